@@ -1,0 +1,28 @@
+"""Steno, the court stenographer for AI agents.
+
+import steno
+memory = steno.open()          # STENO_HOME
+memory.capture("transcripts/")
+memory.recall("why SQLite", within="turns")
+"""
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from steno.memory import Memory as Memory
+    from steno.memory import open as open
+    from steno.vocabulary import Hit as Hit
+    from steno.vocabulary import StenoError as StenoError
+
+_WHERE = {"Memory": "memory", "open": "memory", "StenoError": "vocabulary", "Hit": "vocabulary"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import the library on first use: `python -m steno --version` and the hook client need none of it."""
+    if name in _WHERE:
+        from importlib import import_module
+
+        return getattr(import_module(f"steno.{_WHERE[name]}"), name)
+    raise AttributeError(f"module 'steno' has no attribute {name!r}")

@@ -1,0 +1,5 @@
+"""`python -m steno` is `steno`."""
+
+from steno.cli import main
+
+main()

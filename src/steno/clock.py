@@ -1,0 +1,22 @@
+"""What time it is. Everything that needs it is given a Clock, so that tests can give another one."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+# Now, as ISO 8601 in UTC with milliseconds.
+Clock = Callable[[], str]
+
+
+def utc_now() -> str:
+    """The machine's clock."""
+    return as_text(datetime.now(UTC))
+
+
+def as_text(when: datetime) -> str:
+    """A moment the way the store writes it; without a zone it is taken as local time."""
+    return when.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def seconds_between(earlier: str, later: str) -> float:
+    """Seconds from one moment to another."""
+    return (datetime.fromisoformat(later) - datetime.fromisoformat(earlier)).total_seconds()

@@ -1,0 +1,113 @@
+"""Settings are data: one table with name, default and a line of help. File, environment and reference page read it."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct
+
+from steno.vocabulary.errors import BadSetting
+
+
+class Setting(Struct, frozen=True):
+    """One thing a user may choose."""
+
+    name: str
+    default: bool | int | float | str | list[str]
+    help: str
+
+
+SETTINGS: Final = (
+    Setting(
+        "sources", ["claude-code", "codex", "openclaw"], "hosts whose own places `capture --all` and `--watch` read"
+    ),
+    Setting("capture_assistant", True, "keep what the assistant and its tools said, not only the human"),
+    Setting("redact_patterns", [], "your own patterns (RE2) of text that must never be stored"),
+    Setting("rescan_seconds", 30, "how often `--watch` looks at everything again, should an event be missed"),
+    Setting("busy_seconds", 90, "how long to wait for somebody else's lock on a database"),
+)
+
+
+class Chosen(Struct, frozen=True):
+    """A setting with its value and where it came from: `default`, `file` or `environment`."""
+
+    setting: Setting
+    value: Any
+    origin: str
+
+
+class Settings:
+    """The values in force for one home."""
+
+    def __init__(self, home: Path, environment: Mapping[str, str]) -> None:
+        self.home = home
+        self.file = home / "settings.toml"
+        written = _read(self.file)
+        known = {setting.name for setting in SETTINGS}
+        if strangers := sorted(written.keys() - known):
+            raise BadSetting(
+                f"{self.file} sets {strangers[0]!r}, which is no setting", hint="`steno settings` lists them"
+            )
+        self._chosen = {setting.name: _choose(setting, written, environment) for setting in SETTINGS}
+
+    def __getitem__(self, name: str) -> Any:
+        return self._chosen[name].value
+
+    def all(self) -> list[Chosen]:
+        """Every setting, in the order of the table."""
+        return list(self._chosen.values())
+
+
+def home_of(environment: Mapping[str, str]) -> Path:
+    """STENO_HOME, else ~/.steno."""
+    return Path(environment.get("STENO_HOME") or os.path.expanduser("~/.steno"))
+
+
+def _choose(setting: Setting, written: dict[str, Any], environment: Mapping[str, str]) -> Chosen:
+    variable = f"STENO_{setting.name.upper()}"
+    if variable in environment:
+        return Chosen(setting, _parse(setting, environment[variable], variable), "environment")
+    if setting.name in written:
+        return Chosen(setting, _check(setting, written[setting.name], "settings.toml"), "file")
+    return Chosen(setting, setting.default, "default")
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadSetting(f"cannot read {file}: {error}", hint="mend the file or remove it") from error
+
+
+def _parse(setting: Setting, text: str, place: str) -> Any:
+    """A value given as text. Lists are separated by commas."""
+    value: Any = text
+    try:
+        if isinstance(setting.default, bool):
+            value = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}[text.lower()]
+        elif isinstance(setting.default, int | float):
+            value = float(text) if "." in text else int(text)
+        elif isinstance(setting.default, list):
+            value = [part.strip() for part in text.split(",") if part.strip()]
+    except (KeyError, ValueError):
+        value = None
+    return _check(setting, value, place, shown=text)
+
+
+def _check(setting: Setting, value: Any, place: str, *, shown: str | None = None) -> Any:
+    default = setting.default
+    number = isinstance(default, int | float) and not isinstance(default, bool)
+    good = (
+        isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+        if number
+        else isinstance(value, type(default))
+        and (not isinstance(value, list) or all(isinstance(v, str) for v in value))
+    )
+    if not good:
+        wanted = "a number" if number else {bool: "true or false", list: "a list of texts"}.get(type(default), "a text")
+        raise BadSetting(f"{setting.name} in {place} must be {wanted}, not {shown or value!r}", hint=setting.help)
+    return value

@@ -1,0 +1,75 @@
+"""Everything that can go wrong, as one tree. Each error says what happened, what it means and what to do next."""
+
+
+class StenoError(Exception):
+    """Root of the tree. `hint` is the next step for the user, `retry` says whether the same call may work later."""
+
+    exit_code = 1
+    retry = False
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class WrongUse(StenoError):
+    """The call itself is off; repeating it changes nothing."""
+
+    exit_code = 2
+
+
+class UnknownSource(WrongUse):
+    """A source name nobody knows."""
+
+
+class UnknownSession(StenoError):
+    """A session that is not in the journal."""
+
+
+class BadSetting(WrongUse):
+    """A setting that does not exist, or a value it cannot take."""
+
+
+class Unreadable(StenoError):
+    """A transcript that cannot be opened or read now."""
+
+    retry = True
+
+
+class Busy(Unreadable):
+    """A database that somebody else keeps locked."""
+
+
+class StoreError(StenoError):
+    """The store cannot do what was asked."""
+
+
+class StoreBusy(StoreError):
+    """Another process holds the store's write lock."""
+
+    retry = True
+
+
+class StoreFull(StoreError):
+    """No room left on the disk."""
+
+    retry = True
+
+
+class StoreReadOnly(StoreError):
+    """The store's file or folder may not be written."""
+
+
+class StoreDamaged(StoreError):
+    """The store's file is not a sound database. It is never deleted on suspicion."""
+
+
+class StoreTooNew(StoreError):
+    """The store was written by a newer Steno."""
+
+
+class Overtaken(StoreError):
+    """Another reader moved this watermark meanwhile; read it again and go on from there."""
+
+    retry = True

@@ -1,0 +1,132 @@
+"""What the front desk answers with."""
+
+from msgspec import Struct, field
+
+from steno.vocabulary.sessions import Session
+
+
+class Problem(Struct, frozen=True):
+    """Something that could not be read, in words for a person."""
+
+    path: str
+    reason: str
+
+
+class SessionCaptured(Struct, frozen=True):
+    """What one capture brought of one session."""
+
+    session: str
+    source: str
+    # Turns that were new.
+    turns: int
+
+
+class Captured(Struct, kw_only=True):
+    """What one capture did."""
+
+    transcripts: int = 0
+    unchanged: int = 0
+    # Sessions met in what was read.
+    sessions: list[SessionCaptured] = field(default_factory=list)
+    turns: int = 0
+    lines_seen: int = 0
+    lines_read: int = 0
+    lines_skipped: int = 0
+    lines_bad: int = 0
+    lines_mended: int = 0
+    gaps: int = 0
+    # Pieces removed before writing, by kind.
+    redacted: dict[str, int] = field(default_factory=dict)
+    # Transcripts left out because the user excluded them.
+    excluded: int = 0
+    problems: list[Problem] = field(default_factory=list)
+
+
+class Coverage(Struct, frozen=True, kw_only=True):
+    """How much of one session is in the journal."""
+
+    session: str
+    source: str
+    kind: str
+    project: str | None
+    agent: str | None
+    turns: int
+    entries: int
+    lines_seen: int
+    lines_read: int
+    lines_skipped: int
+    lines_bad: int
+    lines_mended: int
+    gaps: int
+    # Seconds the oldest unread byte has been waiting. 0: everything is read.
+    lag_s: float
+    # Share of the model's context in use at the last turn that says so.
+    context_fill: float | None
+    problem: str | None
+    last_at: str | None
+
+
+class Status(Struct, frozen=True, kw_only=True):
+    """The state of the whole store."""
+
+    turns: int
+    entries: int
+    # Time since when capture is paused, or None.
+    paused: str | None
+    # What the user left out.
+    excluded: list[str]
+    # Pieces removed before writing, by kind, since the store began.
+    redacted: dict[str, int]
+    # Bytes on disk.
+    disk_bytes: int
+    # Lines of all transcripts together.
+    lines_seen: int
+    lines_bad: int
+    lines_mended: int
+    gaps: int
+    problems: list[Problem]
+    sessions: list[Coverage]
+
+
+class Found(Struct, frozen=True, kw_only=True):
+    """A session as `steno sessions` lists it."""
+
+    session: Session
+    turns: int
+    started_at: str | None
+    last_at: str | None
+    context_tokens: int | None
+
+
+class Hit(Struct, frozen=True, kw_only=True):
+    """One answer of recall."""
+
+    id: int
+    kind: str
+    score: float
+    reason: str
+    session: str
+    source: str
+    turn: int
+    line: int | None
+    native_id: str | None
+    text: str
+    quote: str
+    at: str | None
+    origin: str
+
+
+class Forgotten(Struct, frozen=True, kw_only=True):
+    """What `forget` erased."""
+
+    turns: int
+    sessions: int
+
+
+class Check(Struct, frozen=True, kw_only=True):
+    """One proof of `steno doctor`."""
+
+    name: str
+    ok: bool
+    # What was looked at, and what was wrong.
+    detail: str
