@@ -1,0 +1,10 @@
+"""Takes secrets out of text before anything is written down.
+
+Why a room of its own: capture, `steno redact` and the doors must agree on what a
+secret is, and the engine must stay linear in the length of text nobody controls.
+"""
+
+from steno.redact.extra import BadPattern
+from steno.redact.redactor import Cleaned, Redactor
+
+__all__ = ["BadPattern", "Cleaned", "Redactor"]

@@ -1,0 +1,30 @@
+"""What stands where a secret stood."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+PRIVATE = b"[private]"
+# The shape of a marker, so that cleaning cleaned text leaves it alone.
+SHAPE = r"\[redacted:[a-z0-9-]{1,40}:[0-9a-f]{8}\]"
+
+_LONGEST_KEY = blake2b.MAX_KEY_SIZE
+
+
+class Markers:
+    """Makes markers for one store.
+
+    The hash is keyed so that nobody can try passwords against a marker without the
+    store's secret, and so that two stores cannot be joined over a secret in both.
+    Within one store the same secret gives the same marker: a reader still sees that
+    two places used the same key.
+    """
+
+    def __init__(self, secret: bytes) -> None:
+        if not secret:
+            raise ValueError("Markers need the store's secret: without a key they could be guessed.")
+        self._key = secret if len(secret) <= _LONGEST_KEY else blake2b(secret).digest()
+
+    def mark(self, kind: str, secret: bytes) -> bytes:
+        digest = blake2b(secret, digest_size=4, key=self._key).hexdigest()
+        return f"[redacted:{kind}:{digest}]".encode()
