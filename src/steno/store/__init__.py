@@ -1,0 +1,43 @@
+"""Where everything is kept. Nothing outside this room knows SQL or a database driver."""
+
+from pathlib import Path
+
+from steno.store.control import Control
+from steno.store.database import Database
+from steno.store.forget import Eraser
+from steno.store.journal import Journal, Known, TranscriptRow, key_of
+from steno.store.proofs import Proofs
+
+__all__ = ["Journal", "Known", "Store", "TranscriptRow", "key_of", "open_store"]
+
+
+class Store:
+    """One opened store: a database and the table families on it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.journal = Journal(database)
+        self.control = Control(database)
+        self.eraser = Eraser(database)
+        self.proofs = Proofs(database)
+        self.secret = self.control.secret()
+
+    def adopt_secret(self, secret: bytes) -> None:
+        """Take over the key of the store whose turns are imported, so that reading their transcripts finds them."""
+        self.control.set_secret(secret)
+        self.secret = secret
+
+    def size(self) -> int:
+        """Bytes on disk."""
+        return self._database.size()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._database.close()
+
+
+def open_store(home: Path, *, busy_seconds: float) -> Store:
+    """Open the store of a home, making it if it is new."""
+    from steno.store.sqlite import SqliteDatabase
+
+    return Store(SqliteDatabase(home / "steno.db", busy_seconds=busy_seconds))

@@ -1,0 +1,58 @@
+"""What the user told us about capture (pause, exclude), and the store's own secret."""
+
+import secrets
+
+from steno.store.database import Database
+
+
+class Control:
+    """Facts about the store and the user's say over it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def secret(self) -> bytes:
+        """The store's key for hashes: made once, at random, never changed."""
+        while not (rows := self._database.rows("get_meta", {"name": "secret"})):
+            self._set("keep_meta", "secret", secrets.token_bytes(32))
+        return bytes(rows[0][0])
+
+    def set_secret(self, secret: bytes) -> None:
+        """Replace the key: only before anything was hashed with it."""
+        self._set("set_meta", "secret", secret)
+
+    def pauses(self) -> list[tuple[str, str | None]]:
+        """Times off the record. The last one may be going on: its end is None."""
+        return [(row[0], row[1]) for row in self._database.rows("pauses")]
+
+    def paused(self) -> str | None:
+        """Since when capture is paused, or None."""
+        return next((since for since, until in self.pauses() if until is None), None)
+
+    def pause(self, now: str) -> None:
+        """Go off the record."""
+        with self._database.write():
+            self._database.rows("pause", {"now": now})
+
+    def resume(self, now: str) -> None:
+        """Go on record again."""
+        with self._database.write():
+            self._database.rows("resume", {"now": now})
+
+    def excluded(self) -> list[tuple[str, str]]:
+        """What is left out, and since when."""
+        return [(row[0], row[1]) for row in self._database.rows("excluded")]
+
+    def exclude(self, pattern: str, since: str) -> None:
+        """Leave a path or project out."""
+        with self._database.write():
+            self._database.rows("exclude", {"pattern": pattern, "since": since})
+
+    def include(self, pattern: str) -> None:
+        """Take it in again."""
+        with self._database.write():
+            self._database.rows("include", {"pattern": pattern})
+
+    def _set(self, query: str, name: str, value: object) -> None:
+        with self._database.write():
+            self._database.rows(query, {"name": name, "value": value})

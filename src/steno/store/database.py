@@ -1,0 +1,47 @@
+"""The seam to a database: what every table family may ask of one. A second database goes behind the same calls."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any, Final, Protocol
+
+Row = tuple[Any, ...]
+Values = Mapping[str, Any]
+
+NOTHING: Final[Values] = MappingProxyType({})
+
+
+class Database(Protocol):
+    """Runs named queries. Nothing above this protocol knows SQL."""
+
+    def rows(self, query: str, values: Values = NOTHING) -> list[Row]:
+        """All rows of a query."""
+
+    def many(self, query: str, values: Iterable[Row]) -> list[Row]:
+        """Run a query once for each row of values; all rows it returned."""
+
+    def write(self) -> AbstractContextManager[None]:
+        """A write transaction: everything inside happens, or nothing does. Waits for other writers."""
+
+    def erase_traces(self) -> None:
+        """Make sure that deleted content is in no file any more."""
+
+    def size(self) -> int:
+        """Bytes on disk."""
+
+    def close(self) -> None:
+        """Let go of the database."""
+
+
+def named_queries(folder: str) -> dict[str, str]:
+    """All queries of the .sql files in a folder of this package, by name."""
+    queries: dict[str, str] = {}
+    for file in sorted(files("steno.store").joinpath(folder).iterdir(), key=lambda file: file.name):
+        _, *parts = file.read_text("utf-8").split("-- name: ")
+        for part in parts:
+            name, _, body = part.partition("\n")
+            if name in queries:
+                raise ValueError(f"two queries are called {name}")
+            queries[name] = body.strip()
+    return queries

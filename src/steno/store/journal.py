@@ -1,0 +1,273 @@
+"""Sessions, transcripts with their watermarks, and turns: appended together, read in every way the front desk needs."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from steno.store.database import Database, Row
+from steno.vocabulary import Batch, Found, JournalTurn, Read, Session, Turn, Watermark
+from steno.vocabulary.errors import Overtaken, UnknownSession, WrongUse
+
+_FACTS = ("kind", "parent", "agent", "directory", "project", "branch", "model", "context_window")
+_COUNTS = ("lines_read", "lines_skipped", "lines_bad", "lines_mended", "gaps")
+_PLACE = ("position", "line", "unended", "device", "inode", "size", "modified_ns", "tail")
+# How many turns a reader fetches at a time.
+_PORTION = 1000
+
+
+class Known(NamedTuple):
+    """A transcript as the journal knows it."""
+
+    id: int
+    version: int
+    watermark: Watermark
+    problem: str | None
+
+
+class TranscriptRow(NamedTuple):
+    """What is known of a transcript besides its watermark."""
+
+    id: int
+    source: str
+    name: str
+    position: int
+    size: int
+    lines_read: int
+    lines_skipped: int
+    lines_bad: int
+    lines_mended: int
+    gaps: int
+    lines_of: dict[str, int]
+    turns_stored: int
+    problem: str | None
+    read_at: str
+
+
+class Journal:
+    """The append-only copy of what was said."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def transcript(self, source: str, name: str, now: str) -> Known:
+        """The watermark of a transcript; a fresh one if it is new."""
+        values = {"source": source, "name": name}
+        rows = self._database.rows("find_transcript", values)
+        if not rows:
+            with self._database.write():
+                self._database.rows("new_transcript", {**values, "now": now})
+            rows = self._database.rows("find_transcript", values)
+        return _known(rows[0])
+
+    def find_transcript(self, source: str, name: str) -> Known | None:
+        """The same, without making one."""
+        rows = self._database.rows("find_transcript", {"source": source, "name": name})
+        return _known(rows[0]) if rows else None
+
+    def same_file(self, source: str, device: int, inode: int) -> list[tuple[int, str]]:
+        """Transcripts that were this file, by id and name."""
+        values = {"source": source, "device": device, "inode": inode}
+        return [(row[0], row[1]) for row in self._database.rows("transcripts_by_inode", values)]
+
+    def rename(self, transcript_id: int, name: str) -> None:
+        """The file has another name now."""
+        with self._database.write():
+            self._database.rows("rename_transcript", {"id": transcript_id, "name": name})
+
+    def append(
+        self, known: Known, batch: Batch, keys: list[bytes], *, redacted: Mapping[str, int], now: str
+    ) -> tuple[Known, dict[str, int]]:
+        """Store turns, facts and watermark in one transaction. Gives the new watermark and the new turns by session."""
+        database, turns = self._database, batch.turns
+        with database.write():
+            if not database.rows("move_watermark", _mark_values(known, batch.watermark, now)):
+                raise Overtaken("another capture has read this transcript further")
+            ids = {session.session: self._put_session(session) for session in batch.sessions}
+            rows = (_turn_row(key, ids, known.id, read) for key, read in zip(keys, turns, strict=True))
+            new = Counter(row[0] for row in database.many("put_turn", rows))
+            self._touch(ids, turns)
+            if new:
+                database.rows("add_stored", {"id": known.id, "turns": new.total()})
+            for kind, pieces in redacted.items():
+                database.rows("add_redaction", {"kind": kind, "pieces": pieces})
+        return Known(known.id, known.version + 1, batch.watermark, None), {name: new[id_] for name, id_ in ids.items()}
+
+    def note_problem(self, source: str | None, name: str, problem: str | None, *, gaps: int = 0) -> None:
+        """Remember why a transcript cannot be read; None: it can. Without a source, whosever the file is."""
+        with self._database.write():
+            values = {"source": source, "name": name, "problem": problem, "gaps": gaps}
+            self._database.rows("note_problem", values)
+
+    def transcripts(self) -> list[TranscriptRow]:
+        """All transcripts."""
+        rows = self._database.rows("all_transcripts")
+        return [TranscriptRow._make((*row[:10], json.loads(row[10]), *row[11:])) for row in rows]
+
+    def count(self) -> int:
+        """How many turns there are."""
+        return int(self._database.rows("count_turns")[0][0])
+
+    def redactions(self) -> dict[str, int]:
+        """Pieces taken out before writing, by kind."""
+        return dict(self._database.rows("redactions"))
+
+    def sessions(self) -> list[Found]:
+        """All sessions, the latest first."""
+        turns: dict[int, int] = dict(self._database.rows("turns_by_session"))
+        return [_found(row, turns.get(row[0], 0)) for row in self._database.rows("sessions")]
+
+    def session_id(self, name: str) -> int:
+        """The session called so (`id`, `source:id`, `latest`), or the only one whose id begins so."""
+        if not name:
+            raise WrongUse("the session's id is empty", hint="`steno sessions` lists them")
+        rows = self._database.rows("find_session", {"session": name})
+        if not rows and name == "latest":
+            rows = self._database.rows("latest_session")
+        if not rows:
+            raise UnknownSession(f"no session {name!r} in the journal", hint="`steno sessions` lists them")
+        exact = [row for row in rows if name in (row[2], f"{row[1]}:{row[2]}")]
+        if len(exact) > 1:
+            hosts = " and ".join(f"{row[1]}:{row[2]}" for row in exact)
+            raise UnknownSession(f"two hosts have a session {name!r}: {hosts}", hint="name the source, too")
+        if not exact and len(rows) > 1:
+            several = ", ".join(row[2] for row in rows)
+            raise UnknownSession(f"several sessions begin with {name!r}: {several}, …", hint="give more of the id")
+        return int((exact or rows)[0][0])
+
+    def turns(self, session: str) -> Iterator[JournalTurn]:
+        """Turns of a session in the order they were read."""
+        session_id, after = self.session_id(session), 0
+        while True:
+            values = {"session_id": session_id, "after": after, "most": _PORTION}
+            rows = self._database.rows("turns_of_session", values)
+            yield from map(journal_turn, rows)
+            if len(rows) < _PORTION:
+                return
+            after = rows[-1][0]
+
+    def all_turns(self) -> Iterator[tuple[bytes, JournalTurn]]:
+        """The whole journal with its keys."""
+        after = 0
+        while rows := self._database.rows("all_turns", {"after": after, "most": _PORTION}):
+            for row in rows:
+                yield row[1], journal_turn((row[0], *row[2:]))
+            after = rows[-1][0]
+
+    def search(
+        self, words: str, *, most: int, project: str | None, agent: str | None
+    ) -> list[tuple[JournalTurn, float]]:
+        """Turns that hold some of the words (an expression of the full-text index), with their rank, best first."""
+        values = {"words": words, "most": most, "project": project, "agent": agent}
+        return [(journal_turn(row[:-1]), row[-1]) for row in self._database.rows("search_turns", values)]
+
+    def put(self, sessions: Iterable[Session], turns: list[Read], keys: list[bytes]) -> int:
+        """Turns that come from another store: without transcript or watermark. How many were new."""
+        database = self._database
+        with database.write():
+            ids = {session.session: self._put_session(session) for session in sessions}
+            pairs = zip(keys, turns, strict=True)
+            fresh = [(key, read) for key, read in pairs if not self._is_known(ids[read.session], read)]
+            new = database.many("put_turn", (_turn_row(key, ids, None, read) for key, read in fresh))
+            self._touch(ids, turns)
+        return len(new)
+
+    def _is_known(self, session_id: int, read: Read) -> bool:
+        """Whether a turn without host id is there already, under the key of another store."""
+        if read.turn.native_id is not None:
+            return False
+        turn = read.turn
+        values = {"session_id": session_id, "line": turn.line, "role": turn.role, "kind": turn.kind, "text": turn.text}
+        return bool(self._database.rows("same_turn", values))
+
+    def _put_session(self, session: Session) -> int:
+        values = {"source": session.source, "session": session.session}
+        return int(self._database.rows("put_session", values | {name: getattr(session, name) for name in _FACTS})[0][0])
+
+    def _touch(self, ids: Mapping[str, int], turns: list[Read]) -> None:
+        """Bring each session's times and fill up to date."""
+        spans: dict[str, tuple[str | None, str | None, int | None]] = {}
+        for read in turns:
+            first, last, used = spans.get(read.session, (None, None, None))
+            at, tokens = read.turn.at, read.turn.context_tokens
+            if at is not None:
+                first = at if first is None or at < first else first
+                last = at if last is None or at > last else last
+            spans[read.session] = (first, last, used if tokens is None else tokens)
+        for name, (first, last, used) in spans.items():
+            values = {"id": ids[name], "first": first, "last": last, "context_tokens": used}
+            self._database.rows("touch_session", values)
+
+
+def key_of(source: str, read: Read, secret: bytes) -> bytes:
+    """What makes a turn the same turn when it is read again: the host's id, else session, position and content.
+
+    The content's hash is keyed, so that nobody can find out a removed secret by trying.
+    """
+    if read.unique is not None:
+        basis = f"{source}\0{read.unique}\0{read.block}"
+    else:
+        content = hashlib.blake2b(read.turn.text.encode(), key=secret, digest_size=16).hexdigest()
+        basis = f"{source}\0{read.session}\0{read.turn.line}\0{read.block}\0{content}"
+    return hashlib.blake2b(basis.encode(), digest_size=16).digest()
+
+
+def journal_turn(row: Row) -> JournalTurn:
+    """A row of the journal as a value."""
+    id_, source, session, role, kind, text, at, line, native_id, tool, call, failed, exit_status, tokens = row
+    turn = Turn(
+        role=role,
+        kind=kind,
+        text=text,
+        at=at,
+        line=line,
+        native_id=native_id,
+        tool=tool,
+        call=call,
+        failed=None if failed is None else bool(failed),
+        exit_status=exit_status,
+        context_tokens=tokens,
+    )
+    return JournalTurn(id=id_, source=source, session=session, turn=turn)
+
+
+def _turn_row(key: bytes, ids: Mapping[str, int], transcript_id: int | None, read: Read) -> Row:
+    turn = read.turn
+    return (
+        key, ids[read.session], transcript_id, turn.role, turn.kind, turn.text, turn.at, turn.line, turn.native_id,
+        turn.tool, turn.call, turn.failed, turn.exit_status, turn.context_tokens,
+    )  # fmt: skip
+
+
+def _mark_values(known: Known, watermark: Watermark, now: str) -> dict[str, Any]:
+    values = {name: getattr(watermark, name) for name in (*_PLACE, *_COUNTS)}
+    values |= {"id": known.id, "version": known.version, "now": now}
+    for name in ("lines_of", "state"):
+        values[name] = msgspec.json.encode(getattr(watermark, name)).decode()
+    return values
+
+
+def _known(row: Row) -> Known:
+    id_, version, *place = row[:10]
+    counts, (state, lines_of, problem) = row[10:15], row[15:18]
+    watermark = Watermark(
+        **dict(zip(_PLACE, place, strict=True)), **dict(zip(_COUNTS, counts, strict=True)),
+        lines_of=json.loads(lines_of), state=json.loads(state),
+    )  # fmt: skip
+    return Known(id_, version, msgspec.structs.replace(watermark, unended=bool(watermark.unended)), problem)
+
+
+def _found(row: Row, turns: int) -> Found:
+    _, source, session, *facts = row
+    values = dict(zip(_FACTS, facts, strict=False))
+    context_tokens, started_at, last_at = facts[len(_FACTS) :]
+    return Found(
+        session=Session(source=source, session=session, **values),
+        turns=turns,
+        started_at=started_at,
+        last_at=last_at,
+        context_tokens=context_tokens,
+    )

@@ -1,0 +1,37 @@
+-- What the user told us about capture, and what the store knows of itself.
+
+-- name: get_meta
+-- One fact about the store.
+SELECT value FROM meta WHERE name = :name;
+
+-- name: set_meta
+-- Replaces a fact about the store.
+INSERT INTO meta (name, value) VALUES (:name, :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value;
+
+-- name: keep_meta
+-- Sets a fact that must never change once it is there.
+INSERT INTO meta (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING;
+
+-- name: pauses
+-- Times off the record.
+SELECT since, until FROM pauses ORDER BY since;
+
+-- name: pause
+-- Go off the record, unless we are.
+INSERT INTO pauses (since) SELECT :now WHERE NOT EXISTS (SELECT 1 FROM pauses WHERE until IS NULL);
+
+-- name: resume
+-- Go on record again.
+UPDATE pauses SET until = :now WHERE until IS NULL;
+
+-- name: excluded
+-- What the user left out.
+SELECT pattern, since FROM excluded ORDER BY pattern;
+
+-- name: exclude
+-- Leave a path or project out.
+INSERT INTO excluded (pattern, since) VALUES (:pattern, :since) ON CONFLICT (pattern) DO NOTHING;
+
+-- name: include
+-- Take it in again.
+DELETE FROM excluded WHERE pattern = :pattern;

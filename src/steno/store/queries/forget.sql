@@ -1,0 +1,93 @@
+-- Erasing: the only statements that remove or change content of a turn.
+
+-- name: pick_session
+-- All turns of a session.
+SELECT id FROM turns WHERE session_id = :session_id ORDER BY id;
+
+-- name: pick_turn
+-- One turn by its number.
+SELECT id FROM turns WHERE id = :id;
+
+-- name: pick_time
+-- Turns of a stretch of time, from the first moment up to but not including the second.
+SELECT id FROM turns WHERE at >= :since AND at < :until ORDER BY id;
+
+-- name: pick_text
+-- Turns that hold a text in any column, or whose session is called so. `escaped` is the text as it stands inside JSON.
+SELECT id FROM turns
+WHERE instr(text, :text) OR instr(text, :escaped) OR instr(tool, :text) OR instr(call, :text)
+   OR instr(native_id, :text) OR session_id IN (SELECT id FROM sessions WHERE instr(session, :text))
+ORDER BY id;
+
+-- name: bury
+-- A tombstone keeps the key, and nothing of what was said.
+INSERT INTO tombstones (key, transcript_id, forgotten_at)
+SELECT key, transcript_id, :now FROM turns WHERE id = :id ON CONFLICT (key) DO NOTHING;
+
+-- name: erase
+-- The turn itself; its words leave the full-text index with it.
+DELETE FROM turns WHERE id = :id;
+
+-- name: erase_empty_sessions
+-- A session of which nothing is left.
+DELETE FROM sessions WHERE id NOT IN (SELECT session_id FROM turns) AND id IN (SELECT value FROM json_each(:ids))
+RETURNING source, session;
+
+-- name: scrub_session_name
+-- The name of an erased session among the counts of its transcripts, and what their parsers remembered of it.
+UPDATE transcripts SET
+  lines_of = (SELECT json_group_object(key, value) FROM json_each(lines_of) WHERE key <> :session),
+  state = '{}'
+WHERE source = :source AND EXISTS (SELECT 1 FROM json_each(lines_of) WHERE key = :session);
+
+-- name: scrub_prompt
+-- Words of a turn that its parser still remembers.
+UPDATE transcripts SET state = '{}'
+WHERE id = (SELECT transcript_id FROM turns WHERE id = :id)
+  AND instr(state, json_quote((SELECT text FROM turns WHERE id = :id)));
+
+-- name: sessions_of_turns
+-- Sessions these turns belong to.
+SELECT DISTINCT session_id FROM turns WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- name: sessions_called
+-- Sessions whose name holds the text, also those without a turn.
+SELECT id FROM sessions WHERE instr(session, :text);
+
+-- name: scrub_sessions
+-- Facts of a session that hold the text.
+UPDATE sessions SET
+  parent = CASE WHEN instr(parent, :text) THEN NULL ELSE parent END,
+  agent = CASE WHEN instr(agent, :text) THEN NULL ELSE agent END,
+  directory = CASE WHEN instr(directory, :text) THEN NULL ELSE directory END,
+  project = CASE WHEN instr(project, :text) THEN NULL ELSE project END,
+  branch = CASE WHEN instr(branch, :text) THEN NULL ELSE branch END,
+  model = CASE WHEN instr(model, :text) THEN NULL ELSE model END
+WHERE instr(concat_ws(' ', parent, agent, directory, project, branch, model), :text);
+
+-- name: scrub_transcripts
+-- Prompts that still wait in a parser's state, names of sessions, and messages about problems.
+UPDATE transcripts SET
+  lines_of = (SELECT json_group_object(key, value) FROM json_each(lines_of) WHERE NOT instr(key, :text)),
+  state = CASE WHEN instr(state, :text) OR instr(state, :escaped) THEN '{}' ELSE state END,
+  problem = CASE WHEN instr(problem, :text) THEN NULL ELSE problem END
+WHERE instr(state, :text) OR instr(state, :escaped) OR instr(problem, :text)
+   OR instr(lines_of, :text) OR instr(lines_of, :escaped);
+
+-- name: tombstones
+-- Keys of everything forgotten.
+SELECT key, forgotten_at FROM tombstones;
+
+-- name: put_tombstone
+-- A tombstone from another store.
+INSERT INTO tombstones (key, forgotten_at) VALUES (:key, :forgotten_at) ON CONFLICT (key) DO NOTHING;
+
+-- name: rewrite_turn
+-- New patterns found a secret in text that was stored before.
+UPDATE turns SET text = :text, tool = :tool, call = :call, native_id = :native_id WHERE id = :id;
+
+-- name: rewrite_session
+-- The same for the facts of a session.
+UPDATE sessions SET session = :new, parent = :parent, agent = :agent, directory = :directory, project = :project,
+                    branch = :branch, model = :model
+WHERE source = :source AND session = :old;

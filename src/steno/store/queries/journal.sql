@@ -1,0 +1,142 @@
+-- Every statement the journal makes. `-- name:` starts one; the comment under it says what it is for.
+
+-- name: find_transcript
+-- The watermark of one transcript.
+SELECT id, version, position, line, unended, device, inode, size, modified_ns, tail,
+       lines_read, lines_skipped, lines_bad, lines_mended, gaps, state, lines_of, problem
+FROM transcripts WHERE source = :source AND name = :name;
+
+-- name: transcripts_by_inode
+-- Transcripts that were this very file under whatever name: one of them may have been renamed.
+SELECT id, name FROM transcripts WHERE source = :source AND device = :device AND inode = :inode;
+
+-- name: rename_transcript
+-- A file that was renamed keeps its watermark.
+UPDATE transcripts SET name = :name WHERE id = :id;
+
+-- name: new_transcript
+-- A transcript met for the first time.
+INSERT INTO transcripts (source, name, version, position, line, unended, device, inode, size, modified_ns, tail,
+                         lines_read, lines_skipped, lines_bad, lines_mended, gaps, lines_of, state, turns_stored, read_at)
+VALUES (:source, :name, 0, 0, 0, 0, 0, 0, 0, 0, '', 0, 0, 0, 0, 0, '{}', '{}', 0, :now)
+ON CONFLICT (source, name) DO NOTHING;
+
+-- name: move_watermark
+-- In the same transaction as the turns it vouches for. Changes nothing if another reader moved it meanwhile.
+UPDATE transcripts
+SET version = version + 1, position = :position, line = :line, unended = :unended, device = :device, inode = :inode,
+    size = :size, modified_ns = :modified_ns, tail = :tail, lines_read = :lines_read, lines_skipped = :lines_skipped,
+    lines_bad = :lines_bad, lines_mended = :lines_mended, gaps = :gaps, lines_of = :lines_of, state = :state,
+    problem = NULL, read_at = :now
+WHERE id = :id AND version = :version
+RETURNING id;
+
+-- name: add_stored
+-- How many turns of this transcript really were new.
+UPDATE transcripts SET turns_stored = turns_stored + :turns WHERE id = :id;
+
+-- name: note_problem
+-- A transcript that cannot be read now says why, until it can.
+UPDATE transcripts SET problem = :problem, gaps = gaps + :gaps
+WHERE name = :name AND (:source IS NULL OR source = :source);
+
+-- name: all_transcripts
+-- Everything `status` and `doctor` need to know of the transcripts.
+SELECT id, source, name, position, size, lines_read, lines_skipped, lines_bad, lines_mended, gaps, lines_of,
+       turns_stored, problem, read_at
+FROM transcripts ORDER BY id;
+
+-- name: put_session
+-- Facts of a session. The first directory stays (it says which project this is); the last branch and model count.
+INSERT INTO sessions (source, session, kind, parent, agent, directory, project, branch, model, context_window)
+VALUES (:source, :session, :kind, :parent, :agent, :directory, :project, :branch, :model, :context_window)
+ON CONFLICT (source, session) DO UPDATE SET
+  kind = CASE excluded.kind WHEN 'main' THEN sessions.kind ELSE excluded.kind END,
+  parent = coalesce(sessions.parent, excluded.parent),
+  agent = coalesce(sessions.agent, excluded.agent),
+  directory = coalesce(sessions.directory, excluded.directory),
+  project = coalesce(sessions.project, excluded.project),
+  branch = coalesce(excluded.branch, sessions.branch),
+  model = coalesce(excluded.model, sessions.model),
+  context_window = coalesce(excluded.context_window, sessions.context_window)
+RETURNING id;
+
+-- name: touch_session
+-- When a session began and was last heard of, and how full its context is.
+UPDATE sessions
+SET started_at = CASE WHEN :first < started_at OR started_at IS NULL THEN coalesce(:first, started_at) ELSE started_at END,
+    last_at = CASE WHEN :last > last_at OR last_at IS NULL THEN coalesce(:last, last_at) ELSE last_at END,
+    context_tokens = coalesce(:context_tokens, context_tokens)
+WHERE id = :id;
+
+-- name: put_turn
+-- Appending twice is harmless, and what was forgotten stays forgotten.
+INSERT INTO turns (key, session_id, transcript_id, role, kind, text, at, line, native_id, tool, call, failed,
+                   exit_status, context_tokens)
+SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14
+WHERE NOT EXISTS (SELECT 1 FROM tombstones WHERE key = ?1)
+ON CONFLICT (key) DO NOTHING
+RETURNING session_id;
+
+-- name: same_turn
+-- A turn without an id of its host, brought by import from a store with another key.
+SELECT 1 FROM turns
+WHERE session_id = :session_id AND line IS :line AND role = :role AND kind = :kind AND text = :text LIMIT 1;
+
+-- name: add_redaction
+-- Counts what was taken out.
+INSERT INTO redactions (kind, pieces) VALUES (:kind, :pieces)
+ON CONFLICT (kind) DO UPDATE SET pieces = pieces + excluded.pieces;
+
+-- name: redactions
+-- What was taken out since the store began.
+SELECT kind, pieces FROM redactions ORDER BY kind;
+
+-- name: count_turns
+-- Size of the journal.
+SELECT count(*) FROM turns;
+
+-- name: turns_by_session
+-- Turns of each session.
+SELECT session_id, count(*) FROM turns GROUP BY session_id;
+
+-- name: sessions
+-- Every session, the latest first.
+SELECT id, source, session, kind, parent, agent, directory, project, branch, model, context_window,
+       context_tokens, started_at, last_at
+FROM sessions ORDER BY last_at DESC, id DESC;
+
+-- name: find_session
+-- A session by its id, or by the beginning of it; `source:id` tells two hosts apart that use the same id.
+-- (The first comparison is not idle: length() ends at a NUL.)
+SELECT id, source, session FROM sessions
+WHERE session = :session OR substr(session, 1, length(:session)) = :session OR source || ':' || session = :session
+ORDER BY session = :session OR source || ':' || session = :session DESC, last_at DESC LIMIT 3;
+
+-- name: latest_session
+-- The session last heard of.
+SELECT id, source, session FROM sessions ORDER BY last_at DESC, id DESC LIMIT 1;
+
+-- name: turns_of_session
+-- A session in the order it was read.
+SELECT turns.id, sessions.source, sessions.session, turns.role, turns.kind, turns.text, turns.at, turns.line,
+       turns.native_id, turns.tool, turns.call, turns.failed, turns.exit_status, turns.context_tokens
+FROM turns JOIN sessions ON sessions.id = turns.session_id
+WHERE turns.session_id = :session_id AND turns.id > :after ORDER BY turns.id LIMIT :most;
+
+-- name: all_turns
+-- The whole journal, in portions.
+SELECT turns.id, turns.key, sessions.source, sessions.session, turns.role, turns.kind, turns.text, turns.at,
+       turns.line, turns.native_id, turns.tool, turns.call, turns.failed, turns.exit_status, turns.context_tokens
+FROM turns JOIN sessions ON sessions.id = turns.session_id
+WHERE turns.id > :after ORDER BY turns.id LIMIT :most;
+
+-- name: search_turns
+-- Turns that hold some of the words, the best first. Reasoning is left out: it was never said.
+SELECT turns.id, sessions.source, sessions.session, turns.role, turns.kind, turns.text, turns.at, turns.line,
+       turns.native_id, turns.tool, turns.call, turns.failed, turns.exit_status, turns.context_tokens,
+       bm25(turns_text) AS rank
+FROM turns_text JOIN turns ON turns.id = turns_text.rowid JOIN sessions ON sessions.id = turns.session_id
+WHERE turns_text MATCH :words AND turns.kind <> 'thinking'
+  AND (:project IS NULL OR sessions.project = :project) AND (:agent IS NULL OR sessions.agent = :agent)
+ORDER BY rank LIMIT :most;

@@ -1,0 +1,128 @@
+-- The first store: sessions, transcripts with their watermarks, the journal and its full-text index.
+
+-- One row per fact about the store itself: its secret key.
+CREATE TABLE meta (
+  name  TEXT PRIMARY KEY,
+  value ANY
+) STRICT, WITHOUT ROWID;
+
+-- One run of an agent, as its host names it.
+CREATE TABLE sessions (
+  id             INTEGER PRIMARY KEY,
+  source         TEXT NOT NULL,
+  session        TEXT NOT NULL,          -- the host's own id
+  kind           TEXT NOT NULL CHECK (kind IN ('main', 'subagent', 'scheduled')),
+  parent         TEXT,                   -- the session that started this one
+  agent          TEXT,
+  directory      TEXT,                   -- working directory the host recorded first
+  project        TEXT,                   -- root of the git repository around it
+  branch         TEXT,
+  model          TEXT,
+  context_window INTEGER,                -- size of the model's context, in tokens
+  context_tokens INTEGER,                -- tokens in use at the last turn that says so
+  started_at     TEXT,
+  last_at        TEXT,
+  UNIQUE (source, session)
+) STRICT;
+
+CREATE INDEX sessions_by_project ON sessions (project);
+
+-- How far each transcript has been read: the watermark, and what was met on the way.
+CREATE TABLE transcripts (
+  id            INTEGER PRIMARY KEY,
+  source        TEXT NOT NULL,
+  name          TEXT NOT NULL,           -- the path; with #session where one database holds many
+  version       INTEGER NOT NULL,        -- goes up with every move, so that two readers notice each other
+  position      INTEGER NOT NULL,
+  line          INTEGER NOT NULL,
+  unended       INTEGER NOT NULL,
+  device        INTEGER NOT NULL,
+  inode         INTEGER NOT NULL,
+  size          INTEGER NOT NULL,
+  modified_ns   INTEGER NOT NULL,
+  tail          TEXT NOT NULL,
+  lines_read    INTEGER NOT NULL,
+  lines_skipped INTEGER NOT NULL,
+  lines_bad     INTEGER NOT NULL,
+  lines_mended  INTEGER NOT NULL,
+  gaps          INTEGER NOT NULL,
+  lines_of      TEXT NOT NULL,           -- JSON: lines read, by session
+  state         TEXT NOT NULL,           -- JSON: what the parser needs to go on
+  turns_stored  INTEGER NOT NULL,        -- turns this transcript brought into the journal, ever
+  problem       TEXT,                    -- why it cannot be read now
+  read_at       TEXT NOT NULL,
+  UNIQUE (source, name)
+) STRICT;
+
+CREATE INDEX transcripts_by_inode ON transcripts (inode, device);
+
+-- The journal: our append-only copy of what was said and done.
+CREATE TABLE turns (
+  id             INTEGER PRIMARY KEY AUTOINCREMENT,  -- order of arrival; never used twice
+  key            BLOB NOT NULL UNIQUE,               -- what makes it the same turn when it is read again
+  session_id     INTEGER NOT NULL REFERENCES sessions (id),
+  transcript_id  INTEGER REFERENCES transcripts (id),
+  role           TEXT NOT NULL CHECK (role IN ('user', 'assistant', 'tool', 'system')),
+  kind           TEXT NOT NULL,
+  text           TEXT NOT NULL,
+  at             TEXT,                               -- ISO 8601, UTC, milliseconds
+  line           INTEGER,
+  native_id      TEXT,                               -- the host's own id
+  tool           TEXT,
+  call           TEXT,                               -- joins a tool call to its result
+  failed         INTEGER,
+  exit_status    INTEGER,
+  context_tokens INTEGER
+) STRICT;
+
+CREATE INDEX turns_by_session ON turns (session_id);
+
+CREATE INDEX turns_by_time ON turns (at);
+
+-- What is left of a forgotten turn, so that reading its transcript again does not bring it back.
+CREATE TABLE tombstones (
+  key           BLOB PRIMARY KEY,
+  transcript_id INTEGER,
+  forgotten_at  TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Times the user kept off the record: what was said in them is never captured.
+CREATE TABLE pauses (
+  since TEXT PRIMARY KEY,
+  until TEXT                             -- NULL: it is going on
+) STRICT, WITHOUT ROWID;
+
+-- Paths and projects the user left out of capture.
+CREATE TABLE excluded (
+  pattern TEXT PRIMARY KEY,
+  since   TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- How many pieces of which kind were taken out before writing.
+CREATE TABLE redactions (
+  kind   TEXT PRIMARY KEY,
+  pieces INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Full-text index over the journal. It holds no copy of the text, and forgets without leaving bytes behind.
+CREATE VIRTUAL TABLE turns_text USING fts5 (
+  text,
+  content = 'turns',
+  content_rowid = 'id',
+  tokenize = 'porter unicode61 remove_diacritics 2'
+);
+
+INSERT INTO turns_text (turns_text, rank) VALUES ('secure-delete', 1);
+
+CREATE TRIGGER turns_text_insert AFTER INSERT ON turns BEGIN
+  INSERT INTO turns_text (rowid, text) VALUES (new.id, new.text);
+END;
+
+CREATE TRIGGER turns_text_delete AFTER DELETE ON turns BEGIN
+  INSERT INTO turns_text (turns_text, rowid, text) VALUES ('delete', old.id, old.text);
+END;
+
+CREATE TRIGGER turns_text_update AFTER UPDATE OF text ON turns BEGIN
+  INSERT INTO turns_text (turns_text, rowid, text) VALUES ('delete', old.id, old.text);
+  INSERT INTO turns_text (rowid, text) VALUES (new.id, new.text);
+END;

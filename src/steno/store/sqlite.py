@@ -1,0 +1,217 @@
+"""SQLite through apsw: one connection that owns writing, WAL, every commit on disk before it is acknowledged.
+
+Why apsw and not the standard library: DESIGN.md. The file is opened through SQLite only. One plain open() and close()
+of it in this process would drop the process's locks, and a crash then loses commits that were acknowledged.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from steno.store.database import NOTHING, Row, Values, named_queries
+from steno.vocabulary.errors import (
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreFull,
+    StoreReadOnly,
+    StoreTooNew,
+    WrongUse,
+)
+
+# SQLite 3.7.0 to 3.51.2 can corrupt a database when a WAL is reset at the wrong moment.
+_OLDEST_SQLITE: Final = (3, 51, 3)
+# Says "a Steno store" to tools that look at the header: "STNO".
+_APPLICATION_ID: Final = 0x53544E4F
+
+_SETTINGS: Final = """
+PRAGMA synchronous = FULL;          -- NORMAL loses acknowledged commits on a power cut
+PRAGMA foreign_keys = ON;
+PRAGMA secure_delete = ON;          -- freed pages are zeroed, so that forget leaves nothing
+PRAGMA temp_store = MEMORY;         -- no text in temporary files
+PRAGMA cache_size = -16384;
+PRAGMA wal_autocheckpoint = 4000;   -- 16 MB: fewer checkpoints while a history is read
+PRAGMA journal_size_limit = 33554432;
+"""
+
+
+class SqliteDatabase:
+    """One SQLite file. Safe to share between threads: each call holds the connection for as long as it takes."""
+
+    def __init__(self, path: Path, *, busy_seconds: float) -> None:
+        _check_version()
+        self._path = path
+        self._busy_seconds = busy_seconds
+        self._lock = threading.RLock()
+        self._queries = named_queries("queries")
+        with self._errors():
+            self._connection = _connect(path, busy_seconds)
+            try:
+                self._prepare()
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def rows(self, query: str, values: Values = NOTHING) -> list[Row]:
+        with self._lock, self._errors():
+            return list(self._connection.execute(self._queries[query], values))
+
+    def many(self, query: str, values: Iterable[Row]) -> list[Row]:
+        with self._lock, self._errors():
+            return list(self._connection.executemany(self._queries[query], values))
+
+    @contextmanager
+    def write(self) -> Iterator[None]:
+        """BEGIN IMMEDIATE, because a read that turns into a write ignores the busy timeout and fails at once."""
+        with self._lock, self._errors():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def erase_traces(self) -> None:
+        """Copy the write-ahead log into the file and cut it to nothing: deleted text must not survive in it."""
+        deadline = time.monotonic() + self._busy_seconds
+        with self._lock, self._errors():
+            while True:
+                busy, *_ = next(self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
+                if not busy:
+                    return
+                if time.monotonic() > deadline:
+                    raise StoreBusy(
+                        "erased, but its bytes are still in the write-ahead log: another process is reading the store",
+                        hint="close that process and run the same command again",
+                    )
+                time.sleep(0.05)
+
+    def size(self) -> int:
+        return sum(file.stat().st_size for file in self._path.parent.glob(f"{self._path.name}*"))
+
+    def close(self) -> None:
+        with self._lock, self._errors():
+            self._connection.close()
+
+    def _prepare(self) -> None:
+        """Pragmas, then the migrations that are missing, each in one transaction with its record."""
+        scripts = migrations()
+        self._check_ours(len(scripts))
+        self._connection.execute(_SETTINGS)
+        self._use_wal()
+        if self._version() == len(scripts):
+            return
+        with self.write():
+            self._check_ours(len(scripts))
+            version = self._version()
+            for number, script in enumerate(scripts[version:], version + 1):
+                self._connection.execute(script)
+                self._connection.execute(f"PRAGMA user_version = {number}")
+            self._connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+
+    def _check_ours(self, known: int) -> None:
+        """Before anything is written: a stranger's database, or one of a newer Steno, stays byte for byte as it is."""
+        # Tables first: if another process makes the store at this moment, both are there together.
+        strangers = self._tables()
+        if strangers and next(self._connection.execute("PRAGMA application_id"))[0] != _APPLICATION_ID:
+            raise StoreDamaged(
+                f"{self._path} is a database, but not Steno's (it has a table called {strangers[0]})",
+                hint="point STENO_HOME at another folder",
+            )
+        if (version := self._version()) > known:
+            raise StoreTooNew(
+                f"{self._path} was written by a newer Steno (version {version}, this one knows {known})",
+                hint="upgrade Steno on this machine",
+            )
+
+    def _use_wal(self) -> None:
+        """Switching to WAL needs the file for itself for a moment, and does not wait for it by itself."""
+        deadline = time.monotonic() + self._busy_seconds
+        while next(self._connection.execute("PRAGMA journal_mode"))[0] != "wal":
+            try:
+                (mode,) = next(self._connection.execute("PRAGMA journal_mode = WAL"))
+                if mode != "wal":
+                    raise StoreError(
+                        f"the disk of {self._path} cannot carry a write-ahead log",
+                        hint="set STENO_HOME to a folder on a local disk with room on it",
+                    )
+            except apsw.BusyError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.02)
+
+    def _version(self) -> int:
+        return int(next(self._connection.execute("PRAGMA user_version"))[0])
+
+    def _tables(self) -> list[str]:
+        return [row[0] for row in self._connection.execute("SELECT name FROM sqlite_master")]
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """SQLite's errors in our words."""
+        path = self._path
+        try:
+            yield
+        except apsw.BusyError as error:
+            raise StoreBusy(
+                f"another process has kept {path} locked for {self._busy_seconds:g} seconds",
+                hint="see which one with `lsof`, or try again later",
+            ) from error
+        except apsw.FullError as error:
+            raise StoreFull(f"no room left on the disk of {path}", hint="free some space; nothing was lost") from error
+        except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError) as error:
+            raise StoreReadOnly(
+                f"cannot write {path}: {error}", hint="check the rights of the folder, or set STENO_HOME"
+            ) from error
+        except (apsw.CorruptError, apsw.NotADBError) as error:
+            raise StoreDamaged(
+                f"{path} is damaged: {error}",
+                hint="it is left as it is: copy it aside, move it away, and capture again",
+            ) from error
+        except apsw.IOError as error:
+            raise StoreError(f"cannot read or write {path}: {error}", hint="check the disk it is on") from error
+        except apsw.Error as error:
+            raise StoreError(f"{path} refuses: {error}", hint="`steno doctor` says whether it is sound") from error
+        except (UnicodeEncodeError, OverflowError) as error:
+            # Half a character (an argument that is no UTF-8), or a number past 63 bits: nothing stored is like it.
+            raise WrongUse(f"no store can hold this value: {error}", hint="check what was typed") from error
+
+
+def migrations() -> list[str]:
+    """All migrations in order. Their number is the version of the store."""
+    folder = files("steno.store").joinpath("schema/migrations")
+    return [file.read_text("utf-8") for file in sorted(folder.iterdir(), key=lambda file: file.name)]
+
+
+def _connect(path: Path, busy_seconds: float) -> apsw.Connection:
+    """Open or make the file, for its owner only."""
+    before = os.umask(0o077)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = apsw.Connection(str(path))
+    except OSError as error:
+        raise StoreReadOnly(
+            f"cannot make {path.parent}: {error.strerror}", hint="set STENO_HOME to a folder you may write"
+        ) from error
+    finally:
+        os.umask(before)
+    connection.set_busy_timeout(int(busy_seconds * 1000))
+    return connection
+
+
+def _check_version() -> None:
+    version = tuple(map(int, apsw.sqlite_lib_version().split(".")))
+    if version < _OLDEST_SQLITE:
+        raise StoreError(
+            f"this apsw carries SQLite {apsw.sqlite_lib_version()}, which can damage a store in WAL mode",
+            hint="install apsw 3.54.1 or newer",
+        )
