@@ -1,0 +1,97 @@
+"""The generic transcript: one object per line with `session`, `role`, `text`; documented in docs/sources.md."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, cast
+
+from msgspec import Struct
+
+from steno.sources.base import BadLine
+from steno.sources.common import project_of, text_or_none, time_of
+from steno.sources.jsonlines import read_lines
+from steno.vocabulary import ROLES, Batch, Kind, Read, Role, Session, Transcript, Turn, Watermark
+
+_MARKS: Final = tuple(re.compile(rb'"%s"\s*:' % name) for name in (b"session", b"role", b"text"))
+
+
+class Jsonl:
+    """The source `jsonl`."""
+
+    name = "jsonl"
+
+    def places(self, environment: Mapping[str, str]) -> list[Path]:
+        return []
+
+    def recognises(self, path: str, head: bytes) -> bool:
+        return all(mark.search(head) for mark in _MARKS)
+
+    def transcripts(self, path: str) -> list[Transcript]:
+        return [Transcript(self.name, path)]
+
+    def read(self, transcript: Transcript, watermark: Watermark) -> Iterator[Batch]:
+        return read_lines(transcript.path, watermark, JsonlLines)
+
+
+class Line(Struct):
+    """One line of the format."""
+
+    session: Any = None
+    role: Any = None
+    text: Any = None
+    id: Any = None
+    at: Any = None
+    agent: Any = None
+    project: Any = None
+    tool: Any = None
+
+
+class JsonlLines:
+    """Makes a turn of each line."""
+
+    shape = Line
+    gaps = 0
+
+    def __init__(self, state: dict[str, Any]) -> None:
+        self._sessions: dict[str, Session] = {}
+
+    @property
+    def sessions(self) -> list[Session]:
+        return list(self._sessions.values())
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return {}
+
+    def turns(self, line: Line, number: int) -> list[Read] | None:
+        session, text = text_or_none(line.session), line.text
+        if session is None or line.role not in ROLES or not isinstance(text, str):
+            raise BadLine("needs `session`, `role` (user, assistant, tool or system) and `text`")
+        role = cast(Role, line.role)
+        if session not in self._sessions:
+            self._sessions[session] = _session(session, line)
+        kind: Kind = "result" if role == "tool" else "notice" if role == "system" else "said"
+        id_ = line.id if isinstance(line.id, str) else str(line.id) if isinstance(line.id, int) else None
+        turn = Turn(
+            role=role,
+            kind=kind,
+            text=text,
+            at=time_of(line.at),
+            line=number,
+            native_id=id_,
+            tool=text_or_none(line.tool),
+        )
+        return [Read(session, turn, f"{session}\0{id_}" if id_ is not None else None)]
+
+
+def _session(session: str, line: Line) -> Session:
+    """A project given as an absolute path is a directory, and its git root counts; else it is a name."""
+    project = text_or_none(line.project)
+    directory = project if project and project.startswith("/") else None
+    return Session(
+        source=Jsonl.name,
+        session=session,
+        agent=text_or_none(line.agent),
+        directory=directory,
+        project=project_of(directory) if directory else project,
+    )

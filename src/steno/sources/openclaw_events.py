@@ -1,0 +1,200 @@
+"""Makes turns of OpenClaw's events, the same in its database and in its files, and in pi's."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct, structs
+
+from steno.sources.common import project_of, text_of, text_or_none, time_of, total, whole_number, window_of
+from steno.sources.lines import as_json
+from steno.sources.openclaw_sessions import Origin
+from steno.sources.openclaw_text import exit_status, is_refusal, is_scheduled, is_silent, split_news
+from steno.vocabulary import Kind, Read, Role, Session, SessionKind, Turn
+
+_USAGE: Final = ("input", "output", "cacheRead", "cacheWrite")
+# Whose words a prompt is, by the kind of session.
+_WORDS_IN: Final[dict[SessionKind, Kind]] = {"main": "said", "subagent": "delegated", "scheduled": "scheduled"}
+# Number of the block for what a message says besides its content.
+_BESIDE: Final = 1000
+
+
+class Event(Struct, rename="camel"):
+    """The wanted fields of an event. `Any`: a host that changes a type must not cost us the line."""
+
+    type: Any = None
+    id: Any = None
+    timestamp: Any = None
+    message: Any = None
+    # Of the head of a session.
+    cwd: Any = None
+    model_id: Any = None
+    branched_from: Any = None
+    parent_session: Any = None
+    # Of compactions, branches and plugins.
+    summary: Any = None
+    content: Any = None
+
+
+class OpenClawEvents:
+    """Makes turns of the events of one session."""
+
+    shape = Event
+    gaps = 0
+
+    def __init__(
+        self, name: str, agent: str, state: dict[str, Any], *,
+        origin_of: Callable[[str], Origin | None], fixed: bool = False,
+    ) -> None:  # fmt: skip
+        # In a database the session's id is known; a file tells it in its first line.
+        self._fixed = fixed
+        self._origin_of = origin_of
+        if "session" in state:
+            self._session = msgspec.convert(state["session"], Session)
+        else:
+            self._session = self._with_origin(Session(source="openclaw", session=name, agent=agent))
+
+    @property
+    def sessions(self) -> list[Session]:
+        return [self._session]
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return {"session": {name: value for name, value in structs.asdict(self._session).items() if value is not None}}
+
+    def turns(self, event: Event, number: int) -> list[Read] | None:
+        match event.type:
+            case "message" if isinstance(event.message, dict):
+                return self._message(event, event.message, number)
+            case "session":
+                self._head(event)
+                return []
+            case "model_change":
+                self._model(text_or_none(event.model_id))
+                return []
+            case "compaction":
+                found = [self._read(event, number, 0, "system", "boundary", "")]
+                if text := text_or_none(event.summary):
+                    found.append(self._read(event, number, 1, "system", "summary", text))
+                return found
+            case "reset":
+                return [self._read(event, number, 0, "system", "boundary", "")]
+            case "branch_summary" if text := text_or_none(event.summary):
+                return [self._read(event, number, 0, "system", "summary", text)]
+            case "custom_message" if text := text_of(event.content):
+                return [self._read(event, number, 0, "system", "notice", text)]
+        return None
+
+    def _head(self, event: Event) -> None:
+        session, name, directory = self._session, text_or_none(event.id), text_or_none(event.cwd)
+        if name and not self._fixed and name != session.session:
+            session = self._with_origin(structs.replace(session, session=name))
+        branched = text_or_none(event.branched_from) or text_or_none(event.parent_session)
+        if branched and session.parent is None:
+            session = structs.replace(session, parent=_session_in(branched))
+        if directory:
+            session = structs.replace(session, directory=directory, project=project_of(directory))
+        self._session = session
+        self._model(text_or_none(event.model_id))
+
+    def _with_origin(self, session: Session) -> Session:
+        origin = self._origin_of(session.session)
+        return structs.replace(session, kind=origin.kind, parent=origin.parent) if origin else session
+
+    def _model(self, model: str | None, used: int | None = None) -> None:
+        if model is not None and model != self._session.model:
+            self._session = structs.replace(self._session, model=model, context_window=window_of(model, used))
+
+    def _message(self, event: Event, message: dict[str, Any], number: int) -> list[Read] | None:
+        match message.get("role"):
+            case "user":
+                return self._user(event, message, number)
+            case "assistant":
+                return self._assistant(event, message, number)
+            case "toolResult":
+                return [self._result(event, message, number)]
+            case "bashExecution":
+                return self._shell(event, message, number)
+        return None
+
+    def _user(self, event: Event, message: dict[str, Any], number: int) -> list[Read] | None:
+        news, words = split_news(text_of(message.get("content")))
+        found = [self._read(event, number, _BESIDE, "system", "notice", news)] if news else []
+        if words.strip():
+            found.append(self._read(event, number, 0, "user", self._kind_of(words, message), words))
+        return found or None
+
+    def _kind_of(self, words: str, message: dict[str, Any]) -> Kind:
+        """Whose words a `user` message holds."""
+        provenance = message.get("provenance")
+        told = provenance.get("kind") if isinstance(provenance, dict) else None
+        if is_scheduled(words) or told == "internal_system":
+            return "scheduled"
+        return "delegated" if told == "inter_session" else _WORDS_IN[self._session.kind]
+
+    def _assistant(self, event: Event, message: dict[str, Any], number: int) -> list[Read] | None:
+        content = message.get("content")
+        blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
+        usage = message.get("usage")
+        used = total(usage, ["totalTokens"]) or total(usage, _USAGE)
+        self._model(text_or_none(message.get("model")), used)
+        found = []
+        for index, block in enumerate(blocks):
+            if isinstance(block, dict) and (read := self._said(event, number, index, block, used or None)):
+                found.append(read)
+        if message.get("stopReason") in ("aborted", "error"):
+            kind: Kind = "interrupted" if message["stopReason"] == "aborted" else "notice"
+            text = text_or_none(message.get("errorMessage")) or str(message["stopReason"])
+            found.append(self._read(event, number, _BESIDE, "system", kind, text))
+        return found or None
+
+    def _said(self, event: Event, number: int, index: int, block: dict[str, Any], used: int | None) -> Read | None:
+        """One block of an assistant's message."""
+        match block.get("type"):
+            case "text" if (text := text_or_none(block.get("text"))) and not is_silent(text):
+                return self._read(event, number, index, "assistant", "said", text, context_tokens=used)
+            case "thinking" if text := text_or_none(block.get("thinking")):
+                return self._read(event, number, index, "assistant", "thinking", text, context_tokens=used)
+            case "toolCall":
+                return self._read(
+                    event, number, index, "assistant", "call", as_json(block.get("arguments")), context_tokens=used,
+                    tool=text_or_none(block.get("name")), call=text_or_none(block.get("id")),
+                )  # fmt: skip
+        return None
+
+    def _result(self, event: Event, message: dict[str, Any], number: int) -> Read:
+        text, details = text_of(message.get("content")), message.get("details")
+        status = whole_number(details.get("exitCode")) if isinstance(details, dict) else None
+        failed = message.get("isError")
+        return self._read(
+            event, number, 0, "tool", "denied" if is_refusal(text) else "result", text,
+            tool=text_or_none(message.get("toolName")),
+            call=text_or_none(message.get("toolCallId")),
+            failed=failed if isinstance(failed, bool) else None,
+            exit_status=exit_status(text) if status is None and failed else status,
+        )  # fmt: skip
+
+    def _shell(self, event: Event, message: dict[str, Any], number: int) -> list[Read]:
+        """A command the person ran themselves."""
+        status = whole_number(message.get("exitCode"))
+        command, output = text_of(message.get("command")), text_of(message.get("output"))
+        return [
+            self._read(event, number, 0, "user", "command", command),
+            self._read(
+                event, number, 1, "tool", "result", output, tool="bash", exit_status=status,
+                failed=None if status is None else status != 0,
+            ),
+        ]  # fmt: skip
+
+    def _read(
+        self, event: Event, number: int, block: int, role: Role, kind: Kind, text: str, **facts: Any
+    ) -> Read:  # fmt: skip
+        session, native_id = self._session.session, text_or_none(event.id)
+        at = time_of(event.timestamp)
+        turn = Turn(role=role, kind=kind, text=text, at=at, line=number, native_id=native_id, **facts)
+        return Read(session, turn, f"{session}\0{native_id}" if native_id else None, block)
+
+
+def _session_in(path: str) -> str:
+    """The id in the name of a session's file: `<time>_<id>.jsonl` or `<id>.jsonl`."""
+    return path.replace("\\", "/").rpartition("/")[2].partition(".jsonl")[0].rpartition("_")[2]
