@@ -1,0 +1,1 @@
+"""Where data changes rooms: transcripts → sources → redact → journal."""

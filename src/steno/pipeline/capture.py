@@ -1,0 +1,166 @@
+"""Capture: sources → redact → journal. No meaning is added here; what is read is copied, once.
+
+Each batch is one transaction: its turns, its sessions' facts and the watermark that vouches for them. Killed at any
+line, nothing is half there; run again, it goes on after the last watermark; run twice at once, the second reader
+notices (Overtaken) and goes on from where the first one is.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+
+from steno.clock import Clock
+from steno.pipeline.leave_out import LeaveOut
+from steno.pipeline.scrub import Scrubber
+from steno.sources.base import Source
+from steno.sources.discover import find
+from steno.sources.files import identity, modified_ns
+from steno.store import Known, Store, key_of
+from steno.vocabulary import Batch, Captured, Problem, SessionCaptured, Transcript, Watermark
+from steno.vocabulary.errors import Busy, Overtaken, Unreadable
+
+# Told after each batch: bytes done since the last call, and bytes to do in all.
+Progress = Callable[[int, int], None]
+_COUNTS = ("lines_read", "lines_skipped", "lines_bad", "lines_mended", "gaps")
+# How long to leave a locked database alone before trying again.
+_PATIENCE_SECONDS = 0.5
+
+
+class Capture:
+    """One run over some transcripts."""
+
+    def __init__(self, store: Store, scrubber: Scrubber, leave_out: LeaveOut, *, clock: Clock) -> None:
+        self._journal = store.journal
+        self._secret = store.secret
+        self._scrubber = scrubber
+        self._leave_out = leave_out
+        self._clock = clock
+        self._new: dict[tuple[str, str], int] = {}
+        self.done = Captured()
+
+    def run(
+        self, paths: Iterable[str], sources: list[Source], *,
+        forced: bool = False, busy_seconds: float = 0, progress: Progress | None = None,
+    ) -> Captured:  # fmt: skip
+        """Read everything new at or below the paths."""
+        by_name = {source.name: source for source in sources}
+        found = list(self._find(paths, sources, forced=forced))
+        total = sum(transcript.size for transcript in found)
+        tell = (lambda size: progress(size, total)) if progress else (lambda size: None)
+        busy = [transcript for transcript in found if not self._try(by_name[transcript.source], transcript, tell)]
+        deadline = time.monotonic() + busy_seconds
+        while busy and time.monotonic() < deadline:
+            time.sleep(_PATIENCE_SECONDS)
+            busy = [transcript for transcript in busy if not self._try(by_name[transcript.source], transcript, tell)]
+        for transcript in busy:
+            self._problem(transcript, "locked by another process")
+        self._notice_losses()
+        self.done.sessions = [SessionCaptured(session, source, new) for (source, session), new in self._new.items()]
+        return self.done
+
+    def _find(self, paths: Iterable[str], sources: list[Source], *, forced: bool) -> Iterator[Transcript]:
+        for finding in find(paths, sources, forced=forced):
+            if isinstance(finding, Problem):
+                self.done.problems.append(finding)
+                if os.path.lexists(finding.path):
+                    self._journal.note_problem(None, finding.path, finding.reason)
+            elif self._leave_out.path(finding.path):
+                self.done.excluded += 1
+            else:
+                yield finding
+
+    def _try(self, source: Source, transcript: Transcript, tell: Callable[[int], None]) -> bool:
+        """Read one transcript. False: its database is locked, come back later."""
+        try:
+            self._read(source, transcript, tell)
+        except Busy:
+            return False
+        except Unreadable as error:
+            self._problem(transcript, error.message)
+        self.done.transcripts += 1
+        return True
+
+    def _read(self, source: Source, transcript: Transcript, tell: Callable[[int], None]) -> None:
+        known = self._known(transcript)
+        if known.problem is None and _is_unchanged(transcript, known.watermark):
+            self.done.unchanged += 1
+            tell(transcript.size)
+            return
+        position = 0
+        while True:
+            try:
+                for batch in source.read(transcript, known.watermark):
+                    if self._leave_out.all_of(batch):
+                        self.done.excluded += 1
+                        return
+                    known = self._append(source.name, known, batch)
+                    tell(max(0, min(known.watermark.position, transcript.size) - position))
+                    position = known.watermark.position
+            except Overtaken:
+                known = self._journal.transcript(transcript.source, transcript.name, self._clock())
+                continue
+            if known.problem is not None:
+                self._journal.note_problem(transcript.source, transcript.name, None)
+            return
+
+    def _append(self, source: str, known: Known, batch: Batch) -> Known:
+        """Keys before redaction, redaction before writing, everything in one transaction."""
+        batch = self._leave_out.trim(batch)
+        keys = [key_of(source, read, self._secret) for read in batch.turns]
+        batch, redacted = self._scrubber.batch(batch)
+        moved, new = self._journal.append(known, batch, keys, redacted=redacted, now=self._clock())
+        self._count(known.watermark, moved.watermark)
+        self.done.turns += sum(new.values())
+        for session, number in new.items():
+            self._new[source, session] = self._new.get((source, session), 0) + number
+        for kind, pieces in redacted.items():
+            self.done.redacted[kind] = self.done.redacted.get(kind, 0) + pieces
+        return moved
+
+    def _known(self, transcript: Transcript) -> Known:
+        """The transcript's watermark, also if the file was called otherwise when it was last read."""
+        known = self._journal.find_transcript(transcript.source, transcript.name)
+        if known is None and transcript.part is None:
+            try:
+                device, inode = identity(os.stat(transcript.path))
+            except OSError:
+                device = inode = -1
+            for id_, name in self._journal.same_file(transcript.source, device, inode):
+                if not os.path.exists(name):
+                    self._journal.rename(id_, transcript.name)
+                    break
+        return known or self._journal.transcript(transcript.source, transcript.name, self._clock())
+
+    def _count(self, before: Watermark, after: Watermark) -> None:
+        # Begun again: another file, or one of which less is known now than before.
+        started_over = (after.device, after.inode) != (before.device, before.inode) or any(
+            getattr(after, name) < getattr(before, name) for name in ("line", *_COUNTS)
+        )
+        for name in _COUNTS:
+            number = getattr(after, name) - (0 if started_over else getattr(before, name))
+            setattr(self.done, name, getattr(self.done, name) + number)
+        self.done.lines_seen = self.done.lines_read + self.done.lines_skipped + self.done.lines_bad
+
+    def _problem(self, transcript: Transcript, reason: str) -> None:
+        self.done.problems.append(Problem(transcript.name, reason))
+        self._journal.note_problem(transcript.source, transcript.name, reason)
+
+    def _notice_losses(self) -> None:
+        """A transcript that was deleted before its end was read leaves a gap, and the gap is shown."""
+        for row in self._journal.transcripts():
+            if row.position < row.size and row.problem is None and "#" not in row.name and not os.path.exists(row.name):
+                self._journal.note_problem(row.source, row.name, "deleted before it was read to the end", gaps=1)
+                self.done.gaps += 1
+
+
+def _is_unchanged(transcript: Transcript, mark: Watermark) -> bool:
+    """Whether a file is byte for byte what it was, as far as its size, time and inode tell."""
+    if transcript.part is not None:
+        return False
+    try:
+        facts = os.stat(transcript.path)
+    except OSError:
+        return False
+    return (*identity(facts), facts.st_size, modified_ns(facts)) == (
+        mark.device, mark.inode, mark.size, mark.modified_ns,
+    )  # fmt: skip

@@ -1,0 +1,94 @@
+"""Coverage: how much of each session is in the journal, from watermarks, sessions and the files as they are now."""
+
+import os
+from collections import defaultdict
+
+from steno.clock import seconds_between
+from steno.store import Store, TranscriptRow
+from steno.vocabulary import Coverage, Found, Problem, Status
+
+_COUNTS = ("lines_skipped", "lines_bad", "lines_mended", "gaps")
+
+
+def coverage(store: Store, now: str) -> Status:
+    """The state of the whole store."""
+    transcripts = store.journal.transcripts()
+    sessions = store.journal.sessions()
+    told = {(found.session.source, found.session.session): _Told() for found in sessions}
+    loose = _Told()
+    for row in transcripts:
+        _share_out(row, told, loose, now)
+    return Status(
+        turns=store.journal.count(),
+        entries=0,
+        paused=store.control.paused(),
+        excluded=[pattern for pattern, _ in store.control.excluded()],
+        redacted=store.journal.redactions(),
+        disk_bytes=store.size(),
+        lines_seen=sum(row.lines_read + row.lines_skipped + row.lines_bad for row in transcripts),
+        lines_bad=sum(row.lines_bad for row in transcripts),
+        lines_mended=sum(row.lines_mended for row in transcripts),
+        gaps=sum(row.gaps for row in transcripts),
+        problems=[Problem(row.name, row.problem) for row in transcripts if row.problem],
+        sessions=[_coverage(found, told[found.session.source, found.session.session]) for found in sessions],
+    )
+
+
+class _Told:
+    """What the transcripts tell of one session."""
+
+    def __init__(self) -> None:
+        self.lines_read = 0
+        self.counts: dict[str, int] = defaultdict(int)
+        self.lag = 0.0
+        self.problem: str | None = None
+
+
+def _share_out(row: TranscriptRow, told: dict[tuple[str, str], _Told], loose: _Told, now: str) -> None:
+    """Lines read belong to the session that spoke in them; all else to the first session of the transcript."""
+    names = [name for name in row.lines_of if (row.source, name) in told]
+    for name in names:
+        told[row.source, name].lines_read += row.lines_of[name]
+    first = told[row.source, names[0]] if names else loose
+    first.lines_read += row.lines_read - sum(row.lines_of[name] for name in names)
+    for name in _COUNTS:
+        first.counts[name] += getattr(row, name)
+    first.lag = max(first.lag, _lag(row, now))
+    first.problem = first.problem or row.problem
+
+
+def _lag(row: TranscriptRow, now: str) -> float:
+    """How long the file has held bytes that are not in the journal. Databases are compared when they are read."""
+    if "#" in row.name:
+        return 0.0
+    try:
+        facts = os.stat(row.name)
+    except OSError:
+        return 0.0
+    if facts.st_size <= row.position or row.name.endswith(".zst"):
+        return 0.0
+    return max(0.0, round(seconds_between(row.read_at, now), 3))
+
+
+def _coverage(found: Found, told: _Told) -> Coverage:
+    session, counts = found.session, told.counts
+    window, used = session.context_window, found.context_tokens
+    return Coverage(
+        session=session.session,
+        source=session.source,
+        kind=session.kind,
+        project=session.project,
+        agent=session.agent,
+        turns=found.turns,
+        entries=0,
+        lines_seen=told.lines_read + counts["lines_skipped"] + counts["lines_bad"],
+        lines_read=told.lines_read,
+        lines_skipped=counts["lines_skipped"],
+        lines_bad=counts["lines_bad"],
+        lines_mended=counts["lines_mended"],
+        gaps=counts["gaps"],
+        lag_s=told.lag,
+        context_fill=round(used / window, 4) if used is not None and window else None,
+        problem=told.problem,
+        last_at=found.last_at,
+    )

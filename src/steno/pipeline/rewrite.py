@@ -1,0 +1,36 @@
+"""Applies today's redaction patterns to what was stored under yesterday's."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from steno.pipeline.scrub import Scrubber
+from steno.store import Store
+from steno.vocabulary import JournalTurn
+
+_PORTION = 500
+
+
+def redact_again(
+    store: Store, scrubber: Scrubber, *, progress: Callable[[int, int], None] | None = None
+) -> dict[str, int]:
+    """Rewrite every turn and session in which something is found; what was taken out, by kind."""
+    total, counts = store.journal.count(), Counter[str]()
+    turns = (turn for _, turn in store.journal.all_turns())
+    for portion in _portions(turns):
+        clean, found = scrubber.turns([old.turn for old in portion])
+        if found:
+            changed = [(old, new) for old, new in zip(portion, clean, strict=True) if new is not old.turn]
+            store.eraser.rewrite(changed, dict(found))
+            counts.update(found)
+        if progress:
+            progress(len(portion), total)
+    facts = [found.session for found in store.journal.sessions()]
+    cleaned = [(old, scrubber.session(old)) for old in facts]
+    store.eraser.rewrite_sessions([(old, new) for old, new in cleaned if new != old])
+    return dict(counts)
+
+
+def _portions(turns: Iterator[JournalTurn]) -> Iterator[list[JournalTurn]]:
+    while portion := list(islice(turns, _PORTION)):
+        yield portion

@@ -1,0 +1,92 @@
+"""Runs every text of a batch through the redactor before anything of it is written."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import structs
+
+from steno.redact import Redactor
+from steno.vocabulary import Batch, Read, Session, Turn, Watermark
+
+_FACTS = ("session", "parent", "agent", "directory", "project", "branch", "model")
+_NAMES = ("native_id", "tool", "call")
+
+
+class Scrubber:
+    """Redaction over the values of the house: every text column, whoever filled it."""
+
+    def __init__(self, redactor: Redactor) -> None:
+        self._redactor = redactor
+
+    def batch(self, batch: Batch) -> tuple[Batch, Mapping[str, int]]:
+        """The batch without secrets, and what was taken out of its turns."""
+        cleaned = self._redactor.clean([read.turn.text for read in batch.turns])
+        turns = batch.turns
+        if cleaned.counts:
+            turns = [_with_text(read, text) for read, text in zip(turns, cleaned.texts, strict=True)]
+        counts = Counter(cleaned.counts)
+        if self._any(_names_in(batch)):
+            turns = [self._names(read, counts) for read in turns]
+        sessions = [self.session(session) for session in batch.sessions]
+        mark = batch.watermark
+        if mark.state:
+            mark = structs.replace(mark, state=self._deep(mark.state))
+        return Batch(turns=turns, sessions=sessions, watermark=mark), counts
+
+    def turns(self, turns: list[Turn]) -> tuple[list[Turn], Mapping[str, int]]:
+        """Turns without secrets, the same object where there was none."""
+        reads = [Read("", turn) for turn in turns]
+        batch, counts = self.batch(Batch(turns=reads, sessions=[], watermark=Watermark()))
+        return [read.turn for read in batch.turns], counts
+
+    def session(self, session: Session) -> Session:
+        """Facts of a session without secrets."""
+        facts = [getattr(session, name) or "" for name in _FACTS]
+        if not self._any(facts):
+            return session
+        clean = self._redactor.clean(facts).texts
+        return structs.replace(session, **{name: text or None for name, text in zip(_FACTS, clean, strict=True)})
+
+    def text(self, text: str) -> str:
+        """One text without secrets."""
+        return self._redactor.clean([text]).texts[0]
+
+    def _any(self, texts: list[str]) -> bool:
+        """Whether anything would be taken out of these short texts: they are looked at as one."""
+        return bool(texts) and bool(self._redactor.clean(["\n".join(texts)]).counts)
+
+    def _names(self, read: Read, counts: Counter[str]) -> Read:
+        """A turn whose ids and names hold no secret."""
+        names = [getattr(read.turn, name) or "" for name in _NAMES]
+        cleaned = self._redactor.clean([*names, read.session])
+        counts.update(cleaned.counts)
+        *names, session = cleaned.texts
+        turn = structs.replace(read.turn, **{name: text or None for name, text in zip(_NAMES, names, strict=True)})
+        return structs.replace(read, turn=turn, session=session)
+
+    def _deep(self, value: Any) -> Any:
+        """The parser's state without secrets."""
+        return _map_texts(value, self.text)
+
+
+def _with_text(read: Read, text: str) -> Read:
+    if text is read.turn.text:
+        return read
+    return structs.replace(read, turn=structs.replace(read.turn, text=text))
+
+
+def _names_in(batch: Batch) -> list[str]:
+    names = {getattr(read.turn, name) for read in batch.turns for name in _NAMES}
+    names.update(read.session for read in batch.turns)
+    return [name for name in names if name]
+
+
+def _map_texts(value: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, list):
+        return [_map_texts(item, change) for item in value]
+    if isinstance(value, dict):
+        return {change(name): _map_texts(item, change) for name, item in value.items()}
+    return value

@@ -1,0 +1,70 @@
+"""What tests and users of the library need: a house in a folder, and transcripts built line by line."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from steno.clock import Clock
+from steno.memory import Memory
+from steno.vocabulary import JournalTurn, Turn
+
+
+class SteppingClock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self, now: str = "2026-01-01T12:00:00.000Z") -> None:
+        self.now = now
+
+    def __call__(self) -> str:
+        return self.now
+
+
+@contextmanager
+def house(folder: Path, *, clock: Clock | None = None, **settings: str) -> Iterator[Memory]:
+    """A memory of its own under a folder; settings as the environment would give them (`busy_seconds="1"`)."""
+    environment = {"HOME": str(folder / "home"), **{f"STENO_{name.upper()}": text for name, text in settings.items()}}
+    memory = Memory(folder / "steno", environment=environment, clock=clock or SteppingClock())
+    try:
+        yield memory
+    finally:
+        memory.close()
+
+
+def write_jsonl(path: Path, *objects: Any) -> Path:
+    """A transcript of these objects, one per line. Text and bytes are written as they are."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as file:
+        for item in objects:
+            raw = (
+                item
+                if isinstance(item, bytes)
+                else item.encode()
+                if isinstance(item, str)
+                else json.dumps(item).encode()
+            )
+            file.write(raw + b"\n")
+    return path
+
+
+def said(text: str, *, session: str = "s1", role: str = "user", **fields: Any) -> dict[str, Any]:
+    """A line of the generic format."""
+    return {"session": session, "role": role, "text": text, **fields}
+
+
+def all_turns(memory: Memory) -> list[JournalTurn]:
+    """Every turn of every session, in order of arrival."""
+    names = [f"{item.session.source}:{item.session.session}" for item in memory.sessions()]
+    found = [turn for name in names for turn in memory.turns(name)]
+    return sorted(found, key=lambda turn: turn.id)
+
+
+def texts(memory: Memory) -> list[str]:
+    """The words of every turn, in order of arrival."""
+    return [found.turn.text for found in all_turns(memory)]
+
+
+def turns_of(memory: Memory, session: str) -> list[Turn]:
+    """The turns of one session, without their numbers."""
+    return [found.turn for found in memory.turns(session)]

@@ -1,0 +1,296 @@
+"""Capture: exactly once, whatever happens to the file, and only what the user wants kept."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from steno.testing import SteppingClock, all_turns, house, said, texts, turns_of, write_jsonl
+from steno.vocabulary import SessionCaptured, Turn
+from steno.vocabulary.errors import StenoError, UnknownSession, UnknownSource
+
+AT = "2026-02-01T10:00:00.000Z"
+
+
+def test_a_line_becomes_a_turn(tmp_path: Path) -> None:
+    line = said("we keep SQLite", id="7", at="2026-02-01T12:00:00+02:00", agent="ada", project="shop", tool="cli")
+    with house(tmp_path) as memory:
+        result = memory.capture(write_jsonl(tmp_path / "t.jsonl", line))
+        assert result.sessions == [SessionCaptured("s1", "jsonl", 1)]
+        assert turns_of(memory, "s1") == [
+            Turn(role="user", kind="said", text="we keep SQLite", at=AT, line=1, native_id="7", tool="cli")
+        ]
+        [found] = memory.sessions()
+        assert (found.session.agent, found.session.project, found.started_at, found.last_at) == ("ada", "shop", AT, AT)
+
+
+def test_capturing_twice_brings_nothing_new(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "t.jsonl", said("one"), said("two"))
+    with house(tmp_path) as memory:
+        assert (memory.capture(path).turns, memory.capture(path).turns) == (2, 0)
+        assert texts(memory) == ["one", "two"]
+
+
+def test_only_what_was_added_is_read(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "t.jsonl", said("one"))
+    with house(tmp_path) as memory:
+        memory.capture(path)
+        result = memory.capture(write_jsonl(path, said("two")))
+        assert (result.turns, result.lines_seen) == (1, 1)
+
+
+def test_the_same_words_said_twice_are_two_turns(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "t.jsonl", said("yes"), said("yes"))
+    with house(tmp_path) as memory:
+        memory.capture(path)
+        assert texts(memory) == ["yes", "yes"]
+
+
+def test_the_same_id_is_one_turn_wherever_it_stands(tmp_path: Path) -> None:
+    one = write_jsonl(tmp_path / "a.jsonl", said("one", id="x"))
+    two = write_jsonl(tmp_path / "b.jsonl", said("noise", id="n"), said("one", id="x"))
+    with house(tmp_path) as memory:
+        memory.capture(one, two)
+        assert texts(memory) == ["one", "noise"]
+
+
+def test_a_copied_file_without_ids_brings_nothing_new(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "t.jsonl", said("one"), said("two"))
+    with house(tmp_path) as memory:
+        memory.capture(path)
+        assert memory.capture(shutil.copy(path, tmp_path / "copy.jsonl")).turns == 0
+
+
+def test_a_renamed_file_keeps_its_watermark(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "t.jsonl", said("one"))
+    with house(tmp_path) as memory:
+        memory.capture(path)
+        moved = path.rename(tmp_path / "moved.jsonl")
+        result = memory.capture(write_jsonl(moved, said("two")))
+        assert (result.turns, result.lines_seen) == (1, 1)
+        [coverage] = memory.status().sessions
+        assert (coverage.lines_seen, coverage.gaps) == (2, 0)
+
+
+def test_a_rewritten_file_is_read_again_and_nothing_is_doubled(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "t.jsonl", said("one", id="1"), said("two", id="2"))
+    with house(tmp_path) as memory:
+        memory.capture(path)
+        path.unlink()
+        memory.capture(write_jsonl(path, said("zero", id="0"), said("one", id="1"), said("two", id="2")))
+        assert texts(memory) == ["one", "two", "zero"]
+        [coverage] = memory.status().sessions
+        assert (coverage.turns, coverage.lines_seen, coverage.lines_read) == (3, 3, 3)
+
+
+def test_a_truncated_file_loses_nothing(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "t.jsonl", said("one", id="1"), said("two", id="2"))
+    with house(tmp_path) as memory:
+        memory.capture(path)
+        os.truncate(path, 5)
+        memory.capture(path)
+        assert texts(memory) == ["one", "two"]
+
+
+def test_a_file_deleted_before_its_end_was_read_leaves_a_gap(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "t.jsonl", said("one"))
+    with path.open("ab") as file:
+        file.write(b'{"session": "s1", "role": "user", "te')
+    with house(tmp_path) as memory:
+        memory.capture(path)
+        path.unlink()
+        assert memory.capture(tmp_path).gaps == 1
+        assert memory.capture(tmp_path).gaps == 0
+        [coverage] = memory.status().sessions
+        assert (coverage.gaps, coverage.problem) == (1, "deleted before it was read to the end")
+
+
+def test_lag_says_how_long_a_torn_line_has_been_waiting(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "t.jsonl", said("one"))
+    with path.open("ab") as file:
+        file.write(b'{"session')
+    clock = SteppingClock("2026-01-01T12:00:00.000Z")
+    with house(tmp_path, clock=clock) as memory:
+        memory.capture(path)
+        clock.now = "2026-01-01T12:00:30.500Z"
+        [coverage] = memory.status().sessions
+        assert coverage.lag_s == 30.5
+
+
+def test_each_session_of_a_file_knows_its_lines(tmp_path: Path) -> None:
+    lines = [said("a", session="x"), said("b", session="y"), "not json", "", said("c", session="y")]
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines))
+        found = {
+            item.session: (item.turns, item.lines_seen, item.lines_read, item.lines_skipped, item.lines_bad)
+            for item in memory.status().sessions
+        }
+    assert found == {"x": (1, 3, 1, 1, 1), "y": (2, 2, 2, 0, 0)}
+
+
+def test_secrets_are_gone_before_anything_is_written(tmp_path: Path) -> None:
+    secret = "sw0rd" + "f1sh-42x"
+    line = said(f"use postgres://app:{secret}@db/shop", tool=f"https://me:{secret}@host/x", agent=f"password={secret}")
+    with house(tmp_path) as memory:
+        result = memory.capture(write_jsonl(tmp_path / "t.jsonl", line))
+        assert result.redacted
+        assert memory.status().redacted == result.redacted
+        [text] = texts(memory)
+        assert (text.startswith("use postgres://app:[redacted:"), text.endswith("@db/shop")) == (True, True)
+    assert [file.name for file in (tmp_path / "steno").iterdir() if secret.encode() in file.read_bytes()] == []
+
+
+def test_a_secret_is_no_way_to_tell_two_turns_apart_later(tmp_path: Path) -> None:
+    """Identity is made of the words before redaction, so redacting more or less doubles nothing."""
+    path = write_jsonl(tmp_path / "t.jsonl", said("the code word is swordfish"))
+    with house(tmp_path) as memory:
+        memory.capture(path)
+    shutil.copy(path, tmp_path / "copy.jsonl")
+    with house(tmp_path, redact_patterns="swordfish") as memory:
+        assert memory.capture(tmp_path / "copy.jsonl").turns == 0
+
+
+def test_private_blocks_are_not_kept(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", said("ask <private>Dr. Jones</private> tomorrow")))
+        assert texts(memory) == ["ask [private] tomorrow"]
+
+
+def test_redact_applies_new_patterns_to_what_is_stored(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "t.jsonl", said("the code word is swordfish", id="1"), said("hello", id="2"))
+    with house(tmp_path) as memory:
+        memory.capture(path)
+    with house(tmp_path, redact_patterns="swordfish") as memory:
+        assert sum(memory.redact().values()) == 1
+        assert memory.redact() == {}
+        assert "swordfish" not in " ".join(texts(memory))
+        assert memory.recall("swordfish") == []
+        assert [hit.text for hit in memory.recall("hello")] == ["hello"]
+        assert all(check.ok for check in memory.doctor())
+    assert [file.name for file in (tmp_path / "steno").iterdir() if b"swordfish" in file.read_bytes()] == []
+
+
+def test_an_excluded_project_is_not_captured_until_it_is_included_again(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "t.jsonl", said("secret plan", project="/work/private/app"))
+    with house(tmp_path) as memory:
+        memory.exclude("/work/private")
+        result = memory.capture(path)
+        assert (result.turns, result.excluded, memory.excluded()) == (0, 1, ["/work/private"])
+        memory.include("/work/private")
+        assert memory.capture(path).turns == 1
+
+
+def test_an_excluded_path_is_not_captured(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "in" / "a.jsonl", said("yes", session="a"))
+    write_jsonl(tmp_path / "out" / "b.jsonl", said("no", session="b"))
+    with house(tmp_path) as memory:
+        memory.exclude(str(tmp_path / "out"))
+        memory.capture(tmp_path)
+        assert texts(memory) == ["yes"]
+
+
+def test_one_excluded_session_does_not_take_its_neighbours_along(tmp_path: Path) -> None:
+    lines = [said("no", session="a", project="/private"), said("yes", session="b", project="/shop")]
+    with house(tmp_path) as memory:
+        memory.exclude("/private")
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines))
+        assert texts(memory) == ["yes"]
+
+
+def test_what_is_said_during_a_pause_stays_off_the_record(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "t.jsonl", said("before", at="2026-01-01T11:59:59Z"))
+    clock = SteppingClock("2026-01-01T12:00:00.000Z")
+    with house(tmp_path, clock=clock) as memory:
+        memory.pause()
+        with pytest.raises(StenoError, match="paused since 2026-01-01T12:00"):
+            memory.capture(path)
+        write_jsonl(path, said("during", at="2026-01-01T12:30:00Z"), said("after", at="2026-01-01T13:00:00Z"))
+        clock.now = "2026-01-01T13:00:00.000Z"
+        assert memory.status().paused == "2026-01-01T12:00:00.000Z"
+        memory.resume()
+        memory.capture(path)
+        assert texts(memory) == ["before", "after"]
+
+
+def test_the_assistants_part_can_be_left_out(tmp_path: Path) -> None:
+    lines = [said("do it"), said("done", role="assistant"), said("ok", role="tool"), said("note", role="system")]
+    with house(tmp_path, capture_assistant="off") as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines))
+        assert texts(memory) == ["do it", "note"]
+
+
+def test_an_unknown_source_names_the_known_ones(tmp_path: Path) -> None:
+    with house(tmp_path) as memory, pytest.raises(UnknownSource) as raised:
+        memory.capture(tmp_path, source="chatgpt")
+    assert (str(raised.value), raised.value.hint, raised.value.exit_code) == (
+        "no source is called 'chatgpt'",
+        "the known ones are claude-code, codex, openclaw, jsonl",
+        2,
+    )
+
+
+def test_a_transcript_of_a_host_we_cannot_read_yet_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "g.json"
+    path.write_text('{\n  "sessionId": "x",\n  "projectHash": "y",\n  "messages": []\n}')
+    with house(tmp_path) as memory:
+        [problem] = memory.capture(tmp_path).problems
+    assert (problem.path, problem.reason) == (str(path), "a transcript of gemini, which is not readable yet")
+
+
+def test_files_of_nobody_are_passed_over_unless_they_were_named(tmp_path: Path) -> None:
+    stranger = write_jsonl(tmp_path / "in" / "shopping.jsonl", {"milk": 2})
+    with house(tmp_path) as memory:
+        assert memory.capture(tmp_path / "in").problems == []
+        [problem] = memory.capture(stranger).problems
+        assert problem.reason == "cannot tell which host wrote it; name the source with --source"
+
+
+def test_the_hosts_own_places_are_found(tmp_path: Path) -> None:
+    line = {
+        "type": "user",
+        "uuid": "u",
+        "sessionId": "s",
+        "timestamp": AT,
+        "message": {"role": "user", "content": "hi"},
+    }
+    write_jsonl(tmp_path / "home" / ".claude" / "projects" / "-work-shop" / "s.jsonl", line)
+    with house(tmp_path) as memory:
+        memory.capture()
+        assert texts(memory) == ["hi"]
+
+
+def test_a_session_can_be_named_by_its_beginning_if_it_is_the_only_one(tmp_path: Path) -> None:
+    lines = [said("one", session="abc-1"), said("two", session="abd-2")]
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines))
+        assert [found.turn.text for found in memory.turns("abc")] == ["one"]
+        with pytest.raises(UnknownSession, match="several sessions begin with 'ab'"):
+            list(memory.turns("ab"))
+        with pytest.raises(UnknownSession, match="no session 'zzz'"):
+            list(memory.turns("zzz"))
+
+
+def test_turns_come_in_the_order_they_were_said(tmp_path: Path) -> None:
+    words = [f"turn {number}" for number in range(2500)]
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *map(said, words)))
+        assert [found.turn.text for found in memory.turns("s1")] == words
+        assert len(all_turns(memory)) == 2500
+
+
+def test_two_hosts_with_the_same_session_id_are_told_apart(tmp_path: Path) -> None:
+    line = {"type": "user", "uuid": "u", "sessionId": "s1", "message": {"role": "user", "content": "from claude"}}
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "a.jsonl", said("from elsewhere")), source="jsonl")
+        memory.capture(write_jsonl(tmp_path / "b.jsonl", line), source="claude-code")
+        with pytest.raises(UnknownSession, match="two hosts have a session 's1'"):
+            list(memory.turns("s1"))
+        assert [found.turn.text for found in memory.turns("claude-code:s1")] == ["from claude"]
+
+
+def test_the_latest_session_can_be_named_so(tmp_path: Path) -> None:
+    lines = [said("new", session="b", at="2026-02-02T10:00:00Z"), said("old", session="a", at="2026-02-01T10:00:00Z")]
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines))
+        assert [found.turn.text for found in memory.turns("latest")] == ["new"]
