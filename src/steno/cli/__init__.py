@@ -1,0 +1,83 @@
+"""The command line: parse, call the front desk, print. One file per noun, imported when its command is called."""
+
+import os
+import sys
+from importlib import import_module
+from io import TextIOWrapper
+from typing import Any, Final, NoReturn
+
+import click
+
+from steno import __version__
+
+# Where each command lives, in the order of the help page. The modules import nothing heavy by themselves.
+_COMMANDS: Final = {
+    "Write down": {"capture": "capture", "pause": "control", "resume": "control", "exclude": "control"},
+    "Look": {"status": "status", "sessions": "sessions", "turns": "turns", "recall": "recall"},
+    "Erase": {"forget": "forget", "redact": "redact"},
+    "Move and care": {"export": "moving", "import": "moving", "doctor": "doctor", "settings": "settings"},
+}
+_MODULES: Final = {name: module for commands in _COMMANDS.values() for name, module in commands.items()}
+
+
+class Steno(click.Group):
+    """The group of all commands, which also turns whatever goes wrong into words and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, in the order of the help page."""
+        return list(_MODULES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command's module."""
+        if cmd_name not in _MODULES:
+            return None
+        module = import_module(f"steno.cli.{_MODULES[cmd_name]}")
+        command: click.Command = getattr(module, "import_" if cmd_name == "import" else cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, by what they are for."""
+        for title, names in _COMMANDS.items():
+            commands = [(name, self.get_command(ctx, name)) for name in names]
+            with formatter.section(title):
+                formatter.write_dl([(name, command.get_short_help_str(80)) for name, command in commands if command])
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run a command line and leave with its exit code."""
+        if os.environ.get("_STENO_COMPLETE"):
+            return super().main(*args, **extra)
+        given = extra.get("args", args[0] if args else None)
+        sys.exit(self._run(sys.argv[1:] if given is None else list(given)))
+
+    def _run(self, args: list[str]) -> int:
+        from steno.cli.trouble import tell
+
+        try:
+            try:
+                with self.make_context("steno", args) as ctx:
+                    self.invoke(ctx)
+                code = 0
+            except click.exceptions.Exit as left:
+                code = left.exit_code
+            sys.stdout.flush()
+        except BaseException as error:
+            return tell(error)
+        return code
+
+
+@click.group(cls=Steno, context_settings={"max_content_width": 100})
+@click.version_option(__version__, message="steno %(version)s")
+def program() -> None:
+    """The court stenographer for AI agents: writes down what was really said."""
+
+
+def main() -> NoReturn:
+    """The program `steno`."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the shell: `steno status >&-`
+            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w"))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a terminal that cannot show a character shows another, and goes on
+            stream.reconfigure(errors="replace")
+    program.main()
+    raise AssertionError("Steno.main always leaves")

@@ -1,0 +1,93 @@
+"""`steno capture`: read transcripts into the journal, once or as they grow."""
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from steno.cli.progress import bar
+from steno.cli.show import json_option, print_json, say, valid
+from steno.cli.words import by_kind, in_words, many
+
+if TYPE_CHECKING:
+    from steno.vocabulary import Captured, Problem
+
+
+@click.command(short_help="Read transcripts into the journal.")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--source", metavar="NAME", help="Whose transcripts these are, if Steno cannot tell by itself.")
+@click.option("--all", "everything", is_flag=True, help="Read the whole history of every host, from its own place.")
+@click.option("--watch", "on_and_on", is_flag=True, help="Go on as transcripts grow, until Ctrl-C.")
+@json_option
+def capture(paths: tuple[str, ...], source: str | None, everything: bool, on_and_on: bool, as_json: bool) -> None:
+    """Read everything new in the transcripts at or below each PATH.
+
+    Reading twice is harmless: a turn is written down once. Secrets are removed before anything is stored.
+    """
+    _check(paths, everything=everything, on_and_on=on_and_on)
+    if on_and_on:
+        from steno.cli.watch import watch
+
+        watch(paths, source=source, as_json=as_json)
+        return
+    import steno
+
+    with steno.open() as memory, bar("Reading", in_bytes=True) as progress:
+        captured = memory.capture(*paths, source=source, progress=progress)
+    if as_json:
+        print_json(captured)
+    else:
+        _summary(captured, paths)
+    _fail_if_unread(captured.problems, paths)
+
+
+def _check(paths: tuple[str, ...], *, everything: bool, on_and_on: bool) -> None:
+    if paths and everything:
+        raise click.UsageError("--all reads the hosts' own places: it takes no PATH")
+    if not (paths or everything or on_and_on):
+        raise click.UsageError(
+            "say what to read: a PATH (a transcript or a folder of them), or --all for the hosts' own places"
+        )
+    if not all(paths):
+        raise click.UsageError("a PATH is empty")
+
+
+def _summary(captured: "Captured", paths: tuple[str, ...]) -> None:
+    fresh = sum(1 for session in captured.sessions if session.turns)
+    if captured.turns:
+        say(("Captured ", "green"), (many(captured.turns, "new turn"), "bold"), f" in {many(fresh, 'session')}.")
+    elif captured.transcripts:
+        say(f"Nothing new in {many(captured.transcripts, 'transcript')}.")
+    else:
+        say("No transcripts found.", "" if paths else " `steno settings` shows which hosts are read.")
+    for name, value, style in _facts(captured):
+        if value:
+            say((f"  {name:<13}", "dim"), (value, style))
+    for problem in captured.problems:
+        say(("  problem      ", "red"), in_words(problem))
+
+
+def _facts(captured: "Captured") -> list[tuple[str, str, str]]:
+    bad = f", {captured.lines_bad:,} bad" if captured.lines_bad else ""
+    mended = f", {captured.lines_mended:,} mended" if captured.lines_mended else ""
+    lines = f"{captured.lines_read:,} read, {captured.lines_skipped:,} skipped{bad}{mended}"
+    unchanged = f" ({captured.unchanged:,} unchanged)" if captured.unchanged else ""
+    return [
+        ("transcripts", f"{captured.transcripts:,}{unchanged}" if captured.transcripts else "", ""),
+        ("lines", lines if captured.lines_seen else "", "yellow" if bad else ""),
+        ("redacted", by_kind(captured.redacted) if captured.redacted else "", ""),
+        ("left out", many(captured.excluded, "transcript") if captured.excluded else "", ""),
+        ("gaps", f"{captured.gaps:,}" if captured.gaps else "", "yellow"),
+    ]
+
+
+def _fail_if_unread(problems: "list[Problem]", paths: tuple[str, ...]) -> None:
+    """A path the user named that could not be read at all is a failure; its neighbours were captured all the same."""
+    from steno.vocabulary.errors import StenoError
+
+    given = {valid(os.path.abspath(path)) for path in paths}
+    if unread := [problem.path for problem in problems if valid(problem.path) in given]:
+        raise StenoError(
+            f"{len(unread)} of {many(len(given), 'given path')} could not be read: {', '.join(unread)}",
+            hint="the rest was captured; what was in the way is listed under problems",
+        )

@@ -1,0 +1,75 @@
+"""`steno forget`: erase what must not be kept."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from steno.cli.show import json_option, print_json, say
+from steno.cli.words import many
+
+if TYPE_CHECKING:
+    from steno import Memory
+
+
+class Moment(click.ParamType[str]):
+    """A date or a moment, as ISO 8601 writes it; given back as the journal writes it."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Without a zone it is the time of this machine."""
+        from datetime import datetime
+
+        from steno.clock import as_text
+
+        try:
+            return as_text(datetime.fromisoformat(value))
+        except (ValueError, OverflowError, OSError):
+            self.fail(f"{value!r} is no time; write 2026-03-31 or 2026-03-31T18:00", param, ctx)
+
+
+@click.command(short_help="Erase turns, so that no byte is left and they do not come back.")
+@click.option("--session", metavar="S", help="A whole session: its id, the beginning of it, or `latest`.")
+@click.option("--turn", metavar="ID", type=int, help="One turn, by its number.")
+@click.option("--text", metavar="T", help="Every turn that holds this text.")
+@click.option("--since", metavar="TIME", type=Moment(), help="Every turn from this time on.")
+@click.option("--until", metavar="TIME", type=Moment(), help="… up to, but not including, this time.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@json_option
+def forget(
+    *, session: str | None, turn: int | None, text: str | None, since: str | None, until: str | None,
+    yes: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Erase a session, a turn, a text or a stretch of time from the journal.
+
+    Only tombstones are left, which hold none of the words, so that the turns do not come back when the transcript is
+    read again. The transcript itself is the host's, and stays as it is.
+    """
+    import steno
+
+    with steno.open() as memory:
+        if session is not None:
+            session = session
+        chosen: dict[str, Any] = {"session": session, "turn": turn, "text": text, "since": since, "until": until}
+        if not yes and not _agreed(memory, chosen):
+            return
+        forgotten = memory.forget(**chosen)
+    if as_json:
+        print_json(forgotten)
+    else:
+        say(f"Forgot {many(forgotten.turns, 'turn')} and {many(forgotten.sessions, 'whole session')}.")
+
+
+def _agreed(memory: "Memory", chosen: dict[str, Any]) -> bool:
+    """Show what would go, and ask."""
+    from steno.vocabulary.errors import WrongUse
+
+    turns = many(memory.forget(**chosen, only_count=True).turns, "turn")
+    if not sys.stdin.isatty():
+        raise WrongUse(f"this would erase {turns}, and there is no terminal to ask on", hint="add --yes to erase them")
+    everywhere = ", and the text wherever else it is kept" if chosen["text"] is not None else ""
+    agreed = click.confirm(f"Erase {turns}{everywhere}? This cannot be undone.", err=True)
+    if not agreed:
+        print("Nothing was erased.", file=sys.stderr)
+    return agreed

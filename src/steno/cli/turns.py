@@ -1,0 +1,62 @@
+"""`steno turns`: what was said in a session."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from steno.cli.show import json_option, on_terminal, paragraph, print_json, say
+from steno.cli.words import when
+
+if TYPE_CHECKING:
+    from steno.vocabulary import JournalTurn
+
+_STYLES = {"user": "bold green", "assistant": "bold cyan", "tool": "yellow", "system": "magenta"}
+# Of a tool's input or output a person on a terminal wants the beginning.
+_LONG = ("call", "result", "thinking")
+_LINES, _CHARACTERS = 12, 1200
+
+
+@click.command(short_help="Print the turns of a session.")
+@click.argument("session")
+@json_option
+def turns(session: str, as_json: bool) -> None:
+    """Print the turns of SESSION: its id, the beginning of its id, or `latest`."""
+    import steno
+
+    with steno.open() as memory:
+        for turn in memory.turns(session):
+            if as_json:
+                print_json(_flat(turn))
+            else:
+                _print(turn)
+
+
+def _flat(turn: "JournalTurn") -> dict[str, Any]:
+    from msgspec import structs
+
+    said = structs.asdict(turn.turn)
+    first = {name: said.pop(name) for name in ("role", "kind", "text")}
+    return {"id": turn.id, "source": turn.source, "session": turn.session, **first, **said}
+
+
+def _print(turn: "JournalTurn") -> None:
+    said = turn.turn
+    outcome = " failed" if said.failed else ""
+    status = f" exit {said.exit_status}" if said.exit_status is not None else ""
+    kind = "" if said.kind == "said" else f" {said.kind}"
+    at = when(said.at) if on_terminal() else said.at or ""
+    tool = f" {said.tool}" if said.tool else ""
+    say((said.role, _STYLES[said.role]), kind, tool, (outcome + status, "red"), (f"  #{turn.id}  {at}".rstrip(), "dim"))
+    if on_terminal() and said.kind in _LONG:
+        _beginning(said.text)
+    elif said.text:
+        paragraph(said.text)
+    say()
+
+
+def _beginning(text: str) -> None:
+    shown = "\n".join(text[:_CHARACTERS].split("\n")[:_LINES])
+    if shown:
+        paragraph(shown)
+    if len(shown) < len(text):
+        say((f"  … {len(text) - len(shown):,} more characters: in a pipe or with --json", "dim"))

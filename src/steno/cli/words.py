@@ -1,0 +1,58 @@
+"""Numbers, sizes and times as people read them."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from steno.vocabulary import Problem
+
+
+def many(number: int, thing: str) -> str:
+    """`1 turn`, `1,234 turns`."""
+    return f"{number:,} {thing}" + ("" if number == 1 else "s")
+
+
+def short(number: int) -> str:
+    """A number in five characters."""
+    for size, unit in ((10**9, "G"), (10**6, "M"), (10**4, "k")):
+        if number >= size:
+            return f"{number / (1000 if unit == 'k' else size):.{1 if number < size * 10 else 0}f}{unit}"
+    return str(number)
+
+
+def size(number: int) -> str:
+    """Bytes in the unit that fits."""
+    for unit, name in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
+        if number >= unit:
+            return f"{number / unit:.1f} {name}"
+    return f"{number} bytes"
+
+
+def span(seconds: float) -> str:
+    """A stretch of time in its largest unit."""
+    for length, unit in ((86400, "d"), (3600, "h"), (60, "m")):
+        if seconds >= length:
+            return f"{seconds / length:.0f}{unit}"
+    return f"{seconds:.0f}s"
+
+
+def share(part: float | None) -> str:
+    """A share of the whole, if it is known."""
+    return "" if part is None else f"{part:.0%}"
+
+
+def when(at: str | None) -> str:
+    """A moment on the clock of this machine."""
+    return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M") if at else ""
+
+
+def by_kind(counts: Mapping[str, int]) -> str:
+    """`5 pieces (3 github-token, 2 password)`, the most frequent first."""
+    kinds = ", ".join(f"{number:,} {kind}" for kind, number in sorted(counts.items(), key=lambda pair: -pair[1]))
+    return f"{many(sum(counts.values()), 'piece')} ({kinds})"
+
+
+def in_words(problem: "Problem") -> str:
+    """Which path, and what is in the way; some reasons name the path themselves."""
+    return problem.reason if problem.path in problem.reason else f"{problem.path}: {problem.reason}"

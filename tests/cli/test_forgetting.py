@@ -1,0 +1,77 @@
+"""`steno forget` and `steno redact`."""
+
+import json
+
+import pytest
+
+
+def texts(steno):
+    found = steno("turns", "talk-1", "--json")
+    return [json.loads(line)["text"] for line in found.stdout.splitlines()] if found.exit_code == 0 else []
+
+
+def test_without_a_terminal_nothing_is_erased_unless_yes_is_said(steno, talk):
+    refused = steno("forget", "--text", "SQLite")
+    assert refused.exit_code == 2
+    assert refused.stderr == (
+        "steno: this would erase 1 turn, and there is no terminal to ask on\n  → add --yes to erase them\n"
+    )
+    assert texts(steno) == ["Why SQLite?", "No service to run.", "3 passed"]
+
+
+@pytest.mark.parametrize(
+    ("what", "left"),
+    [
+        (["--text", "SQLite"], ["No service to run.", "3 passed"]),
+        (["--turn", "2"], ["Why SQLite?", "3 passed"]),
+        (["--since", "2026-03-02"], ["Why SQLite?", "No service to run."]),
+        (["--since", "2026-03-01T10:00:05+00:00", "--until", "2026-03-02"], ["Why SQLite?", "3 passed"]),
+        (["--session", "talk"], []),
+        (["--session", "latest"], []),
+    ],
+)
+def test_what_is_chosen_is_erased_and_the_rest_stays(steno, talk, what, left):
+    said = steno("forget", *what, "--yes", "--json")
+    assert json.loads(said.stdout) == {"turns": 3 - len(left), "sessions": 0 if left else 1}
+    assert texts(steno) == left
+
+
+def test_a_time_without_a_zone_is_local_time(steno, talk, monkeypatch):
+    import time
+
+    monkeypatch.setenv("TZ", "Etc/GMT-2")  # two hours ahead of Greenwich
+    time.tzset()
+    said = steno("forget", "--since", "2026-03-01T12:00", "--until", "2026-03-01T12:00:05", "--yes")
+    monkeypatch.undo()
+    time.tzset()
+    assert said.stdout == "Forgot 1 turn and 0 whole sessions.\n"
+
+
+def test_a_time_that_is_none_comes_with_an_example(steno):
+    said = steno("forget", "--since", "yesterday", "--yes")
+    assert said.exit_code == 2
+    assert "'yesterday' is no time; write 2026-03-31 or 2026-03-31T18:00" in said.stderr
+
+
+@pytest.mark.parametrize("args", [["--yes"], ["--turn", "1", "--text", "x", "--yes"], ["--session", "", "--yes"]])
+def test_exactly_one_thing_must_be_named(steno, talk, args):
+    assert steno("forget", *args).exit_code == 2
+    assert len(texts(steno)) == 3
+
+
+@pytest.mark.parametrize(
+    ("answer", "left", "said"), [("y\n", 2, "Forgot 1 turn and 0 whole sessions."), ("n\n", 3, "Nothing was erased.")]
+)
+def test_on_a_terminal_the_user_is_asked(terminal, steno, talk, answer, left, said):
+    code, drawn = terminal("forget", "--turn", "1", typed=answer)
+    assert "Erase 1 turn? This cannot be undone. [y/N]: " in drawn
+    assert (code, said in drawn, len(texts(steno))) == (0, True, left)
+
+
+def test_redact_takes_out_what_a_new_pattern_finds(steno, talk, monkeypatch):
+    assert steno("redact").stdout == "Nothing to redact: no stored turn holds what the patterns find.\n"
+    monkeypatch.setenv("STENO_REDACT_PATTERNS", "SQLite")
+    [(kind, pieces)] = json.loads(steno("redact", "--json").stdout)["redacted"].items()
+    assert pieces == 1
+    assert "SQLite" not in texts(steno)[0]
+    assert steno("status").stdout.count(f"redacted  1 piece (1 {kind})") == 1

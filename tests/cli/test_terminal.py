@@ -1,0 +1,66 @@
+"""What a person at a terminal sees."""
+
+import re
+
+from steno.cli.show import one_line, plain, short_ids
+
+HOSTILE = "\x1b[2J\x1b]0;owned\x07 [bold red]markup[/bold red] \u009b31m :owl:\rover\u202e"
+SHOWN = "␛[2J␛]0;owned␇ [bold red]markup[/bold red] \\u009b31m :owl:␍over\\u202e"
+# Colours, and what a progress bar needs: move the cursor, clear a line, hide and show the cursor.
+OURS = re.compile(r"\x1b\[(\d*(;\d+)*m|\d*[AK]|\?25[lh])")
+
+
+def test_plain_text_cannot_drive_a_terminal():
+    assert plain(HOSTILE) == SHOWN
+    assert plain("one\r\ntwo\tthree \ud800") == "one\ntwo\tthree \\ud800"
+    assert one_line("one\n  two\x00") == "one two␀"
+
+
+def test_short_ids_tell_their_ids_apart():
+    ids = ["0123456789ab-1", "0123456789ab-2", "abc", "fedcba9876"]
+    assert short_ids(ids) == {ids[0]: ids[0], ids[1]: ids[1], "abc": "abc", "fedcba9876": "fedcba98"}
+
+
+def test_a_hostile_transcript_does_not_drive_the_terminal(terminal, transcript, steno, without_colours):
+    path = transcript({"session": "evil\x1b]0;s\x07", "role": "user", "text": HOSTILE, "project": "p\x1b[2J[red]"})
+    steno("capture", path, "--source", "jsonl")
+    for command in (["turns", "evil"], ["recall", "markup"], ["sessions"], ["status"], ["turns", "nix\x1b[2J"]):
+        _, drawn = terminal(*command)
+        rest = OURS.sub("", drawn)
+        assert [sign for sign in rest if ord(sign) < 32 and sign != "\n"] == [], command
+        assert not {"\x7f", "\u009b", "\u202e"} & set(rest)
+    assert SHOWN in without_colours(terminal("turns", "evil")[1]).replace("\n  ", " ")
+
+
+def test_tables_fit_eighty_columns(terminal, transcript, steno, without_colours):
+    id_ = "5b0f7f57-3f0e-4c5c-9d0e-0c8f2c9a1f11"
+    turns = [
+        {"session": f"{n:02}{id_}", "role": "user", "text": "Hm", "project": "/home/dev/a-long-name"} for n in range(25)
+    ]
+    steno("capture", transcript(*turns), "--source", "jsonl")
+    code, drawn = terminal("status")
+    table = without_colours(drawn).split("\n\n")[1].splitlines()
+    assert code == 0
+    assert max(map(len, table)) <= 80
+    assert table[0].split() == "source session project turns seen read skip bad gaps lag ctx".split()
+    assert table[-1] == "… and 5 older sessions: `steno status | less` shows all"
+    assert "\x1b[1m" in drawn
+
+
+def test_capture_draws_a_progress_bar_and_takes_it_away(terminal, transcript):
+    turns = [{"session": "s", "role": "user", "text": "word " * 100} for _ in range(3000)]
+    code, drawn = terminal("capture", transcript(*turns), "--source", "jsonl")
+    assert code == 0
+    assert "Reading" in drawn
+    assert re.search(r"1\.\d/1\.\d MB|MB", drawn)
+    last = OURS.sub("", drawn.rpartition("\x1b[2K")[2])
+    assert last == "Captured 3,000 new turns in 1 session.\n  transcripts  1\n  lines        3,000 read, 0 skipped\n"
+
+
+def test_long_results_are_cut_on_a_terminal_only(terminal, transcript, steno, without_colours):
+    text = "\n".join(f"line {n}" for n in range(40))
+    steno("capture", transcript({"session": "s", "role": "tool", "text": text, "tool": "Bash"}), "--source", "jsonl")
+    drawn = without_colours(terminal("turns", "s")[1])
+    assert ("  line 11\n" in drawn, "line 12" in drawn) == (True, False)
+    assert "more characters: in a pipe or with --json" in drawn
+    assert "  line 39\n" in steno("turns", "s").stdout
