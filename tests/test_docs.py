@@ -1,0 +1,71 @@
+"""Docs that cannot lie."""
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import click
+import pytest
+
+from steno.cli import program
+from steno.testing import said, write_jsonl
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md")] + sorted(
+    (ROOT / "docs").glob("*.md")
+)
+
+
+def make_reference() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("make_reference", ROOT / "docs" / "make_reference.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_reference_is_what_the_program_says() -> None:
+    assert (ROOT / "docs" / "reference.md").read_text("utf-8") == make_reference().reference(), "run `make docs`"
+
+
+def test_every_command_is_in_the_glossary_and_the_readme() -> None:
+    glossary = (ROOT / "docs" / "glossary.md").read_text("utf-8").casefold()
+    commands = program.list_commands(click.Context(program))
+    assert [name for name in commands if f"**{name.removesuffix('s')}" not in glossary] == []
+    assert [name for name in commands if name not in README] == []
+
+
+def test_every_option_says_what_it_does() -> None:
+    context = click.Context(program)
+    commands = [program.get_command(context, name) for name in program.list_commands(context)]
+    options = [
+        (c.name, p.name, getattr(p, "help", "")) for c in commands if c for p in c.params if isinstance(p, click.Option)
+    ]
+    assert [option for option in options if not option[2]] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    targets = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text("utf-8"))
+    assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def test_files_named_in_the_architecture_exist() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    named = re.findall(r"`((?:tests|docs|src)/[\w/.]+)`", text)
+    assert named
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_the_readme_example_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    [code] = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("STENO_HOME", str(tmp_path / "home"))
+    write_jsonl(tmp_path / "transcripts" / "t.jsonl", said("leave the payments table alone", at="2026-03-02T09:00:00Z"))
+    exec(compile(code, "README.md", "exec"), {})
+    assert capsys.readouterr().out == "2026-03-02T09:00:00.000Z user leave the payments table alone\n"

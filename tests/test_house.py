@@ -1,0 +1,69 @@
+"""The house itself: imports point down the floors, modules stay readable, words mean one thing."""
+
+import ast
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+from importlinter.cli import lint_imports
+
+from steno.store.database import named_queries
+
+ROOT = Path(__file__).parent.parent
+SOURCES = sorted((ROOT / "src" / "steno").rglob("*.py"))
+GLOSSARY = (ROOT / "docs" / "glossary.md").read_text("utf-8")
+# Longer than the outer bound, with the reason.
+LONG_MODULES: dict[str, str] = {}
+LONG_FUNCTIONS: dict[str, str] = {}
+
+
+def test_imports_point_down_the_floors(capsys: pytest.CaptureFixture[str]) -> None:
+    broken = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
+    assert broken == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_modules_and_functions_stay_readable(path: Path) -> None:
+    text = path.read_text("utf-8")
+    name = str(path.relative_to(ROOT))
+    assert len(text.splitlines()) <= 500 or name in LONG_MODULES
+    tree = ast.parse(text)
+    assert ast.get_docstring(tree), "a module says what it is for"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = (node.end_lineno or 0) - node.lineno + 1
+            assert length <= 80 or f"{name}:{node.name}" in LONG_FUNCTIONS, f"{node.name} has {length} lines"
+
+
+def test_every_table_is_in_the_glossary() -> None:
+    schema = (ROOT / "src/steno/store/schema/schema.sql").read_text("utf-8")
+    tables = re.findall(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", schema, re.MULTILINE)
+    assert [table for table in tables if f"`{table}`" not in GLOSSARY] == []
+    assert "turns" in tables
+
+
+def test_every_query_says_what_it_is_for() -> None:
+    queries = named_queries("queries")
+    assert [name for name, body in queries.items() if not body.startswith("-- ")] == []
+
+
+def test_every_query_is_used() -> None:
+    code = "\n".join(path.read_text("utf-8") for path in SOURCES if "store" in path.parts)
+    assert [name for name in named_queries("queries") if f'"{name}"' not in code] == []
+
+
+def test_no_sql_stands_outside_the_store() -> None:
+    verbs = re.compile(r"\b(SELECT .* FROM|INSERT INTO|UPDATE \w+ SET|DELETE FROM|PRAGMA \w+)\b")
+    offenders = [
+        str(path.relative_to(ROOT))
+        for path in SOURCES
+        if "store" not in path.parts and "openclaw" not in path.name and verbs.search(path.read_text("utf-8"))
+    ]
+    assert offenders == []
+
+
+def test_the_standard_library_is_not_used_for_sqlite() -> None:
+    """Two copies of SQLite in one process drop each other's locks."""
+    assert sqlite3.sqlite_version  # the tests may look into a store with it, in another process
+    assert [path for path in SOURCES if re.search(r"^\s*(import|from) sqlite3", path.read_text("utf-8"), re.M)] == []
