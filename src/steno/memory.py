@@ -150,7 +150,9 @@ class Memory:
         turns = self._chosen(session=session, turn=turn, text=text, since=since, until=until)
         if only_count:
             return Forgotten(turns=len(turns), sessions=0)
-        return self._store.eraser.forget(turns, now=self._clock(), text=text)
+        if text is not None:
+            return self._store.eraser.forget_text(text, secret=self._store.secret, now=self._clock())
+        return self._store.eraser.forget(turns, now=self._clock())
 
     def redact(self, progress: Progress | None = None) -> dict[str, int]:
         """Apply today's patterns to everything already stored; what was taken out, by kind."""

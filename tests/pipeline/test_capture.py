@@ -294,3 +294,18 @@ def test_the_latest_session_can_be_named_so(tmp_path: Path) -> None:
     with house(tmp_path) as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines))
         assert [found.turn.text for found in memory.turns("latest")] == ["new"]
+
+
+def test_a_file_that_could_never_be_read_is_in_the_status_until_it_can(tmp_path: Path) -> None:
+    path = tmp_path / "in" / "t.jsonl"
+    path.parent.mkdir()
+    os.mkfifo(path)
+    with house(tmp_path) as memory:
+        memory.capture(tmp_path / "in")
+        assert [(problem.path, problem.reason) for problem in memory.status().problems] == [
+            (str(path), "not a regular file")
+        ]
+        path.unlink()
+        assert memory.status().problems == []
+        memory.capture(write_jsonl(path, said("now it works")))
+        assert (memory.status().problems, texts(memory)) == ([], ["now it works"])

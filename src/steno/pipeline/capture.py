@@ -63,7 +63,7 @@ class Capture:
             if isinstance(finding, Problem):
                 self.done.problems.append(finding)
                 if os.path.lexists(finding.path):
-                    self._journal.note_problem(None, finding.path, finding.reason)
+                    self._journal.note_problem(None, finding.path, finding.reason, now=self._clock())
             elif self._leave_out.path(finding.path):
                 self.done.excluded += 1
             else:
@@ -100,7 +100,7 @@ class Capture:
                 known = self._journal.transcript(transcript.source, transcript.name, self._clock())
                 continue
             if known.problem is not None:
-                self._journal.note_problem(transcript.source, transcript.name, None)
+                self._journal.note_problem(transcript.source, transcript.name, None, now=self._clock())
             return
 
     def _append(self, source: str, known: Known, batch: Batch) -> Known:
@@ -143,13 +143,14 @@ class Capture:
 
     def _problem(self, transcript: Transcript, reason: str) -> None:
         self.done.problems.append(Problem(transcript.name, reason))
-        self._journal.note_problem(transcript.source, transcript.name, reason)
+        self._journal.note_problem(transcript.source, transcript.name, reason, now=self._clock())
 
     def _notice_losses(self) -> None:
         """A transcript that was deleted before its end was read leaves a gap, and the gap is shown."""
         for row in self._journal.transcripts():
             if row.position < row.size and row.problem is None and "#" not in row.name and not os.path.exists(row.name):
-                self._journal.note_problem(row.source, row.name, "deleted before it was read to the end", gaps=1)
+                lost = "deleted before it was read to the end"
+                self._journal.note_problem(row.source, row.name, lost, gaps=1, now=self._clock())
                 self.done.gaps += 1
 
 

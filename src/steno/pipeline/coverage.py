@@ -4,7 +4,7 @@ import os
 from collections import defaultdict
 
 from steno.clock import seconds_between
-from steno.store import Store, TranscriptRow
+from steno.store import UNKNOWN, Store, TranscriptRow
 from steno.vocabulary import Coverage, Found, Problem, Status
 
 _COUNTS = ("lines_skipped", "lines_bad", "lines_mended", "gaps")
@@ -12,7 +12,7 @@ _COUNTS = ("lines_skipped", "lines_bad", "lines_mended", "gaps")
 
 def coverage(store: Store, now: str) -> Status:
     """The state of the whole store."""
-    transcripts = store.journal.transcripts()
+    transcripts = [row for row in store.journal.transcripts() if row.source != UNKNOWN or os.path.lexists(row.name)]
     sessions = store.journal.sessions()
     told = {(found.session.source, found.session.session): _Told() for found in sessions}
     loose = _Told()

@@ -31,7 +31,12 @@ class Scrubber:
         sessions = [self.session(session) for session in batch.sessions]
         mark = batch.watermark
         if mark.state:
-            mark = structs.replace(mark, state=self._deep(mark.state))
+            mark = structs.replace(mark, state=_map_texts(mark.state, self.text))
+        if self._any(list(mark.lines_of)):
+            lines_of: Counter[str] = Counter()
+            for session, lines in mark.lines_of.items():
+                lines_of[self.text(session)] += lines
+            mark = structs.replace(mark, lines_of=dict(lines_of))
         return Batch(turns=turns, sessions=sessions, watermark=mark), counts
 
     def turns(self, turns: list[Turn]) -> tuple[list[Turn], Mapping[str, int]]:
@@ -64,10 +69,6 @@ class Scrubber:
         *names, session = cleaned.texts
         turn = structs.replace(read.turn, **{name: text or None for name, text in zip(_NAMES, names, strict=True)})
         return structs.replace(read, turn=turn, session=session)
-
-    def _deep(self, value: Any) -> Any:
-        """The parser's state without secrets."""
-        return _map_texts(value, self.text)
 
 
 def _with_text(read: Read, text: str) -> Read:

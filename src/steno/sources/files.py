@@ -145,9 +145,9 @@ def look(path: str) -> os.stat_result:
     try:
         facts = os.stat(path)
     except (OSError, ValueError) as error:
-        raise Unreadable(f"cannot look at {path}: {reason(error)}") from error
+        raise Unreadable(reason(error)) from error
     if not stat.S_ISREG(facts.st_mode):
-        raise Unreadable(f"{path} is not a regular file")
+        raise Unreadable("not a regular file")
     return facts
 
 
@@ -161,10 +161,10 @@ def open_quietly(path: str) -> io.FileIO:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
     except (OSError, ValueError) as error:
-        raise Unreadable(f"cannot open {path}: {reason(error)}") from error
+        raise Unreadable(f"cannot be opened: {reason(error)}") from error
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise Unreadable(f"{path} is not a regular file")
+        raise Unreadable("not a regular file")
     return io.FileIO(descriptor)
 
 

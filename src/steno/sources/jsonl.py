@@ -71,7 +71,8 @@ class JsonlLines:
         if session not in self._sessions:
             self._sessions[session] = _session(session, line)
         kind: Kind = "result" if role == "tool" else "notice" if role == "system" else "said"
-        id_ = line.id if isinstance(line.id, str) else str(line.id) if isinstance(line.id, int) else None
+        number_id = isinstance(line.id, int) and not isinstance(line.id, bool)
+        id_ = str(line.id) if number_id else text_or_none(line.id)
         turn = Turn(
             role=role,
             kind=kind,

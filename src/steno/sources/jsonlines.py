@@ -10,7 +10,7 @@ from msgspec import structs
 from steno.sources.base import LINE_LIMIT, BadLine, Parser
 from steno.sources.files import Block, TranscriptFile, identity, modified_ns
 from steno.sources.lines import LineDecoder
-from steno.vocabulary import Batch, Read, Watermark
+from steno.vocabulary import Batch, Read, Session, Watermark
 
 _BROKEN = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, BadLine)
 
@@ -39,6 +39,8 @@ class Reading:
         # Gaps before this pass, and those the caller saw in it; the parser counts its own.
         self.gaps = start.gaps
         self.mark = start
+        # Facts as the last batch told them.
+        self._facts: dict[str, Session] = {}
 
     def is_whole(self, line: bytes | None) -> bool:
         """Whether a last line without newline is complete all the same: an object cut short is never valid JSON."""
@@ -88,7 +90,14 @@ class Reading:
             state=self._parser.state,
             **place,
         )
-        return Batch(turns=turns, sessions=self._parser.sessions, watermark=self.mark)
+        return Batch(turns=turns, sessions=self._told(turns), watermark=self.mark)
+
+    def _told(self, turns: list[Read]) -> list[Session]:
+        """Facts of the sessions that spoke, or of which something is new."""
+        spoke = {read.session for read in turns}
+        told = [one for one in self._parser.sessions if one.session in spoke or self._facts.get(one.session) != one]
+        self._facts.update({session.session: session for session in told})
+        return told
 
     def _mend(self, line: bytes | None, number: int) -> list[Read]:
         """What can be kept of a damaged line."""

@@ -226,4 +226,4 @@ def _opened(path: str) -> Iterator[apsw.Connection]:
     except (apsw.BusyError, apsw.LockedError) as error:
         raise Busy(f"{path} is locked by another process", hint="it is read later") from error
     except apsw.Error as error:
-        raise Unreadable(f"cannot read {path}: {error}") from error
+        raise Unreadable(f"cannot be read: {error}") from error

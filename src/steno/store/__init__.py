@@ -5,10 +5,10 @@ from pathlib import Path
 from steno.store.control import Control
 from steno.store.database import Database
 from steno.store.forget import Eraser
-from steno.store.journal import Journal, Known, TranscriptRow, key_of
+from steno.store.journal import UNKNOWN, Journal, Known, TranscriptRow, key_of
 from steno.store.proofs import Proofs
 
-__all__ = ["Journal", "Known", "Store", "TranscriptRow", "key_of", "open_store"]
+__all__ = ["UNKNOWN", "Journal", "Known", "Store", "TranscriptRow", "key_of", "open_store"]
 
 
 class Store:
@@ -16,16 +16,16 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self.journal = Journal(database)
         self.control = Control(database)
+        self.secret = self.control.secret()
+        self.journal = Journal(database, self.secret)
         self.eraser = Eraser(database)
         self.proofs = Proofs(database)
-        self.secret = self.control.secret()
 
     def adopt_secret(self, secret: bytes) -> None:
         """Take over the key of the store whose turns are imported, so that reading their transcripts finds them."""
         self.control.set_secret(secret)
-        self.secret = secret
+        self.secret = self.journal.secret = secret
 
     def size(self) -> int:
         """Bytes on disk."""

@@ -1,10 +1,12 @@
 """Erasing turns so that no byte of them is left, and rewriting them when new patterns find a secret."""
 
 import json
+import re
 from collections.abc import Iterable
 from typing import Any
 
 from steno.store.database import Database
+from steno.store.journal import fact_key
 from steno.vocabulary import Forgotten, JournalTurn, Session, Turn
 
 _TEXT_FACTS = ("parent", "agent", "directory", "project", "branch", "model")
@@ -30,28 +32,42 @@ class Eraser:
 
     def of_text(self, text: str) -> list[int]:
         """Turns that hold a text anywhere, also as it stands inside JSON."""
-        return self._pick("pick_text", text=text, escaped=_escaped(text))
+        return self._pick("pick_text", text=text, escaped=_escaped(text), in_ids=_in_ids(text))
 
-    def forget(self, turns: list[int], *, now: str, text: str | None = None) -> Forgotten:
-        """Erase turns, leaving tombstones; with a text, erase it from everything else that is kept, too."""
-        database = self._database
+    def forget(self, turns: list[int], *, now: str) -> Forgotten:
+        """Erase turns, leaving tombstones."""
+        with self._database.write():
+            gone = self._erase(turns, [], now)
+        self._database.erase_traces()
+        return Forgotten(turns=len(turns), sessions=gone)
+
+    def forget_text(self, text: str, *, secret: bytes, now: str) -> Forgotten:
+        """Erase every turn that holds a text, and the text from everything else that is kept."""
+        database, turns = self._database, self.of_text(text)
         with database.write():
-            sessions = [row[0] for row in database.rows("sessions_of_turns", {"ids": json.dumps(turns)})]
-            for turn in turns:
-                database.rows("scrub_prompt", {"id": turn})
-                database.rows("bury", {"id": turn, "now": now})
-                database.rows("erase", {"id": turn})
-            if text:
-                sessions += [row[0] for row in database.rows("sessions_called", {"text": text})]
-            gone = database.rows("erase_empty_sessions", {"ids": json.dumps(sessions)})
-            for source, session in gone:
-                database.rows("scrub_session_name", {"source": source, "session": session})
-            if text:
-                values = {"text": text, "escaped": _escaped(text)}
-                database.rows("scrub_sessions", {"text": text})
-                database.rows("scrub_transcripts", values)
+            called = [row[0] for row in database.rows("sessions_called", {"in_ids": _in_ids(text)})]
+            gone = self._erase(turns, called, now)
+            facts = {
+                fact for row in database.rows("facts_with", {"text": text}) for fact in row if text in (fact or "")
+            }
+            database.many("bury_fact", ((fact_key(fact, secret), now) for fact in facts))
+            database.rows("scrub_sessions", {"text": text})
+            database.rows("scrub_transcripts", {"text": text, "escaped": _escaped(text)})
         database.erase_traces()
-        return Forgotten(turns=len(turns), sessions=len(gone))
+        return Forgotten(turns=len(turns), sessions=gone)
+
+    def _erase(self, turns: list[int], sessions: list[int], now: str) -> int:
+        """Erase turns, and these sessions and their own if nothing is left of them; how many sessions went."""
+        database = self._database
+        sessions += [row[0] for row in database.rows("sessions_of_turns", {"ids": json.dumps(turns)})]
+        for turn in turns:
+            database.rows("scrub_prompt", {"id": turn})
+            database.rows("bury", {"id": turn, "now": now})
+            database.rows("erase", {"id": turn})
+        gone = database.rows("erase_empty_sessions", {"ids": json.dumps(sessions)})
+        for source, session in gone:
+            database.rows("scrub_session_name", {"source": source, "session": session})
+        return len(gone)
 
     def rewrite(self, changed: Iterable[tuple[JournalTurn, Turn]], redacted: dict[str, int]) -> None:
         """Replace the text of turns in which something was redacted just now."""
@@ -87,6 +103,11 @@ class Eraser:
 
     def _pick(self, query: str, **values: Any) -> list[int]:
         return [row[0] for row in self._database.rows(query, values)]
+
+
+def _in_ids(text: str) -> str | None:
+    """The text, if it is worth looking for in ids; a few hex digits are in every other one and were said by nobody."""
+    return None if re.fullmatch(r"[0-9a-f-]{1,31}", text) else text
 
 
 def _escaped(text: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import structs
 
 from steno.store.database import Database, Row
 from steno.vocabulary import Batch, Found, JournalTurn, Read, Session, Turn, Watermark
@@ -15,6 +16,8 @@ from steno.vocabulary.errors import Overtaken, UnknownSession, WrongUse
 _FACTS = ("kind", "parent", "agent", "directory", "project", "branch", "model", "context_window")
 _COUNTS = ("lines_read", "lines_skipped", "lines_bad", "lines_mended", "gaps")
 _PLACE = ("position", "line", "unended", "device", "inode", "size", "modified_ns", "tail")
+# The source of a file that could never be read.
+UNKNOWN = "unknown"
 # How many turns a reader fetches at a time.
 _PORTION = 1000
 
@@ -50,8 +53,9 @@ class TranscriptRow(NamedTuple):
 class Journal:
     """The append-only copy of what was said."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, secret: bytes) -> None:
         self._database = database
+        self.secret = secret
 
     def transcript(self, source: str, name: str, now: str) -> Known:
         """The watermark of a transcript; a fresh one if it is new."""
@@ -59,6 +63,7 @@ class Journal:
         rows = self._database.rows("find_transcript", values)
         if not rows:
             with self._database.write():
+                self._database.rows("drop_unknown", {"source": UNKNOWN, "name": name})
                 self._database.rows("new_transcript", {**values, "now": now})
             rows = self._database.rows("find_transcript", values)
         return _known(rows[0])
@@ -84,23 +89,29 @@ class Journal:
         """Store turns, facts and watermark in one transaction. Gives the new watermark and the new turns by session."""
         database, turns = self._database, batch.turns
         with database.write():
-            if not database.rows("move_watermark", _mark_values(known, batch.watermark, now)):
-                raise Overtaken("another capture has read this transcript further")
             ids = {session.session: self._put_session(session) for session in batch.sessions}
             rows = (_turn_row(key, ids, known.id, read) for key, read in zip(keys, turns, strict=True))
             new = Counter(row[0] for row in database.many("put_turn", rows))
             self._touch(ids, turns)
+            for session_id in ids.values():
+                if not new[session_id]:
+                    database.rows("drop_silent_session", {"id": session_id})
+            mark = self._without_forgotten_names(batch)
+            if not database.rows("move_watermark", _mark_values(known, mark, now)):
+                raise Overtaken("another capture has read this transcript further")
             if new:
                 database.rows("add_stored", {"id": known.id, "turns": new.total()})
             for kind, pieces in redacted.items():
                 database.rows("add_redaction", {"kind": kind, "pieces": pieces})
         return Known(known.id, known.version + 1, batch.watermark, None), {name: new[id_] for name, id_ in ids.items()}
 
-    def note_problem(self, source: str | None, name: str, problem: str | None, *, gaps: int = 0) -> None:
+    def note_problem(self, source: str | None, name: str, problem: str | None, *, now: str, gaps: int = 0) -> None:
         """Remember why a transcript cannot be read; None: it can. Without a source, whosever the file is."""
+        values = {"source": source, "name": name, "problem": problem, "gaps": gaps}
         with self._database.write():
-            values = {"source": source, "name": name, "problem": problem, "gaps": gaps}
-            self._database.rows("note_problem", values)
+            if not self._database.rows("note_problem", values) and source is None:
+                self._database.rows("new_transcript", {"source": UNKNOWN, "name": name, "now": now})
+                self._database.rows("note_problem", values)
 
     def transcripts(self) -> list[TranscriptRow]:
         """All transcripts."""
@@ -184,8 +195,23 @@ class Journal:
         return bool(self._database.rows("same_turn", values))
 
     def _put_session(self, session: Session) -> int:
-        values = {"source": session.source, "session": session.session}
-        return int(self._database.rows("put_session", values | {name: getattr(session, name) for name in _FACTS})[0][0])
+        values = {name: self._unless_forgotten(getattr(session, name)) for name in _FACTS}
+        values |= {"source": session.source, "session": session.session}
+        return int(self._database.rows("put_session", values)[0][0])
+
+    def _without_forgotten_names(self, batch: Batch) -> Watermark:
+        """The watermark, without names of sessions of which nothing is left because it was forgotten."""
+        mark = batch.watermark
+        if not mark.lines_of or not self._database.rows("any_forgotten"):
+            return mark
+        kept = {row[0] for row in self._database.rows("known_sessions", {"names": json.dumps(list(mark.lines_of))})}
+        return structs.replace(mark, lines_of={name: n for name, n in mark.lines_of.items() if name in kept})
+
+    def _unless_forgotten(self, fact: Any) -> Any:
+        """A fact of a session, or None if the user had it forgotten."""
+        if not isinstance(fact, str) or not self._database.rows("is_forgotten", {"key": fact_key(fact, self.secret)}):
+            return fact
+        return None
 
     def _touch(self, ids: Mapping[str, int], turns: list[Read]) -> None:
         """Bring each session's times and fill up to date."""
@@ -213,6 +239,11 @@ def key_of(source: str, read: Read, secret: bytes) -> bytes:
         content = hashlib.blake2b(read.turn.text.encode(), key=secret, digest_size=16).hexdigest()
         basis = f"{source}\0{read.session}\0{read.turn.line}\0{read.block}\0{content}"
     return hashlib.blake2b(basis.encode(), digest_size=16).digest()
+
+
+def fact_key(fact: str, secret: bytes) -> bytes:
+    """What is left of a forgotten fact of a session."""
+    return hashlib.blake2b(f"fact\0{fact}".encode(), key=secret, digest_size=16).digest()
 
 
 def journal_turn(row: Row) -> JournalTurn:
@@ -257,7 +288,7 @@ def _known(row: Row) -> Known:
         **dict(zip(_PLACE, place, strict=True)), **dict(zip(_COUNTS, counts, strict=True)),
         lines_of=json.loads(lines_of), state=json.loads(state),
     )  # fmt: skip
-    return Known(id_, version, msgspec.structs.replace(watermark, unended=bool(watermark.unended)), problem)
+    return Known(id_, version, structs.replace(watermark, unended=bool(watermark.unended)), problem)
 
 
 def _found(row: Row, turns: int) -> Found:

@@ -13,10 +13,10 @@ SELECT id FROM turns WHERE id = :id;
 SELECT id FROM turns WHERE at >= :since AND at < :until ORDER BY id;
 
 -- name: pick_text
--- Turns that hold a text in any column, or whose session is called so. `escaped` is the text as it stands inside JSON.
+-- Turns that hold a text, or whose ids or session do. `escaped` is the text as it stands inside JSON.
 SELECT id FROM turns
-WHERE instr(text, :text) OR instr(text, :escaped) OR instr(tool, :text) OR instr(call, :text)
-   OR instr(native_id, :text) OR session_id IN (SELECT id FROM sessions WHERE instr(session, :text))
+WHERE instr(text, :text) OR instr(text, :escaped) OR instr(tool, :text) OR instr(call, :in_ids)
+   OR instr(native_id, :in_ids) OR session_id IN (SELECT id FROM sessions WHERE instr(session, :in_ids))
 ORDER BY id;
 
 -- name: bury
@@ -52,7 +52,16 @@ SELECT DISTINCT session_id FROM turns WHERE id IN (SELECT value FROM json_each(:
 
 -- name: sessions_called
 -- Sessions whose name holds the text, also those without a turn.
-SELECT id FROM sessions WHERE instr(session, :text);
+SELECT id FROM sessions WHERE instr(session, :in_ids);
+
+-- name: facts_with
+-- Facts of sessions beside which the text stands.
+SELECT parent, agent, directory, project, branch, model FROM sessions
+WHERE instr(concat_ws(' ', parent, agent, directory, project, branch, model), :text);
+
+-- name: bury_fact
+-- A tombstone for a fact of a session.
+INSERT INTO tombstones (key, forgotten_at) VALUES (?1, ?2) ON CONFLICT (key) DO NOTHING;
 
 -- name: scrub_sessions
 -- Facts of a session that hold the text.
@@ -66,12 +75,13 @@ UPDATE sessions SET
 WHERE instr(concat_ws(' ', parent, agent, directory, project, branch, model), :text);
 
 -- name: scrub_transcripts
--- Prompts that still wait in a parser's state, names of sessions, and messages about problems.
+-- Prompts that still wait in a parser's state, names of sessions, messages about problems, and the path.
 UPDATE transcripts SET
   lines_of = (SELECT json_group_object(key, value) FROM json_each(lines_of) WHERE NOT instr(key, :text)),
   state = CASE WHEN instr(state, :text) OR instr(state, :escaped) THEN '{}' ELSE state END,
-  problem = CASE WHEN instr(problem, :text) THEN NULL ELSE problem END
-WHERE instr(state, :text) OR instr(state, :escaped) OR instr(problem, :text)
+  problem = CASE WHEN instr(problem, :text) THEN NULL ELSE problem END,
+  name = CASE WHEN instr(name, :text) THEN 'forgotten ' || id ELSE name END
+WHERE instr(state, :text) OR instr(state, :escaped) OR instr(problem, :text) OR instr(name, :text)
    OR instr(lines_of, :text) OR instr(lines_of, :escaped);
 
 -- name: tombstones

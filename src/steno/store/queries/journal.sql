@@ -38,7 +38,12 @@ UPDATE transcripts SET turns_stored = turns_stored + :turns WHERE id = :id;
 -- name: note_problem
 -- A transcript that cannot be read now says why, until it can.
 UPDATE transcripts SET problem = :problem, gaps = gaps + :gaps
-WHERE name = :name AND (:source IS NULL OR source = :source);
+WHERE name = :name AND (:source IS NULL OR source = :source)
+RETURNING id;
+
+-- name: drop_unknown
+-- A file that could never be read can be, now.
+DELETE FROM transcripts WHERE source = :source AND name = :name;
 
 -- name: all_transcripts
 -- Everything `status` and `doctor` need to know of the transcripts.
@@ -60,6 +65,22 @@ ON CONFLICT (source, session) DO UPDATE SET
   model = coalesce(excluded.model, sessions.model),
   context_window = coalesce(excluded.context_window, sessions.context_window)
 RETURNING id;
+
+-- name: is_forgotten
+-- Whether there is a tombstone.
+SELECT 1 FROM tombstones WHERE key = :key;
+
+-- name: any_forgotten
+-- Whether anything was ever forgotten.
+SELECT 1 FROM tombstones LIMIT 1;
+
+-- name: known_sessions
+-- Which of these sessions are in the journal.
+SELECT session FROM sessions WHERE session IN (SELECT value FROM json_each(:names));
+
+-- name: drop_silent_session
+-- A session of which nothing is kept (all of it was forgotten, or is another session's) is not listed.
+DELETE FROM sessions WHERE id = :id AND NOT EXISTS (SELECT 1 FROM turns WHERE session_id = :id);
 
 -- name: touch_session
 -- When a session began and was last heard of, and how full its context is.
