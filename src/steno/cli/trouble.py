@@ -13,7 +13,8 @@ def tell(error: BaseException) -> int:
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else 1
     if isinstance(error, BrokenPipeError):
-        return _reader_left()
+        _drop_output()
+        return 0
     if isinstance(error, KeyboardInterrupt) or isinstance(error.__context__, KeyboardInterrupt):
         return _say("\nsteno: interrupted", code=_INTERRUPTED)
     if isinstance(error, click.Abort):
@@ -31,6 +32,7 @@ def _complain_of(error: BaseException) -> int:
     if isinstance(error, StenoError):
         return _complain(error.message, hint=error.hint, code=error.exit_code)
     if isinstance(error, OSError) and error.strerror:
+        _drop_output()
         return _complain(f"the system says no: {error}", hint="check the disk, the path and its rights", code=1)
     if os.environ.get("STENO_DEBUG", "") not in ("", "0"):
         import traceback
@@ -56,7 +58,6 @@ def _help_of(error: click.ClickException) -> str:
     return f"see `{context.command_path} --help`" if context else ""
 
 
-def _reader_left() -> int:
-    """`steno turns X | head -1`: nobody reads on, which is no failure. The exit must not try to write the rest."""
+def _drop_output() -> None:
+    """Nobody reads on (`steno turns X | head -1`), or the disk is full: the exit must not try to write the rest."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
