@@ -1,33 +1,81 @@
 """The words of the house as frozen values. No input, no output, no imports from other rooms."""
 
+from steno.vocabulary.checkpoints import Checkpoint, Phase, Trail, TrailCommand, TrailFile, TrailItem, TrailTest
+from steno.vocabulary.entries import (
+    CATEGORIES,
+    STATUSES,
+    Candidate,
+    Category,
+    Certainty,
+    Entry,
+    EntryStatus,
+    Evidence,
+    Origin,
+    Quote,
+    Tag,
+    Window,
+)
 from steno.vocabulary.errors import StenoError
-from steno.vocabulary.reports import Captured, Check, Coverage, Forgotten, Found, Hit, Problem, SessionCaptured, Status
+from steno.vocabulary.reports import (
+    Captured,
+    Check,
+    Coverage,
+    Forgotten,
+    Found,
+    Hit,
+    Learnt,
+    Problem,
+    Review,
+    SessionCaptured,
+    Status,
+)
 from steno.vocabulary.sessions import Session, SessionKind
 from steno.vocabulary.transcripts import Batch, Read, Transcript, Watermark
 from steno.vocabulary.turns import HUMAN_KINDS, KINDS, ROLES, JournalTurn, Kind, Role, Turn
 
 __all__ = [
+    "CATEGORIES",
     "HUMAN_KINDS",
     "KINDS",
     "ROLES",
+    "STATUSES",
     "Batch",
+    "Candidate",
     "Captured",
+    "Category",
+    "Certainty",
     "Check",
+    "Checkpoint",
     "Coverage",
+    "Entry",
+    "EntryStatus",
+    "Evidence",
     "Forgotten",
     "Found",
     "Hit",
     "JournalTurn",
     "Kind",
+    "Learnt",
+    "Origin",
+    "Phase",
     "Problem",
+    "Quote",
     "Read",
+    "Review",
     "Role",
     "Session",
     "SessionCaptured",
     "SessionKind",
     "Status",
     "StenoError",
+    "Tag",
+    "Trail",
+    "TrailCommand",
+    "TrailFile",
+    "TrailItem",
+    "TrailTest",
     "Transcript",
     "Turn",
     "Watermark",
+    "Window",
 ]

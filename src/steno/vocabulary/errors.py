@@ -27,6 +27,10 @@ class UnknownSession(StenoError):
     """A session that is not in the journal."""
 
 
+class UnknownEntry(StenoError):
+    """An entry or review that is not there."""
+
+
 class BadSetting(WrongUse):
     """A setting that does not exist, or a value it cannot take."""
 

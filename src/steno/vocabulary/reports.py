@@ -2,6 +2,7 @@
 
 from msgspec import Struct, field
 
+from steno.vocabulary.entries import Entry
 from steno.vocabulary.sessions import Session
 
 
@@ -86,6 +87,30 @@ class Status(Struct, frozen=True, kw_only=True):
     gaps: int
     problems: list[Problem]
     sessions: list[Coverage]
+
+
+class Learnt(Struct, kw_only=True):
+    """What one run of the scribe did."""
+
+    sessions: int = 0
+    turns: int = 0
+    # New entries, and old ones that were said again.
+    entries: int = 0
+    repeated: int = 0
+    superseded: int = 0
+    # Contradictions for a person to decide.
+    reviews: int = 0
+    # Candidates that were not kept, by reason.
+    refused: dict[str, int] = field(default_factory=dict)
+
+
+class Review(Struct, frozen=True, kw_only=True):
+    """Two entries that contradict each other, for a person to decide."""
+
+    id: int
+    one: Entry
+    other: Entry
+    reason: str
 
 
 class Found(Struct, frozen=True, kw_only=True):

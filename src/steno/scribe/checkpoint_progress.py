@@ -1,0 +1,124 @@
+"""Progress: what is done, what comes next, what holds the work up."""
+
+import re
+from typing import Any, Final
+
+from steno.scribe.checkpoint_words import Heard, short
+from steno.scribe.trail import Act
+from steno.scribe.trail_shell import without_cd
+from steno.vocabulary import TrailItem
+
+# Kept apart so that talk does not push commits and to-dos out: statements, commits, to-dos.
+_KEPT: Final = {"said": 10, "commit": 6, "todo": 6}
+DONE: Final = 16
+NEXT: Final = 10
+_TO_DO: Final = 6
+_FAILING: Final = 4
+# A failed command nobody tried again after this many others is no longer in the way.
+_STALE: Final = 25
+_COMMITTED: Final = re.compile(r"^\[([^\s\]]{1,200}(?: \([a-z-]+\))?) ([0-9a-f]{7,40})\] ([^\n]{1,300})", re.MULTILINE)
+_TROUBLE: Final = re.compile(r"\b(?:error|fail\w*|fatal|conflict|panic|exception|undefined|not found|denied)\b", re.I)
+_EXIT_LINE: Final = re.compile(
+    r"(?:Error: )?Exit code \d+|Command exited with code \d+|Chunk ID|Wall time|Original token"
+)
+
+
+class Progress:
+    """Bounded lists of [turn, text], the latest last."""
+
+    def __init__(self, state: dict[str, Any]) -> None:
+        self._done: dict[str, list[list[Any]]] = {kind: list(state.get(kind, [])) for kind in _KEPT}
+        self._to_do: list[list[Any]] = list(state.get("to_do", []))
+        # What the agent was about to do, asked, and waits for, since the human last spoke.
+        self._intent: str = state.get("intent", "")
+        self._asked: list[str] = list(state.get("asked", []))
+        self._held_up: list[str] = list(state.get("held_up", []))
+        # The human's last request, until the agent says that something was finished or asks back.
+        self._request: str | None = state.get("request")
+        # Failed commands by what they run: [what, sentence, commands since].
+        self._failing: list[list[Any]] = [list(failed) for failed in state.get("failing", [])]
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return {
+            **self._done,
+            "to_do": self._to_do,
+            "intent": self._intent,
+            "asked": self._asked,
+            "held_up": self._held_up,
+            "request": self._request,
+            "failing": self._failing,
+        }
+
+    def done(self, todos: list[TrailItem]) -> list[str]:
+        """What was completed, the latest last. A to-do taken up again is not done."""
+        again = {item.text for item in todos if item.state != "done"}
+        merged = sorted((item for items in self._done.values() for item in items), key=lambda item: item[0])
+        return _once(text for _, text in merged if text not in again)[-DONE:]
+
+    def next(self, todos: list[TrailItem]) -> list[str]:
+        """What comes next: to-dos under way, what the agent is at, the human's request, open to-dos, the rest."""
+        doing = [item.text for item in todos if item.state == "doing"]
+        waiting = [item.text for item in todos if item.state == "open"]
+        near = [*doing, *([self._request] if self._request else []), *([self._intent] if self._intent else [])]
+        later = [*self._asked, *waiting, *(text for _, text in reversed(self._to_do))]
+        return _once(short(text, 500) for text in [*near, *later])[:NEXT]
+
+    def blockers(self) -> list[str]:
+        """What holds the work up: failures not mended yet, what the agent waits for."""
+        failing = [sentence for _, sentence, _ in self._failing]
+        return _once([*failing, *self._held_up, *(f"Waiting for the human's answer: {text}" for text in self._asked)])
+
+    def asked_for(self, request: str | None) -> None:
+        """The human spoke: what the agent waited for is answered."""
+        self._intent, self._asked, self._held_up = "", [], []
+        self._request = request or self._request
+
+    def heard(self, heard: Heard, turn: int) -> None:
+        """The agent spoke."""
+        for text in heard.done:
+            self._finish("said", text, turn)
+        for text in heard.to_do:
+            self._to_do = [*(item for item in self._to_do if item[1] != text), [turn, text]][-_TO_DO:]
+        if heard.finished or heard.asked:
+            self._request = None
+        self._intent = heard.intent or ("" if heard.finished or heard.asked else self._intent)
+        if heard.asked:
+            self._asked = heard.asked
+        self._held_up = _once([*self._held_up, *heard.held_up])[-3:]
+
+    def did(self, act: Act) -> None:
+        """A tool did something."""
+        if act.kind == "todo":
+            self._finish("todo", act.name, act.turn)
+        elif act.kind == "command":
+            for branch, commit, message in _COMMITTED.findall(act.text):
+                self._finish("commit", f"Committed {commit} on {branch}: {message}", act.turn)
+            self._ran(act)
+
+    def _finish(self, kind: str, text: str, turn: int) -> None:
+        kept = [item for item in self._done[kind] if item[1] != text]
+        self._done[kind] = [*kept, [turn, text]][-_KEPT[kind] :]
+
+    def _ran(self, act: Act) -> None:
+        if act.purpose == "look":
+            return
+        what = short(without_cd(act.name)[0].split("|")[0].split("2>")[0].splitlines()[0], 120)
+        kept = [[name, text, since + 1] for name, text, since in self._failing if name != what and since < _STALE]
+        if act.failed:
+            kept.append([what, f"`{what}` failed: {_trouble(act.text)}", 0])
+        elif act.purpose == "test" and act.failed is False:
+            # Tests that pass settle whatever failed before them.
+            kept = []
+        self._failing = kept[-_FAILING:]
+
+
+def _trouble(text: str) -> str:
+    """The line of an output that says what went wrong: the first that names an error, else the last."""
+    lines = [line for line in text.splitlines() if line.strip() and not _EXIT_LINE.match(line)]
+    found = next((line for line in lines if _TROUBLE.search(line[:300])), lines[-1] if lines else "no output")
+    return short(found, 160)
+
+
+def _once(texts: Any) -> list[str]:
+    return list(dict.fromkeys(texts))

@@ -1,0 +1,158 @@
+"""Shell commands: what kind they are, which files they name outright, and how they went."""
+
+import posixpath
+import re
+from typing import Final, Literal, NamedTuple
+
+from steno.vocabulary import Turn
+
+Kind = Literal["test", "check", "look", "other"]
+
+# Longer commands are programs in a heredoc: the beginning says what they are.
+COMMAND_LENGTH: Final = 4000
+_LINE_LENGTH: Final = 300
+
+# What may stand before the program in a piece of a command.
+_BEFORE: Final = (
+    r"(?:\w+=\S*\s+|(?:time|sudo|env|npx|bunx|nice|xvfb-run|rtk|pnpm\s+(?:exec|dlx)|bundle\s+exec|timeout\s+\S+|"
+    r"(?:uv|poetry|pdm|hatch|rye|pipenv)\s+run)\s+)*"
+)
+_PYTHON: Final = r"(?:\S*/)?python[\d.]*\s+-m\s+"
+_SCRIPT: Final = r"(?:npm|pnpm|yarn|bun)(?:\s+-\S+(?:\s+[^\s-]\S*)?){0,4}\s+(?:run\s+|run-script\s+)?"
+_TASK: Final = r"(?:make|just|task|mise|nx|turbo|bazel|rake|rails|gulp)\s+(?:[\w./:=-]+\s+){0,4}?"
+_TEST: Final = re.compile(
+    _BEFORE + r"(?:" + _PYTHON + r"(?:pytest|unittest|nose2?|tox)\b|"
+    r"(?:\S*/)?(?:pytest|py\.test|tox|nox|vitest|jest|mocha|ava|rspec|phpunit|ctest|gotestsum|bats|karma)(?:\s|$)|"
+    r"(?:playwright|deno|dotnet|swift|mix|zig|flutter|dart|go|bun)\s+(?:-\S+\s+)*(?:build\s+)?test\b|"
+    r"cypress\s+run\b|cargo\s+(?:\+\S+\s+)?(?:test|nextest)\b|node\s+(?:-\S+\s+)*--test\b|"
+    r"(?:mvnw?|(?:\./)?gradlew?|xcodebuild)\s[^|]{0,200}\b(?:test|verify)\w*|"
+    + _SCRIPT
+    + r"(?:t|test|tests|e2e)(?:[:-]\S+)?(?:\s|$)|"
+    + _TASK
+    + r"(?:[\w-]+:)?(?:test|tests|spec|e2e)(?:[:-]\S+)?(?:\s|$)|"
+    r"(?:(?:ba|z)?sh\s+)?\S*/?(?:run[_-])?tests?(?:\.sh|\.py)?(?:\s|$))"
+)
+_CHECK: Final = re.compile(
+    _BEFORE
+    + r"(?:"
+    + _PYTHON
+    + r"(?:mypy|ruff|flake8|build|compileall)\b|"
+    + _SCRIPT
+    + r"(?:run\s+)?(?:check|lint|build|typecheck|type-check|tsc|fmt|format|compile)(?:[:-]\S+)?(?:\s|$)|"
+    + _TASK
+    + r"(?:check|lint|build|fmt|format|typecheck|verify|all|ci)(?:[:-]\S+)?(?:\s|$)|make\s*$|"
+    r"(?:\S*/)?(?:ruff|mypy|pyright|flake8|eslint|biome|prettier|tsc|tsgo|golangci-lint|gofmt|shellcheck|black)(?:\s|$)|"
+    r"go\s+(?:build|vet)\b|cargo\s+(?:build|check|clippy|fmt)\b|(?:mvnw?|(?:\./)?gradlew?)\s|docker\s+(?:compose\s+)?build\b)"
+)
+# Commands whose failure says "nothing found", not "broken".
+_LOOK: Final = re.compile(
+    r"(?:grep|rg|ag|ls|find|cat|head|tail|sed\s+-n|diff|which|type|test|\[|wc|echo|pwd|file|stat|tree|cd|"
+    r"git\s+(?:-\S+\s+\S+\s+)?(?:diff|log|show|status|branch|grep|ls-\S+|rev-parse))(?:\s|$)"
+)
+_PIECES: Final = re.compile(r"\s*(?:&&|\|\||;|\||\n)\s*")
+_CD: Final = re.compile(r"\s*cd\s+(\"[^\"\n]+\"|'[^'\n]+'|[^\s;&|]+)\s*(?:&&|;|\n)\s*")
+_READ: Final = re.compile(
+    r"(?:cat|nl\s+-ba|sed\s+-n\s+(?:'[\d,$p;]+'|\"[\d,$p;]+\"|[\d,]+p)|(?:head|tail)(?:\s+-n?\s*\+?\d+)?)\s+"
+    r"(\"[^\"\n]+\"|'[^'\n]+'|[^\s;&|<>*?$`{(-][^\s;&|<>*?$`{(]*)\s*"
+)
+_WRITE: Final = re.compile(r"(?:cat|tee)\s*(?:>>?\s*)?(\"[^\"\n]+\"|'[^'\n]+'|[^\s;&|<>*?$`{(-][^\s;&|<>*?$`{(]*)\s*<<")
+
+_RUNNING: Final = re.compile(
+    r"Process running with session ID (\d{1,12})|Command running in background with ID: ([\w-]{1,64})|"
+    r"Command still running \(session ([\w-]{1,64})"
+)
+_STATUS: Final = re.compile(r"(?:Error: )?Exit code:? (\d{1,9})\b")
+_TOLD_STATUS: Final = re.compile(r"<exit_code>(-?\d{1,9})</exit_code>|\bexit code:? (-?\d{1,9})\b", re.IGNORECASE)
+_RED: Final = re.compile(
+    r"(?:^|\s)(?:FAIL(?:ED|URES?)?|✗|✘|❌)(?:[\s:!]|$)|^--- FAIL|"
+    r"(?<![\d.])[1-9]\d* (?:tests? |suites? )?(?:failed|failing|errors?)\b|"
+    r"\b(?:failed|failures|errors)[:=]\s*[1-9]"
+)
+_GREEN: Final = re.compile(
+    r"\d+ (?:tests? )?(?:passed|passing)|test result: ok|^ok\s|^PASS\b|^OK\b|Tests?:? .*\d+ (?:passed|total)|"
+    r"\ball (?:\w+ )?tests? pass|tests? (?:passed|complete)|^# pass \d|✓|✔",
+    re.IGNORECASE,
+)
+
+
+class Went(NamedTuple):
+    """How a command went. `running`: it has not ended, and this is its process as the host names it."""
+
+    failed: bool | None
+    exit_status: int | None = None
+    running: str | None = None
+
+
+def kind_of(command: str) -> Kind:
+    """What a command is for, by its most telling piece."""
+    pieces = _PIECES.split(command[:COMMAND_LENGTH])[:20]
+    kinds = [_kind_of_piece(piece[:300]) for piece in pieces if piece]
+    for kind in ("test", "check", "other"):
+        if kind in kinds:
+            return kind
+    return "look"
+
+
+def _kind_of_piece(piece: str) -> Kind:
+    if _TEST.match(piece):
+        return "test"
+    if _CHECK.match(piece):
+        return "check"
+    return "look" if _LOOK.match(piece) else "other"
+
+
+def without_cd(command: str) -> tuple[str, str | None]:
+    """A command without the change of directory before it, and that directory."""
+    found = _CD.match(command[:1000])
+    return (command[found.end() :], found[1].strip("\"'")) if found else (command, None)
+
+
+def files_in(command: str, directory: str | None) -> list[list[str]]:
+    """Files a command reads or writes as its whole purpose: `cat FILE`, `sed -n 1,9p FILE`, `cat > FILE <<EOF`."""
+    rest, moved = without_cd(command)
+    directory = moved or directory
+    if found := _READ.fullmatch(rest[:1000]) if len(rest) <= 1000 else None:
+        return [["read", _joined(found[1].strip("\"'"), directory)]]
+    if found := _WRITE.match(rest[:1000]):
+        return [["written", _joined(found[1].strip("\"'"), directory)]]
+    return []
+
+
+def _joined(path: str, directory: str | None) -> str:
+    if not directory or path.startswith(("/", "~")) or not directory.startswith(("/", "~")):
+        return path
+    return posixpath.normpath(posixpath.join(directory, path))
+
+
+def went(turn: Turn) -> Went:
+    """How a command went, from its result."""
+    head = turn.text[:600]
+    if turn.exit_status is None and (found := _RUNNING.search(head)):
+        return Went(None, None, next(name for name in found.groups() if name))
+    status = turn.exit_status
+    if status is None and turn.failed and (found := _STATUS.match(head)):
+        status = int(found[1])
+    if status is None:
+        return Went(turn.failed)
+    return Went(status != 0 or bool(turn.failed), status)
+
+
+def ended(text: str) -> Went | None:
+    """How a command that ran in the background went, from a later look at it. None: it is still running."""
+    text = text[:2000]
+    if found := _TOLD_STATUS.search(text):
+        status = int(next(number for number in found.groups() if number))
+        return Went(status != 0, status)
+    if "<status>failed</status>" in text or "<status>killed</status>" in text:
+        return Went(failed=True)
+    return Went(failed=False) if "<status>completed</status>" in text else None
+
+
+def verdict(text: str, failed: bool | None) -> tuple[bool | None, str]:
+    """Whether a test run passed, and the line that says so. A pipe may hide the exit status, so red lines count."""
+    lines = [line.strip() for line in text[-6000:].splitlines() if line.strip()][-80:]
+    red = next((line for line in reversed(lines) if _RED.search(line[:500])), None)
+    green = next((line for line in reversed(lines) if _GREEN.search(line[:500])), None)
+    passed = None if failed is None and not (red or green) else not (failed or red)
+    said = (green if passed else red) or (lines[-1] if lines else "")
+    return passed, said[:_LINE_LENGTH]

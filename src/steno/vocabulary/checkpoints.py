@@ -1,0 +1,77 @@
+"""Where a piece of work stood, and the trail of what was done: kept by code, turn by turn."""
+
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+Phase = Literal["planning", "executing", "debugging", "reviewing"]
+
+
+class TrailFile(Struct, frozen=True, kw_only=True):
+    """A file an agent touched through a tool."""
+
+    path: str
+    # What was done to it, in order of first occurrence: read, edited, created, deleted.
+    acts: list[str]
+    # Turn of the last act.
+    turn: int
+
+
+class TrailCommand(Struct, frozen=True, kw_only=True):
+    """A command an agent ran."""
+
+    command: str
+    # None: the host did not say, or it has not ended yet.
+    failed: bool | None = None
+    exit_status: int | None = None
+    # The human said no: it never ran. Counts as failed.
+    refused: bool = False
+    # Turn of the call.
+    turn: int
+
+
+class TrailTest(Struct, frozen=True, kw_only=True):
+    """The last test run."""
+
+    command: str
+    passed: bool | None
+    # The line that says so.
+    result: str
+    turn: int
+
+
+class TrailItem(Struct, frozen=True, kw_only=True):
+    """A to-do, a plan or a question, with what became of it."""
+
+    text: str
+    # To-do: open, doing, done. Plan: accepted, rejected. Question: open, refused, or the human's answer.
+    state: str
+    turn: int
+
+
+class Trail(Struct, frozen=True, kw_only=True):
+    """What was really done, from tool calls."""
+
+    files: list[TrailFile] = field(default_factory=list)
+    commands: list[TrailCommand] = field(default_factory=list)
+    last_test: TrailTest | None = None
+    todos: list[TrailItem] = field(default_factory=list)
+    plans: list[TrailItem] = field(default_factory=list)
+    questions: list[TrailItem] = field(default_factory=list)
+
+
+class Checkpoint(Struct, frozen=True, kw_only=True):
+    """Where a piece of work stands."""
+
+    goal: str | None = None
+    phase: Phase = "planning"
+    done: list[str] = field(default_factory=list)
+    next: list[str] = field(default_factory=list)
+    blockers: list[str] = field(default_factory=list)
+    # Branches, paths at the centre, numbers of PRs and issues, URLs, ids, commands: by kind, the latest last.
+    variables: dict[str, list[str]] = field(default_factory=dict)
+    trail: Trail = field(default_factory=Trail)
+    # Number of the turn it was brought up to.
+    turn: int = 0
+    # What the fold needs to go on: calls without a result, and the like. JSON values only.
+    state: dict[str, Any] = field(default_factory=dict)

@@ -1,0 +1,104 @@
+"""One remembered thing: proposed by the scribe as a candidate, kept as an entry, always with the words it rests on."""
+
+from typing import Any, Literal, get_args
+
+from msgspec import Struct, field
+
+from steno.vocabulary.turns import JournalTurn, Role
+
+Category = Literal[
+    "decision",  # what was chosen, and why
+    "rejected",  # what the human said no to
+    "rule",  # a standing instruction or preference
+    "exclusion",  # an approach that failed
+    "task",  # something to do
+    "commitment",  # something somebody promised
+    "discovery",  # found out now
+    "learning",  # a lesson from a mistake
+    "fact",  # a lasting truth about people, project, infrastructure
+    "context",  # priorities, deadlines, mood: soft, expires
+    "agent_state",  # what an agent is, can do, is doing
+]
+CATEGORIES: tuple[Category, ...] = get_args(Category)
+EntryStatus = Literal["active", "done", "superseded", "archived", "forgotten"]
+STATUSES: tuple[EntryStatus, ...] = get_args(EntryStatus)
+Certainty = Literal["hypothesis", "confirmed", "refuted"]
+Origin = Literal["user", "assistant", "tool", "file", "agent", "edit"]
+# Why something is worth keeping. Without any it may be pruned.
+Tag = Literal["decision", "surprise", "human", "lesson", "identity"]
+
+
+class Quote(Struct, frozen=True):
+    """Words exactly as they stand in a turn."""
+
+    # Number of the turn in the journal.
+    turn: int
+    quote: str
+
+
+class Candidate(Struct, frozen=True, kw_only=True):
+    """An entry as the scribe proposes it. Nothing in it is believed until the quotes are found in their turns."""
+
+    category: Category
+    # A sentence that can be understood alone, in the present tense, made of words that were said.
+    summary: str
+    # The first quote says whose words these are; further ones give context (the proposal a "yes" settles).
+    evidence: list[Quote]
+    # What the category keeps: choice, options, reasoning, why, reopen, cause, symptom, owner, due, …
+    detail: dict[str, Any] = field(default_factory=dict)
+    status: EntryStatus = "active"
+    certainty: Certainty = "confirmed"
+    # How sure the scribe is that this is one, 0 to 1.
+    confidence: float = 0.5
+    tags: list[Tag] = field(default_factory=list)
+    # Words that say what it is about, for telling a newer decision on the same subject.
+    subject: list[str] = field(default_factory=list)
+    # Which cue proposed it, in words for a person.
+    cue: str
+
+
+class Evidence(Struct, frozen=True, kw_only=True):
+    """A quote with the place it stands at."""
+
+    session: str
+    # Number of the turn in the journal.
+    turn: int
+    line: int | None
+    role: Role
+    quote: str
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One remembered thing."""
+
+    # Made from the category and the first quote, so that rebuilding gives the same id.
+    id: str
+    category: Category
+    status: EntryStatus
+    certainty: Certainty
+    confidence: float
+    summary: str
+    detail: dict[str, Any]
+    origin: Origin
+    tags: list[Tag]
+    domain: str
+    subject: list[str]
+    session: str
+    project: str | None
+    agent: str | None
+    # The time of the turn it rests on.
+    created_at: str | None
+    superseded_by: str | None
+    # How often it was said again.
+    repeated: int
+    cue: str
+    evidence: list[Evidence]
+
+
+class Window(Struct, frozen=True):
+    """What the scribe sees of a session before a turn. Bounded, and the same however the session was read."""
+
+    # The last turns in which somebody spoke (human, assistant, interruptions, boundaries), oldest first.
+    said: tuple[JournalTurn, ...] = ()
+    # The last tool calls, results and refusals, oldest first.
+    done: tuple[JournalTurn, ...] = ()

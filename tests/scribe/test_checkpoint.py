@@ -1,0 +1,289 @@
+"""The checkpoint: where the work stands, however the session was read."""
+
+import json
+import sys
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from steno.scribe.checkpoint import CheckpointKeeper, fold
+from steno.scribe.checkpoint_words import hear
+from steno.vocabulary import Checkpoint, JournalTurn, Turn
+
+
+def turn(number: int, role: Any, kind: Any, text: str, **fields: Any) -> JournalTurn:
+    said = Turn(role=role, kind=kind, text=text, line=number, **fields)
+    return JournalTurn(id=number, source="claude-code", session="s", turn=said)
+
+
+def play(*lines: tuple[Any, ...]) -> list[JournalTurn]:
+    """Turns from (who, text) and (tool, input, result, failed)."""
+    turns: list[JournalTurn] = []
+    for line in lines:
+        number = len(turns) + 1
+        if line[0] == "human":
+            turns.append(turn(number, "user", "said", line[1]))
+        elif line[0] == "agent":
+            turns.append(turn(number, "assistant", "said", line[1]))
+        else:
+            tool, asked, text, *failed = line
+            call = f"c{number}"
+            turns.append(turn(number, "assistant", "call", json.dumps(asked), tool=tool, call=call))
+            bad = bool(failed and failed[0])
+            turns.append(turn(number + 1, "tool", "result", text, tool=tool, call=call, failed=bad))
+    return turns
+
+
+def kept(turns: list[JournalTurn]) -> Checkpoint:
+    keeper = CheckpointKeeper()
+    for one in turns:
+        keeper.take(one)
+    return keeper.checkpoint()
+
+
+SESSION = play(
+    ("human", "please add a retry to the uploader in src/upload.py, see issue #41"),
+    ("agent", "Let me look at the uploader first."),
+    ("Read", {"file_path": "/p/src/upload.py"}, "…"),
+    ("Edit", {"file_path": "/p/src/upload.py"}, "The file has been updated"),
+    ("Bash", {"command": "cd /p && pytest -q"}, "Exit code 1\nFAILED tests/test_upload.py::test_retry\n1 failed", True),
+    ("agent", "The test fails because the clock is real. Now let me inject a clock."),
+    ("Edit", {"file_path": "/p/src/upload.py"}, "The file has been updated"),
+    ("Bash", {"command": "cd /p && pytest -q"}, "12 passed in 0.2s"),
+    ("Bash", {"command": "git commit -am 'Retry uploads'"}, "[retry-uploads 1a2b3c4] Retry uploads\n 1 file changed"),
+    ("TodoWrite", {"todos": [{"content": "Document it", "status": "pending"}]}, "ok"),
+    ("agent", "All tests pass.\n\nNext steps:\n- write the changelog\n\nShould I open a PR?"),
+)
+
+
+def test_a_checkpoint_says_where_the_work_stands() -> None:
+    found = kept(SESSION)
+    assert found.goal == "please add a retry to the uploader in src/upload.py, see issue #41"
+    assert found.phase == "executing"
+    assert found.done == ["Committed 1a2b3c4 on retry-uploads: Retry uploads", "All tests pass."]
+    assert found.next == ["Should I open a PR?", "Document it", "write the changelog"]
+    assert found.blockers == ["Waiting for the human's answer: Should I open a PR?"]
+    assert found.variables == {
+        "branch": ["retry-uploads"],
+        "command": ["pytest -q"],
+        "commit": ["1a2b3c4"],
+        "directory": ["/p"],
+        "issue": ["#41"],
+        "path": ["/p/src/upload.py"],
+    }
+    assert found.turn == len(SESSION)
+
+
+def test_a_failure_blocks_until_it_is_mended() -> None:
+    broken = kept(SESSION[:8])
+    assert broken.blockers == ["`pytest -q` failed: FAILED tests/test_upload.py::test_retry"]
+    assert broken.next[0] == "please add a retry to the uploader in src/upload.py, see issue #41"
+    assert kept(SESSION[:13]).blockers == []
+
+
+@pytest.mark.parametrize("cut", range(len(SESSION) + 1))
+def test_a_session_cut_anywhere_gives_the_same_checkpoint(cut: int) -> None:
+    wire = msgspec.json.encode(kept(SESSION[:cut]))
+    keeper = CheckpointKeeper(msgspec.json.decode(wire, type=Checkpoint))
+    for one in SESSION[cut:]:
+        keeper.take(one)
+    assert keeper.checkpoint() == kept(SESSION)
+
+
+def test_folding_turn_by_turn_gives_the_same_and_changes_no_checkpoint() -> None:
+    found = Checkpoint()
+    before: list[tuple[Checkpoint, bytes]] = []
+    for one in SESSION:
+        before.append((found, msgspec.json.encode(found)))
+        found = fold(found, one)
+    assert found == kept(SESSION)
+    assert all(msgspec.json.encode(value) == wire for value, wire in before)
+
+
+_TOOLS = st.sampled_from(["Edit", "Write", "Bash", "TodoWrite", "TaskCreate", "AskUserQuestion", "write_stdin", "x"])
+_INPUTS = st.sampled_from(
+    [
+        '{"file_path":"/a"}', '{"path":"b","content":""}', '{"command":"pytest"}', '{"command":"git push"}', "?",
+        '{"todos":[{"content":"t","status":"completed"}]}', '{"subject":"s"}', '{"questions":[{"question":"q?"}]}',
+        '{"session_id":7}',
+    ]
+)  # fmt: skip
+_WORDS = st.sampled_from(
+    [
+        "yes", "now let's build the other exporter next", "Done. All tests pass.", "Let me check src/a/b.py:",
+        "#12 PR 12", "Process running with session ID 7", "1 failed", "Want me to merge?", "Exit code 1",
+        "- [ ] later\n- [x] before",
+    ]
+)  # fmt: skip
+_KINDS = st.sampled_from(
+    [
+        ("user", "said"), ("assistant", "said"), ("assistant", "call"), ("tool", "result"), ("tool", "denied"),
+        ("user", "answer"), ("system", "interrupted"), ("system", "notice"),
+    ]
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_any_session_cut_anywhere_gives_the_same_checkpoint(data: st.DataObject) -> None:
+    turns = []
+    for number in range(1, data.draw(st.integers(1, 30)) + 1):
+        role, kind = data.draw(_KINDS)
+        text = data.draw(_INPUTS if kind == "call" else _WORDS)
+        fields: dict[str, Any] = {}
+        if kind in ("call", "result", "denied"):
+            call = data.draw(st.sampled_from(["c1", "c2", "c3", None]))
+            fields = {"tool": data.draw(_TOOLS), "call": call}
+        if kind == "result":
+            fields["failed"] = data.draw(st.sampled_from([True, False, None]))
+        turns.append(turn(number, role, kind, text, **fields))
+    cut = data.draw(st.integers(0, len(turns)))
+    keeper = CheckpointKeeper(msgspec.json.decode(msgspec.json.encode(kept(turns[:cut])), type=Checkpoint))
+    for one in turns[cut:]:
+        keeper.take(one)
+    assert keeper.checkpoint() == kept(turns)
+
+
+def test_a_follow_up_says_where_the_goal_stands_and_a_nudge_changes_nothing() -> None:
+    first, second = "rewrite the importer so that it streams", "the dates come out wrong for March"
+    found = kept(play(("human", first), ("agent", "Working on it."), ("human", second), ("human", "yes")))
+    assert found.goal == f"{first}\nNow: {second}"
+
+
+def test_a_new_piece_of_work_replaces_the_goal() -> None:
+    first, second = "rewrite the importer so that it streams", "ok, now let's build the exporter for the reports"
+    found = kept(play(("human", first), ("agent", "Done."), ("human", second)))
+    assert found.goal == second
+    assert found.state["goal"]["earlier"] == [first]
+
+
+def test_words_of_another_agent_are_the_goal_until_a_person_speaks() -> None:
+    task = turn(1, "user", "delegated", "find every caller of open_door")
+    assert kept([task]).goal == "find every caller of open_door"
+    assert kept([task, turn(2, "user", "said", "look for close_door instead")]).goal == "look for close_door instead"
+
+
+def test_what_was_pasted_is_not_the_goal() -> None:
+    found = kept(play(("human", "the nightly job breaks since Monday:\n```\nTraceback: boom\n```")))
+    assert found.goal == "the nightly job breaks since Monday:"
+
+
+@pytest.mark.parametrize(
+    ("lines", "phase"),
+    [
+        ([("human", "what would be a good design for the cache?")], "planning"),
+        ([("human", "go ahead"), ("Edit", {"file_path": "/a"}, "updated")], "executing"),
+        ([("human", "it fails with an error"), ("Read", {"file_path": "/a"}, "…")], "debugging"),
+        ([("human", "please review the pull request"), ("Bash", {"command": "gh pr diff 7"}, "…")], "reviewing"),
+    ],
+)
+def test_the_phase_follows_what_is_done(lines: list[tuple[Any, ...]], phase: str) -> None:
+    assert kept(play(*lines)).phase == phase
+
+
+def test_a_message_is_heard_in_its_own_words() -> None:
+    heard = hear(
+        "Done. Changes:\n- moved the lock into its own file\n- renamed the timer\n\n"
+        "Remaining:\n- delete the old file\n\n## Test plan\n- [x] unit tests\n- [ ] try it by hand\n\n"
+        "Blocked by the missing key. Want me to ask for it?\n```\nall tests pass\n```"
+    )
+    assert heard.done == ["moved the lock into its own file", "renamed the timer", "Test plan: unit tests"]
+    assert heard.to_do == ["delete the old file", "Test plan: try it by hand"]
+    assert heard.asked == ["Want me to ask for it?"]
+    assert heard.held_up == ["Blocked by the missing key."]
+    assert heard.finished
+
+
+def test_what_is_not_done_yet_is_not_done() -> None:
+    assert hear("This is not fixed yet. I'll push once the tests pass. Is it done?").done == []
+
+
+def test_a_to_do_taken_up_again_is_not_done() -> None:
+    todo = {"content": "Mend the gate", "status": "completed"}
+    turns = play(
+        ("TodoWrite", {"todos": [todo]}, "ok"), ("TodoWrite", {"todos": [{**todo, "status": "in_progress"}]}, "ok")
+    )
+    assert kept(turns[:2]).done == ["Mend the gate"]
+    assert (kept(turns).done, kept(turns).next) == ([], ["Mend the gate"])
+
+
+def test_what_the_host_recorded_of_the_session_stands_first() -> None:
+    keeper = CheckpointKeeper()
+    keeper.about(branch="main", directory="/p")
+    assert keeper.checkpoint().variables == {"branch": ["main"], "directory": ["/p"]}
+    assert CheckpointKeeper(keeper.checkpoint()).checkpoint() == keeper.checkpoint()
+
+
+def test_lists_stay_bounded_in_a_long_session() -> None:
+    lines: list[tuple[Any, ...]] = []
+    for number in range(400):
+        lines.append(
+            ("human", f"see https://example.org/{number} and PR {number} and KEY-{number} in src/a/{number}.py")
+        )
+        lines.append(("agent", f"Fixed number {number} for good.\nNext: number {number + 1} remains to be mended."))
+        lines.append(("Bash", {"command": f"make target-{number}"}, "Exit code 2\nerror: no rule", True))
+    found = kept(play(*lines))
+    assert len(found.done) <= 16
+    assert len(found.next) <= 10
+    assert len(found.blockers) <= 10
+    assert all(len(values) <= 16 for values in found.variables.values())
+    small = {name: part for name, part in found.state.items() if name != "trail"}
+    assert len(msgspec.json.encode(small)) < 60_000
+
+
+def test_fifty_thousand_turns_cost_the_same_at_the_end_as_at_the_beginning() -> None:
+    piece = SESSION[1:]
+    keeper = CheckpointKeeper()
+
+    def lines_of_code(first: int, turns: int) -> int:
+        counted = 0
+
+        def trace(frame: Any, event: str, argument: Any) -> Any:
+            nonlocal counted
+            counted += event == "line"
+            return trace
+
+        sys.settrace(trace)
+        try:
+            for number in range(first, first + turns):
+                keeper.take(msgspec.structs.replace(piece[number % len(piece)], id=number))
+        finally:
+            sys.settrace(None)
+        return counted
+
+    early = lines_of_code(1_000, len(piece) * 10)
+    for number in range(2_000, 50_000):
+        keeper.take(msgspec.structs.replace(piece[number % len(piece)], id=number))
+    late = lines_of_code(50_000, len(piece) * 10)
+    assert late < early * 1.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\x00",
+        "🤖" * 50_000,
+        "a" * 1_000_000,
+        "- [ ] " * 20_000,
+        "#1 " * 20_000,
+        "`" * 9_999,
+        "a-" * 9_999,
+        "a/" * 9_999,
+    ],
+)
+def test_hostile_words_never_raise(text: str) -> None:
+    turns = [turn(1, "user", "said", text), turn(2, "assistant", "said", text), turn(3, "system", "notice", text)]
+    assert len(msgspec.json.encode(kept(turns))) < 60_000
+
+
+@pytest.mark.parametrize(
+    "text", ["not json", "[]", '{"file_path": ["a"], "command": {"x": [1]}}', '{"todos": {"a": 1}}']
+)
+def test_hostile_calls_never_raise(text: str) -> None:
+    for tool in ("Edit", "Bash", "TodoWrite", "AskUserQuestion", None):
+        called = turn(1, "assistant", "call", text, tool=tool, call="c")
+        kept([called, turn(2, "tool", "result", text, tool=tool, call="c", failed=False)])
