@@ -32,9 +32,11 @@ lint: $(READY)
 bench: $(READY)
 	$(BIN)/python benchmarks/capture.py
 
-# 300 kill -9 in the middle of a capture; after each the store must be sound, at the end nothing lost or doubled.
+# 300 kill -9 in the middle of a capture, 200 of the scribe; after each the store must be sound, at the end nothing lost
+# or doubled.
 torture: $(READY)
 	$(BIN)/python tests/torture/kill.py --cycles 300
+	STENO_KILLS=200 $(BIN)/python -m pytest tests/torture/test_kill_scribe.py
 
 # After changing a command or a setting.
 docs: $(READY)

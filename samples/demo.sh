@@ -12,6 +12,8 @@ step capture transcripts
 step sessions
 step recall "customers charged twice when they press back" -k 3
 step recall "change the payments table by hand" -k 2
+step entries --category rejected
+step checkpoint --session 445981df
 step status
 step capture transcripts
 step doctor

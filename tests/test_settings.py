@@ -54,3 +54,11 @@ def test_a_wrong_variable_is_refused_with_its_name(tmp_path: Path) -> None:
 def test_the_home_can_be_moved() -> None:
     assert home_of({"STENO_HOME": "/elsewhere"}) == Path("/elsewhere")
     assert home_of({}).name == ".steno"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("[0-9]{6,8}", ["[0-9]{6,8}"]), ("a+\nb{1,2}", ["a+", "b{1,2}"]), ('["x,y", "z"]', ["x,y", "z"])],
+)
+def test_a_pattern_with_a_comma_is_one_pattern(tmp_path: Path, text: str, value: list[str]) -> None:
+    assert Settings(tmp_path, {"STENO_REDACT_PATTERNS": text})["redact_patterns"] == value

@@ -13,10 +13,11 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from steno.memory import Memory as Memory
     from steno.memory import open as open
+    from steno.vocabulary import Entry as Entry
     from steno.vocabulary import Hit as Hit
     from steno.vocabulary import StenoError as StenoError
 
-_WHERE = {"Memory": "memory", "open": "memory", "StenoError": "vocabulary", "Hit": "vocabulary"}
+_WHERE = {"Memory": "memory", "open": "memory", "StenoError": "vocabulary", "Hit": "vocabulary", "Entry": "vocabulary"}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,6 +1,8 @@
 """The front desk: one short method per verb. Every door translates, calls this, translates back, and nothing else."""
 
 import os
+import re
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -9,6 +11,7 @@ from typing import Literal
 from steno.clock import Clock, utc_now
 from steno.pipeline.capture import Capture, Progress
 from steno.pipeline.coverage import coverage
+from steno.pipeline.learn import Learn
 from steno.pipeline.leave_out import LeaveOut
 from steno.pipeline.moving import export_lines, import_lines
 from steno.pipeline.rewrite import redact_again
@@ -20,9 +23,24 @@ from steno.settings import Settings, home_of
 from steno.sources import source_named
 from steno.sources.base import Source
 from steno.store import open_store
-from steno.vocabulary import Captured, Check, Forgotten, Found, Hit, JournalTurn, Status
-from steno.vocabulary.errors import BadSetting, StenoError, WrongUse
+from steno.vocabulary import (
+    CATEGORIES,
+    STATUSES,
+    Captured,
+    Check,
+    Checkpoint,
+    Entry,
+    Forgotten,
+    Found,
+    Hit,
+    JournalTurn,
+    Learnt,
+    Review,
+    Status,
+)
+from steno.vocabulary.errors import BadSetting, StenoError, UnknownSession, WrongUse
 
+Keep = Literal["one", "other", "both"]
 Within = Literal["entries", "turns", "sessions", "all"]
 
 
@@ -88,7 +106,7 @@ class Memory:
             if not self._store.control.paused():
                 forced = source is not None and bool(paths)
                 there = [path for path in changed if paths or os.path.exists(path)]
-                told(self._capture().run(there, sources, forced=forced))
+                told(self._capture().run(there, sources, forced=forced, named=False))
 
         watch(places, capture, rescan_seconds=self.settings["rescan_seconds"], stop=stop)
 
@@ -112,6 +130,91 @@ class Memory:
         """What is left out."""
         return [pattern for pattern, _ in self._store.control.excluded()]
 
+    # -- learning: from turns to entries -----------------------------------------------------------------------------
+
+    def scribe(self, session: str | None = None, progress: Callable[[int], None] = lambda _: None) -> Learnt:
+        """Read what is new in the journal and write down what is worth keeping, each with its quote."""
+        session_id = None if session is None else self._store.journal.session_id(session)
+        learnt = Learn(self._store, told=progress).run(session_id)
+        if session_id is None and self._store.entries.is_rebuilding():
+            self._store.entries.apply_records()
+        return learnt
+
+    def entries(
+        self, *, category: str | None = None, status: str | None = None, session: str | None = None,
+        project: str | None = None,
+    ) -> list[Entry]:  # fmt: skip
+        """What is remembered, the oldest first."""
+        session_id = None if session is None else self._store.journal.session_id(session)
+        return self._store.entries.all(category=category, status=status, session_id=session_id, project=project)
+
+    def entry(self, id_: str) -> Entry:
+        """One entry, by its id or the beginning of it."""
+        return self._store.entries.one(id_)
+
+    def checkpoint(self, session: str = "latest") -> Checkpoint:
+        """Where the work of a session stands, and the trail of what was done."""
+        return self._store.entries.checkpoint(self._store.journal.session_id(session)) or Checkpoint()
+
+    def remember(self, summary: str, *, category: str, project: str | None = None, agent: str | None = None) -> Entry:
+        """A person tells us something to remember."""
+        if category not in CATEGORIES:
+            raise WrongUse(f"no category is called {category!r}", hint=f"the categories are {', '.join(CATEGORIES)}")
+        if not summary.strip():
+            raise WrongUse("there is nothing to remember", hint='steno remember "…" --category fact')
+        words = self._scrubber.text(summary.strip())
+        entries = self._store.entries
+        return entries.one(entries.remember(words, category, project=project, agent=agent, now=self._clock()))
+
+    def revise(
+        self, id_: str, *, summary: str | None = None, category: str | None = None, status: str | None = None
+    ) -> Entry:
+        """A person corrects an entry: from now on it is theirs."""
+        if category not in (None, *CATEGORIES) or status not in (None, *STATUSES):
+            choices = ", ".join((*CATEGORIES, *STATUSES))
+            raise WrongUse("no such category or status", hint=f"the choices are {choices}")
+        if summary is not None and not summary.strip():
+            raise WrongUse("the new summary is empty", hint="`steno archive` lays an entry aside")
+        words = None if summary is None else self._scrubber.text(summary.strip())
+        value = {"summary": words, "category": category, "status": status}
+        return self.entry(self._store.entries.revise(id_, value, self._clock()))
+
+    def archive(self, id_: str) -> Entry:
+        """A person lays an entry aside."""
+        return self.entry(self._store.entries.archive(id_, self._clock()))
+
+    def reviews(self) -> list[Review]:
+        """Contradictions that wait for a person's word."""
+        return self._store.entries.reviews()
+
+    def resolve(self, review: int, keep: Keep) -> None:
+        """Settle a contradiction: keep `one`, `other` or `both`."""
+        self._store.entries.answer(review, keep, self._clock())
+
+    def rebuild(self, progress: Callable[[int], None] = lambda _: None) -> Learnt:
+        """Drop everything derived and learn it again from the journal; what people told us is applied again."""
+        self._store.entries.clear()
+        return self.scribe(progress=progress)
+
+    def backtest(
+        self, *paths: str | os.PathLike[str], source: str | None = None, apply: bool = False
+    ) -> tuple[Learnt, list[Entry]]:
+        """What would have been learnt from old sessions, found out in a store that is thrown away.
+
+        With `apply`, the same is then done to this one.
+        """
+        with (
+            tempfile.TemporaryDirectory(prefix="steno-backtest-") as folder,
+            Memory(Path(folder), environment=self._environment, clock=self._clock) as scratch,
+        ):
+            scratch._choose_like(self)
+            scratch.capture(*paths, source=source)
+            learnt, found = scratch.scribe(), scratch.entries()
+        if apply:
+            self.capture(*paths, source=source)
+            learnt = self.scribe()
+        return learnt, found
+
     # -- looking -----------------------------------------------------------------------------------------------------
 
     def status(self) -> Status:
@@ -130,8 +233,10 @@ class Memory:
         self, query: str, *, k: int = 10, within: Within = "turns", project: str | None = None, agent: str | None = None
     ) -> list[Hit]:
         """The turns that fit a question best."""
+        if within in ("entries", "sessions"):
+            raise WrongUse(f"recall cannot look through {within} yet", hint="--within turns")
         words = expression(query)
-        if within in ("entries", "sessions") or not words:
+        if not words:
             return []
         found = self._store.journal.search(words, most=k, project=project, agent=agent)
         return [hit(turn, rank, query) for turn, rank in found]
@@ -147,16 +252,27 @@ class Memory:
         since: str | None = None, until: str | None = None, only_count: bool = False,
     ) -> Forgotten:  # fmt: skip
         """Erase a session, a turn, a text or a stretch of time, so that no byte is left and it does not come back."""
-        turns = self._chosen(session=session, turn=turn, text=text, since=since, until=until)
+        try:
+            turns = self._chosen(session=session, turn=turn, text=text, since=since, until=until)
+        except UnknownSession:
+            # It may be a second try, after another process kept the bytes of the first one from going.
+            self._store.eraser.erase_traces()
+            raise
         if only_count:
             return Forgotten(turns=len(turns), sessions=0)
         if text is not None:
-            return self._store.eraser.forget_text(text, secret=self._store.secret, now=self._clock())
-        return self._store.eraser.forget(turns, now=self._clock())
+            forgotten = self._store.eraser.forget_text(text, secret=self._store.secret, now=self._clock())
+        else:
+            forgotten = self._store.eraser.forget(turns, now=self._clock())
+        self.scribe()
+        return forgotten
 
     def redact(self, progress: Progress | None = None) -> dict[str, int]:
         """Apply today's patterns to everything already stored; what was taken out, by kind."""
-        return redact_again(self._store, self._scrubber, progress=progress)
+        counts = redact_again(self._store, self._scrubber, progress=progress)
+        if counts:
+            self.scribe()
+        return counts
 
     # -- moving ------------------------------------------------------------------------------------------------------
 
@@ -198,13 +314,27 @@ class Memory:
         except BadPattern as error:
             raise BadSetting(f"redact_patterns: {error}", hint="patterns follow RE2's syntax") from error
 
+    def _choose_like(self, other: "Memory") -> None:
+        """What the user leaves out of the other memory is left out of this one, too."""
+        self.settings, self._scrubber = other.settings, other._scrubber
+        control, now = self._store.control, self._clock()
+        for pattern in other.excluded():
+            control.exclude(pattern, now)
+        for since, until in other._store.control.pauses():
+            control.pause(since)
+            if until is not None:
+                control.resume(until)
+
     def _capture(self) -> Capture:
-        leave_out = LeaveOut(
+        return Capture(self._store, self._scrubber, self._leave_out, clock=self._clock)
+
+    def _leave_out(self) -> LeaveOut:
+        """The user's say as it is now: they may pause while a long capture runs."""
+        return LeaveOut(
             excluded=self.excluded(),
             pauses=self._store.control.pauses(),
             capture_assistant=self.settings["capture_assistant"],
         )
-        return Capture(self._store, self._scrubber, leave_out, clock=self._clock)
 
     def _sources(self, name: str | None, *, everywhere: bool) -> list[Source]:
         """The source the user named; else all we know for a path, or the configured ones for the hosts' places."""
@@ -220,5 +350,11 @@ class Memory:
 
 
 def _full(pattern: str) -> str:
-    """A path as the machine knows it; a pattern with wild cards stays as it is."""
-    return pattern if any(sign in pattern for sign in "*?[") else os.path.abspath(os.path.expanduser(pattern))
+    """A path or pattern as the machine knows it: whole, with links followed as far as there is no wild card."""
+    head, *rest = re.split(r"(?=[*?\[])", os.path.expanduser(pattern), maxsplit=1)
+    if not head:
+        return pattern
+    if not rest:
+        return os.path.realpath(head)
+    folder, name = os.path.split(head)
+    return f"{os.path.realpath(folder)}/{name}{rest[0]}"

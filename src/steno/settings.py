@@ -62,7 +62,7 @@ class Settings:
 
 def home_of(environment: Mapping[str, str]) -> Path:
     """STENO_HOME, else ~/.steno."""
-    return Path(environment.get("STENO_HOME") or os.path.expanduser("~/.steno"))
+    return Path(os.path.expanduser(environment.get("STENO_HOME") or "~/.steno"))
 
 
 def _choose(setting: Setting, written: dict[str, Any], environment: Mapping[str, str]) -> Chosen:
@@ -84,7 +84,7 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _parse(setting: Setting, text: str, place: str) -> Any:
-    """A value given as text. Lists are separated by commas."""
+    """A value given as text. A list is a TOML list, or its parts one per line, or (names only) separated by commas."""
     value: Any = text
     try:
         if isinstance(setting.default, bool):
@@ -92,10 +92,21 @@ def _parse(setting: Setting, text: str, place: str) -> Any:
         elif isinstance(setting.default, int | float):
             value = float(text) if "." in text else int(text)
         elif isinstance(setting.default, list):
-            value = [part.strip() for part in text.split(",") if part.strip()]
+            value = _parse_list(setting, text)
     except (KeyError, ValueError):
         value = None
     return _check(setting, value, place, shown=text)
+
+
+def _parse_list(setting: Setting, text: str) -> Any:
+    if text.lstrip().startswith("["):
+        try:
+            return tomllib.loads(f"value = {text}")["value"]
+        except tomllib.TOMLDecodeError:
+            pass
+    # A pattern may hold a comma; the name of a source cannot.
+    separator = "\n" if setting.name == "redact_patterns" else ","
+    return [part.strip() for part in text.split(separator) if part.strip()]
 
 
 def _check(setting: Setting, value: Any, place: str, *, shown: str | None = None) -> Any:

@@ -449,7 +449,7 @@ def test_stopped_after_any_batch_of_any_size_a_capture_goes_on_as_if_nothing_had
 ) -> None:
     data, good = numbered(lines)
 
-    class Stopped(Exception):
+    class Stopped(BaseException):
         pass
 
     def check(folder: Path) -> None:

@@ -309,3 +309,43 @@ def test_a_file_that_could_never_be_read_is_in_the_status_until_it_can(tmp_path:
         assert memory.status().problems == []
         memory.capture(write_jsonl(path, said("now it works")))
         assert (memory.status().problems, texts(memory)) == ([], ["now it works"])
+
+
+def test_a_pattern_to_exclude_is_taken_as_the_user_means_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "clients" / "acme").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "clients")
+    path = write_jsonl(tmp_path / "t.jsonl", said("secret plan", project=str(tmp_path / "clients" / "acme")))
+    for pattern in ("~/clients/*", str(tmp_path / "link")):
+        with house(tmp_path) as memory:
+            memory.exclude(pattern)
+            assert (memory.capture(path).turns, memory.excluded()[0].startswith(str(tmp_path / "clients"))) == (0, True)
+            memory.include(pattern)
+
+
+def test_one_transcript_nobody_can_understand_does_not_stop_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_jsonl(tmp_path / "in" / "a.jsonl", said("one", session="a"))
+    write_jsonl(tmp_path / "in" / "b.jsonl", said("two", session="b"))
+    from steno.sources.jsonl import JsonlLines
+
+    turns = JsonlLines.turns
+
+    def broken(self: JsonlLines, line: object, number: int) -> object:
+        if getattr(line, "session", None) == "a":
+            raise KeyError("nobody thought of this")
+        return turns(self, line, number)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(JsonlLines, "turns", broken)
+    with house(tmp_path) as memory:
+        [problem] = memory.capture(tmp_path / "in").problems
+        assert problem.reason == "cannot be understood: KeyError: 'nobody thought of this'"
+        assert texts(memory) == ["two"]
+
+
+@pytest.mark.parametrize("at", ["2026-19-39T29:00:00.000Z", "2026-02-31T10:00:00.000Z"])
+def test_an_impossible_time_is_no_time(tmp_path: Path, at: str) -> None:
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", said("hi", at=at)))
+        assert [turn.at for turn in turns_of(memory, "s1")] == [None]

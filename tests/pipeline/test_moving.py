@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from steno.testing import all_turns, house, said, texts, write_jsonl
+from steno.testing import SteppingClock, all_turns, house, said, texts, write_jsonl
 from steno.vocabulary.errors import StenoError, WrongUse
 
 
@@ -61,3 +61,39 @@ def test_a_damaged_line_of_an_export_keeps_what_stands_before_it(tmp_path: Path)
             other.import_([*exported[:3], b"{broken", *exported[3:]])
         assert texts(other) == ["one"]
         assert other.import_(exported) == 1
+
+
+def test_a_time_off_the_record_moves_along(tmp_path: Path) -> None:
+    clock = SteppingClock("2026-01-01T12:00:00.000Z")
+    path = write_jsonl(tmp_path / "t.jsonl", said("hush", at="2026-01-01T12:30:00Z"), said("hello"))
+    with house(tmp_path / "a", clock=clock) as one:
+        one.pause()
+        clock.now = "2026-01-01T13:00:00.000Z"
+        one.resume()
+        exported = list(one.export())
+    with house(tmp_path / "b") as other:
+        other.import_(exported)
+        other.capture(path)
+        assert texts(other) == ["hello"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"type":"header","steno":1,"secret":"AAAA"}',
+        b'{"type":"record","at":"2026","act":"remember","entry":"e","value":"notjson"}',
+        b'{"type":"record","at":"2026","act":"remember","entry":"e","value":"{}"}',
+        b'{"type":"record","at":"2026","act":"revise","entry":"e","value":"{\\"status\\":\\"bogus\\"}"}',
+        b'{"type":"record","at":"2026","act":"dance","entry":"e","value":"{}"}',
+    ],
+)
+def test_a_hostile_export_does_no_lasting_harm(tmp_path: Path, line: bytes) -> None:
+    with house(tmp_path) as memory:
+        header = next(iter(memory.export()))
+        with pytest.raises(StenoError):
+            memory.import_([header, line])
+        memory.rebuild()
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", said("hello")))
+        assert texts(memory) == ["hello"]
+        with pytest.raises(WrongUse, match="nothing in it"):
+            memory.import_([b"\n"])

@@ -13,6 +13,7 @@ SOUND = [
     Check(name="references", ok=True, detail="ok"),
     Check(name="full-text index", ok=True, detail="agrees with the journal"),
     Check(name="watermarks", ok=True, detail="agree with the turns"),
+    Check(name="evidence", ok=True, detail="every quote was said"),
 ]
 
 

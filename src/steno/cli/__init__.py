@@ -13,6 +13,18 @@ from steno import __version__
 # Where each command lives, in the order of the help page. The modules import nothing heavy by themselves.
 _COMMANDS: Final = {
     "Write down": {"capture": "capture", "pause": "control", "resume": "control", "exclude": "control"},
+    "Remember": {
+        "scribe": "scribe",
+        "entries": "entries",
+        "show": "entry",
+        "checkpoint": "checkpoint",
+        "review": "review",
+        "remember": "entry",
+        "revise": "entry",
+        "archive": "entry",
+        "backtest": "backtest",
+        "rebuild": "scribe",
+    },
     "Look": {"status": "status", "sessions": "sessions", "turns": "turns", "recall": "recall"},
     "Erase": {"forget": "forget", "redact": "redact"},
     "Move and care": {"export": "moving", "import": "moving", "doctor": "doctor", "settings": "settings"},

@@ -1,16 +1,18 @@
-"""`steno capture`: read transcripts into the journal, once or as they grow."""
+"""`steno capture`: read transcripts into the journal, once or as they grow, and let the scribe read them."""
 
 import os
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from steno.cli.progress import bar
+from steno.cli.progress import bar, counter
 from steno.cli.show import json_option, print_json, say, valid
 from steno.cli.words import by_kind, in_words, many
 
 if TYPE_CHECKING:
-    from steno.vocabulary import Captured, Problem
+    from steno import Memory
+    from steno.vocabulary import Captured, Learnt, Problem
 
 
 @click.command(short_help="Read transcripts into the journal.")
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
 def capture(paths: tuple[str, ...], source: str | None, everything: bool, on_and_on: bool, as_json: bool) -> None:
     """Read everything new in the transcripts at or below each PATH.
 
-    Reading twice is harmless: a turn is written down once. Secrets are removed before anything is stored.
+    Reading twice is harmless: a turn is written down once. Secrets are removed before anything is stored. Then the
+    scribe reads what is new, as `steno scribe` does.
     """
     _check(paths, everything=everything, on_and_on=on_and_on)
     if on_and_on:
@@ -32,13 +35,32 @@ def capture(paths: tuple[str, ...], source: str | None, everything: bool, on_and
         return
     import steno
 
-    with steno.open() as memory, bar("Reading", in_bytes=True) as progress:
-        captured = memory.capture(*paths, source=source, progress=progress)
+    with steno.open() as memory:
+        with bar("Reading", in_bytes=True) as progress:
+            captured = memory.capture(*paths, source=source, progress=progress)
+        learnt = _learn(memory)
     if as_json:
-        print_json(captured)
+        print_json(flat(captured, learnt))
     else:
-        _summary(captured, paths)
+        _summary(captured, learnt, paths)
+    _fail_if_unlearnt(learnt)
     _fail_if_unread(captured.problems, paths)
+
+
+def flat(captured: "Captured", learnt: "Learnt | Exception") -> dict[str, Any]:
+    """What a capture did, with the number of new entries; null if the scribe failed."""
+    from msgspec import structs
+
+    return {**structs.asdict(captured), "entries": None if isinstance(learnt, Exception) else learnt.entries}
+
+
+def _learn(memory: "Memory") -> "Learnt | Exception":
+    """What the scribe wrote down, or why it could not: the capture counts all the same."""
+    try:
+        with counter("Learning") as progress:
+            return memory.scribe(progress=progress)
+    except Exception as error:
+        return error
 
 
 def _check(paths: tuple[str, ...], *, everything: bool, on_and_on: bool) -> None:
@@ -52,7 +74,7 @@ def _check(paths: tuple[str, ...], *, everything: bool, on_and_on: bool) -> None
         raise click.UsageError("a PATH is empty")
 
 
-def _summary(captured: "Captured", paths: tuple[str, ...]) -> None:
+def _summary(captured: "Captured", learnt: "Learnt | Exception", paths: tuple[str, ...]) -> None:
     fresh = sum(1 for session in captured.sessions if session.turns)
     if captured.turns:
         say(("Captured ", "green"), (many(captured.turns, "new turn"), "bold"), f" in {many(fresh, 'session')}.")
@@ -60,7 +82,7 @@ def _summary(captured: "Captured", paths: tuple[str, ...]) -> None:
         say(f"Nothing new in {many(captured.transcripts, 'transcript')}.")
     else:
         say("No transcripts found.", "" if paths else " `steno settings` shows which hosts are read.")
-    for name, value, style in _facts(captured):
+    for name, value, style in [*_facts(captured), *_learnt(learnt)]:
         if value:
             say((f"  {name:<13}", "dim"), (value, style))
     for problem in captured.problems:
@@ -79,6 +101,22 @@ def _facts(captured: "Captured") -> list[tuple[str, str, str]]:
         ("left out", many(captured.excluded, "transcript") if captured.excluded else "", ""),
         ("gaps", f"{captured.gaps:,}" if captured.gaps else "", "yellow"),
     ]
+
+
+def _learnt(learnt: "Learnt | Exception") -> list[tuple[str, str, str]]:
+    if isinstance(learnt, Exception):
+        return []
+    return [
+        ("entries", f"{learnt.entries:,} new" if learnt.entries else "", ""),
+        ("reviews", f"{learnt.reviews:,} new: `steno review` shows them" if learnt.reviews else "", "yellow"),
+    ]
+
+
+def _fail_if_unlearnt(learnt: "Learnt | Exception") -> None:
+    if isinstance(learnt, Exception):
+        sys.stdout.flush()
+        print("steno: the turns are captured, but the scribe failed; `steno scribe` tries again", file=sys.stderr)
+        raise learnt
 
 
 def _fail_if_unread(problems: "list[Problem]", paths: tuple[str, ...]) -> None:

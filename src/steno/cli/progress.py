@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn
 
-# Told how much was done since the last call, and how much there is to do in all.
-Progress = Callable[[int, int], None]
+# Told how much was done since the last call, and how much there is to do in all, if anybody knows.
+Progress = Callable[[int, int | None], None]
 
 
 @contextmanager
@@ -24,10 +24,17 @@ def bar(doing: str, *, in_bytes: bool) -> Iterator[Progress | None]:
     with Bar(*_columns(in_bytes=in_bytes), console=Console(stderr=True), transient=True) as shown:
         task = shown.add_task(doing, total=None)
 
-        def advance(done: int, total: int) -> None:
+        def advance(done: int, total: int | None) -> None:
             shown.update(task, advance=done, total=total)
 
         yield advance
+
+
+@contextmanager
+def counter(doing: str, *, of: int | None = None) -> Iterator[Callable[[int], None]]:
+    """The same for work that only tells how much was done since the last call."""
+    with bar(doing, in_bytes=False) as advance:
+        yield (lambda _: None) if advance is None else (lambda done: advance(done, of))
 
 
 def _columns(*, in_bytes: bool) -> "list[ProgressColumn]":

@@ -40,6 +40,8 @@ def _totals(found: "Status") -> None:
         say("Nothing is captured yet. `steno capture --all` reads the whole history.")
     if found.paused:
         say((f"paused    since {when(found.paused)}: nothing is captured; `steno resume` goes on", "yellow"))
+    if found.entries:
+        say(("entries   ", "dim"), f"{found.entries:,}")
     lines = f"{found.lines_seen:,} seen, {found.lines_bad:,} bad, {found.lines_mended:,} mended"
     say(("lines     ", "dim"), (lines, "yellow" if found.lines_bad else ""))
     say(("gaps      ", "dim"), (f"{found.gaps:,}", "yellow" if found.gaps else ""))

@@ -4,53 +4,82 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
+import click
+
+from steno.cli.capture import flat
 from steno.cli.show import one_line, plain, print_json, say, short_ids
 from steno.cli.words import in_words, many
 
 if TYPE_CHECKING:
-    from steno.vocabulary import Captured
+    from steno import Memory
+    from steno.vocabulary import Captured, Learnt
 
 
 def watch(paths: tuple[str, ...], *, source: str | None, as_json: bool) -> None:
     """Capture until Ctrl-C or SIGTERM, which may come at any moment: a batch is written whole or not at all."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    teller: _Teller | None = None
     try:
         import steno
 
         with steno.open() as memory:
             if not as_json:
                 print("Watching. Ctrl-C ends it.", file=sys.stderr, flush=True)
-            memory.watch(*paths, source=source, told=_Teller(as_json=as_json))
+            teller = _Teller(memory, as_json=as_json)
+            memory.watch(*paths, source=source, told=teller)
     except KeyboardInterrupt:
-        return
+        if teller and teller.failed:
+            raise click.exceptions.Exit(1) from None
 
 
 class _Teller:
-    """Prints what each capture brought, and each problem once."""
+    """Lets the scribe read what each capture brought, prints it, and each problem once."""
 
-    def __init__(self, *, as_json: bool) -> None:
+    def __init__(self, memory: "Memory", *, as_json: bool) -> None:
+        self._memory = memory
         self._as_json = as_json
-        self._known: set[tuple[str, str]] = set()
+        self._known: set[str] = set()
+        # Turns of an earlier capture may be waiting for the scribe.
+        self._behind = True
+        # Whether the scribe failed the last time.
+        self.failed = False
 
     def __call__(self, captured: "Captured") -> None:
         for problem in captured.problems:
-            if (problem.path, problem.reason) not in self._known:
-                self._known.add((problem.path, problem.reason))
-                print(plain(f"steno: {in_words(problem)}"), file=sys.stderr, flush=True)
-        if not captured.turns:
+            self._complain(in_words(problem))
+        learnt = self._learn() if captured.turns or self._behind else None
+        if not captured.turns or learnt is None:
             return
         if self._as_json:
-            print_json(captured)
+            print_json(flat(captured, learnt))
         else:
-            _say(captured)
+            _say(captured, 0 if isinstance(learnt, Exception) else learnt.entries)
         sys.stdout.flush()
 
+    def _learn(self) -> "Learnt | Exception":
+        """What the scribe wrote down, or why it could not: it tries again after the next capture."""
+        self._behind = True
+        try:
+            learnt = self._memory.scribe()
+        except Exception as error:
+            self.failed = True
+            self._complain(f"the turns are captured, but the scribe failed: {error}")
+            return error
+        self._behind = self.failed = False
+        return learnt
 
-def _say(captured: "Captured") -> None:
+    def _complain(self, words: str) -> None:
+        if words not in self._known:
+            self._known.add(words)
+            print(plain(f"steno: {words}"), file=sys.stderr, flush=True)
+
+
+def _say(captured: "Captured", entries: int) -> None:
     import time
 
     fresh = [session for session in captured.sessions if session.turns]
     ids = short_ids(session.session for session in fresh)
     names = ", ".join(f"{one_line(ids[session.session])} ({session.source})" for session in fresh[:3])
     more = f" and {len(fresh) - 3} more" if len(fresh) > 3 else ""
-    say((time.strftime("%H:%M:%S"), "dim"), "  ", (f"+{many(captured.turns, 'turn')}", "green"), f"  {names}{more}")
+    new = f"+{many(captured.turns, 'turn')}" + (f" +{many(entries, 'entry')}" if entries else "")
+    say((time.strftime("%H:%M:%S"), "dim"), "  ", (new, "green"), f"  {names}{more}")

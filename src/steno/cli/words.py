@@ -9,8 +9,10 @@ if TYPE_CHECKING:
 
 
 def many(number: int, thing: str) -> str:
-    """`1 turn`, `1,234 turns`."""
-    return f"{number:,} {thing}" + ("" if number == 1 else "s")
+    """`1 turn`, `1,234 turns`, `2 entries`."""
+    if number == 1:
+        return f"1 {thing}"
+    return f"{number:,} {thing[:-1]}ies" if thing.endswith("ry") else f"{number:,} {thing}s"
 
 
 def short(number: int) -> str:
@@ -44,13 +46,16 @@ def share(part: float | None) -> str:
 
 def when(at: str | None) -> str:
     """A moment on the clock of this machine."""
-    return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M") if at else ""
+    try:
+        return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M") if at else ""
+    except ValueError:
+        return at or ""
 
 
-def by_kind(counts: Mapping[str, int]) -> str:
+def by_kind(counts: Mapping[str, int], thing: str = "piece") -> str:
     """`5 pieces (3 github-token, 2 password)`, the most frequent first."""
     kinds = ", ".join(f"{number:,} {kind}" for kind, number in sorted(counts.items(), key=lambda pair: -pair[1]))
-    return f"{many(sum(counts.values()), 'piece')} ({kinds})"
+    return f"{many(sum(counts.values()), thing)} ({kinds})"
 
 
 def in_words(problem: "Problem") -> str:

@@ -17,7 +17,7 @@ from steno.sources.discover import find
 from steno.sources.files import identity, modified_ns
 from steno.store import Known, Store, key_of
 from steno.vocabulary import Batch, Captured, Problem, SessionCaptured, Transcript, Watermark
-from steno.vocabulary.errors import Busy, Overtaken, Unreadable
+from steno.vocabulary.errors import Busy, Overtaken, StoreError, Unreadable
 
 # Told after each batch: bytes done since the last call, and bytes to do in all.
 Progress = Callable[[int, int], None]
@@ -29,7 +29,7 @@ _PATIENCE_SECONDS = 0.5
 class Capture:
     """One run over some transcripts."""
 
-    def __init__(self, store: Store, scrubber: Scrubber, leave_out: LeaveOut, *, clock: Clock) -> None:
+    def __init__(self, store: Store, scrubber: Scrubber, leave_out: Callable[[], LeaveOut], *, clock: Clock) -> None:
         self._journal = store.journal
         self._secret = store.secret
         self._scrubber = scrubber
@@ -40,11 +40,11 @@ class Capture:
 
     def run(
         self, paths: Iterable[str], sources: list[Source], *,
-        forced: bool = False, busy_seconds: float = 0, progress: Progress | None = None,
+        forced: bool = False, named: bool = True, busy_seconds: float = 0, progress: Progress | None = None,
     ) -> Captured:  # fmt: skip
-        """Read everything new at or below the paths."""
+        """Read everything new at or below the paths. `named`: a person named them; a stranger's file is a problem."""
         by_name = {source.name: source for source in sources}
-        found = list(self._find(paths, sources, forced=forced))
+        found = list(self._find(paths, sources, forced=forced, named=named))
         total = sum(transcript.size for transcript in found)
         tell = (lambda size: progress(size, total)) if progress else (lambda size: None)
         busy = [transcript for transcript in found if not self._try(by_name[transcript.source], transcript, tell)]
@@ -58,13 +58,14 @@ class Capture:
         self.done.sessions = [SessionCaptured(session, source, new) for (source, session), new in self._new.items()]
         return self.done
 
-    def _find(self, paths: Iterable[str], sources: list[Source], *, forced: bool) -> Iterator[Transcript]:
-        for finding in find(paths, sources, forced=forced):
+    def _find(self, paths: Iterable[str], sources: list[Source], *, forced: bool, named: bool) -> Iterator[Transcript]:
+        leave_out = self._leave_out()
+        for finding in find(paths, sources, forced=forced, named=named):
             if isinstance(finding, Problem):
                 self.done.problems.append(finding)
                 if os.path.lexists(finding.path):
                     self._journal.note_problem(None, finding.path, finding.reason, now=self._clock())
-            elif self._leave_out.path(finding.path):
+            elif leave_out.path(finding.path):
                 self.done.excluded += 1
             else:
                 yield finding
@@ -77,6 +78,11 @@ class Capture:
             return False
         except Unreadable as error:
             self._problem(transcript, error.message)
+        except StoreError:
+            raise
+        except Exception as error:
+            # A parser that meets what nobody thought of must not take the other transcripts along.
+            self._problem(transcript, f"cannot be understood: {type(error).__name__}: {error}")
         self.done.transcripts += 1
         return True
 
@@ -90,10 +96,11 @@ class Capture:
         while True:
             try:
                 for batch in source.read(transcript, known.watermark):
-                    if self._leave_out.all_of(batch):
+                    leave_out = self._leave_out()
+                    if leave_out.all_of(batch):
                         self.done.excluded += 1
                         return
-                    known = self._append(source.name, known, batch)
+                    known = self._append(source.name, known, leave_out.trim(batch))
                     tell(max(0, min(known.watermark.position, transcript.size) - position))
                     position = known.watermark.position
             except Overtaken:
@@ -105,7 +112,6 @@ class Capture:
 
     def _append(self, source: str, known: Known, batch: Batch) -> Known:
         """Keys before redaction, redaction before writing, everything in one transaction."""
-        batch = self._leave_out.trim(batch)
         keys = [key_of(source, read, self._secret) for read in batch.turns]
         batch, redacted = self._scrubber.batch(batch)
         moved, new = self._journal.append(known, batch, keys, redacted=redacted, now=self._clock())

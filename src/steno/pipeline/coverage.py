@@ -14,13 +14,14 @@ def coverage(store: Store, now: str) -> Status:
     """The state of the whole store."""
     transcripts = [row for row in store.journal.transcripts() if row.source != UNKNOWN or os.path.lexists(row.name)]
     sessions = store.journal.sessions()
+    entries = store.entries.by_session()
     told = {(found.session.source, found.session.session): _Told() for found in sessions}
     loose = _Told()
     for row in transcripts:
         _share_out(row, told, loose, now)
     return Status(
         turns=store.journal.count(),
-        entries=0,
+        entries=store.entries.count(),
         paused=store.control.paused(),
         excluded=[pattern for pattern, _ in store.control.excluded()],
         redacted=store.journal.redactions(),
@@ -30,7 +31,7 @@ def coverage(store: Store, now: str) -> Status:
         lines_mended=sum(row.lines_mended for row in transcripts),
         gaps=sum(row.gaps for row in transcripts),
         problems=[Problem(row.name, row.problem) for row in transcripts if row.problem],
-        sessions=[_coverage(found, told[found.session.source, found.session.session]) for found in sessions],
+        sessions=[_coverage(found, told[found.session.source, found.session.session], entries) for found in sessions],
     )
 
 
@@ -70,7 +71,7 @@ def _lag(row: TranscriptRow, now: str) -> float:
     return max(0.0, round(seconds_between(row.read_at, now), 3))
 
 
-def _coverage(found: Found, told: _Told) -> Coverage:
+def _coverage(found: Found, told: _Told, entries: dict[tuple[str, str], int]) -> Coverage:
     session, counts = found.session, told.counts
     window, used = session.context_window, found.context_tokens
     return Coverage(
@@ -80,7 +81,7 @@ def _coverage(found: Found, told: _Told) -> Coverage:
         project=session.project,
         agent=session.agent,
         turns=found.turns,
-        entries=0,
+        entries=entries.get((session.source, session.session), 0),
         lines_seen=told.lines_read + counts["lines_skipped"] + counts["lines_bad"],
         lines_read=told.lines_read,
         lines_skipped=counts["lines_skipped"],

@@ -1,10 +1,11 @@
 """What the user keeps off the record: excluded paths and projects, pauses, and (by a setting) the assistant's part."""
 
+import os
 from fnmatch import fnmatchcase
 
 from msgspec import structs
 
-from steno.vocabulary import Batch, Read, Session
+from steno.vocabulary import Batch, Read, Session, Watermark
 
 
 class LeaveOut:
@@ -36,14 +37,28 @@ class LeaveOut:
         gone = {session.session for session in batch.sessions if self.session(session)}
         turns = [read for read in batch.turns if read.session not in gone and self._on_record(read)]
         sessions = [session for session in batch.sessions if session.session not in gone]
-        return structs.replace(batch, turns=turns, sessions=sessions)
+        return structs.replace(batch, turns=turns, sessions=sessions, watermark=self._trim_state(batch.watermark))
+
+    def _trim_state(self, mark: Watermark) -> Watermark:
+        """The parser's state without prompts that wait in a queue and were typed off the record."""
+        queue = mark.state.get("queue") or {}
+        waiting = [one for one in queue.get("waiting", []) if self._at_on_record(one["turn"].get("at"))]
+        if len(waiting) == len(queue.get("waiting", [])):
+            return mark
+        return structs.replace(mark, state={**mark.state, "queue": {**queue, "waiting": waiting}})
 
     def _on_record(self, read: Read) -> bool:
         if not self._capture_assistant and read.turn.role in ("assistant", "tool"):
             return False
-        at = read.turn.at
+        return self._at_on_record(read.turn.at)
+
+    def _at_on_record(self, at: str | None) -> bool:
         return at is None or not any(since <= at and (until is None or at < until) for since, until in self._pauses)
 
 
 def _covers(pattern: str, path: str) -> bool:
+    return any(_covers_one(pattern, one) for one in {path, os.path.realpath(path)})
+
+
+def _covers_one(pattern: str, path: str) -> bool:
     return path == pattern or path.startswith(pattern.rstrip("/") + "/") or fnmatchcase(path, pattern)

@@ -1,12 +1,13 @@
 """Export and import: everything canonical as JSON lines, so that a memory can move or be kept aside."""
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Literal
 
 import msgspec
 
 from steno.pipeline.scrub import Scrubber
-from steno.store import Store
-from steno.vocabulary import Batch, Read, Session, Turn, Watermark
+from steno.store import SECRET_BYTES, Store
+from steno.vocabulary import Batch, Category, EntryStatus, Read, Session, Turn, Watermark
 from steno.vocabulary.errors import StenoError, WrongUse
 
 _FORMAT = 1
@@ -49,6 +50,22 @@ class TombstoneLine(Exported):
     forgotten_at: str
 
 
+class RecordLine(Exported):
+    """Something a person told us."""
+
+    at: str
+    act: str
+    entry: str
+    value: str
+
+
+class PauseLine(Exported):
+    """A time off the record."""
+
+    since: str
+    until: str | None
+
+
 class ExcludedLine(Exported):
     """Something left out."""
 
@@ -56,7 +73,7 @@ class ExcludedLine(Exported):
     since: str
 
 
-Line = HeaderLine | SessionLine | TurnLine | TombstoneLine | ExcludedLine
+Line = HeaderLine | SessionLine | TurnLine | TombstoneLine | RecordLine | PauseLine | ExcludedLine
 
 
 def export_lines(store: Store) -> Iterator[bytes]:
@@ -68,6 +85,10 @@ def export_lines(store: Store) -> Iterator[bytes]:
         yield _encode(TurnLine(key, turn.source, turn.session, turn.turn))
     for key, forgotten_at in store.eraser.tombstones():
         yield _encode(TombstoneLine(key, forgotten_at))
+    for record in store.entries.records():
+        yield _encode(RecordLine(*record))
+    for pause, until in store.control.pauses():
+        yield _encode(PauseLine(pause, until))
     for pattern, since in store.control.excluded():
         yield _encode(ExcludedLine(pattern, since))
 
@@ -89,6 +110,7 @@ class _Import:
 
     def run(self, lines: Iterable[bytes]) -> int:
         decode: Callable[[bytes], Line] = msgspec.json.Decoder(Line).decode
+        begun = False
         for number, raw in enumerate(lines, 1):
             if not raw.strip():
                 continue
@@ -100,9 +122,12 @@ class _Import:
                     f"line {number} of the export cannot be read: {error}",
                     hint="what stands before it is imported; mend the line and import again, nothing will be doubled",
                 ) from error
-            if number == 1 and not isinstance(line, HeaderLine):
+            if not begun and not isinstance(line, HeaderLine):
                 raise WrongUse("this is no export of Steno: its first line is not a header", hint="steno export > FILE")
+            begun = True
             self._take(line)
+        if not begun:
+            raise WrongUse("this is no export of Steno: there is nothing in it", hint="steno export > FILE")
         self._flush()
         return self._new
 
@@ -111,7 +136,9 @@ class _Import:
             case HeaderLine(steno=version, secret=secret):
                 if version > _FORMAT:
                     raise StenoError("this export was written by a newer Steno", hint="upgrade Steno on this machine")
-                if self._store.journal.count() == 0:
+                if len(secret) != SECRET_BYTES:
+                    raise WrongUse("the header of this export has no proper key", hint="export it again")
+                if self._store.is_new():
                     self._store.adopt_secret(secret)
             case SessionLine(session=session):
                 self._sessions[session.source, session.session] = session
@@ -122,6 +149,12 @@ class _Import:
             case TombstoneLine(key=key, forgotten_at=forgotten_at):
                 self._flush()
                 self._store.eraser.put_tombstones([(key, forgotten_at)])
+            case RecordLine(at=at, act=act, entry=entry, value=value):
+                self._flush()
+                _check_record(act, value)
+                self._store.entries.put_record(at, act, entry, self._scrubber.text(value))
+            case PauseLine(since=since, until=until):
+                self._store.control.put_pause(since, until)
             case ExcludedLine(pattern=pattern, since=since):
                 self._store.control.exclude(pattern, since)
 
@@ -137,3 +170,28 @@ class _Import:
             facts = [self._sessions.get((source, name), Session(source=source, session=name)) for name in names]
             batch, _ = self._scrubber.batch(Batch(turns=reads, sessions=facts, watermark=Watermark()))
             self._new += self._store.journal.put(batch.sessions, batch.turns, [line.key for line in group])
+
+
+class _Told(msgspec.Struct):
+    """What a record may say. Anything else would be refused by the store, each time it is applied again."""
+
+    summary: str | None = None
+    category: Category | None = None
+    status: EntryStatus | None = None
+    project: str | None = None
+    agent: str | None = None
+    other: str | None = None
+    keep: Literal["one", "other", "both"] | None = None
+
+
+# What each kind of record must say.
+_NEEDED = {"remember": ("summary", "category"), "revise": (), "archive": (), "review": ("other", "keep")}
+
+
+def _check_record(act: str, value: str) -> None:
+    try:
+        told = msgspec.json.decode(value, type=_Told)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise WrongUse(f"a record of this export cannot be read: {error}", hint="export it again") from error
+    if act not in _NEEDED or any(getattr(told, name) is None for name in _NEEDED[act]):
+        raise WrongUse(f"a record of this export says nothing Steno knows: {act}", hint="export it again")

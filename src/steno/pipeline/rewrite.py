@@ -27,7 +27,12 @@ def redact_again(
             progress(len(portion), total)
     facts = [found.session for found in store.journal.sessions()]
     cleaned = [(old, scrubber.session(old)) for old in facts]
-    store.eraser.rewrite_sessions([(old, new) for old, new in cleaned if new != old])
+    told = [(old, new) for old, new in cleaned if new != old]
+    store.eraser.rewrite_sessions(told)
+    if rest := len(told) + store.eraser.rewrite_rest(scrubber.text):
+        counts["elsewhere"] += rest
+    if counts:
+        store.entries.clear()
     return dict(counts)
 
 

@@ -1,4 +1,4 @@
-"""The one place that knows google-re2.
+"""The one place of this room that knows google-re2.
 
 Only bytes go in: for a `str` the wrapper encodes the text and maps every offset back
 to characters. Never `re`: secret rules under it ran into a two-second time-out 29 times

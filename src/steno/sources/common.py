@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final
 
-_EXACT: Final = re.compile(r"\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z").fullmatch
+_EXACT: Final = re.compile(
+    r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z"
+).fullmatch
 
 # Context sizes by the beginning of the model's name, longest match first. Hosts that record the window are believed
 # instead. Claude Opus 5 is known from a run that compacted at 985,735 tokens.

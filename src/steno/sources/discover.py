@@ -20,15 +20,16 @@ _LEDGERS: Final = ("history.jsonl", "session_index.jsonl", "sessions.json")
 Finding = Transcript | Problem
 
 
-def find(paths: Iterable[str], sources: list[Source], *, forced: bool = False) -> Iterator[Finding]:
-    """Transcripts at or below the paths, and what is in the way. `forced`: the user said which source it is."""
+def find(paths: Iterable[str], sources: list[Source], *, forced: bool = False, named: bool = True) -> Iterator[Finding]:
+    """Transcripts at or below the paths, and what is in the way. `forced`: the user said which source it is. `named`:
+    the user named these very files; else they were met on the way, and only what looks like a transcript counts."""
     for path in paths:
         if not _is_text(path):
             yield _unnameable(path)
         elif os.path.isdir(path):
             yield from _walk(path, sources, forced=forced)
         else:
-            yield from _examine(path, sources, forced=forced, named=True)
+            yield from _examine(path, sources, forced=forced, named=named)
 
 
 def _walk(top: str, sources: list[Source], *, forced: bool) -> Iterator[Finding]:
@@ -73,7 +74,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 def _examine(path: str, sources: list[Source], *, forced: bool, named: bool) -> Iterator[Finding]:
     """The transcripts in one file. A file of nobody's is a problem only if the user named it."""
-    if os.path.basename(path) in _LEDGERS and not named:
+    if not named and (os.path.basename(path) in _LEDGERS or not path.endswith(_ENDINGS)):
         return
     try:
         facts = look(path)

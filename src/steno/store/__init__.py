@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
-from steno.store.control import Control
+from steno.store.control import SECRET_BYTES, Control
 from steno.store.database import Database
+from steno.store.entries import Entries
 from steno.store.forget import Eraser
 from steno.store.journal import UNKNOWN, Journal, Known, TranscriptRow, key_of
 from steno.store.proofs import Proofs
 
-__all__ = ["UNKNOWN", "Journal", "Known", "Store", "TranscriptRow", "key_of", "open_store"]
+__all__ = ["SECRET_BYTES", "UNKNOWN", "Journal", "Known", "Store", "TranscriptRow", "key_of", "open_store"]
 
 
 class Store:
@@ -20,12 +21,17 @@ class Store:
         self.secret = self.control.secret()
         self.journal = Journal(database, self.secret)
         self.eraser = Eraser(database)
+        self.entries = Entries(database)
         self.proofs = Proofs(database)
 
     def adopt_secret(self, secret: bytes) -> None:
         """Take over the key of the store whose turns are imported, so that reading their transcripts finds them."""
         self.control.set_secret(secret)
         self.secret = self.journal.secret = secret
+
+    def is_new(self) -> bool:
+        """Whether nothing was ever hashed with the store's key: no turn, no tombstone, no transcript."""
+        return not (self.journal.count() or self.eraser.tombstones() or self.journal.transcripts())
 
     def size(self) -> int:
         """Bytes on disk."""

@@ -4,6 +4,9 @@ import secrets
 
 from steno.store.database import Database
 
+# Length of the store's key.
+SECRET_BYTES = 32
+
 
 class Control:
     """Facts about the store and the user's say over it."""
@@ -14,7 +17,7 @@ class Control:
     def secret(self) -> bytes:
         """The store's key for hashes: made once, at random, never changed."""
         while not (rows := self._database.rows("get_meta", {"name": "secret"})):
-            self._set("keep_meta", "secret", secrets.token_bytes(32))
+            self._set("keep_meta", "secret", secrets.token_bytes(SECRET_BYTES))
         return bytes(rows[0][0])
 
     def set_secret(self, secret: bytes) -> None:
@@ -24,6 +27,11 @@ class Control:
     def pauses(self) -> list[tuple[str, str | None]]:
         """Times off the record. The last one may be going on: its end is None."""
         return [(row[0], row[1]) for row in self._database.rows("pauses")]
+
+    def put_pause(self, since: str, until: str | None) -> None:
+        """A time off the record, from another store."""
+        with self._database.write():
+            self._database.rows("put_pause", {"since": since, "until": until})
 
     def paused(self) -> str | None:
         """Since when capture is paused, or None."""

@@ -2,11 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from steno.store.database import Database
-from steno.store.journal import fact_key
+from steno.store.database import Database, Row
+from steno.store.journal import fact_key, record_key
 from steno.vocabulary import Forgotten, JournalTurn, Session, Turn
 
 _TEXT_FACTS = ("parent", "agent", "directory", "project", "branch", "model")
@@ -38,7 +38,7 @@ class Eraser:
         """Erase turns, leaving tombstones."""
         with self._database.write():
             gone = self._erase(turns, [], now)
-        self._database.erase_traces()
+        self.erase_traces()
         return Forgotten(turns=len(turns), sessions=gone)
 
     def forget_text(self, text: str, *, secret: bytes, now: str) -> Forgotten:
@@ -51,15 +51,50 @@ class Eraser:
                 fact for row in database.rows("facts_with", {"text": text}) for fact in row if text in (fact or "")
             }
             database.many("bury_fact", ((fact_key(fact, secret), now) for fact in facts))
-            database.rows("scrub_sessions", {"text": text})
-            database.rows("scrub_transcripts", {"text": text, "escaped": _escaped(text)})
-        database.erase_traces()
+            self._scrub(text)
+        self.erase_traces()
         return Forgotten(turns=len(turns), sessions=gone)
+
+    def erase_traces(self) -> None:
+        """Make sure that what was erased is in no file any more; also what an earlier run could not reach."""
+        self._database.erase_traces()
+
+    def _scrub(self, text: str) -> None:
+        """Take a text out of everything that is not a turn."""
+        forms = {"text": text, "escaped": _escaped(text), "ascii": json.dumps(text)[1:-1]}
+        self._database.rows("scrub_sessions", {"text": text})
+        self._database.rows("scrub_transcripts", forms)
+        self._erase_entries([row[0] for row in self._database.rows("entries_with", forms)])
+        self._database.rows("scrub_entry_facts", {"text": text})
+        self._bury_records(self._database.rows("erase_records_with", forms))
+        self._database.rows("erase_checkpoints_with", forms)
+
+    def _bury_records(self, records: list[Row]) -> None:
+        """What people told us is forgotten too, and an older export must not bring it back."""
+        keys = [(record_key(act, entry, value),) for act, entry, value in records]
+        self._database.many("bury_record", keys)
+
+    def _erase_entries(self, entries: list[str]) -> None:
+        self._database.rows("erase_entries", {"ids": json.dumps(entries)})
+
+    def _drop_derived(self, turns: list[int], sessions: list[int]) -> None:
+        """What was learnt from some turns, and beside them, is learnt anew without them: entries supersede and repeat
+        each other across the sessions of a project."""
+        database = self._database
+        gone = [row[0] for row in database.rows("entries_on_turns", {"ids": json.dumps(turns)})]
+        self._bury_records(database.rows("erase_records_of", {"ids": json.dumps(gone)}))
+        near = {
+            "sessions": json.dumps([row[0] for row in database.rows("neighbours", {"sessions": json.dumps(sessions)})])
+        }
+        self._erase_entries([*gone, *(row[0] for row in database.rows("entries_of_sessions", near))])
+        database.rows("erase_checkpoints", near)
+        database.rows("set_meta", {"name": "rebuilding", "value": 1})
 
     def _erase(self, turns: list[int], sessions: list[int], now: str) -> int:
         """Erase turns, and these sessions and their own if nothing is left of them; how many sessions went."""
         database = self._database
         sessions += [row[0] for row in database.rows("sessions_of_turns", {"ids": json.dumps(turns)})]
+        self._drop_derived(turns, sessions)
         for turn in turns:
             database.rows("scrub_prompt", {"id": turn})
             database.rows("bury", {"id": turn, "now": now})
@@ -69,7 +104,7 @@ class Eraser:
             database.rows("scrub_session_name", {"source": source, "session": session})
         return len(gone)
 
-    def rewrite(self, changed: Iterable[tuple[JournalTurn, Turn]], redacted: dict[str, int]) -> None:
+    def rewrite(self, changed: list[tuple[JournalTurn, Turn]], redacted: dict[str, int]) -> None:
         """Replace the text of turns in which something was redacted just now."""
         database = self._database
         with database.write():
@@ -90,6 +125,21 @@ class Eraser:
                 values = {"source": old.source, "old": old.session, "new": new.session}
                 self._database.rows("rewrite_session", values | facts)
         self._database.erase_traces()
+
+    def rewrite_rest(self, clean: Callable[[str], str]) -> int:
+        """The same for what people told us and what parsers remember; how many texts changed."""
+        database, changed = self._database, 0
+        with database.write():
+            for id_, value in database.rows("all_records"):
+                if (new := clean(value)) != value:
+                    database.rows("rewrite_record", {"id": id_, "value": new})
+                    changed += 1
+            for id_, text in database.rows("states"):
+                if clean(text) != text:
+                    database.rows("read_again", {"id": id_})
+                    changed += 1
+        database.erase_traces()
+        return changed
 
     def tombstones(self) -> list[tuple[bytes, str]]:
         """Keys of what was forgotten, with the time."""

@@ -183,6 +183,8 @@ class Journal:
             pairs = zip(keys, turns, strict=True)
             fresh = [(key, read) for key, read in pairs if not self._is_known(ids[read.session], read)]
             new = database.many("put_turn", (_turn_row(key, ids, None, read) for key, read in fresh))
+            for session_id in ids.values():
+                database.rows("drop_silent_session", {"id": session_id})
             self._touch(ids, turns)
         return len(new)
 
@@ -244,6 +246,11 @@ def key_of(source: str, read: Read, secret: bytes) -> bytes:
 def fact_key(fact: str, secret: bytes) -> bytes:
     """What is left of a forgotten fact of a session."""
     return hashlib.blake2b(f"fact\0{fact}".encode(), key=secret, digest_size=16).digest()
+
+
+def record_key(act: str, entry: str, value: str) -> bytes:
+    """What is left of a forgotten record."""
+    return hashlib.blake2b("\0".join(("record", act, entry, value)).encode(), digest_size=16).digest()
 
 
 def journal_turn(row: Row) -> JournalTurn:

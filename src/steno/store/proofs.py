@@ -13,7 +13,7 @@ class Proofs:
 
     def all(self) -> list[Check]:
         """Every proof, whether or not an earlier one failed."""
-        return [self.integrity(), self.references(), self.full_text(), self.watermarks()]
+        return [self.integrity(), self.references(), self.full_text(), self.watermarks(), self.evidence()]
 
     def integrity(self) -> Check:
         """Pages and indexes are as they should be."""
@@ -36,6 +36,7 @@ class Proofs:
         try:
             with self._database.write():
                 self._database.rows("check_full_text")
+                self._database.rows("check_entries_text")
         except StoreError as error:
             return Check(name="full-text index", ok=False, detail=error.message)
         return Check(name="full-text index", ok=True, detail="agrees with the journal")
@@ -48,3 +49,12 @@ class Proofs:
             return Check(name="watermarks", ok=False, detail=error.message)
         detail = "; ".join(f"{name}: {stored} vouched for, {there} found" for name, stored, there in found[:5])
         return Check(name="watermarks", ok=not found, detail=detail or "agree with the turns")
+
+    def evidence(self) -> Check:
+        """Every entry rests on words that stand in the journal as they are quoted."""
+        try:
+            found = [str(row[0]) for row in self._database.rows("unfounded")]
+        except StoreDamaged as error:
+            return Check(name="evidence", ok=False, detail=error.message)
+        detail = f"no such words in the journal: {', '.join(found[:5])}" if found else "every quote was said"
+        return Check(name="evidence", ok=not found, detail=detail)

@@ -12,6 +12,10 @@ INSERT INTO meta (name, value) VALUES (:name, :value) ON CONFLICT (name) DO UPDA
 -- Sets a fact that must never change once it is there.
 INSERT INTO meta (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING;
 
+-- name: drop_meta
+-- Removes a fact.
+DELETE FROM meta WHERE name = :name;
+
 -- name: pauses
 -- Times off the record.
 SELECT since, until FROM pauses ORDER BY since;
@@ -19,6 +23,10 @@ SELECT since, until FROM pauses ORDER BY since;
 -- name: pause
 -- Go off the record, unless we are.
 INSERT INTO pauses (since) SELECT :now WHERE NOT EXISTS (SELECT 1 FROM pauses WHERE until IS NULL);
+
+-- name: put_pause
+-- A time off the record, from another store.
+INSERT INTO pauses (since, until) VALUES (:since, :until) ON CONFLICT (since) DO NOTHING;
 
 -- name: resume
 -- Go on record again.

@@ -21,3 +21,14 @@ FROM transcripts
 LEFT JOIN kept ON kept.transcript_id = transcripts.id
 LEFT JOIN gone ON gone.transcript_id = transcripts.id
 WHERE turns_stored <> found;
+
+-- name: check_entries_text
+-- The same for the index over entries.
+INSERT INTO entries_text (entries_text, rank) VALUES ('integrity-check', 1);
+
+-- name: unfounded
+-- Entries without evidence, or whose quote is not in its turn.
+SELECT entries.id FROM entries
+WHERE entries.session_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM evidence WHERE entry = entries.id)
+UNION
+SELECT evidence.entry FROM evidence JOIN turns ON turns.id = evidence.turn_id WHERE NOT instr(turns.text, evidence.quote);

@@ -37,12 +37,12 @@ RETURNING source, session;
 -- The name of an erased session among the counts of its transcripts, and what their parsers remembered of it.
 UPDATE transcripts SET
   lines_of = (SELECT json_group_object(key, value) FROM json_each(lines_of) WHERE key <> :session),
-  state = '{}'
+  state = '{}', position = 0, line = 0, unended = 0, tail = '', size = 0, modified_ns = -1, version = version + 1
 WHERE source = :source AND EXISTS (SELECT 1 FROM json_each(lines_of) WHERE key = :session);
 
 -- name: scrub_prompt
--- Words of a turn that its parser still remembers.
-UPDATE transcripts SET state = '{}'
+-- Words of a turn that its parser still remembers. Without its state it must begin again; tombstones stay.
+UPDATE transcripts SET state = '{}', position = 0, line = 0, unended = 0, tail = '', size = 0, modified_ns = -1, version = version + 1
 WHERE id = (SELECT transcript_id FROM turns WHERE id = :id)
   AND instr(state, json_quote((SELECT text FROM turns WHERE id = :id)));
 
@@ -78,11 +78,24 @@ WHERE instr(concat_ws(' ', parent, agent, directory, project, branch, model), :t
 -- Prompts that still wait in a parser's state, names of sessions, messages about problems, and the path.
 UPDATE transcripts SET
   lines_of = (SELECT json_group_object(key, value) FROM json_each(lines_of) WHERE NOT instr(key, :text)),
-  state = CASE WHEN instr(state, :text) OR instr(state, :escaped) THEN '{}' ELSE state END,
+  state = '{}', position = 0, line = 0, unended = 0, tail = '', size = 0, modified_ns = -1, version = version + 1,
   problem = CASE WHEN instr(problem, :text) THEN NULL ELSE problem END,
   name = CASE WHEN instr(name, :text) THEN 'forgotten ' || id ELSE name END
-WHERE instr(state, :text) OR instr(state, :escaped) OR instr(problem, :text) OR instr(name, :text)
-   OR instr(lines_of, :text) OR instr(lines_of, :escaped);
+WHERE instr(state, :text) OR instr(state, :escaped) OR instr(state, :ascii) OR instr(problem, :text)
+   OR instr(name, :text) OR instr(lines_of, :text) OR instr(lines_of, :escaped) OR instr(lines_of, :ascii);
+
+-- name: states
+-- What parsers remember.
+SELECT id, state || lines_of || coalesce(problem, '') FROM transcripts;
+
+-- name: read_again
+-- A parser that remembers something it must not begins again.
+UPDATE transcripts SET state = '{}', lines_of = '{}', problem = NULL, position = 0, line = 0, unended = 0, tail = '', size = 0, modified_ns = -1, version = version + 1
+WHERE id = :id;
+
+-- name: bury_record
+-- A tombstone for something a person told us.
+INSERT INTO tombstones (key, forgotten_at) VALUES (?1, '') ON CONFLICT (key) DO NOTHING;
 
 -- name: tombstones
 -- Keys of everything forgotten.

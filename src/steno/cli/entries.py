@@ -1,0 +1,89 @@
+"""`steno entries`: what is remembered."""
+
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from steno.cli.show import json_option, on_terminal, print_json, say, short_ids, table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from steno.vocabulary import Category, Entry, EntryStatus
+
+# Written out, because a help page must not wait for the vocabulary to be imported; a test says they agree.
+CATEGORIES: "Final[Sequence[Category]]" = (
+    "decision", "rejected", "rule", "exclusion", "task", "commitment", "discovery", "learning", "fact", "context",
+    "agent_state",
+)  # fmt: skip
+STATUSES: "Final[Sequence[EntryStatus]]" = ("active", "done", "superseded", "archived", "forgotten")
+# An active entry needs no mark.
+_MARKS: Final = {"done": "✓ ", "superseded": "↷ ", "archived": "▫ ", "forgotten": "✗ "}
+
+
+@click.command(short_help="List what is remembered, the oldest first.")
+@click.option("--category", type=click.Choice(CATEGORIES), help="Only entries of this category.")
+@click.option("--status", type=click.Choice(STATUSES), help="Only entries of this status.")
+@click.option("--session", metavar="S", help="Only of this session: its id, the beginning of it, or `latest`.")
+@click.option("--project", metavar="P", help="Only of this project.")
+@json_option
+def entries(category: str | None, status: str | None, session: str | None, project: str | None, as_json: bool) -> None:
+    """List what is remembered, the oldest first. `steno show ID` shows one with the words it rests on.
+
+    On a terminal, ✓ marks what is done, ↷ what a newer entry took the place of, ▫ what was laid aside.
+    """
+    import steno
+
+    with steno.open() as memory:
+        found = memory.entries(category=category, status=status, session=session, project=project)
+    if as_json:
+        print_json(*map(flat, found))
+    elif found:
+        listing(found)
+    else:
+        chosen = category or status or session or project
+        say("No entry fits." if chosen else "No entries yet. `steno capture --all` reads the whole history.")
+
+
+def flat(entry: "Entry") -> dict[str, Any]:
+    """An entry with its evidence, as programs read it."""
+    return {
+        "id": entry.id,
+        "category": entry.category,
+        "status": entry.status,
+        "certainty": entry.certainty,
+        "summary": entry.summary,
+        "detail": entry.detail,
+        "origin": entry.origin,
+        "tags": entry.tags,
+        "domain": entry.domain,
+        "session": entry.session,
+        "created_at": entry.created_at,
+        "superseded_by": entry.superseded_by,
+        "evidence": [
+            {"session": said.session, "turn": said.turn, "line": said.line, "role": said.role, "quote": said.quote}
+            for said in entry.evidence
+        ],
+    }
+
+
+def listing(found: "list[Entry]") -> None:
+    """A line for each entry."""
+    if not on_terminal():
+        columns = ["id", "category", "status", "origin", "created_at", "project", "summary"]
+        table(columns, [_long_row(entry) for entry in found])
+        return
+    ids = short_ids(entry.id for entry in found)
+    table(["id", "category", "summary", "origin", "date"], [_row(entry, ids[entry.id]) for entry in found])
+
+
+def _row(entry: "Entry", id_: str) -> list[str]:
+    from steno.cli.words import when
+
+    summary = _MARKS.get(entry.status, "") + entry.summary
+    return [id_, entry.category, summary, entry.origin, when(entry.created_at)[:10]]
+
+
+def _long_row(entry: "Entry") -> list[str]:
+    place = [entry.created_at or "", entry.project or ""]
+    return [entry.id, entry.category, entry.status, entry.origin, *place, entry.summary]

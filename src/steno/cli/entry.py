@@ -1,0 +1,161 @@
+"""`steno show`, `remember`, `revise`, `archive`: one entry, and a person's say over it."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from steno.cli.entries import CATEGORIES, flat
+from steno.cli.show import json_option, on_terminal, one_line, paragraph, print_json, say
+from steno.cli.words import many, share, when
+
+if TYPE_CHECKING:
+    from steno import Memory
+    from steno.vocabulary import Entry
+
+_STYLES: Final = {"active": "green", "done": "cyan", "superseded": "yellow", "archived": "dim", "forgotten": "red"}
+# What a person may set. `superseded` needs an entry that takes the place, `forgotten` that nothing is left.
+_SETTABLE: Final = ("active", "done", "archived")
+
+
+@click.command(short_help="Show one entry, with the words it rests on.")
+@click.argument("id_", metavar="ID")
+@json_option
+def show(id_: str, as_json: bool) -> None:
+    """Show the entry ID (or the only one whose id begins so) whole.
+
+    What it says, how sure that is, the words it rests on and where they stand, and what made the scribe propose it.
+    """
+    import steno
+
+    with steno.open() as memory:
+        entry = memory.entry(id_)
+        if as_json:
+            print_json(_whole(entry))
+            return
+        _head(entry)
+        for name, value, style in _facts(entry):
+            if value:
+                say((f"{name:<12}", "dim"), (one_line(value), style))
+        _evidence(entry, _times(memory, entry))
+
+
+@click.command(short_help="Tell Steno something to remember.")
+@click.argument("text", nargs=-1, required=True)
+@click.option("--category", type=click.Choice(CATEGORIES), required=True, help="What kind of thing it is.")
+@click.option("--project", metavar="P", help="The project it belongs to.")
+@click.option("--agent", metavar="A", help="The agent it is for.")
+@json_option
+def remember(text: tuple[str, ...], category: str, project: str | None, agent: str | None, as_json: bool) -> None:
+    """Remember TEXT: a sentence that can be understood alone. A rebuild keeps it."""
+    import steno
+
+    with steno.open() as memory:
+        entry = memory.remember(" ".join(text), category=category, project=project, agent=agent)
+    _tell("Remembered", entry, as_json=as_json)
+
+
+@click.command(short_help="Correct an entry.")
+@click.argument("id_", metavar="ID")
+@click.option("--summary", metavar="TEXT", help="What it shall say.")
+@click.option("--category", type=click.Choice(CATEGORIES), help="What kind of thing it is.")
+@click.option("--status", type=click.Choice(_SETTABLE), help="Where it stands.")
+@json_option
+def revise(id_: str, summary: str | None, category: str | None, status: str | None, as_json: bool) -> None:
+    """Correct the entry ID. From then on it is yours: its origin is `edit`, and a rebuild keeps your words."""
+    if summary is None and category is None and status is None:
+        raise click.UsageError("say what to change: --summary, --category or --status")
+    import steno
+
+    with steno.open() as memory:
+        entry = memory.revise(id_, summary=summary, category=category, status=status)
+    _tell("Revised", entry, as_json=as_json)
+
+
+@click.command(short_help="Lay an entry aside.")
+@click.argument("id_", metavar="ID")
+@json_option
+def archive(id_: str, as_json: bool) -> None:
+    """Lay the entry ID aside. It stays in the history; `steno revise ID --status active` brings it back."""
+    import steno
+
+    with steno.open() as memory:
+        entry = memory.archive(id_)
+    _tell("Archived", entry, as_json=as_json)
+
+
+def _tell(done: str, entry: "Entry", *, as_json: bool) -> None:
+    if as_json:
+        print_json(flat(entry))
+    else:
+        say((f"{done} ", "green"), (entry.id, "bold"), f"  {entry.category}  {one_line(entry.summary)}")
+
+
+def _whole(entry: "Entry") -> dict[str, Any]:
+    more = ("confidence", "subject", "project", "agent", "repeated", "cue")
+    return flat(entry) | {name: getattr(entry, name) for name in more}
+
+
+def _head(entry: "Entry") -> None:
+    at = when(entry.created_at) if on_terminal() else entry.created_at or ""
+    say((entry.category, "bold"), (f"  {entry.id}  {at}".rstrip(), "dim"))
+    paragraph(entry.summary)
+    say()
+
+
+def _facts(entry: "Entry") -> Iterator[tuple[str, str, str]]:
+    yield "status", entry.status, _STYLES[entry.status]
+    if entry.superseded_by:
+        yield "replaced by", f"{entry.superseded_by}: `steno show {entry.superseded_by}`", "yellow"
+    yield "certainty", f"{entry.certainty}, confidence {share(entry.confidence)}", ""
+    for name, value in entry.detail.items():
+        yield name, _in_words(value), ""
+    yield "origin", entry.origin, ""
+    yield "proposed by", entry.cue, ""
+    yield "repeated", many(entry.repeated, "time") if entry.repeated else "", ""
+    yield "tags", ", ".join(entry.tags), ""
+    yield "subject", ", ".join(entry.subject), ""
+    yield "domain", entry.domain, ""
+    yield "project", entry.project or "", ""
+    yield "agent", entry.agent or "", ""
+
+
+def _in_words(value: Any) -> str:
+    """A detail as a person reads it."""
+    match value:
+        case None | "" | [] | {}:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case list():
+            return "; ".join(map(_in_words, value))
+        case dict():
+            return "; ".join(f"{name}: {_in_words(inner)}" for name, inner in value.items())
+        case _:
+            return str(value)
+
+
+def _evidence(entry: "Entry", times: dict[int, str | None]) -> None:
+    for said in entry.evidence:
+        at = times.get(said.turn)
+        line = f"  line {said.line}" if said.line is not None else ""
+        shown = when(at) if on_terminal() else at or ""
+        say()
+        say((said.role, "bold"), (f"  #{said.turn}  {shown}".rstrip() + f"  {said.session}{line}", "dim"))
+        paragraph(said.quote)
+
+
+def _times(memory: "Memory", entry: "Entry") -> dict[int, str | None]:
+    """When each turn was said that the entry rests on."""
+    wanted = {said.turn for said in entry.evidence}
+    sessions = {said.session for said in entry.evidence}
+    times = {}
+    for found in memory.sessions():
+        if found.session.session not in sessions:
+            continue
+        for turn in memory.turns(f"{found.session.source}:{found.session.session}"):
+            if turn.id > max(wanted):
+                break
+            if turn.id in wanted:
+                times[turn.id] = turn.turn.at
+    return times

@@ -1,0 +1,297 @@
+"""Entries with their evidence, checkpoints with the scribe's watermark, reviews and records."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from steno.store.database import Database, Row
+from steno.store.journal import journal_turn, record_key
+from steno.vocabulary import Candidate, Checkpoint, Entry, Evidence, JournalTurn, Origin, Review, Window
+from steno.vocabulary.errors import Overtaken, UnknownEntry
+
+_PORTION = 500
+_AS_IS = ("category", "status", "certainty", "confidence", "summary", "cue")
+_AS_JSON = ("detail", "tags", "subject")
+
+
+class Unread(NamedTuple):
+    """A session the scribe has not read to its end."""
+
+    id: int
+    source: str
+    session: str
+    kind: str
+    project: str | None
+    agent: str | None
+    branch: str | None
+    directory: str | None
+    # Number of the last turn it has read.
+    mark: int
+
+
+class Known(NamedTuple):
+    """What a new candidate is compared with."""
+
+    id: str
+    session_id: int | None
+    category: str
+    status: str
+    origin: str
+    # The summary without case and punctuation.
+    words: str
+    subject: frozenset[str]
+
+
+class Entries:
+    """What was learnt from the journal, and what people told us."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    # -- for the scribe ----------------------------------------------------------------------------------------------
+
+    def unread(self, session_id: int | None = None) -> list[Unread]:
+        """Sessions with turns the scribe has not read."""
+        return [Unread(*row) for row in self._database.rows("unread_sessions", {"session_id": session_id})]
+
+    def window(self, session: Unread, *, said: int, done: int) -> Window:
+        """What the scribe sees before the first unread turn."""
+        values = {"session_id": session.id, "mark": session.mark}
+        before = self._database.rows("said_before", {**values, "most": said})
+        acts = self._database.rows("done_before", {**values, "most": done})
+        return Window(tuple(map(journal_turn, before[::-1])), tuple(map(journal_turn, acts[::-1])))
+
+    def unread_turns(self, session: Unread) -> Iterator[list[JournalTurn]]:
+        """The unread turns, in portions."""
+        after = session.mark
+        while True:
+            values = {"session_id": session.id, "after": after, "most": _PORTION}
+            rows = self._database.rows("turns_of_session", values)
+            if not rows:
+                return
+            yield list(map(journal_turn, rows))
+            after = rows[-1][0]
+
+    def checkpoint(self, session_id: int) -> Checkpoint | None:
+        """Where a session's work stands."""
+        rows = self._database.rows("get_checkpoint", {"session_id": session_id})
+        return msgspec.json.decode(rows[0][1], type=Checkpoint) if rows else None
+
+    def write(self) -> Any:
+        """One transaction for everything found in a portion of turns."""
+        return self._database.write()
+
+    def epoch(self) -> int:
+        """Goes up whenever something is forgotten or dropped: what was read before must not be written after."""
+        return int(self._database.rows("epoch")[0][0])
+
+    def put_checkpoint(self, session_id: int, mark: int, checkpoint: Checkpoint) -> None:
+        """Move the scribe's watermark, inside the transaction that holds what was found."""
+        value = msgspec.json.encode(checkpoint).decode()
+        values = {"session_id": session_id, "turn_id": checkpoint.turn, "mark": mark, "value": value}
+        if not self._database.rows("put_checkpoint", values):
+            raise Overtaken("another scribe has read this session further")
+
+    def known(self, session_id: int, project: str | None, normal: Callable[[str], str]) -> list[Known]:
+        """Entries of the same project or session; `normal` takes away what does not change a summary's meaning."""
+        rows = self._database.rows("known_entries", {"session_id": session_id, "project": project})
+        return [Known._make((*row[:5], normal(row[5]), frozenset(json.loads(row[6])))) for row in rows]
+
+    def put(self, candidate: Candidate, origin: Origin, created_at: str | None, *, session: Unread) -> str | None:
+        """Keep a candidate as an entry; its id, or None if it is there already."""
+        entry = self.id_of(candidate)
+        values = {name: getattr(candidate, name) for name in _AS_IS}
+        values |= {name: msgspec.json.encode(getattr(candidate, name)).decode() for name in _AS_JSON}
+        values |= {"id": entry, "origin": origin, "created_at": created_at, "domain": "GENERAL"}
+        values |= {"session_id": session.id, "project": session.project, "agent": session.agent}
+        if not self._database.rows("put_entry", values):
+            return None
+        rows = [(entry, place, quote.turn, quote.quote) for place, quote in enumerate(candidate.evidence)]
+        self._database.many("put_evidence", rows)
+        return entry
+
+    def id_of(self, candidate: Candidate) -> str:
+        """An id made of the category and the first quote: the same after a rebuild, and in another store."""
+        first = candidate.evidence[0]
+        rows = self._database.rows("key_of_turn", {"id": first.turn})
+        if not rows:
+            raise Overtaken("a turn was forgotten while it was read")
+        key = rows[0][0]
+        return _digest(candidate.category, key.hex(), first.quote)
+
+    def has(self, candidate: Candidate) -> bool:
+        """Whether this very candidate was kept before: the session is being read again."""
+        return bool(self._database.rows("has_entry", {"id": self.id_of(candidate)}))
+
+    def repeat(self, entry: str) -> None:
+        """It was said again."""
+        self._database.rows("repeat_entry", {"id": entry})
+
+    def supersede(self, entry: str, by: str) -> None:
+        """A newer one takes its place."""
+        self._database.rows("supersede_entry", {"id": entry, "by": by})
+
+    def put_review(self, one: str, other: str, reason: str) -> bool:
+        """Ask a person about a contradiction, once."""
+        return bool(self._database.rows("put_review", {"one": one, "other": other, "reason": reason}))
+
+    # -- for the front desk ------------------------------------------------------------------------------------------
+
+    def all(
+        self, *, category: str | None = None, status: str | None = None, session_id: int | None = None,
+        project: str | None = None, id_: str | None = None,
+    ) -> list[Entry]:  # fmt: skip
+        """Entries with their evidence, the oldest first."""
+        values = {"category": category, "status": status, "session_id": session_id, "project": project, "id": id_}
+        rows = self._database.rows("entries", values)
+        evidence: dict[str, list[Evidence]] = {}
+        for entry, session, turn, line, role, quote in self._database.rows(
+            "evidence_of", {"ids": json.dumps([row[0] for row in rows])}
+        ):
+            evidence.setdefault(entry, []).append(
+                Evidence(session=session, turn=turn, line=line, role=role, quote=quote)
+            )
+        return [_entry(row, evidence.get(row[0], [])) for row in rows]
+
+    def one(self, id_: str) -> Entry:
+        """The entry with this id, or the only one whose id begins so."""
+        found = self.all(id_=id_) if id_ else []
+        if len(found) != 1:
+            problem = f"several entries begin with {id_!r}" if found else f"no entry {id_!r}"
+            raise UnknownEntry(problem, hint="`steno entries` lists them")
+        return found[0]
+
+    def count(self) -> int:
+        """How many entries there are."""
+        return int(self._database.rows("count_entries")[0][0])
+
+    def by_session(self) -> dict[tuple[str, str], int]:
+        """How many entries each session has, by source and session."""
+        return {(row[0], row[1]): row[2] for row in self._database.rows("entries_by_session")}
+
+    def reviews(self) -> list[Review]:
+        """Contradictions that wait for a person."""
+        rows = self._database.rows("open_reviews")
+        return [Review(id=id_, one=self.one(one), other=self.one(other), reason=why) for id_, one, other, why in rows]
+
+    # -- what people tell us -----------------------------------------------------------------------------------------
+
+    def remember(self, summary: str, category: str, *, project: str | None, agent: str | None, now: str) -> str:
+        """A person's own record becomes an entry."""
+        value = {"summary": summary, "category": category, "project": project, "agent": agent}
+        entry = _digest("remembered", category, project or "", summary)
+        return self._told("remember", entry, value, now)
+
+    def revise(self, entry: str, value: dict[str, str | None], now: str) -> str:
+        """A person's words replace the scribe's."""
+        return self._told("revise", self.one(entry).id, value, now)
+
+    def archive(self, entry: str, now: str) -> str:
+        """A person lays an entry aside."""
+        return self._told("archive", self.one(entry).id, {}, now)
+
+    def answer(self, review: int, keep: str, now: str) -> None:
+        """A person settles a contradiction: keep `one`, `other` or `both`."""
+        found = next((item for item in self.reviews() if item.id == review), None)
+        if found is None:
+            raise UnknownEntry(f"no open review {review}", hint="`steno review` lists them")
+        self._told("review", found.one.id, {"other": found.other.id, "keep": keep}, now)
+
+    def _told(self, act: str, entry: str, value: dict[str, Any], now: str) -> str:
+        """Keep a record of what a person said, and do it."""
+        with self._database.write():
+            self._database.rows(
+                "put_record", {"at": now, "act": act, "entry": entry, "value": json.dumps(value, ensure_ascii=False)}
+            )
+            self._apply(now, act, entry, value)
+        return entry
+
+    def records(self) -> list[tuple[str, str, str, str]]:
+        """Everything people told us: when, what they did, to which entry, and their words as JSON."""
+        return [(row[0], row[1], row[2], row[3]) for row in self._database.rows("records")]
+
+    def put_record(self, at: str, act: str, entry: str, value: str) -> None:
+        """A record of another store, unless it is known."""
+        values = {"at": at, "act": act, "entry": entry, "value": value, "key": record_key(act, entry, value)}
+        if not self._database.rows("has_record", values):
+            with self._database.write():
+                self._database.rows("put_record", {"at": at, "act": act, "entry": entry, "value": value})
+                self._apply(at, act, entry, json.loads(value))
+
+    def clear(self) -> None:
+        """Drop everything derived; the records stay and are applied again by `apply_records`."""
+        with self._database.write():
+            for query in ("clear_reviews", "clear_entries", "clear_checkpoints"):
+                self._database.rows(query)
+            self._database.rows("set_meta", {"name": "rebuilding", "value": 1})
+            self._database.rows("count_rebuild")
+
+    def is_rebuilding(self) -> bool:
+        """Whether a rebuild has begun whose end (the records) is still to come."""
+        return bool(self._database.rows("get_meta", {"name": "rebuilding"}))
+
+    def apply_records(self) -> None:
+        """The end of a rebuild: do again what people told us, in order."""
+        with self._database.write():
+            self._database.rows("drop_meta", {"name": "rebuilding"})
+            for at, act, entry, value in self.records():
+                self._apply(at, act, entry, json.loads(value))
+
+    def _apply(self, at: str, act: str, entry: str, value: dict[str, Any]) -> None:
+        match act:
+            case "remember":
+                if not self._database.rows("put_entry", _remembered(entry, value, at)):
+                    self._database.rows("set_status", {"id": entry, "status": "active"})
+            case "revise":
+                values = {name: value.get(name) for name in ("summary", "category", "status")}
+                self._database.rows("revise_entry", {"id": entry, **values})
+            case "archive":
+                self._database.rows("set_status", {"id": entry, "status": "archived"})
+            case "review":
+                self._settle(entry, value["other"], value["keep"])
+
+    def _settle(self, one: str, other: str, keep: str) -> None:
+        for (review,) in self._database.rows("find_review", {"one": one, "other": other}):
+            self._database.rows("answer_review", {"id": review, "answer": keep})
+        if keep != "both":
+            lost, kept = (other, one) if keep == "one" else (one, other)
+            self._database.rows("supersede_entry", {"id": lost, "by": kept})
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.blake2b("\0".join(parts).encode(), digest_size=6).hexdigest()
+
+
+def _remembered(entry: str, value: dict[str, Any], at: str) -> dict[str, Any]:
+    nothing = {"session_id": None, "detail": "{}", "tags": '["human"]', "subject": "[]", "domain": "GENERAL"}
+    sure = {"status": "active", "certainty": "confirmed", "confidence": 1.0, "origin": "edit"}
+    return {"id": entry, **value, **nothing, **sure, "created_at": at, "cue": "a person told us"}
+
+
+def _entry(row: Row, evidence: list[Evidence]) -> Entry:
+    (id_, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject,
+     session, project, agent, created_at, superseded_by, repeated, cue) = row  # fmt: skip
+    return Entry(
+        id=id_,
+        category=category,
+        status=status,
+        certainty=certainty,
+        confidence=confidence,
+        summary=summary,
+        detail=json.loads(detail),
+        origin=origin,
+        tags=json.loads(tags),
+        domain=domain,
+        subject=json.loads(subject),
+        session=session or "",
+        project=project,
+        agent=agent,
+        created_at=created_at,
+        superseded_by=superseded_by,
+        repeated=repeated,
+        cue=cue,
+        evidence=evidence,
+    )

@@ -1,0 +1,218 @@
+-- Entries, evidence, checkpoints, reviews and records.
+
+-- name: unread_sessions
+-- Sessions with turns the scribe has not read, the oldest first.
+SELECT sessions.id, sessions.source, sessions.session, sessions.kind, sessions.project, sessions.agent,
+       sessions.branch, sessions.directory, coalesce(checkpoints.turn_id, 0) AS mark
+FROM sessions LEFT JOIN checkpoints ON checkpoints.session_id = sessions.id
+WHERE (:session_id IS NULL OR sessions.id = :session_id)
+  AND EXISTS (SELECT 1 FROM turns WHERE session_id = sessions.id AND turns.id > coalesce(checkpoints.turn_id, 0))
+ORDER BY sessions.started_at, sessions.id;
+
+-- name: epoch
+-- How much was ever erased: turns that went, and rebuilds.
+SELECT (SELECT count(*) FROM tombstones) + coalesce((SELECT value FROM meta WHERE name = 'rebuilds'), 0);
+
+-- name: count_rebuild
+-- A rebuild began.
+INSERT INTO meta (name, value) VALUES ('rebuilds', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+
+-- name: get_checkpoint
+-- Where a session's work stands.
+SELECT turn_id, value FROM checkpoints WHERE session_id = :session_id;
+
+-- name: put_checkpoint
+-- In the same transaction as the entries found up to this turn. Nothing if another scribe was here meanwhile, or if
+-- something was forgotten and the session is to be read again.
+INSERT INTO checkpoints (session_id, turn_id, value)
+SELECT :session_id, :turn_id, :value
+WHERE :mark = 0 OR EXISTS (SELECT 1 FROM checkpoints WHERE session_id = :session_id AND turn_id = :mark)
+ON CONFLICT (session_id) DO UPDATE SET turn_id = excluded.turn_id, value = excluded.value
+WHERE checkpoints.turn_id = :mark
+RETURNING session_id;
+
+-- name: said_before
+-- The last turns before one in which somebody spoke, the latest first.
+SELECT turns.id, sessions.source, sessions.session, role, turns.kind, text, at, line, native_id, tool, call, failed,
+       exit_status, turns.context_tokens
+FROM turns JOIN sessions ON sessions.id = turns.session_id
+WHERE session_id = :session_id AND turns.id <= :mark AND role <> 'tool'
+  AND turns.kind NOT IN ('thinking', 'call', 'summary', 'notice')
+ORDER BY turns.id DESC LIMIT :most;
+
+-- name: done_before
+-- The last acts of tools before a turn, the latest first.
+SELECT turns.id, sessions.source, sessions.session, role, turns.kind, text, at, line, native_id, tool, call, failed,
+       exit_status, turns.context_tokens
+FROM turns JOIN sessions ON sessions.id = turns.session_id
+WHERE session_id = :session_id AND turns.id <= :mark AND (role = 'tool' OR turns.kind = 'call')
+ORDER BY turns.id DESC LIMIT :most;
+
+-- name: key_of_turn
+-- What an entry's id is made from.
+SELECT key FROM turns WHERE id = :id;
+
+-- name: put_entry
+-- A new entry; one with this id may be there already.
+INSERT INTO entries (id, session_id, category, status, certainty, confidence, summary, detail, origin, tags, domain,
+                     subject, project, agent, created_at, cue)
+VALUES (:id, :session_id, :category, :status, :certainty, :confidence, :summary, :detail, :origin, :tags, :domain,
+        :subject, :project, :agent, :created_at, :cue)
+ON CONFLICT (id) DO NOTHING
+RETURNING id;
+
+-- name: has_entry
+-- Whether an entry is there.
+SELECT 1 FROM entries WHERE id = :id;
+
+-- name: put_evidence
+-- The words it rests on.
+INSERT INTO evidence (entry, place, turn_id, quote) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (entry, place) DO NOTHING;
+
+-- name: repeat_entry
+-- It was said again.
+UPDATE entries SET repeated = repeated + 1 WHERE id = :id;
+
+-- name: supersede_entry
+-- A newer one took its place; it stays in the history.
+UPDATE entries SET status = 'superseded', superseded_by = :by WHERE id = :id AND status = 'active';
+
+-- name: set_status
+-- A person, or the work itself, changed where an entry stands.
+UPDATE entries SET status = :status WHERE id = :id RETURNING id;
+
+-- name: revise_entry
+-- A person's words replace the scribe's.
+UPDATE entries SET summary = coalesce(:summary, summary), category = coalesce(:category, category),
+                   status = coalesce(:status, status), origin = 'edit',
+                   superseded_by = CASE WHEN :status IN ('active', 'done') THEN NULL ELSE superseded_by END
+WHERE id = :id RETURNING id;
+
+-- name: count_entries
+-- How many there are.
+SELECT count(*) FROM entries;
+
+-- name: entries_by_session
+-- Entries of each session.
+SELECT sessions.source, sessions.session, count(*)
+FROM entries JOIN sessions ON sessions.id = entries.session_id GROUP BY entries.session_id;
+
+-- name: known_entries
+-- What a new candidate of a project is compared with.
+SELECT id, session_id, category, status, origin, summary, subject FROM entries
+WHERE (project IS :project OR session_id = :session_id) AND status IN ('active', 'done', 'superseded') ORDER BY number;
+
+-- name: entries
+-- Entries, the oldest first.
+SELECT entries.id, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject,
+       sessions.session, entries.project, entries.agent, created_at, superseded_by, repeated, cue
+FROM entries LEFT JOIN sessions ON sessions.id = entries.session_id
+WHERE (:category IS NULL OR category = :category) AND (:status IS NULL OR status = :status)
+  AND (:session_id IS NULL OR session_id = :session_id) AND (:project IS NULL OR entries.project = :project)
+  AND (:id IS NULL OR substr(entries.id, 1, length(:id)) = :id)
+ORDER BY created_at, number;
+
+-- name: evidence_of
+-- The words some entries rest on.
+SELECT evidence.entry, sessions.session, evidence.turn_id, turns.line, turns.role, evidence.quote
+FROM evidence JOIN turns ON turns.id = evidence.turn_id JOIN sessions ON sessions.id = turns.session_id
+WHERE evidence.entry IN (SELECT value FROM json_each(:ids)) ORDER BY evidence.entry, evidence.place;
+
+-- name: put_review
+-- Two entries that contradict each other.
+INSERT INTO reviews (one, other, reason) VALUES (:one, :other, :reason) ON CONFLICT (one, other) DO NOTHING RETURNING id;
+
+-- name: open_reviews
+-- What waits for a person's word.
+SELECT id, one, other, reason FROM reviews WHERE answer IS NULL ORDER BY id;
+
+-- name: answer_review
+-- A person's word.
+UPDATE reviews SET answer = :answer WHERE id = :id AND answer IS NULL RETURNING one, other;
+
+-- name: find_review
+-- A review between two entries, whatever its number.
+SELECT id FROM reviews WHERE one = :one AND other = :other;
+
+-- name: put_record
+-- What a person told us.
+INSERT INTO records (at, act, entry, value) VALUES (:at, :act, :entry, :value);
+
+-- name: has_record
+-- Whether a record is known, or was forgotten.
+SELECT 1 FROM records WHERE at = :at AND act = :act AND entry = :entry AND value = :value
+UNION ALL SELECT 1 FROM tombstones WHERE key = :key LIMIT 1;
+
+-- name: records
+-- Everything people told us, in order.
+SELECT at, act, entry, value FROM records ORDER BY id;
+
+-- name: clear_reviews
+-- Derived: found again by a rebuild.
+DELETE FROM reviews;
+
+-- name: clear_entries
+-- Derived: found again by a rebuild.
+DELETE FROM entries;
+
+-- name: clear_checkpoints
+-- Derived: found again by a rebuild.
+DELETE FROM checkpoints;
+
+-- name: neighbours
+-- Sessions that are learnt together with these: all of the same projects. Entries may supersede and repeat each other.
+SELECT id FROM sessions
+WHERE id IN (SELECT value FROM json_each(:sessions))
+   OR project IN (SELECT project FROM sessions WHERE id IN (SELECT value FROM json_each(:sessions)));
+
+-- name: entries_of_sessions
+-- Everything learnt from some sessions.
+SELECT id FROM entries WHERE session_id IN (SELECT value FROM json_each(:sessions));
+
+-- name: entries_on_turns
+-- Entries that rest on some turns.
+SELECT DISTINCT entry FROM evidence WHERE turn_id IN (SELECT value FROM json_each(:ids));
+
+-- name: entries_with
+-- Entries that hold a text anywhere.
+SELECT id FROM entries
+WHERE instr(summary, :text) OR instr(detail, :text) OR instr(detail, :escaped) OR instr(detail, :ascii)
+   OR instr(subject, :text) OR instr(subject, :ascii)
+   OR instr(tags, :text) OR instr(domain, :text) OR instr(cue, :text)
+   OR id IN (SELECT entry FROM evidence WHERE instr(quote, :text));
+
+-- name: erase_entries
+-- Entries whose words are forgotten; their evidence and reviews go with them.
+DELETE FROM entries WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- name: erase_checkpoints
+-- Checkpoints of sessions something was taken out of: the scribe reads these sessions again.
+DELETE FROM checkpoints WHERE session_id IN (SELECT value FROM json_each(:sessions));
+
+-- name: erase_checkpoints_with
+-- Checkpoints that hold a text.
+DELETE FROM checkpoints WHERE instr(value, :text) OR instr(value, :escaped) OR instr(value, :ascii);
+
+-- name: erase_records_with
+-- Records that hold a text.
+DELETE FROM records WHERE instr(value, :text) OR instr(value, :escaped) OR instr(value, :ascii)
+RETURNING act, entry, value;
+
+-- name: erase_records_of
+-- Records about entries whose words are forgotten.
+DELETE FROM records WHERE entry IN (SELECT value FROM json_each(:ids)) RETURNING act, entry, value;
+
+-- name: rewrite_record
+-- New patterns found a secret in what a person told us.
+UPDATE records SET value = :value WHERE id = :id;
+
+-- name: all_records
+-- Records with their numbers.
+SELECT id, value FROM records ORDER BY id;
+
+-- name: scrub_entry_facts
+-- Projects and agents of entries that hold the text.
+UPDATE entries SET
+  project = CASE WHEN instr(project, :text) THEN NULL ELSE project END,
+  agent = CASE WHEN instr(agent, :text) THEN NULL ELSE agent END
+WHERE instr(project, :text) OR instr(agent, :text);

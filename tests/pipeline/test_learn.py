@@ -1,0 +1,265 @@
+"""Learning: the same entries however the journal was read, each with words that were said, and people's word last."""
+
+import shutil
+from pathlib import Path
+
+import apsw
+import pytest
+
+from steno.memory import Memory
+from steno.store.sqlite import migrations
+from steno.testing import house, said, write_jsonl
+from steno.vocabulary import Entry, Learnt
+from steno.vocabulary.errors import UnknownEntry, WrongUse
+
+TALK = [
+    said("the checkout charges people twice, find out why and fix it", at="2026-02-01T10:00:00Z"),
+    said("Two ways: a) disable the button\nb) an idempotency key\nI suggest b.", role="assistant"),
+    said("b. don't disable the button, people turn javascript off", at="2026-02-01T10:01:00Z"),
+    said("I'll change the payments table.", role="assistant"),
+    said("no, never change the payments table by hand, it cost us a weekend", at="2026-02-01T10:02:00Z"),
+    said("always run make lint before you commit", at="2026-02-01T10:03:00Z"),
+]
+TALK = [line | {"id": str(number)} for number, line in enumerate(TALK)]
+
+
+def learnt(memory: Memory, path: Path) -> list[Entry]:
+    memory.capture(path, source="jsonl")
+    memory.scribe()
+    return memory.entries()
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Path:
+    return write_jsonl(tmp_path / "talk.jsonl", *TALK)
+
+
+def test_every_entry_rests_on_words_that_were_said(tmp_path: Path, talk: Path) -> None:
+    with house(tmp_path) as memory:
+        entries = learnt(memory, talk)
+        words = {turn.id: turn.turn.text for turn in memory.turns("s1")}
+        assert entries
+        assert all(evidence.quote in words[evidence.turn] for entry in entries for evidence in entry.evidence)
+        assert all(check.ok for check in memory.doctor())
+
+
+def test_a_refusal_and_an_instruction_are_written_down(tmp_path: Path, talk: Path) -> None:
+    with house(tmp_path) as memory:
+        entries = learnt(memory, talk)
+    quotes = {(entry.category, evidence.quote) for entry in entries for evidence in entry.evidence[:1]}
+    assert any(kind == "rejected" and "payments table" in quote for kind, quote in quotes)
+    assert any(kind == "rule" and "make lint" in quote for kind, quote in quotes)
+    assert {entry.origin for entry in entries if entry.category in ("rejected", "rule")} == {"user"}
+
+
+def test_reading_line_by_line_gives_the_same_entries(tmp_path: Path, talk: Path) -> None:
+    with house(tmp_path / "once") as memory:
+        once = learnt(memory, talk)
+        checkpoint = memory.checkpoint()
+    with house(tmp_path / "slowly") as memory:
+        for line in TALK:
+            slowly = learnt(memory, write_jsonl(tmp_path / "slow.jsonl", line))
+        assert memory.checkpoint() == checkpoint
+    assert slowly == once
+
+
+def test_scribing_again_finds_nothing_new(tmp_path: Path, talk: Path) -> None:
+    with house(tmp_path) as memory:
+        learnt(memory, talk)
+        assert memory.scribe() == Learnt()
+
+
+def test_a_rebuild_gives_the_same_entries_with_the_same_ids(tmp_path: Path, talk: Path) -> None:
+    with house(tmp_path) as memory:
+        before = learnt(memory, talk)
+        memory.rebuild()
+        assert memory.entries() == before
+
+
+def test_another_store_gives_the_same_ids(tmp_path: Path, talk: Path) -> None:
+    found = []
+    for name in ("a", "b"):
+        with house(tmp_path / name) as memory:
+            found.append([entry.id for entry in learnt(memory, talk)])
+    assert found[0] == found[1] != []
+
+
+def test_what_people_told_us_survives_a_rebuild(tmp_path: Path, talk: Path) -> None:
+    with house(tmp_path) as memory:
+        first, second, *_ = learnt(memory, talk)
+        memory.revise(first.id, summary="The user wants this in other words.")
+        memory.archive(second.id)
+        told = memory.remember("Releases go out on Thursdays.", category="fact", project="/shop")
+        before = sorted(memory.entries(), key=lambda entry: entry.id)
+        memory.rebuild()
+        assert sorted(memory.entries(), key=lambda entry: entry.id) == before
+        assert memory.entry(first.id).origin == "edit"
+        assert memory.entry(second.id).status == "archived"
+        assert (memory.entry(told.id).summary, told.origin, told.evidence) == (
+            "Releases go out on Thursdays.",
+            "edit",
+            [],
+        )
+
+
+def test_what_people_told_us_moves_with_an_export(tmp_path: Path, talk: Path) -> None:
+    with house(tmp_path / "a") as one:
+        learnt(one, talk)
+        one.remember("Releases go out on Thursdays.", category="fact")
+        exported, entries = list(one.export()), sorted(entry.id for entry in one.entries())
+    with house(tmp_path / "b") as other:
+        other.import_(exported)
+        other.import_(exported)
+        other.scribe()
+        assert sorted(entry.id for entry in other.entries()) == entries
+
+
+def test_forgetting_a_text_takes_its_entries_along(tmp_path: Path, talk: Path) -> None:
+    with house(tmp_path) as memory:
+        learnt(memory, talk)
+        memory.remember("the weekend was lost", category="context")
+        memory.forget(text="weekend")
+        memory.scribe()
+        assert [entry for entry in memory.entries() if "weekend" in repr(entry)] == []
+        assert all(check.ok for check in memory.doctor())
+    leftovers = [file.name for file in (tmp_path / "steno").iterdir() if b"weekend" in file.read_bytes()]
+    assert leftovers == []
+
+
+def test_forgetting_a_session_takes_its_entries_along(tmp_path: Path, talk: Path) -> None:
+    with house(tmp_path) as memory:
+        learnt(memory, talk)
+        memory.forget(session="s1")
+        assert (memory.entries(), memory.sessions()) == ([], [])
+
+
+def test_redacting_again_reaches_entries_and_checkpoints(tmp_path: Path, talk: Path) -> None:
+    with house(tmp_path) as memory:
+        learnt(memory, talk)
+    with house(tmp_path, redact_patterns="payments") as memory:
+        memory.redact()
+        memory.scribe()
+        assert all(check.ok for check in memory.doctor())
+    assert [file.name for file in (tmp_path / "steno").iterdir() if b"payments" in file.read_bytes()] == []
+
+
+def test_a_person_settles_a_contradiction(tmp_path: Path, talk: Path) -> None:
+    with house(tmp_path) as memory:
+        one, other, *_ = learnt(memory, talk)
+        memory._store.entries.put_review(one.id, other.id, "they disagree")
+        [review] = memory.reviews()
+        assert (review.one, review.other, review.reason) == (one, other, "they disagree")
+        memory.resolve(review.id, "other")
+        assert memory.reviews() == []
+        settled = memory.entry(one.id)
+        assert (settled.status, settled.superseded_by) == ("superseded", other.id)
+        with pytest.raises(UnknownEntry, match="no open review"):
+            memory.resolve(review.id, "one")
+
+
+def test_a_backtest_leaves_no_trace(tmp_path: Path, talk: Path) -> None:
+    with house(tmp_path) as memory:
+        result, entries = memory.backtest(talk, source="jsonl")
+        assert (result.entries, len(entries)) == (len(entries), result.entries)
+        assert (memory.entries(), memory.sessions()) == ([], [])
+        memory.backtest(talk, source="jsonl", apply=True)
+        assert [entry.id for entry in memory.entries()]
+
+
+def test_what_is_asked_wrongly_is_refused(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        with pytest.raises(WrongUse, match="no category is called 'poem'"):
+            memory.remember("roses", category="poem")
+        with pytest.raises(WrongUse, match="nothing to remember"):
+            memory.remember("  ", category="fact")
+        with pytest.raises(UnknownEntry, match="no entry 'zzz'"):
+            memory.entry("zzz")
+
+
+def test_a_store_from_before_entries_is_brought_up_to_date(tmp_path: Path, talk: Path) -> None:
+    with house(tmp_path) as memory:
+        memory.capture(talk, source="jsonl")
+    old = tmp_path / "old" / "steno"
+    old.mkdir(parents=True)
+    with apsw.Connection(str(old / "steno.db")) as connection:
+        connection.execute(migrations()[0])
+        connection.execute("PRAGMA user_version = 1")
+        connection.execute(f"PRAGMA application_id = {0x53544E4F}")
+    with house(tmp_path / "old") as memory:
+        assert learnt(memory, talk)
+
+
+def test_two_scribes_at_once_write_everything_once(tmp_path: Path, talk: Path) -> None:
+    with house(tmp_path) as one:
+        one.capture(talk, source="jsonl")
+        with house(tmp_path) as other:
+            other.scribe()
+            before = other.entries()
+            assert one.scribe() == Learnt()
+            assert one.entries() == before
+
+
+def test_a_subagents_words_make_no_entries(tmp_path: Path) -> None:
+    line = {
+        "type": "user", "uuid": "u", "sessionId": "s", "isSidechain": True, "agentId": "7",
+        "message": {"role": "user", "content": "no, never touch the payments table"},
+    }  # fmt: skip
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", line), source="claude-code")
+        memory.scribe()
+        assert memory.entries() == []
+    shutil.rmtree(tmp_path / "steno")
+
+
+def test_a_record_with_accents_is_forgotten_for_good(tmp_path: Path, talk: Path) -> None:
+    with house(tmp_path) as memory:
+        learnt(memory, talk)
+        memory.remember("Frau Müller zahlt bar 😀", category="fact")
+        exported = list(memory.export())
+        memory.forget(text="Müller")
+        memory.rebuild()
+        memory.import_(exported)
+        assert [entry for entry in memory.entries() if "ller" in entry.summary] == []
+    bytes_left = b"".join(file.read_bytes() for file in (tmp_path / "steno").iterdir())
+    assert (b"M\\u00fcller" in bytes_left, "Müller".encode() in bytes_left) == (False, False)
+
+
+def test_forgetting_one_of_two_that_said_the_same_keeps_the_other(tmp_path: Path) -> None:
+    lines = [
+        said("never use mocks in this project, they lied to us", session=name, id=name, project="/shop", at=at)
+        for name, at in (("r1", "2026-02-01T10:00:00Z"), ("r2", "2026-02-02T10:00:00Z"))
+    ]
+    with house(tmp_path) as memory:
+        learnt(memory, write_jsonl(tmp_path / "t.jsonl", *lines))
+        memory.forget(session="r1")
+        after = memory.entries()
+        assert {evidence.session for entry in after for evidence in entry.evidence} == {"r2"}
+        memory.rebuild()
+        assert memory.entries() == after
+
+
+def test_forgetting_while_a_scribe_reads_brings_nothing_back(tmp_path: Path) -> None:
+    lines = [said(f"please build the zanzibar importer {n}", id=str(n)) for n in range(900)]
+    path = write_jsonl(tmp_path / "t.jsonl", *lines)
+    with house(tmp_path) as one:
+        one.capture(path, source="jsonl")
+        with house(tmp_path) as other:
+            forgotten: list[int] = []
+
+            def forget(_: int) -> None:
+                if not forgotten:
+                    forgotten.append(other.forget(text="zanzibar").turns)
+
+            one.scribe(progress=forget)
+        assert (forgotten, one.entries(), one.checkpoint("s1") if one.sessions() else None) == ([900], [], None)
+    assert [file.name for file in (tmp_path / "steno").iterdir() if b"zanzibar" in file.read_bytes()] == []
+
+
+def test_redacting_reaches_what_people_told_us(tmp_path: Path, talk: Path) -> None:
+    with house(tmp_path) as memory:
+        learnt(memory, talk)
+        memory.remember("the codename is BLUEBIRD", category="fact")
+    with house(tmp_path, redact_patterns="BLUEBIRD") as memory:
+        assert memory.redact()
+        assert memory.redact() == {}
+    assert [file.name for file in (tmp_path / "steno").iterdir() if b"BLUEBIRD" in file.read_bytes()] == []
