@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from steno.scribe.admit import Admitted, Refused, Repeated, judge, normal
-from steno.store.entries import Known
+from steno.scribe.admit import MOST_PER_SESSION, Admitted, Known, KnownEntries, Refused, Repeated, normal
+from steno.scribe.admit import judge as judge_among
 from steno.vocabulary import Candidate, JournalTurn, Quote, Turn
 
 
@@ -34,6 +34,10 @@ def known(**fields: Any) -> Known:
         "subject": frozenset({"store", "database", "journal"}),
     }
     return Known(**values | fields)
+
+
+def judge(proposed: Candidate, turns: dict[int, JournalTurn], entries: list[Known]) -> Admitted | Repeated | Refused:
+    return judge_among(proposed, turns, KnownEntries(entries, 1))
 
 
 SAID = {1: turn("let's use SQLite for the journal")}
@@ -115,3 +119,10 @@ def test_a_rejection_ends_a_decision_on_the_same_subject() -> None:
 def test_a_subject_of_few_words_supersedes_nothing() -> None:
     vague = known(subject=frozenset({"store"}))
     assert judge(candidate("let's use SQLite", subject=["store"]), SAID, [vague]) == Admitted("user", [], [])
+
+
+def test_a_session_has_only_so_many_of_a_kind() -> None:
+    many = [known(id=str(number), words=str(number), subject=frozenset()) for number in range(MOST_PER_SESSION)]
+    assert judge(candidate("let's use SQLite"), SAID, many) == Refused("more than 150 of this kind")
+    elsewhere = [entry._replace(session_id=2) for entry in many]
+    assert judge(candidate("let's use SQLite"), SAID, elsewhere) == Admitted("user", [], [])

@@ -4,10 +4,10 @@ from collections import deque
 from collections.abc import Callable, Iterator
 
 from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose
-from steno.scribe.admit import Admitted, Refused, Repeated, judge, normal
+from steno.scribe.admit import Admitted, Known, KnownEntries, Refused, Repeated, judge, normal
 from steno.scribe.checkpoint import CheckpointKeeper
 from steno.store import Store
-from steno.store.entries import Known, Unread
+from steno.store.entries import Unread
 from steno.vocabulary import HUMAN_KINDS, Candidate, JournalTurn, Learnt, Window
 from steno.vocabulary.errors import Overtaken
 
@@ -58,7 +58,7 @@ class Learn:
             with self._entries.write():
                 if self._entries.epoch() != epoch:
                     raise Overtaken("something was forgotten meanwhile")
-                known = self._entries.known(session.id, session.project, normal)
+                known = self._known(session)
                 for candidate in found:
                     self._admit(candidate, session, reader, known)
                 self._entries.put_checkpoint(session.id, mark, checkpoint)
@@ -67,7 +67,12 @@ class Learn:
             self.done.turns += len(turns)
             self._told(len(turns))
 
-    def _admit(self, candidate: Candidate, session: Unread, reader: "_Reader", known: list[Known]) -> None:
+    def _known(self, session: Unread) -> KnownEntries:
+        """What candidates of a session are compared with."""
+        rows = self._entries.known(session.id, session.project)
+        return KnownEntries((Known._make((*row[:5], normal(row[5]), row[6])) for row in rows), session.id)
+
+    def _admit(self, candidate: Candidate, session: Unread, reader: "_Reader", known: KnownEntries) -> None:
         verdict = judge(candidate, reader.turns, known)
         if not isinstance(verdict, Refused) and self._entries.has(candidate):
             return
@@ -81,7 +86,7 @@ class Learn:
                 self._keep(candidate, admitted, session, reader, known)
 
     def _keep(
-        self, candidate: Candidate, admitted: Admitted, session: Unread, reader: "_Reader", known: list[Known]
+        self, candidate: Candidate, admitted: Admitted, session: Unread, reader: "_Reader", known: KnownEntries
     ) -> None:
         first = reader.turns[candidate.evidence[0].turn]
         entry = self._entries.put(candidate, admitted.origin, first.turn.at, session=session)
@@ -90,7 +95,7 @@ class Learn:
         self.done.entries += 1
         reader.kept_at(first.id, entry)
         words, subject = normal(candidate.summary), frozenset(candidate.subject)
-        known.append(Known(entry, session.id, candidate.category, candidate.status, admitted.origin, words, subject))
+        known.add(Known(entry, session.id, candidate.category, candidate.status, admitted.origin, words, subject))
         for older in admitted.supersedes:
             self._entries.supersede(older, entry)
             self.done.superseded += 1

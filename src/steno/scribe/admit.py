@@ -2,8 +2,9 @@
 are not known already. Pure: it judges, and somebody else writes."""
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Final, Protocol
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -21,21 +22,49 @@ _FROM_PEOPLE: Final = frozenset({"rejected", "rule"})
 _WORDS: Final = re.compile(r"\w+")
 
 
-class KnownEntry(Protocol):
-    """What an entry must tell to be compared with."""
+class Known(NamedTuple):
+    """What a candidate is compared with: an entry of the same project or session."""
 
-    @property
-    def id(self) -> str: ...
-    @property
-    def category(self) -> str: ...
-    @property
-    def status(self) -> str: ...
-    @property
-    def origin(self) -> str: ...
-    @property
-    def words(self) -> str: ...
-    @property
-    def subject(self) -> frozenset[str]: ...
+    id: str
+    session_id: int | None
+    category: str
+    status: str
+    origin: str
+    # The summary without case and punctuation.
+    words: str
+    subject: frozenset[str]
+
+
+class KnownEntries:
+    """Entries by what they say and what they are about, so that comparing does not grow with their number."""
+
+    def __init__(self, entries: Iterable[Known], session_id: int) -> None:
+        self._session_id = session_id
+        self._said: dict[tuple[str, str], str] = {}
+        self._settled: list[Known] = []
+        self._of_session: Counter[str] = Counter()
+        for entry in entries:
+            self.add(entry)
+
+    def add(self, entry: Known) -> None:
+        """One more is known."""
+        self._said.setdefault((entry.category, entry.words), entry.id)
+        self._of_session[entry.category] += entry.session_id == self._session_id
+        if entry.category in ("decision", "rejected") and entry.status == "active" and len(entry.subject) >= _TELLING:
+            self._settled.append(entry)
+
+    def same(self, category: str, words: str) -> str | None:
+        """The entry that says just this."""
+        return self._said.get((category, words))
+
+    def is_full(self, category: str) -> bool:
+        """Whether the session has as many of a category as it may."""
+        return self._of_session[category] >= MOST_PER_SESSION
+
+    def about(self, subject: frozenset[str]) -> Iterator[Known]:
+        """Active decisions and rejections on the same subject."""
+        if len(subject) >= _TELLING:
+            yield from (entry for entry in self._settled if _same_subject(subject, entry.subject))
 
 
 class Refused(Struct, frozen=True):
@@ -60,9 +89,7 @@ class Admitted(Struct, frozen=True):
     contradicts: list[str]
 
 
-def judge(
-    candidate: Candidate, turns: Mapping[int, JournalTurn], known: Iterable[KnownEntry]
-) -> Admitted | Repeated | Refused:
+def judge(candidate: Candidate, turns: Mapping[int, JournalTurn], known: KnownEntries) -> Admitted | Repeated | Refused:
     """What becomes of a candidate, given the turns it quotes and the entries of its project."""
     if not candidate.evidence:
         return Refused("no evidence")
@@ -85,25 +112,21 @@ def origin_of(turn: JournalTurn) -> Origin:
     return "assistant" if turn.turn.role == "assistant" else "tool"
 
 
-def _compare(candidate: Candidate, origin: Origin, known: Iterable[KnownEntry]) -> Admitted | Repeated | Refused:
-    text, subject = normal(candidate.summary), frozenset(candidate.subject)
-    supersedes, contradicts, alike = [], [], 0
-    for entry in known:
-        if entry.category == candidate.category:
-            alike += 1
-            if entry.words == text:
-                return Repeated(entry.id)
-        if entry.status != "active" or not _same_subject(subject, entry.subject):
-            continue
-        match candidate.category, entry.category:
-            case ("decision", "decision") if origin == "user" or entry.origin != "user":
-                supersedes.append(entry.id)
-            case ("rejected", "decision") if origin == "user":
-                supersedes.append(entry.id)
-            case ("decision", "rejected"):
-                contradicts.append(entry.id)
-    if alike >= MOST_PER_SESSION:
+def _compare(candidate: Candidate, origin: Origin, known: KnownEntries) -> Admitted | Repeated | Refused:
+    if entry := known.same(candidate.category, normal(candidate.summary)):
+        return Repeated(entry)
+    if known.is_full(candidate.category):
         return Refused(f"more than {MOST_PER_SESSION} of this kind")
+    supersedes, contradicts = [], []
+    if candidate.category in ("decision", "rejected"):
+        for older in known.about(frozenset(candidate.subject)):
+            match candidate.category, older.category:
+                case ("decision", "decision") if origin == "user" or older.origin != "user":
+                    supersedes.append(older.id)
+                case ("rejected", "decision") if origin == "user":
+                    supersedes.append(older.id)
+                case ("decision", "rejected"):
+                    contradicts.append(older.id)
     return Admitted(origin, supersedes, contradicts)
 
 
@@ -117,6 +140,5 @@ def normal(text: str) -> str:
 
 
 def _same_subject(one: frozenset[str], other: frozenset[str]) -> bool:
-    if min(len(one), len(other)) < _TELLING:
-        return False
-    return len(one & other) / len(one | other) >= _SAME_SUBJECT
+    small, large = sorted((len(one), len(other)))
+    return small >= _SAME_SUBJECT * large and len(one & other) / len(one | other) >= _SAME_SUBJECT

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -30,19 +30,6 @@ class Unread(NamedTuple):
     directory: str | None
     # Number of the last turn it has read.
     mark: int
-
-
-class Known(NamedTuple):
-    """What a new candidate is compared with."""
-
-    id: str
-    session_id: int | None
-    category: str
-    status: str
-    origin: str
-    # The summary without case and punctuation.
-    words: str
-    subject: frozenset[str]
 
 
 class Entries:
@@ -95,10 +82,10 @@ class Entries:
         if not self._database.rows("put_checkpoint", values):
             raise Overtaken("another scribe has read this session further")
 
-    def known(self, session_id: int, project: str | None, normal: Callable[[str], str]) -> list[Known]:
-        """Entries of the same project or session; `normal` takes away what does not change a summary's meaning."""
+    def known(self, session_id: int, project: str | None) -> list[Row]:
+        """Entries of the same project or session: id, session, category, status, origin, summary, subject."""
         rows = self._database.rows("known_entries", {"session_id": session_id, "project": project})
-        return [Known._make((*row[:5], normal(row[5]), frozenset(json.loads(row[6])))) for row in rows]
+        return [(*row[:6], frozenset(json.loads(row[6]))) for row in rows]
 
     def put(self, candidate: Candidate, origin: Origin, created_at: str | None, *, session: Unread) -> str | None:
         """Keep a candidate as an entry; its id, or None if it is there already."""
