@@ -627,3 +627,82 @@ def test_words_after_an_ok_are_not_taken_for_output() -> None:
 def test_a_statement_that_tells_nothing_lasting_is_no_context() -> None:
     assert "context" not in categories(hear("the button turns blue under the cursor", HTTPX))
     assert "context" in categories(hear("the board meeting starts at 11am", HTTPX))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no merge without a review",
+        "the generated client is off limits",
+        "nobody pushes to main directly",
+        "anything under migrations/ goes through Sven first",
+        "let me know before you delete anything",
+        "keep PRs small",
+        "use pnpm not npm for installing",
+        "I hate abbreviations in variable names",
+        "my colleague doesn't like it when somebody edits his files",
+        "would you mind not adding emojis?",
+        "restarts only in the maintenance window",
+        "the wire format is frozen",
+        "if in doubt, ask",
+        "unless I say otherwise, assume Postgres 15",
+        "for future reference: fixtures are shared with the mobile team",
+        "after changing the proto, rerun buf generate",
+        "house rule: no jQuery",
+        "we squash on merge",
+        "treat warnings as errors",
+        "comments should explain why, not what",
+    ],
+)
+def test_what_always_holds_is_a_rule_without_the_word_always(text: str) -> None:
+    assert "rule" in categories(hear(text, DONE)), text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "can we use dataclasses there?",
+        "remember the bug from yesterday?",
+        "the ui is frozen when i click save",
+        "nobody changed that file since may",
+        "it only happens on fridays",
+        "no deploys so far",
+        "tests should pass now",
+        "one row per workspace per day",
+        "after changing the proto, it broke",
+    ],
+)
+def test_questions_reports_and_numbers_are_no_rules(text: str) -> None:
+    assert "rule" not in categories(hear(text, DONE)), text
+
+
+ZIP = "The archive is built by hand. I could bring in `libzip`, it would remove 200 lines."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no runtime deps is the whole point of this tool",
+        "that one is 3.11+. we support 3.9 until summer",
+        "I'd much rather we didn't",
+        "that's Ana's module, please leave it to her",
+        "libzip no, it needs a compiler",
+        "that hides the error. use a result type",
+    ],
+)
+def test_a_fact_set_against_a_proposal_is_a_rejection(text: str) -> None:
+    assert "rejected" in categories(hear(text, ZIP)), text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "so a longer timeout changes nothing. fix the loop",
+        "I'm ok with libzip for that",
+        "on compression: deflate, as the spec says",
+        "then we're dropping tar",
+        "a plain folder is all it takes",
+    ],
+)
+def test_a_choice_stated_in_answer_is_a_decision(text: str) -> None:
+    assert "decision" in categories(hear(text, ZIP)), text

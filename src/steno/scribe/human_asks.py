@@ -106,7 +106,7 @@ RULES = table(
             r"\brun `?[^`]{2,60}`? to (?:verify|ensure|check|make sure|confirm|validate)|\bone (?:commit|pr|step"
             r"|thing) (?:per|at a time)\b",
             r"^(?:all|every|each) (?:\w+ ){1,3}(?:needs?|must|should|gets|has to|have to|requires?)\b|\b(?:one|a"
-            r" single) \w+ per \w+",
+            r" single) (?!row|line|column|entry|record|request|user|item|value)\w+ per \w+",
             r"^(?:commit messages?|commits|comments|docstrings?|(?:variable|branch|file|test|function)? ?names"
             r"|branch(?:es)|tests|error messages?|errors|log messages?"
             r"|pr (?:titles?|descriptions?)|imports|types|constants|docs|migrations|secrets) (?:always |never )?(?:in"

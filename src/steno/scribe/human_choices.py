@@ -108,13 +108,13 @@ CHOICES = table(
         0.7,
         (
             r"\b(?:go|going|stick|stay|start|keep going|proceed) with\b|\b(?:i|we)(?:'ve| have)? (?:decided|chose"
-            r"|settled|agreed)\b|\bi(?:'d| would) go (?:with|for)\b",
+            r"|settled|agreed)\b|\bi(?:'d| would) go (?!back|and\b|there|home|ahead|to\b|on\b|so far|as far)\w+",
             r"\bswitch (?:to|over|back)\b|\bcall (?:it|them|this)\b|\bname (?:it|them|this)\b|\brename \S+ to\b"
             r"|\bi can live with\b",
             r"(?:^|\b(?:to|and|let's|lets|please|you|should|could|we|just|then|i'd) |[,;:] )(?:put|move|copy"
             r"|extract|split|merge|turn|convert|inline"
             r"|migrate|store|save|place) .{2,80}\b(?:in|into|to|onto|under|from|out of|at|as)\b",
-            r"\b(?:i|we) (?:actually |really |basically |also |just |do )?want (?!to (?:know|see|understand|ask"
+            r"\b(?:i|we) (?:actually |really |basically |also |just |do )?want (?!to (?:know|see|hear|understand|ask"
             r"|check)\b|you\b)\w+|\bi(?:'d| would) like (?!you|to (?:know|see))\w+",
             r"\b(?:use|using|uses) \S+(?: \S+){0,3} (?:for|instead|as|here|everywhere)\b|^(?:just )?use \S+"
             r"|\binstead\b(?! of)|\bchanged my mind\b|\b(?:it|they) (?:is|are)[.!]*$|^back to (?:the|where|our|what"
@@ -130,9 +130,10 @@ CHOICES = table(
             r"|suffice|be enough)\b",
             r"\b(?:create|make|use|open) a (?:new |separate )?(?:branch|worktree|pr)\b|\b(?:in|as|on) (?:this"
             r"|a separate|another|the same|its own|a new|one) (?:pr|branch|commit)\b",
-            r"\b(?:only|first) (?:do|fix|change|the)\b|\bdo the (?!same)\w+|\blooks? like a good idea\b"
+            r"(?<!it's )(?<!is )(?<!are )\b(?:only|first) (?:do|fix|change|the)\b|\bdo the (?!same)\w+"
+            r"|\blooks? like a good idea\b"
             r"|\bis a good idea\b|\bi like (?:the|your|option)\b|\bfocus(?:ed)? on\b",
-            r"^(?:\w+ ){1,4}(?:first|later|only)[\s.!]*$",
+            r"^(?:[\w/.&+-]+ ){1,4}(?:first|later|only)[\s.!]*$",
             r"\b(?:nehmen|nutzen|machen|verwenden) wir\b|\bwir (?:nehmen|nutzen|machen|verwenden|bleiben)\b"
             r"|\bich will (?!nicht|kein)|我们用|改用|决定|用.{1,12}吧|就用",
         ),
@@ -166,6 +167,15 @@ STATED = table(
             r"|support|drop)\b.*\bthen\b"
             r"|\bi'll (?:take|have|go with)\b|\bmy (?:pick|vote|choice) (?:is|goes)\b|\b(?:works|good) enough\b"
             r"|\bgood enough\b",
+            r"^you (?:can|may) (?:do|go|use|add|make|take|start|merge|remove|keep|drop) (?:it|that|the|with|ahead)\b"
+            r"|^(?:on|for|as for|regarding|re) (?!context|reference|info|example|now"
+            r"|the record)(?:the )?(?:[\w-]+ )?[\w-]+: (?!where|what|how|why|who|when)\S+"
+            r"|\bi(?:'m| am) (?:ok(?:ay)?|fine|happy|cool) with (?!it not)\w+|\b(?:is|are) (?:ok(?:ay)?|fine"
+            r"|acceptable) for \w+|\bis all (?:it takes|(?:we|i|you|they|he|she) needs?|that's needed)\b|就行|就好"
+            r"|就可以"
+            r"|^(?:(?:then|so|ok) )*(?:i'm|we're|i am|we are) (?:dropping|keeping|using|switching"
+            r"|staying"
+            r"|sticking|going) (?!to (?:bed|sleep|lunch)|home|crazy|mad|nuts|on\b)\w+",
         ),
     ),
 )
@@ -206,7 +216,8 @@ QUESTION = re.compile(
     r"|can (?:i|you)|could (?:i|you)|would you)\b"
 )
 QUOTES_SOMEBODY = re.compile(
-    r"^(?:you (?:wrote|said|mentioned)|(?!i |we |who )\w+ (?:said|says|wrote|asked|commented)|quote|from the (?:docs"
+    r"^(?:you (?:wrote|said|mentioned)|(?!i |we |who )\w+ (?:said|says|wrote|asked|commented)"
+    r"|my \w+ (?:used to say|always says?|always said)|quote|from the (?:docs"
     r"|readme|issue)|the (?:docs?|readme|issue|ticket|comment|error|message) says?)\b"
 )
 # A report of how something behaves, not an opinion about it.

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from steno.scribe.human_asks import IMPERATIVE
+from steno.scribe.human_asks import IMPERATIVE, LOOKING
 from steno.scribe.human_choices import (
     CHOICES,
     FAVOURS,
@@ -28,6 +28,7 @@ from steno.scribe.text import Span, content_words, squeeze
 _STILL_CHOOSES = re.compile(
     r"^(?:the |that )?(?:[\w./-]+ ){1,3}(?:yes|yep|ja|is fine|is good)\b|\b(?:nothing (?:fancy|more|else)|let's|lets"
     r"|i (?:actually )?want|should be|how about|just|use|instead|sondern)\b|^(?:[\w./+-]+,? ){1,4}not \S+[\s.!]*$"
+    r"|^(?:[\w/-]+ ){1,4}first[\s.!]*$"
 )
 # A turn as short as this is quoted whole.
 _SHORT_ANSWER = 160
@@ -49,6 +50,9 @@ _WITH_REASON = re.compile(
     r"(?:we|it|it's|they|that|nobody|everyone|everybody|people|users|there|our|the) \w+"
 )
 _NAMED = Cue("one thing named, with a reason", 0.6, _WITH_REASON)
+_AGAINST = Cue("an order that follows from a no or a conclusion", 0.6, IMPERATIVE)
+_LOOKS = re.compile(rf"^(?:{LOOKING}|show|tell|explain|check|find|list|give|look)\b")
+_CONCLUDES = re.compile(r"^(?:ok |ah |right |hm+ )?(?:so|then|therefore|which means|that means|also dann)\b")
 _LED = Cue("an order that follows from agreeing", 0.65, LEADS)
 
 
@@ -63,10 +67,19 @@ def decisions(heard: Heard, rejected: set[int]) -> list[Note]:
     for one in heard.said:
         if one.span.start in taken or one.conditional:
             continue
-        cue = _choice(heard, one, rejected=one.span.start in rejected)
+        cue = _choice(heard, one, rejected=one.span.start in rejected) or _after_no(heard, one, rejected)
         if cue is not None:
             notes.append(_chosen(heard, one, put, cue))
     return notes or _echo(heard, put, rejected)
+
+
+def _after_no(heard: Heard, one: Said, rejected: set[int]) -> Cue | None:
+    """What is to be done in place of what was just refused: "that would only delay it. fix the leak"."""
+    before = [other for other in heard.said if other.span.end <= one.span.start][-1:]
+    if not before or one.span.start in rejected or one.asks or heard.reply_to is None:
+        return None
+    follows = before[0].span.start in rejected or (_CONCLUDES.match(before[0].low) and not before[0].asks)
+    return _AGAINST if follows and IMPERATIVE.match(one.core) and not _LOOKS.match(one.core) else None
 
 
 def _echo(heard: Heard, put: Proposal | None, rejected: set[int]) -> list[Note]:
@@ -172,6 +185,7 @@ def _choice(heard: Heard, one: Said, *, rejected: bool) -> Cue | None:
         return None
     if (
         heard.reply_to is not None
+        and not one.asks
         and _led(heard, one)
         and (IMPERATIVE.match(LEADS.sub("", one.low)) or IMPERATIVE.match(one.core))
     ):

@@ -19,7 +19,8 @@ SOFT_NO = table(
         0.8,
         (
             r"\b(?:rather not|sooner not|better not|best not|prefer not|prefer (?:we|you|it) (?:didn't|don't|weren't)"
-            r"|would rather|'d rather|rather than|rather have|lieber)\b|\bplease no\b"
+            r"|(?:would|'d) (?:really |much |far |honestly |still )?(?:rather|sooner)|rather than|rather have"
+            r"|lieber)\b|\bplease no\b"
             r"|\bi'd avoid\b",
         ),
     ),
@@ -173,7 +174,8 @@ SOFT_NO = table(
             r"\b(?:i'll|ill|i will|let me|i can|i'd rather) (?:just )?(?:handle|do|take|fix|deal|sort|manage|test"
             r"|run|merge|push|write)\b"
             r"[^.]*\b(?:myself|over there|manually|by hand|later|separately|on my (?:own|side|end))\b",
-            r"\bi(?:'ll| will) (?:handle|take care of|take over|take it)\b|\bleave (?:it|that|this) to me\b"
+            r"\bi(?:'ll| will) (?:handle|take care of|take over|take it)\b|\bleave (?:it|that|this|them"
+            r"|those) (?:to|with) (?!the end|do\b|be\b)\w+"
             r"|\bi(?:'ve| have)? got (?:this|it)\b|\bmach(?:e)? ich (?:selbst|selber|später)\b|\bi (?:do|handle|run"
             r"|deploy|merge) (?:that|it|this|those) myself\b",
         ),

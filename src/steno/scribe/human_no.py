@@ -37,8 +37,10 @@ HARD_NO = table(
             r"|response|data|logs?|effect|results?|regressions?|complaints|bugs?|sign|trace|leaks?|delay|lag|downtime"
             r"|difference|reason|way\b|clue"
             r"|such)\w+(?!.*\?$)",
-            r"^(?:hard |i'll )?pass[.!]*$|^no,? thanks|^(?:lieber|besser) nicht\\b|^nicht\\b",
-            r"^(?:不要|不行|不用|别|不是|不对|停|不)|我不想|不应该|没必要|太复杂|不需要",
+            r"^(?:won't|will not) (?:support|do|have|use|add|cover|include|touch|need)\b"
+            r"|^(?!there|it |is |has |with |why |or |if |hell )[\w./-]+(?: [\w./-]+)? (?:no|nope|nein)[,;:] \w+"
+            r"|^(?:hard |i'll )?pass[.!]*$|^no,? thanks|^(?:lieber|besser) nicht\\b|^nicht\\b",
+            r"^(?:那不行|这不行|行不通|不要|不行|不用|别|不是|不对|停|不)|我不想|不应该|没必要|太复杂|不需要",
             r"^(?:neither|none of (?:them|these|those|the))\b|\bso no[.! ]*$|[,;] (?:but )?no to\b"
             r"|\b(?:out of scope|yagni|no.go|deal ?breaker|non.starter|shouldn't have|should (?:not|never) have)\b"
             r"|^(?:way |far |a bit |bit )?too (?!bad|late|easy|true|right|fast for|kind)\w+",

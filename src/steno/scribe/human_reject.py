@@ -9,6 +9,7 @@ from steno.scribe.human_doubt import SOFT_NO
 from steno.scribe.human_hear import Heard, Said
 from steno.scribe.human_later import LATER
 from steno.scribe.human_no import HARD_NO
+from steno.scribe.human_object import TITLE, objection
 from steno.scribe.human_refer import act_in_words, closest, proposal, shared_words
 from steno.scribe.human_write import Note, details, verbatim
 from steno.scribe.text import content_words, squeeze
@@ -66,7 +67,9 @@ _ANSWERING = {
 }
 _PUT_OFF = Cue("put off, or sent elsewhere", 0.7, LATER)
 # What is judged inside a condition is no judgement of what was proposed.
-_SUBORDINATE = re.compile(r"\b(?:whenever|every ?time|if|when|in case|unless|falls|wenn) [^,;:]{3,80}[,;:]")
+_SUBORDINATE = re.compile(
+    r"\b(?:whenever|every ?time|if|when|in case|unless|falls|wenn) [^,;:]{3,80}[,;:]|\bin case .{3,80}$"
+)
 # The work is gone through: what is asked and said is about it, though the agent said nothing right before.
 _REVIEW = re.compile(
     r"\b(?:review|comments?|feedback|nits?|your (?:branch|pr|change|diff|commit|patch|code|work))\b", re.IGNORECASE
@@ -119,7 +122,7 @@ def rejections(heard: Heard) -> list[Note]:
 
 
 def _cue(heard: Heard, one: Said, *, after: bool) -> Cue | None:
-    if one.conditional or one.core.startswith("if ") or QUOTES_SOMEBODY.match(one.core):
+    if one.conditional or one.core.startswith("if ") or QUOTES_SOMEBODY.match(one.core) or TITLE.match(one.core):
         return None
     if after and not _GOES_ON.match(one.core):
         return _DENIED if heard.turn.turn.kind == "denied" else _STOPPED
@@ -130,7 +133,7 @@ def _cue(heard: Heard, one: Said, *, after: bool) -> Cue | None:
             return None if _reports(heard, one, cue) or _only_asks(one, cue) else cue
     if heard.reply_to is not None and not one.asks and _PUT_OFF.pattern.search(core):
         return _PUT_OFF
-    return _by_asking(heard, one)
+    return _by_asking(heard, one) or objection(heard, one)
 
 
 def _after_but(heard: Heard, table: tuple[Cue, ...], low: str) -> Cue | None:

@@ -8,6 +8,7 @@ from steno.scribe.human_cues import Cue, first_of
 from steno.scribe.human_hear import Heard, Said
 from steno.scribe.human_later import LATER, WAITS
 from steno.scribe.human_refer import act_in_words, proposal
+from steno.scribe.human_rules import HABITS
 from steno.scribe.human_write import Note, details, due
 from steno.scribe.text import content_words, squeeze
 
@@ -63,6 +64,16 @@ _HABIT = re.compile(
     r"|have|think|agree|see)\w+ .{2,80}?"
     r"(?:, | )(?:you|then you|always|never|please always|make sure|it's)\b (?!can|could|may|might|want|will)\w+"
 )
+# "If in doubt, ask": a condition that is no case of its own.
+_STANDING_IF = re.compile(
+    r"^(?:(?:if|when) in doubt|unless (?:i|we) (?:say|tell|ask|specify|explicitly)"
+    r"|(?:when|if) (?:you \w+ (?:an?|any|each|every|something|anything)|\w+ing))\b"
+)
+# A question whether something may be, or a memory called up, instructs nobody.
+_ASKS_LEAVE = re.compile(r"^(?:(?:can|could|may|should|shall) (?:we|i) (?!please|always|never|not)|remember\b)")
+_ALWAYS = HABITS + RULES
+# What is expected to happen is not asked for.
+_EXPECTED = re.compile(r"^(?:\w+ ){1,3}should (?:all |now )?(?:pass|work|be (?:fine|green|ok|passing|gone|done))\b")
 _WHEN_YOU = Cue("what to do whenever something is the case", 0.75, _HABIT)
 _FOR_NOW = re.compile(r"\b(?:yet|for now|right now|just now|for the moment|this time)\b")
 _PARTS = re.compile(r", (?:so |and |please )*| - |\b(?:so|and then) ")
@@ -76,17 +87,18 @@ def rules(heard: Heard) -> list[Note]:
     """Standing instructions and preferences."""
     notes = []
     for one in heard.said:
-        cue = first_of(RULES, one.core, one.low)
+        cue = first_of(_ALWAYS, one.core, one.low)
         if cue is None and _HABIT.match(one.core):
             cue = _WHEN_YOU
         if (
             cue is None
-            or (one.conditional and not _HABIT.match(one.core))
+            or (one.conditional and not (_HABIT.match(one.core) or _STANDING_IF.match(one.core)))
             or heard.document
             or QUOTES_SOMEBODY.match(one.core)
             or (due(one.text) and not _EVER.search(one.low))
             or _FOR_NOW.search(one.low)
-            or (one.asks and _INFORMATION.match(one.core))
+            or _EXPECTED.match(one.core)
+            or (one.asks and (_INFORMATION.match(one.core) or _ASKS_LEAVE.match(one.core)))
         ):
             continue
         detail = {"instruction": squeeze(one.text)[:400], **details(one.text)}

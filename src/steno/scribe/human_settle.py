@@ -26,6 +26,12 @@ def announced(put: Proposal) -> bool:
     return put.advice is not None and put.advice in spoken[-2:] and bool(_ABOUT_TO.search(normal(put.advice.text)))
 
 
+def would_do(put: Proposal) -> bool:
+    """Whether the agent's last words say what it would do, in whatever form."""
+    spoken = [span for span in put.spans if span.kind in ("prose", "item")]
+    return any(_ABOUT_TO.search(normal(span.text)) for span in spoken[-2:])
+
+
 def picked(lead: Said, put: Proposal) -> list[Span]:
     """The listed alternatives a letter or number stands for."""
     low = lead.low.strip(" !.?")
