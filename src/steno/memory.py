@@ -20,7 +20,7 @@ from steno.pipeline.watch import watch
 from steno.recall.lexical import expression, hit
 from steno.redact import BadPattern, Redactor
 from steno.settings import Settings, home_of
-from steno.sources import source_named
+from steno.sources import NAMES, source_named
 from steno.sources.base import Source
 from steno.store import open_store
 from steno.vocabulary import (
@@ -340,8 +340,6 @@ class Memory:
         """The source the user named; else all we know for a path, or the configured ones for the hosts' places."""
         if name is not None:
             return [source_named(name)]
-        from steno.sources import NAMES
-
         return [source_named(chosen) for chosen in (NAMES if everywhere else self.settings["sources"])]
 
     def _places(self, sources: list[Source]) -> list[str]:

@@ -49,8 +49,6 @@ def forget(
     import steno
 
     with steno.open() as memory:
-        if session is not None:
-            session = session
         chosen: dict[str, Any] = {"session": session, "turn": turn, "text": text, "since": since, "until": until}
         if not yes and not _agreed(memory, chosen):
             return

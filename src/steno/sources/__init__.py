@@ -23,8 +23,3 @@ def source_named(name: str) -> Source:
     module, _, attribute = _SOURCES[name].partition(":")
     source: Source = getattr(import_module(module), attribute)()
     return source
-
-
-def all_sources() -> list[Source]:
-    """Every source, in the order in which a file is tried on them."""
-    return [source_named(name) for name in NAMES]

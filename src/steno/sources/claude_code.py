@@ -19,6 +19,8 @@ _USAGE: Final = ("input_tokens", "cache_creation_input_tokens", "cache_read_inpu
 _UNTYPED: Final = frozenset({"system", "loop_wakeup", "schedule_wakeup", "poll_event", "cron", "schedule"})
 _MARKS: Final = re.compile(rb'"(?:sessionId|leafUuid|parentUuid|isSidechain)"\s*:')
 _QUESTION_TOOL: Final = "AskUserQuestion"
+# Added to a block's number for the answer inside it: more than a message has blocks.
+_ANSWER: Final = 1000
 
 
 class ClaudeCode:
@@ -154,7 +156,7 @@ class ClaudeCodeLines:
         found = [self._read(line, number, index, "tool", "result", text, tool=tool, call=call, failed=failed)]
         if tool == _QUESTION_TOOL and (answers := _answers(value_of(line.tool_use_result))):
             # The result is the block's turn; the person's answer inside it is a turn of its own.
-            found.append(self._read(line, number, index + 1000, "user", "answer", answers, tool=tool, call=call))
+            found.append(self._read(line, number, index + _ANSWER, "user", "answer", answers, tool=tool, call=call))
         return found
 
     def _assistant(self, line: Line, number: int) -> list[Read] | None:
