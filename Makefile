@@ -31,6 +31,8 @@ lint: $(READY)
 # Speed and memory, as ratios against a baseline in the same run.
 bench: $(READY)
 	$(BIN)/python benchmarks/capture.py
+	$(BIN)/python benchmarks/embedding.py
+	$(BIN)/python benchmarks/recall_speed.py
 
 # 300 kill -9 in the middle of a capture, 200 of the scribe; after each the store must be sound, at the end nothing lost
 # or doubled.
@@ -44,7 +46,7 @@ docs: $(READY)
 
 # After changing dependencies in pyproject.toml.
 lock: $(READY)
-	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --extra dev --no-header \
+	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --extra dev --extra embedding --no-header \
 	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options -o requirements.lock pyproject.toml
 
 clean:

@@ -17,3 +17,5 @@ step checkpoint --session 445981df
 step status
 step capture transcripts
 step doctor
+# Asked in other words than were said.
+step recall "which day may we ship to the live site" -k 1

@@ -12,6 +12,7 @@ from steno.testing import said, write_jsonl
 
 def test_open_uses_steno_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STENO_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("STENO_EMBEDDING", "off")
     with steno.open() as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", said("we keep SQLite", id="7")))
         [hit] = memory.recall("sqlite", k=5, within="turns")
@@ -30,7 +31,19 @@ def test_a_wrong_pattern_of_the_user_is_named(tmp_path: Path) -> None:
 
 
 def test_importing_the_package_loads_nothing_else() -> None:
-    heavy = "apsw", "msgspec", "rich", "click", "re2"
+    heavy = "apsw", "msgspec", "rich", "click", "re2", "numpy", "onnxruntime", "tantivy"
     code = f"import sys, steno; print([name for name in sys.modules if name.split('.')[0] in {heavy}])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "[]\n"
+
+
+def test_opening_a_memory_loads_no_model(tmp_path: Path) -> None:
+    heavy = "numpy", "onnxruntime", "tokenizers", "tantivy"
+    code = f"""if True:
+        import sys, steno
+        with steno.open({str(tmp_path)!r}) as memory:
+            memory.status(), memory.sessions(), memory.recallable()
+        print([name for name in sys.modules if name.split('.')[0] in {heavy}])
+    """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "[]\n"

@@ -23,6 +23,10 @@ def test_the_environment_beats_the_file_and_the_file_the_default(tmp_path: Path)
         "sources": (["codex", "jsonl"], "environment"),
         "capture_assistant": (True, "default"),
         "redact_patterns": (["x+"], "file"),
+        "embedding": ("minilm", "default"),
+        "embedding_url": ("", "default"),
+        "embedding_key": ("", "default"),
+        "embed_seconds": (60, "default"),
         "rescan_seconds": (5, "file"),
         "busy_seconds": (9, "environment"),
     }

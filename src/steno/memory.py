@@ -4,20 +4,26 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Literal
+from typing import Literal, get_args
 
-from steno.clock import Clock, utc_now
+from steno.clock import Clock, as_text, utc_now
+from steno.embedding import Choice
+from steno.pipeline.behind import Behind
 from steno.pipeline.capture import Capture, Progress
 from steno.pipeline.coverage import coverage
-from steno.pipeline.learn import Learn
+from steno.pipeline.derived import Derived, after_seconds
 from steno.pipeline.leave_out import LeaveOut
 from steno.pipeline.moving import export_lines, import_lines
 from steno.pipeline.rewrite import redact_again
 from steno.pipeline.scrub import Scrubber
+from steno.pipeline.uses import Uses
 from steno.pipeline.watch import watch
-from steno.recall.lexical import expression, hit
+from steno.recall import Recall, Within
 from steno.redact import BadPattern, Redactor
 from steno.settings import Settings, home_of
 from steno.sources import NAMES, source_named
@@ -35,13 +41,14 @@ from steno.vocabulary import (
     Hit,
     JournalTurn,
     Learnt,
+    Recallable,
     Review,
+    Scope,
     Status,
 )
 from steno.vocabulary.errors import BadSetting, StenoError, UnknownSession, WrongUse
 
 Keep = Literal["one", "other", "both"]
-Within = Literal["entries", "turns", "sessions", "all"]
 
 
 def open(home: str | os.PathLike[str] | None = None) -> "Memory":
@@ -60,11 +67,18 @@ class Memory:
         self._environment = environment
         self._clock = clock
         self._store = open_store(home, busy_seconds=self.settings["busy_seconds"])
-        try:
-            self._scrubber = self._new_scrubber()
-        except BadSetting:
-            self._store.close()
-            raise
+        if self.settings["redact_patterns"]:
+            try:
+                _ = self._scrubber
+            except BadSetting:
+                self._store.close()
+                raise
+        choice = Choice(*(self.settings[name] for name in ("embedding", "embedding_url", "embedding_key")))
+        self._derived = Derived(self._store, home / "derived", choice)
+        self._uses = Uses(self._store.searched)
+        self._behind = Behind(self._work_behind)
+        # Something came that has no vectors yet.
+        self._unembedded = False
 
     def __enter__(self) -> "Memory":
         return self
@@ -74,6 +88,9 @@ class Memory:
 
     def close(self) -> None:
         """Let go of the store."""
+        self._behind.close()
+        with suppress(StenoError):
+            self._uses.write()
         self._store.close()
 
     # -- capture: what was said, copied ------------------------------------------------------------------------------
@@ -85,7 +102,7 @@ class Memory:
         sources = self._sources(source, everywhere=bool(paths))
         if since := self._store.control.paused():
             raise StenoError(f"capture is paused since {since}", hint="`steno resume` goes on")
-        return self._capture().run(
+        captured = self._capture().run(
             [os.path.abspath(path) for path in paths]
             or [place for place in self._places(sources) if os.path.exists(place)],
             sources,
@@ -93,6 +110,9 @@ class Memory:
             busy_seconds=self.settings["busy_seconds"],
             progress=progress,
         )
+        if captured.turns:
+            self._follow()
+        return captured
 
     def watch(
         self, *paths: str | os.PathLike[str], source: str | None = None,
@@ -106,7 +126,10 @@ class Memory:
             if not self._store.control.paused():
                 forced = source is not None and bool(paths)
                 there = [path for path in changed if paths or os.path.exists(path)]
-                told(self._capture().run(there, sources, forced=forced, named=False))
+                captured = self._capture().run(there, sources, forced=forced, named=False)
+                if captured.turns:
+                    self._follow()
+                told(captured)
 
         watch(places, capture, rescan_seconds=self.settings["rescan_seconds"], stop=stop)
 
@@ -134,6 +157,9 @@ class Memory:
 
     def scribe(self, session: str | None = None, progress: Callable[[int], None] = lambda _: None) -> Learnt:
         """Read what is new in the journal and write down what is worth keeping, each with its quote."""
+        # The scribe's cues take a third of a second to compile; who only recalls must not wait for them.
+        from steno.pipeline.learn import Learn
+
         session_id = None if session is None else self._store.journal.session_id(session)
         learnt = Learn(self._store, told=progress).run(session_id)
         if session_id is None and self._store.entries.is_rebuilding():
@@ -219,7 +245,7 @@ class Memory:
 
     def status(self) -> Status:
         """How much is in the journal, and how much of each session."""
-        return coverage(self._store, self._clock())
+        return coverage(self._store, self._clock(), self._derived.recallable())
 
     def sessions(self) -> list[Found]:
         """All sessions, the latest first."""
@@ -230,16 +256,40 @@ class Memory:
         return self._store.journal.turns(session)
 
     def recall(
-        self, query: str, *, k: int = 10, within: Within = "turns", project: str | None = None, agent: str | None = None
-    ) -> list[Hit]:
-        """The turns that fit a question best."""
-        if within in ("entries", "sessions"):
-            raise WrongUse(f"recall cannot look through {within} yet", hint="--within turns")
-        words = expression(query)
-        if not words:
-            return []
-        found = self._store.journal.search(words, most=k, project=project, agent=agent)
-        return [hit(turn, rank, query) for turn, rank in found]
+        self, query: str, *, k: int = 10, within: Within = "all", project: str | None = None, agent: str | None = None,
+        at: str | None = None, now: str | None = None, past: bool = False, budget_tokens: int | None = None,
+        session: str | None = None,
+    ) -> list[Hit]:  # fmt: skip
+        """What fits a question best: entries, turns, sessions, or entries and turns together.
+
+        `at` asks as of that time; `past` brings up what was superseded or archived, too; `now` is when the question is
+        asked ("last week"); `session` is the one that asks. Recalling counts as use.
+        """
+        if within not in get_args(Within):
+            raise WrongUse(
+                f"recall cannot look through {within!r}", hint=f"the choices are {', '.join(get_args(Within))}"
+            )
+        at, now = _moment(at), _moment(now)
+        scope = Scope(project=project, agent=agent, until=at)
+        recall = Recall(self._store, self._derived.ready_words(), self._derived.meaning())
+        asked_at = now or at or self._clock()
+        hits = recall.answer(query, k=k, within=within, scope=scope, now=asked_at, past=past, budget=budget_tokens)
+        self._uses.note(hits, at=self._clock(), session=session)
+        self._behind.nudge()
+        return hits
+
+    def recallable(self) -> Recallable:
+        """How well recall can answer now."""
+        return self._derived.recallable()
+
+    def embed(self, progress: Callable[[int], None] = lambda _: None, seconds: float | None = None) -> int:
+        """Make what recall needs besides the store: words indexed, vectors of what was said. How many got theirs."""
+        self._derived.index()
+        return self._derived.embed(progress, *([after_seconds(seconds)] if seconds is not None else []))
+
+    def rebuild_vectors(self, progress: Callable[[int], None] = lambda _: None) -> int:
+        """Drop the vectors and the index of words and make them anew, with the model chosen now."""
+        return self._derived.again(progress)
 
     def doctor(self) -> list[Check]:
         """Prove that the store is sound."""
@@ -264,14 +314,19 @@ class Memory:
             forgotten = self._store.eraser.forget_text(text, secret=self._store.secret, now=self._clock())
         else:
             forgotten = self._store.eraser.forget(turns, now=self._clock())
+        self._derived.drop()
         self.scribe()
+        self._follow()
         return forgotten
 
     def redact(self, progress: Progress | None = None) -> dict[str, int]:
         """Apply today's patterns to everything already stored; what was taken out, by kind."""
         counts = redact_again(self._store, self._scrubber, progress=progress)
         if counts:
+            self._derived.drop()
+            self._store.vectors.look_again()
             self.scribe()
+            self._follow()
         return counts
 
     # -- moving ------------------------------------------------------------------------------------------------------
@@ -285,7 +340,9 @@ class Memory:
         try:
             return import_lines(self._store, self._scrubber, lines)
         finally:
-            self._scrubber = self._new_scrubber()
+            # An import may bring the key of the store it comes from.
+            self.__dict__.pop("_scrubber", None)
+            self._follow()
 
     # ----------------------------------------------------------------------------------------------------------------
 
@@ -307,8 +364,24 @@ class Memory:
             return eraser.of_turn(turn)
         return eraser.of_time(since or "", until or "9999")
 
-    def _new_scrubber(self) -> Scrubber:
-        """The redactor in force: the store's key (an import may bring one along) and the user's own patterns."""
+    def _follow(self) -> None:
+        """The journal has grown: index its words and make its vectors behind."""
+        self._unembedded = True
+        self._behind.nudge()
+
+    def _work_behind(self, stop: Callable[[], bool]) -> None:
+        """Write down what was recalled, then make vectors, until there is nothing left or somebody closes us."""
+        # On an error the next nudge tries again; what is missing stands in `recallable` and in `status`.
+        with suppress(StenoError):
+            self._uses.write()
+            if self._unembedded:
+                self._unembedded = False
+                self._derived.index()
+                self._derived.embed(stop=stop)
+
+    @cached_property
+    def _scrubber(self) -> Scrubber:
+        """The redactor in force: the store's key and the user's own patterns. Compiled when it is needed first."""
         try:
             return Scrubber(Redactor(secret=self._store.secret, extra=self.settings["redact_patterns"]))
         except BadPattern as error:
@@ -356,3 +429,13 @@ def _full(pattern: str) -> str:
         return os.path.realpath(head)
     folder, name = os.path.split(head)
     return f"{os.path.realpath(folder)}/{name}{rest[0]}"
+
+
+def _moment(text: str | None) -> str | None:
+    """A time as the journal writes it; without a zone it is the time of this machine."""
+    if text is None:
+        return None
+    try:
+        return as_text(datetime.fromisoformat(text))
+    except (ValueError, OverflowError, OSError) as error:
+        raise WrongUse(f"{text!r} is no time", hint="write 2026-03-31 or 2026-03-31T18:00") from error

@@ -25,6 +25,18 @@ SETTINGS: Final = (
     ),
     Setting("capture_assistant", True, "keep what the assistant and its tools said, not only the human"),
     Setting("redact_patterns", [], "your own patterns (RE2) of text that must never be stored"),
+    Setting(
+        "embedding",
+        "minilm",
+        "what turns text into vectors: minilm (on this machine), off, onnx:FOLDER, ollama:NAME, openai:NAME",
+    ),
+    Setting(
+        "embedding_url",
+        "",
+        "the server of an ollama: model (unset: this machine's) or of an openai: model (no default)",
+    ),
+    Setting("embedding_key", "", "the key that server asks for; better set as STENO_EMBEDDING_KEY than in the file"),
+    Setting("embed_seconds", 60, "how long `steno capture` makes vectors afterwards, at most; the rest comes later"),
     Setting("rescan_seconds", 30, "how often `--watch` looks at everything again, should an event be missed"),
     Setting("busy_seconds", 90, "how long to wait for somebody else's lock on a database"),
 )

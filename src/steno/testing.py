@@ -24,6 +24,7 @@ class SteppingClock:
 @contextmanager
 def house(folder: Path, *, clock: Clock | None = None, **settings: str) -> Iterator[Memory]:
     """A memory of its own under a folder; settings as the environment would give them (`busy_seconds="1"`)."""
+    settings = {"embedding": "off", **settings}
     environment = {"HOME": str(folder / "home"), **{f"STENO_{name.upper()}": text for name, text in settings.items()}}
     memory = Memory(folder / "steno", environment=environment, clock=clock or SteppingClock())
     try:

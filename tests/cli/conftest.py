@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from steno.cli import program as steno_program
+from steno.embedding import Choice, load
 
 SOURCE = Path(__file__).parents[2] / "src"
 SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -28,6 +30,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in [name for name in os.environ if name.startswith("STENO_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("STENO_HOME", str(tmp_path / "steno"))
+    monkeypatch.setenv("STENO_EMBEDDING", "off")  # loading the model takes longer than most tests; see `with_meaning`
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(SOURCE))
     monkeypatch.setenv("TZ", "UTC")
@@ -35,6 +38,21 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
     return tmp_path
+
+
+@pytest.fixture(scope="session")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The quantised model, made once."""
+    folder = tmp_path_factory.mktemp("models")
+    load(Choice(), folder)
+    return folder
+
+
+@pytest.fixture
+def with_meaning(home: Path, models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The real model instead of none."""
+    shutil.copytree(models, home / "steno" / "derived" / "models")
+    monkeypatch.delenv("STENO_EMBEDDING")
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ TOKEN = "ghp_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
 NOTHING = {
     "transcripts": 0, "unchanged": 0, "sessions": [], "turns": 0, "lines_seen": 0, "lines_read": 0,
     "lines_skipped": 0, "lines_bad": 0, "lines_mended": 0, "gaps": 0, "redacted": {}, "excluded": 0, "problems": [],
-    "entries": 0,
+    "entries": 0, "vectors": 0,
 }  # fmt: skip
 
 

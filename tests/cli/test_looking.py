@@ -1,4 +1,4 @@
-"""`steno status`, `sessions`, `turns`, `recall`, `doctor`, `settings`."""
+"""`steno status`, `sessions`, `turns`, `doctor`, `settings`. `steno recall` is in test_recall.py."""
 
 import json
 
@@ -31,6 +31,7 @@ def test_status_is_one_object_with_a_session_each(steno, talk):
     assert status == {
         "turns": 3, "paused": None, "excluded": [], "redacted": {}, "lines_seen": 3, "lines_bad": 0,
         "lines_mended": 0, "gaps": 0, "problems": [], "sessions": [COVERAGE],
+        "recall": {"vectors": 0, "waiting": 0, "model": None, "note": ""},
     }  # fmt: skip
 
 
@@ -41,6 +42,7 @@ def test_status_in_a_pipe_is_plain_lines(steno, talk):
     assert first.startswith("3 turns in 1 session, ")
     assert rest.pop(0).startswith("paused    since ")
     assert [line for line in rest if not line.startswith("entries")] == [
+        "recall    by words only; vectors are switched off",
         "lines     3 seen, 0 bad, 0 mended",
         "gaps      0",
         "excluded  /secret",
@@ -116,35 +118,6 @@ def test_text_in_json_is_unchanged_and_in_utf_8(steno, transcript):
     assert "\u009b" not in raw.decode()
 
 
-def test_recall_gives_the_fields_of_a_hit(steno, talk):
-    [hit] = lines(steno("recall", "SQLite", "-k", "1", "--json"))
-    assert isinstance(hit.pop("score"), float)
-    assert isinstance(hit.pop("reason"), str)
-    assert hit == {
-        "id": 1, "kind": "turn", "session": "talk-1", "source": "jsonl", "turn": 1, "line": 1, "native_id": "a",
-        "text": "Why SQLite?", "quote": "Why SQLite?", "at": "2026-03-01T10:00:00.000Z", "origin": "user",
-    }  # fmt: skip
-
-
-def test_recall_keeps_to_a_project_an_agent_and_a_kind(steno, talk):
-    assert lines(steno("recall", "SQLite", "--project", "other", "--json")) == []
-    assert lines(steno("recall", "SQLite", "--agent", "other", "--json")) == []
-    assert steno("recall", "SQLite", "--within", "entries").exit_code == 2
-    assert len(lines(steno("recall", "why", "SQLite", "--project", "shop", "--agent", "main", "--json"))) == 1
-
-
-def test_recall_for_people_shows_the_quote_and_where_it_stands(steno, talk):
-    first, quote, place, *_ = steno("recall", "SQLite").stdout.splitlines()
-    assert first.startswith("user  #1  2026-03-01T10:00:00.000Z  ")
-    assert quote == "  Why SQLite?"
-    assert place.startswith("  jsonl talk-1 line 1  score ")
-
-
-def test_recall_that_finds_nothing_says_so(steno, talk):
-    found = steno("recall", "xyzzy")
-    assert (found.exit_code, found.stdout, found.stderr) == (0, "", "Nothing found for 'xyzzy'.\n")
-
-
 def test_doctor_finds_a_sound_store_sound(steno, talk):
     said = steno("doctor")
     assert said.exit_code == 0
@@ -182,6 +155,13 @@ def test_settings_say_where_each_value_came_from(steno, home, monkeypatch):
     ]
     assert set(found["sources"]) == {"name", "value", "default", "origin", "help"}
     assert 'sources = ["codex"]  (from the file; default ["claude-code", ' in steno("settings").stdout
+
+
+def test_a_key_among_the_settings_is_not_shown(steno, monkeypatch):
+    monkeypatch.setenv("STENO_EMBEDDING_KEY", "sk-very-secret")
+    found = {setting["name"]: setting for setting in lines(steno("settings", "--json"))}
+    assert (found["embedding_key"]["value"], found["embedding_key"]["origin"]) == ("***", "environment")
+    assert '\nembedding_key = "***"  (from the environment' in steno("settings").stdout
 
 
 def test_a_setting_nobody_knows_lists_the_known_ones(steno, home):

@@ -138,7 +138,9 @@ def test_secrets_are_gone_before_anything_is_written(tmp_path: Path) -> None:
         assert memory.status().redacted == result.redacted
         [text] = texts(memory)
         assert (text.startswith("use postgres://app:[redacted:"), text.endswith("@db/shop")) == (True, True)
-    assert [file.name for file in (tmp_path / "steno").iterdir() if secret.encode() in file.read_bytes()] == []
+    assert [
+        file.name for file in (tmp_path / "steno").rglob("*") if file.is_file() and secret.encode() in file.read_bytes()
+    ] == []
 
 
 def test_a_secret_is_no_way_to_tell_two_turns_apart_later(tmp_path: Path) -> None:
@@ -166,9 +168,10 @@ def test_redact_applies_new_patterns_to_what_is_stored(tmp_path: Path) -> None:
         assert memory.redact() == {}
         assert "swordfish" not in " ".join(texts(memory))
         assert memory.recall("swordfish") == []
-        assert [hit.text for hit in memory.recall("hello")] == ["hello"]
+        assert memory.recall("hello")[0].text == "hello"
         assert all(check.ok for check in memory.doctor())
-    assert [file.name for file in (tmp_path / "steno").iterdir() if b"swordfish" in file.read_bytes()] == []
+    files = [file for file in (tmp_path / "steno").rglob("*") if file.is_file()]
+    assert [file.name for file in files if b"swordfish" in file.read_bytes()] == []
 
 
 def test_an_excluded_project_is_not_captured_until_it_is_included_again(tmp_path: Path) -> None:

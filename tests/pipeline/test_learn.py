@@ -122,7 +122,9 @@ def test_forgetting_a_text_takes_its_entries_along(tmp_path: Path, talk: Path) -
         memory.scribe()
         assert [entry for entry in memory.entries() if "weekend" in repr(entry)] == []
         assert all(check.ok for check in memory.doctor())
-    leftovers = [file.name for file in (tmp_path / "steno").iterdir() if b"weekend" in file.read_bytes()]
+    leftovers = [
+        file.name for file in (tmp_path / "steno").rglob("*") if file.is_file() and b"weekend" in file.read_bytes()
+    ]
     assert leftovers == []
 
 
@@ -140,7 +142,9 @@ def test_redacting_again_reaches_entries_and_checkpoints(tmp_path: Path, talk: P
         memory.redact()
         memory.scribe()
         assert all(check.ok for check in memory.doctor())
-    assert [file.name for file in (tmp_path / "steno").iterdir() if b"payments" in file.read_bytes()] == []
+    assert [
+        file.name for file in (tmp_path / "steno").rglob("*") if file.is_file() and b"payments" in file.read_bytes()
+    ] == []
 
 
 def test_a_person_settles_a_contradiction(tmp_path: Path, talk: Path) -> None:
@@ -220,7 +224,7 @@ def test_a_record_with_accents_is_forgotten_for_good(tmp_path: Path, talk: Path)
         memory.rebuild()
         memory.import_(exported)
         assert [entry for entry in memory.entries() if "ller" in entry.summary] == []
-    bytes_left = b"".join(file.read_bytes() for file in (tmp_path / "steno").iterdir())
+    bytes_left = b"".join(file.read_bytes() for file in (tmp_path / "steno").rglob("*") if file.is_file())
     assert (b"M\\u00fcller" in bytes_left, "Müller".encode() in bytes_left) == (False, False)
 
 
@@ -252,7 +256,9 @@ def test_forgetting_while_a_scribe_reads_brings_nothing_back(tmp_path: Path) -> 
 
             one.scribe(progress=forget)
         assert (forgotten, one.entries(), one.checkpoint("s1") if one.sessions() else None) == ([900], [], None)
-    assert [file.name for file in (tmp_path / "steno").iterdir() if b"zanzibar" in file.read_bytes()] == []
+    assert [
+        file.name for file in (tmp_path / "steno").rglob("*") if file.is_file() and b"zanzibar" in file.read_bytes()
+    ] == []
 
 
 def test_redacting_reaches_what_people_told_us(tmp_path: Path, talk: Path) -> None:
@@ -262,4 +268,6 @@ def test_redacting_reaches_what_people_told_us(tmp_path: Path, talk: Path) -> No
     with house(tmp_path, redact_patterns="BLUEBIRD") as memory:
         assert memory.redact()
         assert memory.redact() == {}
-    assert [file.name for file in (tmp_path / "steno").iterdir() if b"BLUEBIRD" in file.read_bytes()] == []
+    assert [
+        file.name for file in (tmp_path / "steno").rglob("*") if file.is_file() and b"BLUEBIRD" in file.read_bytes()
+    ] == []

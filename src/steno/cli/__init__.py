@@ -25,7 +25,7 @@ _COMMANDS: Final = {
         "backtest": "backtest",
         "rebuild": "scribe",
     },
-    "Look": {"status": "status", "sessions": "sessions", "turns": "turns", "recall": "recall"},
+    "Look": {"status": "status", "sessions": "sessions", "turns": "turns", "recall": "recall", "embed": "embed"},
     "Erase": {"forget": "forget", "redact": "redact"},
     "Move and care": {"export": "moving", "import": "moving", "doctor": "doctor", "settings": "settings"},
 }

@@ -1,18 +1,28 @@
-"""`steno capture`: read transcripts into the journal, once or as they grow, and let the scribe read them."""
+"""`steno capture`: read transcripts into the journal, once or as they grow; let the scribe read them; make vectors."""
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from steno.cli.embed import vectors
 from steno.cli.progress import bar, counter
-from steno.cli.show import json_option, print_json, say, valid
+from steno.cli.show import json_option, plain, print_json, say, valid
 from steno.cli.words import by_kind, in_words, many
 
 if TYPE_CHECKING:
     from steno import Memory
-    from steno.vocabulary import Captured, Learnt, Problem
+    from steno.vocabulary import Captured, Learnt, Problem, Recallable
+
+
+class Embedded(NamedTuple):
+    """What came of making vectors."""
+
+    # Turns that have got theirs since the capture began.
+    made: int
+    now: "Recallable"
+    trouble: Exception | None
 
 
 @click.command(short_help="Read transcripts into the journal.")
@@ -25,7 +35,8 @@ def capture(paths: tuple[str, ...], source: str | None, everything: bool, on_and
     """Read everything new in the transcripts at or below each PATH.
 
     Reading twice is harmless: a turn is written down once. Secrets are removed before anything is stored. Then the
-    scribe reads what is new, as `steno scribe` does.
+    scribe reads what is new, as `steno scribe` does, and vectors for recall by meaning are made, as `steno embed` does,
+    but no longer than the setting `embed_seconds` says. Ctrl-C ends that; what is missing comes with the next capture.
     """
     _check(paths, everything=everything, on_and_on=on_and_on)
     if on_and_on:
@@ -36,13 +47,16 @@ def capture(paths: tuple[str, ...], source: str | None, everything: bool, on_and
     import steno
 
     with steno.open() as memory:
+        before = memory.recallable().vectors
         with bar("Reading", in_bytes=True) as progress:
             captured = memory.capture(*paths, source=source, progress=progress)
         learnt = _learn(memory)
+        embedded = _embed(memory, before, new=bool(captured.turns))
     if as_json:
-        print_json(flat(captured, learnt))
+        print_json({**flat(captured, learnt), "vectors": embedded.made})
     else:
-        _summary(captured, learnt, paths)
+        _summary(captured, learnt, embedded, paths)
+    _tell_of_trouble(embedded.trouble, new=bool(captured.turns))
     _fail_if_unlearnt(learnt)
     _fail_if_unread(captured.problems, paths)
 
@@ -63,6 +77,22 @@ def _learn(memory: "Memory") -> "Learnt | Exception":
         return error
 
 
+def _embed(memory: "Memory", before: int, *, new: bool) -> Embedded:
+    """Index words, and make vectors for a while. Whatever ends it, the capture counts."""
+    trouble: Exception | None = None
+    # Switched off, it only brings the index of words up to date, which costs next to nothing.
+    if memory.recallable().note or new or memory.settings["embedding"] == "off":
+        try:
+            with counter("Making vectors") as progress:
+                memory.embed(progress, seconds=memory.settings["embed_seconds"])
+        except KeyboardInterrupt:
+            pass
+        except Exception as error:
+            trouble = error
+    now = memory.recallable()
+    return Embedded(max(0, now.vectors - before), now, trouble)
+
+
 def _check(paths: tuple[str, ...], *, everything: bool, on_and_on: bool) -> None:
     if paths and everything:
         raise click.UsageError("--all reads the hosts' own places: it takes no PATH")
@@ -74,7 +104,7 @@ def _check(paths: tuple[str, ...], *, everything: bool, on_and_on: bool) -> None
         raise click.UsageError("a PATH is empty")
 
 
-def _summary(captured: "Captured", learnt: "Learnt | Exception", paths: tuple[str, ...]) -> None:
+def _summary(captured: "Captured", learnt: "Learnt | Exception", embedded: Embedded, paths: tuple[str, ...]) -> None:
     fresh = sum(1 for session in captured.sessions if session.turns)
     if captured.turns:
         say(("Captured ", "green"), (many(captured.turns, "new turn"), "bold"), f" in {many(fresh, 'session')}.")
@@ -82,7 +112,7 @@ def _summary(captured: "Captured", learnt: "Learnt | Exception", paths: tuple[st
         say(f"Nothing new in {many(captured.transcripts, 'transcript')}.")
     else:
         say("No transcripts found.", "" if paths else " `steno settings` shows which hosts are read.")
-    for name, value, style in [*_facts(captured), *_learnt(learnt)]:
+    for name, value, style in [*_facts(captured), *_learnt(learnt), *_embedded(embedded)]:
         if value:
             say((f"  {name:<13}", "dim"), (value, style))
     for problem in captured.problems:
@@ -110,6 +140,26 @@ def _learnt(learnt: "Learnt | Exception") -> list[tuple[str, str, str]]:
         ("entries", f"{learnt.entries:,} new" if learnt.entries else "", ""),
         ("reviews", f"{learnt.reviews:,} new: `steno review` shows them" if learnt.reviews else "", "yellow"),
     ]
+
+
+def _embedded(embedded: Embedded) -> list[tuple[str, str, str]]:
+    """Nothing where nothing was made and nothing waits."""
+    waits = embedded.now.waiting and embedded.trouble is None
+    return [("vectors", vectors(embedded.now) if embedded.made or waits else "", "")]
+
+
+def _tell_of_trouble(trouble: Exception | None, *, new: bool) -> None:
+    """Without vectors recall finds by words: that is said when there is something new to find, and is no failure."""
+    from steno.vocabulary.errors import NoEmbedding, StenoError
+
+    if trouble is None:
+        return
+    if not isinstance(trouble, StenoError):
+        raise trouble
+    sys.stdout.flush()
+    if new or not isinstance(trouble, NoEmbedding):
+        means = "recall finds by words only" if isinstance(trouble, NoEmbedding) else "vectors wait"
+        print(plain(f"steno: {means}: {trouble.message}; {trouble.hint}"), file=sys.stderr)
 
 
 def _fail_if_unlearnt(learnt: "Learnt | Exception") -> None:

@@ -5,28 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from steno.cli.moment import Moment
 from steno.cli.show import json_option, print_json, say
 from steno.cli.words import many
 
 if TYPE_CHECKING:
     from steno import Memory
-
-
-class Moment(click.ParamType[str]):
-    """A date or a moment, as ISO 8601 writes it; given back as the journal writes it."""
-
-    name = "time"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Without a zone it is the time of this machine."""
-        from datetime import datetime
-
-        from steno.clock import as_text
-
-        try:
-            return as_text(datetime.fromisoformat(value))
-        except (ValueError, OverflowError, OSError):
-            self.fail(f"{value!r} is no time; write 2026-03-31 or 2026-03-31T18:00", param, ctx)
 
 
 @click.command(short_help="Erase turns, so that no byte is left and they do not come back.")

@@ -1,52 +1,105 @@
 """`steno recall`: what fits a question."""
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from steno.cli.show import json_option, on_terminal, paragraph, plain, print_json, say
+from steno.cli.moment import Moment
+from steno.cli.show import Piece, console, json_option, on_terminal, one_line, paragraph, plain, print_json, say
 from steno.cli.words import when
 
 if TYPE_CHECKING:
     from steno import Hit
-    from steno.memory import Within
+    from steno.recall import Within
+
+_STYLES: Final = {"user": "green", "edit": "green", "assistant": "cyan", "tool": "yellow"}
+# Of what was said around a hit a person wants the beginning; so much of it in a pipe.
+_AROUND: Final = 120
 
 
-@click.command(short_help="Find the turns that fit a question best.")
+@click.command(short_help="Find what fits a question best, by words and by meaning.")
 @click.argument("query", nargs=-1, required=True)
 @click.option("-k", "most", type=click.IntRange(min=1), default=10, show_default=True, help="How many answers at most.")
 @click.option(
     "--within",
     type=click.Choice(["entries", "turns", "sessions", "all"]),
-    default="turns",
+    default="all",
     show_default=True,
-    help="What to search.",
+    help="What to search; all: entries and turns.",
 )
+@click.option("--budget", metavar="TOKENS", type=click.IntRange(min=1), help="How much the answer may cost a model.")
+@click.option("--at", metavar="TIME", type=Moment(), help="Answer as of this time: only what was said before it.")
+@click.option("--past", is_flag=True, help="Also what was superseded or laid aside.")
 @click.option("--project", metavar="P", help="Only what was said in this project.")
 @click.option("--agent", metavar="A", help="Only what was said with this agent.")
 @json_option
 def recall(
-    query: tuple[str, ...], most: int, within: "Within", project: str | None, agent: str | None, as_json: bool
-) -> None:
-    """Find what fits QUERY best, the best first."""
+    *, query: tuple[str, ...], most: int, within: "Within", budget: int | None, at: str | None, past: bool,
+    project: str | None, agent: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Find what fits QUERY best, the best first. QUERY may be a whole question, and may speak of a time ("last week").
+
+    With vectors (`steno embed`) also what was said in other words is found.
+    """
     import steno
 
     with steno.open() as memory:
-        hits = memory.recall(" ".join(query), k=most, within=within, project=project, agent=agent)
+        hits = memory.recall(
+            " ".join(query), k=most, within=within, project=project, agent=agent, at=at, past=past, budget_tokens=budget
+        )
+        lacks = memory.recallable().note
     if as_json:
         print_json(*hits)
-        return
-    for hit in hits:
-        _print(hit)
-    if not hits:
-        print(plain(f"Nothing found for {' '.join(query)!r}."), file=sys.stderr)
+    else:
+        for hit in hits:
+            _print(hit)
+        if not hits:
+            print(plain(f"Nothing found for {' '.join(query)!r}."), file=sys.stderr)
+    if lacks:
+        sys.stdout.flush()
+        print(plain(f"steno: {lacks}"), file=sys.stderr)
 
 
 def _print(hit: "Hit") -> None:
-    at = when(hit.at) if on_terminal() else hit.at or ""
-    line = f" line {hit.line}" if hit.line is not None else ""
-    say((hit.origin, "bold"), (f"  #{hit.id}  {at}".rstrip(), "dim"), f"  {hit.reason}")
-    paragraph(hit.quote)
-    say((f"  {hit.source} {hit.session}{line}  score {hit.score:g}", "dim"))
+    say(*_head(hit))
+    if hit.kind == "entry" and hit.text and hit.text != hit.quote:
+        paragraph(hit.text)
+    if hit.kind != "entry" or hit.text == hit.quote or hit.quote not in hit.text:
+        paragraph(hit.quote)
+    say((f"  {_place(hit)}", "dim"))
+    say((f"  {one_line(hit.reason)}  score {hit.score:g}", "dim"))
+    for one in hit.context:
+        side = "before" if hit.turn is not None and one.turn < hit.turn else "after"
+        say((f"  {_cut(f'{side:<6} {one.role}: {one_line(one.text)}')}", "dim italic"))
+    if hit.folded:
+        say((f"  and {hit.folded:,} more like it", "dim"))
     say()
+
+
+def _head(hit: "Hit") -> list[Piece]:
+    """What it is, whose words, and when."""
+    at = when(hit.at) if on_terminal() else hit.at or ""
+    name = one_line(f"#{hit.id}" if hit.kind == "turn" else str(hit.id))
+    status = "" if hit.status in (None, "active") else f"  {hit.status}"
+    return [
+        (hit.category or hit.kind, "bold"),
+        (status, "yellow"),
+        "  ",
+        (hit.origin, _STYLES.get(hit.origin, "")),
+        (f"  {name}  {at}".rstrip(), "dim"),
+    ]
+
+
+def _place(hit: "Hit") -> str:
+    """Where the quote stands."""
+    if hit.turn is None:
+        return "told by a person"
+    line = f" line {hit.line}" if hit.line is not None else ""
+    turn = f"  #{hit.turn}" if hit.kind != "turn" else ""
+    return f"{one_line(f'{hit.source} {hit.session}')}{line}{turn}"
+
+
+def _cut(text: str) -> str:
+    most = min(_AROUND, console().width - 2) if on_terminal() else _AROUND
+    return text if len(text) <= most else f"{text[: most - 1]}…"

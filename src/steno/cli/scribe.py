@@ -34,20 +34,38 @@ def scribe(session: str | None, as_json: bool) -> None:
 
 
 @click.command(short_help="Learn everything again from the journal.")
+@click.option(
+    "--vectors", "only_vectors", is_flag=True, help="Instead, make what recall needs anew: words and vectors."
+)
 @json_option
-def rebuild(as_json: bool) -> None:
+def rebuild(only_vectors: bool, as_json: bool) -> None:
     """Drop everything derived and learn it again from the journal. What people told Steno is kept.
 
-    Ended in the middle, it goes on with the next `steno scribe`.
+    Ended in the middle, it goes on with the next `steno scribe`. With --vectors, entries stay as they are, and the
+    index of words and the vectors are made anew with the model that is chosen now; ended in the middle, that goes on
+    with the next `steno embed`.
     """
     import steno
 
+    if only_vectors:
+        _rebuild_vectors(as_json=as_json)
+        return
     with steno.open() as memory, counter("Learning", of=memory.status().turns) as progress:
         learnt = memory.rebuild(progress=progress)
     if as_json:
         print_json(learnt)
     else:
         tell("Read again", learnt)
+
+
+def _rebuild_vectors(*, as_json: bool) -> None:
+    import steno
+    from steno.cli.embed import tell as tell_vectors
+
+    with steno.open() as memory, counter("Making vectors") as progress:
+        made = memory.rebuild_vectors(progress)
+        now = memory.recallable()
+    tell_vectors(made, now, as_json=as_json)
 
 
 def tell(done: str, learnt: "Learnt") -> None:

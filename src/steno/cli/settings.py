@@ -35,7 +35,7 @@ def _flat(chosen: "Chosen") -> dict[str, Any]:
     setting = chosen.setting
     return {
         "name": setting.name,
-        "value": chosen.value,
+        "value": _shown(chosen),
         "default": setting.default,
         "origin": chosen.origin,
         "help": setting.help,
@@ -46,8 +46,13 @@ def _print(chosen: "Chosen") -> None:
     setting = chosen.setting
     changed = "" if chosen.origin == "default" else f"  (from the {chosen.origin}; default {_toml(setting.default)})"
     say()
-    say((setting.name, "bold"), f" = {_toml(chosen.value)}", (changed, "yellow"))
+    say((setting.name, "bold"), f" = {_toml(_shown(chosen))}", (changed, "yellow"))
     say((f"  {setting.help}", "dim"))
+
+
+def _shown(chosen: "Chosen") -> Any:
+    """The value, unless it is a key: a list of settings is soon pasted somewhere."""
+    return "***" if chosen.setting.name.endswith("_key") and chosen.value else chosen.value
 
 
 def _toml(value: Any) -> str:

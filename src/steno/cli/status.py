@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from steno.cli.show import json_option, on_terminal, print_json, say, short_ids, table
+from steno.cli.show import Piece, json_option, on_terminal, print_json, say, short_ids, table
 from steno.cli.words import by_kind, in_words, many, share, short, size, span, when
 
 if TYPE_CHECKING:
-    from steno.vocabulary import Coverage, Status
+    from steno.vocabulary import Coverage, Recallable, Status
 
 # More rows than a screen has lines help nobody.
 _ROWS = 20
@@ -42,6 +42,8 @@ def _totals(found: "Status") -> None:
         say((f"paused    since {when(found.paused)}: nothing is captured; `steno resume` goes on", "yellow"))
     if found.entries:
         say(("entries   ", "dim"), f"{found.entries:,}")
+    if found.turns:
+        say(("recall    ", "dim"), *_recall(found.recall))
     lines = f"{found.lines_seen:,} seen, {found.lines_bad:,} bad, {found.lines_mended:,} mended"
     say(("lines     ", "dim"), (lines, "yellow" if found.lines_bad else ""))
     say(("gaps      ", "dim"), (f"{found.gaps:,}", "yellow" if found.gaps else ""))
@@ -49,6 +51,14 @@ def _totals(found: "Status") -> None:
         say(("redacted  ", "dim"), by_kind(found.redacted))
     for pattern in found.excluded:
         say(("excluded  ", "dim"), pattern)
+
+
+def _recall(now: "Recallable") -> list[Piece]:
+    if now.note:
+        return [f"{many(now.vectors, 'turn')} with vectors; ", (now.note, "yellow")]
+    if not now.vectors:
+        return ["by words only; vectors are switched off"]
+    return [f"{many(now.vectors, 'turn')} with vectors", (f"  {now.model}", "dim")]
 
 
 def _sessions(sessions: "list[Coverage]") -> None:

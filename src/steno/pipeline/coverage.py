@@ -5,12 +5,12 @@ from collections import defaultdict
 
 from steno.clock import seconds_between
 from steno.store import UNKNOWN, Store, TranscriptRow
-from steno.vocabulary import Coverage, Found, Problem, Status
+from steno.vocabulary import Coverage, Found, Problem, Recallable, Status
 
 _COUNTS = ("lines_skipped", "lines_bad", "lines_mended", "gaps")
 
 
-def coverage(store: Store, now: str) -> Status:
+def coverage(store: Store, now: str, recall: Recallable) -> Status:
     """The state of the whole store."""
     transcripts = [row for row in store.journal.transcripts() if row.source != UNKNOWN or os.path.lexists(row.name)]
     sessions = store.journal.sessions()
@@ -32,6 +32,7 @@ def coverage(store: Store, now: str) -> Status:
         gaps=sum(row.gaps for row in transcripts),
         problems=[Problem(row.name, row.problem) for row in transcripts if row.problem],
         sessions=[_coverage(found, told[found.session.source, found.session.session], entries) for found in sessions],
+        recall=recall,
     )
 
 

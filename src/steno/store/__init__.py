@@ -8,6 +8,8 @@ from steno.store.entries import Entries
 from steno.store.forget import Eraser
 from steno.store.journal import UNKNOWN, Journal, Known, TranscriptRow, key_of
 from steno.store.proofs import Proofs
+from steno.store.recall import Searched
+from steno.store.vectors import Vectors
 
 __all__ = ["SECRET_BYTES", "UNKNOWN", "Journal", "Known", "Store", "TranscriptRow", "key_of", "open_store"]
 
@@ -23,6 +25,8 @@ class Store:
         self.eraser = Eraser(database)
         self.entries = Entries(database)
         self.proofs = Proofs(database)
+        self.searched = Searched(database)
+        self.vectors = Vectors(database)
 
     def adopt_secret(self, secret: bytes) -> None:
         """Take over the key of the store whose turns are imported, so that reading their transcripts finds them."""

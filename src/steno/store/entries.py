@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -133,7 +133,13 @@ class Entries:
     ) -> list[Entry]:  # fmt: skip
         """Entries with their evidence, the oldest first."""
         values = {"category": category, "status": status, "session_id": session_id, "project": project, "id": id_}
-        rows = self._database.rows("entries", values)
+        return self._with_evidence(self._database.rows("entries", values))
+
+    def some(self, ids: Iterable[str]) -> list[Entry]:
+        """The entries with these ids."""
+        return self._with_evidence(self._database.rows("entries_by_id", {"ids": json.dumps(list(ids))}))
+
+    def _with_evidence(self, rows: list[Row]) -> list[Entry]:
         evidence: dict[str, list[Evidence]] = {}
         for entry, session, turn, line, role, quote in self._database.rows(
             "evidence_of", {"ids": json.dumps([row[0] for row in rows])}

@@ -68,6 +68,7 @@ class Eraser:
         self._database.rows("scrub_entry_facts", {"text": text})
         self._bury_records(self._database.rows("erase_records_with", forms))
         self._database.rows("erase_checkpoints_with", forms)
+        self._database.rows("scrub_uses_with", {"text": text})
 
     def _bury_records(self, records: list[Row]) -> None:
         """What people told us is forgotten too, and an older export must not bring it back."""
@@ -95,6 +96,7 @@ class Eraser:
         database = self._database
         sessions += [row[0] for row in database.rows("sessions_of_turns", {"ids": json.dumps(turns)})]
         self._drop_derived(turns, sessions)
+        database.rows("count_erasure")
         for turn in turns:
             database.rows("scrub_prompt", {"id": turn})
             database.rows("bury", {"id": turn, "now": now})
@@ -102,12 +104,14 @@ class Eraser:
         gone = database.rows("erase_empty_sessions", {"ids": json.dumps(sessions)})
         for source, session in gone:
             database.rows("scrub_session_name", {"source": source, "session": session})
+            database.rows("scrub_uses", {"session": session})
         return len(gone)
 
     def rewrite(self, changed: list[tuple[JournalTurn, Turn]], redacted: dict[str, int]) -> None:
         """Replace the text of turns in which something was redacted just now."""
         database = self._database
         with database.write():
+            database.rows("count_erasure")
             for old, new in changed:
                 values = {"text": new.text, "tool": new.tool, "call": new.call, "native_id": new.native_id}
                 database.rows("rewrite_turn", {"id": old.id, **values})

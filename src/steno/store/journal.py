@@ -168,13 +168,6 @@ class Journal:
                 yield row[1], journal_turn((row[0], *row[2:]))
             after = rows[-1][0]
 
-    def search(
-        self, words: str, *, most: int, project: str | None, agent: str | None
-    ) -> list[tuple[JournalTurn, float]]:
-        """Turns that hold some of the words (an expression of the full-text index), with their rank, best first."""
-        values = {"words": words, "most": most, "project": project, "agent": agent}
-        return [(journal_turn(row[:-1]), row[-1]) for row in self._database.rows("search_turns", values)]
-
     def put(self, sessions: Iterable[Session], turns: list[Read], keys: list[bytes]) -> int:
         """Turns that come from another store: without transcript or watermark. How many were new."""
         database = self._database

@@ -181,6 +181,11 @@ class SqliteDatabase:
             raise StoreError(f"cannot read or write {path}: {error}", hint="check the disk it is on") from error
         except apsw.Error as error:
             raise StoreError(f"{path} refuses: {error}", hint="`steno doctor` says whether it is sound") from error
+        except UnicodeDecodeError as error:
+            raise StoreDamaged(
+                f"{path} is damaged: it holds text that is no text",
+                hint="it is left as it is: copy it aside, move it away, and capture again",
+            ) from error
         except (UnicodeEncodeError, OverflowError) as error:
             # Half a character (an argument that is no UTF-8), or a number past 63 bits: nothing stored is like it.
             raise WrongUse(f"no store can hold this value: {error}", hint="check what was typed") from error

@@ -77,3 +77,7 @@ class Overtaken(StoreError):
     """Another reader moved this watermark meanwhile; read it again and go on from there."""
 
     retry = True
+
+
+class NoEmbedding(StenoError):
+    """No model to turn text into vectors with."""

@@ -1,5 +1,7 @@
 """What the front desk answers with."""
 
+from typing import Literal
+
 from msgspec import Struct, field
 
 from steno.vocabulary.entries import Entry
@@ -67,6 +69,18 @@ class Coverage(Struct, frozen=True, kw_only=True):
     last_at: str | None
 
 
+class Recallable(Struct, frozen=True, kw_only=True):
+    """How well recall can answer now."""
+
+    # Turns that have vectors, and about how many wait for theirs.
+    vectors: int
+    waiting: int
+    # The model that makes them, or None.
+    model: str | None
+    # What an answer lacks, for the user to see. Empty: nothing.
+    note: str
+
+
 class Status(Struct, frozen=True, kw_only=True):
     """The state of the whole store."""
 
@@ -87,6 +101,8 @@ class Status(Struct, frozen=True, kw_only=True):
     gaps: int
     problems: list[Problem]
     sessions: list[Coverage]
+    # How well recall can answer.
+    recall: Recallable
 
 
 class Learnt(Struct, kw_only=True):
@@ -123,22 +139,54 @@ class Found(Struct, frozen=True, kw_only=True):
     context_tokens: int | None
 
 
+class Scope(Struct, frozen=True, kw_only=True):
+    """Whose memory is searched, and as of when. None: all of it."""
+
+    project: str | None = None
+    agent: str | None = None
+    # Only what was said before this time.
+    until: str | None = None
+
+
+HitKind = Literal["entry", "turn", "session"]
+
+
+class Neighbour(Struct, frozen=True):
+    """What was said just before or after a hit."""
+
+    turn: int
+    role: str
+    text: str
+
+
 class Hit(Struct, frozen=True, kw_only=True):
     """One answer of recall."""
 
-    id: int
-    kind: str
+    # Number of the turn, id of the entry, or name of the session.
+    id: int | str
+    kind: HitKind
+    # What was found, 0 and up; comparable within one answer only.
     score: float
+    # Why it was found, in words.
     reason: str
     session: str
     source: str
-    turn: int
+    # The turn the quote stands in; None: a person's own record.
+    turn: int | None
     line: int | None
     native_id: str | None
     text: str
+    # The passage that fits the question best, verbatim.
     quote: str
     at: str | None
     origin: str
+    # Of an entry: what kind it is and where it stands.
+    category: str | None = None
+    status: str | None = None
+    # How many more hits say nearly the same and were folded into this one.
+    folded: int = 0
+    # What was said around it, oldest first.
+    context: tuple[Neighbour, ...] = ()
 
 
 class Forgotten(Struct, frozen=True, kw_only=True):

@@ -112,6 +112,13 @@ WHERE (:category IS NULL OR category = :category) AND (:status IS NULL OR status
   AND (:id IS NULL OR substr(entries.id, 1, length(:id)) = :id)
 ORDER BY created_at, number;
 
+-- name: entries_by_id
+-- Some entries.
+SELECT entries.id, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject,
+       sessions.session, entries.project, entries.agent, created_at, superseded_by, repeated, cue
+FROM entries LEFT JOIN sessions ON sessions.id = entries.session_id
+WHERE entries.id IN (SELECT value FROM json_each(:ids));
+
 -- name: evidence_of
 -- The words some entries rest on.
 SELECT evidence.entry, sessions.session, evidence.turn_id, turns.line, turns.role, evidence.quote

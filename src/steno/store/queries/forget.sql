@@ -114,3 +114,11 @@ UPDATE turns SET text = :text, tool = :tool, call = :call, native_id = :native_i
 UPDATE sessions SET session = :new, parent = :parent, agent = :agent, directory = :directory, project = :project,
                     branch = :branch, model = :model
 WHERE source = :source AND session = :old;
+
+-- name: scrub_uses
+-- Names of erased sessions among what was recalled.
+DELETE FROM uses WHERE (kind = 'session' AND target = :session) OR session = :session;
+
+-- name: scrub_uses_with
+-- What was recalled, where a name holds the text.
+DELETE FROM uses WHERE instr(target, :text) OR instr(session, :text);

@@ -151,13 +151,3 @@ SELECT turns.id, turns.key, sessions.source, sessions.session, turns.role, turns
        turns.line, turns.native_id, turns.tool, turns.call, turns.failed, turns.exit_status, turns.context_tokens
 FROM turns JOIN sessions ON sessions.id = turns.session_id
 WHERE turns.id > :after ORDER BY turns.id LIMIT :most;
-
--- name: search_turns
--- Turns that hold some of the words, the best first. Reasoning is left out: it was never said.
-SELECT turns.id, sessions.source, sessions.session, turns.role, turns.kind, turns.text, turns.at, turns.line,
-       turns.native_id, turns.tool, turns.call, turns.failed, turns.exit_status, turns.context_tokens,
-       bm25(turns_text) AS rank
-FROM turns_text JOIN turns ON turns.id = turns_text.rowid JOIN sessions ON sessions.id = turns.session_id
-WHERE turns_text MATCH :words AND turns.kind <> 'thinking'
-  AND (:project IS NULL OR sessions.project = :project) AND (:agent IS NULL OR sessions.agent = :agent)
-ORDER BY rank LIMIT :most;

@@ -1,0 +1,155 @@
+"""Conversations with questions about them, read from the published files and from our own.
+
+A data set is some stores; a store is the turns that lie in one memory, and the questions asked of it. Every question
+knows the turns and the sessions that answer it. What cannot be measured is left out and counted.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+# A turn's address: its session and its id within it.
+Key = tuple[str, str]
+Unit = Literal["turns", "sessions", "entries"]
+# Every other conversation or question was tuned on; the rest was kept aside.
+HALVES = ("tuned", "aside")
+CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
+LOCOMO_TIME, LONGMEMEVAL_TIME = "%I:%M %p on %d %B, %Y", "%Y/%m/%d (%a) %H:%M"
+EVIDENCE = re.compile(r"D\d+:\d+")
+
+
+class Turn(NamedTuple):
+    """One line of the transcript that is captured."""
+
+    session: str
+    id: str
+    role: str
+    text: str
+    at: str
+    project: str
+
+    @property
+    def key(self) -> Key:
+        return self.session, self.id
+
+
+class Question(NamedTuple):
+    """A question and where its answer stands."""
+
+    text: str
+    type: str
+    turns: frozenset[Key]
+    sessions: frozenset[str]
+    half: str
+    # Turns that say what was amended later.
+    stale: frozenset[Key] = frozenset()
+    # The moment of asking. None: the data set does not say.
+    asked_at: str | None = None
+    # Whether each piece of evidence answers by itself, so that one is as good as all.
+    any_will_do: bool = False
+
+
+class Store(NamedTuple):
+    """What lies in one memory, and what is asked of it."""
+
+    name: str
+    turns: list[Turn]
+    questions: list[Question]
+
+
+class DataSet(NamedTuple):
+    stores: list[Store]
+    # How many questions were left out, by reason.
+    left_out: Counter[str]
+
+
+def locomo(path: Path) -> DataSet:
+    """LoCoMo: a store per conversation; every other conversation is kept aside."""
+    stores, left_out = [], Counter[str]()
+    for number, sample in enumerate(json.loads(path.read_bytes())):
+        turns = list(locomo_turns(sample["conversation"], sample["sample_id"]))
+        where = {turn.id: turn.key for turn in turns}
+        questions = []
+        for asked in sample["qa"]:
+            named = EVIDENCE.findall(" ".join(asked["evidence"]))
+            if not named:
+                left_out["no evidence"] += 1
+            elif any(id_ not in where for id_ in named):
+                left_out["evidence that does not exist"] += 1
+            else:
+                keys = frozenset(where[id_] for id_ in named)
+                type_, half = CATEGORIES[asked["category"]], HALVES[number % 2]
+                questions.append(Question(asked["question"], type_, keys, sessions_of(keys), half))
+        stores.append(Store(sample["sample_id"], turns, questions))
+    return DataSet(stores, left_out)
+
+
+def locomo_turns(conversation: dict[str, Any], project: str) -> Iterator[Turn]:
+    sessions = {name: said for name, said in conversation.items() if isinstance(said, list)}
+    for session, said in sessions.items():
+        start = conversation[f"{session}_date_time"]
+        for minute, one in enumerate(said):
+            role = "user" if one["speaker"] == conversation["speaker_a"] else "assistant"
+            photo = f" [photo: {one['blip_caption']}]" if "blip_caption" in one else ""
+            text = f"{one['speaker']}: {one['text']}{photo}"
+            yield Turn(f"{project}_{session}", one["dia_id"], role, text, moment(start, LOCOMO_TIME, minute), project)
+
+
+def longmemeval(path: Path) -> DataSet:
+    """LongMemEval, pooled: the sessions of all questions in one store; every other question is kept aside."""
+    turns: dict[Key, Turn] = {}
+    questions = []
+    for place, asked in enumerate(json.loads(path.read_bytes())):
+        haystack = zip(asked["haystack_session_ids"], asked["haystack_dates"], asked["haystack_sessions"], strict=True)
+        keys = set()
+        for session, date, said in haystack:
+            for number, one in enumerate(said):
+                at = moment(date, LONGMEMEVAL_TIME, number)
+                turn = Turn(session, f"{number}", one["role"], one["content"], at, path.stem)
+                # A session met again under another date stays where it was met first.
+                turns.setdefault(turn.key, turn)
+                if one["has_answer"]:
+                    keys.add(turn.key)
+        sessions, now = frozenset(asked["answer_session_ids"]), moment(asked["question_date"], LONGMEMEVAL_TIME)
+        type_ = asked["question_type"]
+        half = HALVES[place % 2]
+        questions.append(Question(asked["question"], type_, frozenset(keys), sessions, half, asked_at=now))
+    unlabelled = sum(not question.turns for question in questions)
+    left_out = Counter({"no labelled turn (they count for sessions)": unlabelled})
+    return DataSet([Store(path.stem, list(turns.values()), questions)], left_out)
+
+
+def own(path: Path) -> DataSet:
+    """Our own sets, one store per file; every other question is kept aside."""
+    stores = []
+    for file in sorted(path.glob("*.json")) if path.is_dir() else [path]:
+        data = json.loads(file.read_bytes())
+        said = ((talk, one) for talk in data["sessions"] for one in talk["turns"])
+        turns = [Turn(talk["session"], project=talk["project"], **one) for talk, one in said]
+        where = {turn.id: turn.key for turn in turns}
+        questions = [own_question(asked, where, HALVES[n % 2]) for n, asked in enumerate(data["questions"])]
+        stores.append(Store(file.stem, turns, questions))
+    return DataSet(stores, Counter())
+
+
+def own_question(asked: dict[str, Any], where: dict[str, Key], half: str) -> Question:
+    keys = frozenset(where[id_] for id_ in asked["evidence"])
+    stale = frozenset(where[id_] for id_ in asked.get("stale", ()))
+    now = asked.get("asked_at")
+    return Question(asked["question"], asked["kind"], keys, sessions_of(keys), half, stale, now, True)
+
+
+def sessions_of(keys: Iterable[Key]) -> frozenset[str]:
+    return frozenset(session for session, _ in keys)
+
+
+def moment(written: str, form: str, minutes: int = 0) -> str:
+    """So many minutes after a time written in a data set's own form."""
+    return f"{datetime.strptime(written, form) + timedelta(minutes=minutes):%Y-%m-%dT%H:%M:%SZ}"
+
+
+READERS: dict[str, Callable[[Path], DataSet]] = {"locomo": locomo, "longmemeval": longmemeval, "questions": own}

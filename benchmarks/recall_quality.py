@@ -1,0 +1,201 @@
+"""How much of what a question asks for recall finds, beside plain baselines over the same texts in the same run.
+
+    python benchmarks/recall_quality.py questions benchmarks/questions [--show-misses N] [--json]
+    python benchmarks/recall_quality.py longmemeval longmemeval_oracle.json --cache FOLDER
+
+Each store is captured, scribed and embedded through Steno's own doors, then every question is asked once per unit.
+Rows `tuned` and `aside` are the two halves of a set: what the weights were found on, and what was only measured.
+R@k is the share of a question's evidence among the first k, any@k and all@k whether some or all of it is there; NDCG
+and MRR look at the order (MRR among the first 20). Every figure is the mean over questions. In our own sets every piece
+of evidence answers by itself, so that R@k, any@k and all@k are one figure.
+"""
+
+import argparse
+import json
+import math
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from recall_baselines import Baselines, VectorCache, tell
+from recall_data import HALVES, READERS, Key, Question, Store, Unit
+
+import steno
+
+DEEP = 20
+
+
+class Outcome(NamedTuple):
+    """One question asked of one ranker in one unit, and what came back, the best first."""
+
+    unit: Unit
+    ranker: str
+    question: Question
+    keys: Sequence[Any]
+
+    @property
+    def evidence(self) -> frozenset[Any]:
+        return self.question.sessions if self.unit == "sessions" else self.question.turns
+
+    @property
+    def places(self) -> list[int]:
+        """Where the evidence stands, from 1."""
+        return places_of(self.evidence, self.keys)[: 1 if self.question.any_will_do else None]
+
+    @property
+    def stale_above(self) -> bool:
+        """Whether something amended later stands above what holds now."""
+        stale = places_of(self.question.stale, self.keys)
+        return bool(stale) and (not self.places or stale[0] < self.places[0])
+
+    def figures(self) -> dict[str, float]:
+        places, wanted = self.places, 1 if self.question.any_will_do else len(self.evidence)
+        found = {most: sum(place <= most for place in places) for most in (1, 5, 10, 20)}
+        return {
+            **{f"R@{most}": found[most] / wanted for most in (1, 5, 10, 20)},
+            **{f"any@{most}": float(found[most] > 0) for most in (1, 5, 10)},
+            **{f"all@{most}": float(found[most] == wanted) for most in (5, 10)},
+            "NDCG@10": gain(places) / gain(range(1, wanted + 1)),
+            "MRR": 1 / places[0] if places else 0.0,
+        }
+
+
+class Run:
+    """Asks all questions and keeps the outcomes and the times."""
+
+    def __init__(self, units: Sequence[Unit], cache: VectorCache) -> None:
+        self._units, self._cache = units, cache
+        self.outcomes: list[Outcome] = []
+        self.seconds: dict[str, float] = defaultdict(float)
+        self.recall_ms: dict[Unit, list[float]] = {unit: [] for unit in units}
+
+    def measure(self, store: Store, folder: Path) -> None:
+        """Everything about one store."""
+        baselines = Baselines(store, self._cache)
+        with steno.open(folder / "home") as memory:
+            self._fill(memory, store, folder / "talks.jsonl")
+            for number, question in enumerate(store.questions, 1):
+                tell(f"{store.name}: question {number}/{len(store.questions)}")
+                for unit in self._units:
+                    self.outcomes.append(Outcome(unit, "steno", question, self._recalled(memory, question, unit)))
+                for unit, name, keys in baselines.rankings(question.text):
+                    self.outcomes.append(Outcome(unit, name, question, keys[:DEEP]))
+
+    def _fill(self, memory: steno.Memory, store: Store, path: Path) -> None:
+        path.write_text("".join(json.dumps(turn._asdict()) + "\n" for turn in store.turns), "utf-8")
+        tell(f"{store.name}: reading {len(store.turns)} turns")
+        self._timed("capture", lambda: memory.capture(path, source="jsonl"))
+        self._timed("scribe", memory.scribe)
+        self._timed("embed", memory.embed)
+
+    def _timed(self, name: str, verb: Callable[[], object]) -> None:
+        start = time.perf_counter()
+        verb()
+        self.seconds[name] += time.perf_counter() - start
+
+    def _recalled(self, memory: steno.Memory, question: Question, unit: Unit) -> list[Any]:
+        start = time.perf_counter()
+        hits = memory.recall(question.text, k=DEEP, within=unit, now=question.asked_at)
+        self.recall_ms[unit].append((time.perf_counter() - start) * 1000)
+        return [hit.session if unit == "sessions" else (hit.session, hit.native_id) for hit in hits]
+
+
+def places_of(wanted: Iterable[Any], keys: Sequence[Any]) -> list[int]:
+    """Where each wanted key stands first, from 1, in order."""
+    return sorted(keys.index(key) + 1 for key in wanted if key in keys)
+
+
+def gain(places: Iterable[int], most: int = 10) -> float:
+    return sum(1 / math.log2(place + 1) for place in places if place <= most)
+
+
+def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """The mean of every figure over questions, by unit, ranker and type; both halves and `all` stand last."""
+    groups: dict[tuple[str, str, str], list[dict[str, float]]] = defaultdict(list)
+    for one in sorted(outcomes, key=lambda one: one.question.type):
+        groups[one.unit, one.ranker, one.question.type].append(one.figures())
+    for name in (*HALVES, "all"):
+        for one in outcomes:
+            if name in (one.question.half, "all"):
+                groups[one.unit, one.ranker, name].append(one.figures())
+    tree: dict[str, Any] = {one.unit: defaultdict(dict) for one in outcomes}
+    for (unit, ranker, type_), rows in groups.items():
+        tree[unit][ranker][type_] = {"n": len(rows), **{name: fmean(row[name] for row in rows) for name in rows[0]}}
+    return tree
+
+
+def stale_counts(outcomes: Sequence[Outcome]) -> list[str]:
+    """How often something amended later stands above what holds now."""
+    amended: dict[str, list[bool]] = defaultdict(list)
+    for one in outcomes:
+        if one.question.stale and one.unit != "sessions":
+            amended[f"{one.ranker}, {one.unit}"].append(one.stale_above)
+    return [f"{name}: stale above the evidence in {sum(above)} of {len(above)}" for name, above in amended.items()]
+
+
+def misses(outcomes: Sequence[Outcome], texts: Mapping[Key, str]) -> Iterator[str]:
+    """Questions of which Steno finds no evidence turn among the first ten; evidence (+), first two found (-)."""
+    for one in outcomes:
+        if (one.unit, one.ranker) == ("turns", "steno") and not one.figures()["any@10"]:
+            keys = (*sorted(one.evidence), *one.keys[:2])
+            lines = (f"\n  {'-+'[key in one.evidence]} {' '.join(key)}: {texts[key][:160]!r}" for key in keys)
+            yield f"missed, {one.question.type}: {one.question.text}{''.join(lines)}"
+
+
+def quantiles(values: Sequence[float]) -> dict[str, float]:
+    ordered = sorted(values)
+    return {f"p{share}": ordered[min(len(ordered) * share // 100, len(ordered) - 1)] for share in (50, 95, 99)}
+
+
+def show(report: Mapping[str, Any]) -> None:
+    """The report as plain text."""
+    for reason, number in report["left_out"].items():
+        print(f"left out: {number} questions with {reason}")
+    for unit, rankers in report["figures"].items():
+        names = list(rankers["steno"]["all"])[1:]
+        print(f"\n{unit:9} {'type':25} {'n':>5}", *(f"{name:>7}" for name in names))
+        for ranker, types in rankers.items():
+            for type_, row in types.items():
+                print(f"{ranker:9} {type_:25} {row['n']:5}", *(f"{row[name]:7.3f}" for name in names))
+    print("", *report["stale"], *report["misses"], sep="\n")
+    parts = [f"{name} {seconds:.1f} s" for name, seconds in report["seconds"].items()]
+    for unit, times in report["ms"].items():
+        parts.append(f"recall of {unit} " + " ".join(f"{name} {ms:.1f}" for name, ms in times.items()) + " ms")
+    print(", ".join(parts))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("dataset", choices=READERS)
+    parser.add_argument("path", type=Path)
+    parser.add_argument("--show-misses", type=int, default=0, metavar="N")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--cache", type=Path, help="keep the baselines' vectors here for the next run")
+    options = parser.parse_args()
+    data = READERS[options.dataset](options.path)
+    units: list[Unit] = ["turns", "sessions", "entries"] if options.dataset == "questions" else ["turns", "sessions"]
+    with tempfile.TemporaryDirectory(prefix="steno-recall-") as work:
+        run = Run(units, VectorCache(options.cache or Path(work)))
+        for store in data.stores:
+            with tempfile.TemporaryDirectory(dir=work) as folder:
+                run.measure(store, Path(folder))
+    tell("")
+    outcomes = [one for one in run.outcomes if one.evidence]
+    texts = {turn.key: turn.text for store in data.stores for turn in store.turns}
+    report = {
+        "dataset": options.dataset, "left_out": data.left_out, "figures": summary(outcomes),
+        "stale": stale_counts(outcomes), "seconds": run.seconds,
+        "misses": list(islice(misses(outcomes, texts), options.show_misses)),
+        "ms": {unit: quantiles(times) for unit, times in run.recall_ms.items()},
+    }  # fmt: skip
+    print(json.dumps(report, indent=1)) if options.json else show(report)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

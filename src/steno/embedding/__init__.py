@@ -1,0 +1,33 @@
+"""From text to vectors. Importing this room is cheap: numpy and the rest are imported when a model is loaded."""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from steno.embedding.base import Choice, Model
+from steno.vocabulary.errors import NoEmbedding
+
+__all__ = ["Choice", "Model", "load"]
+
+# Which function makes a model of each form; imported when first used. A form with a colon wants something behind it.
+_FORMS: Final = {
+    "minilm": "steno.embedding.minilm:load",
+    "onnx:": "steno.embedding.onnx_folder:load",
+    "ollama:": "steno.embedding.remote:ollama",
+    "openai:": "steno.embedding.remote:openai",
+}
+_HINT: Final = "choose one of minilm, off, onnx:FOLDER, ollama:NAME, openai:NAME"
+
+
+def load(choice: Choice, folder: Path) -> Model:
+    """The chosen model, ready to embed. `folder` is where files made from its weights are kept. Else NoEmbedding."""
+    form, colon, _ = choice.model.partition(":")
+    if choice.model == "off":
+        raise NoEmbedding("turning text into vectors is switched off", hint="choose a model to switch it on")
+    place = _FORMS.get(form + colon)
+    if place is None or (colon and not choice.name):
+        raise NoEmbedding(f"no model is called {choice.model!r}", hint=_HINT)
+    module, _, attribute = place.partition(":")
+    make: Callable[[Choice, Path], Model] = getattr(import_module(module), attribute)
+    return make(choice, folder)

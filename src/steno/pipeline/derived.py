@@ -1,0 +1,148 @@
+"""What recall needs besides the store: the index of words and the vectors. All derived: it can be made again."""
+
+import shutil
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from steno.embedding import Choice, Model, load
+from steno.pipeline.embed import Embed
+from steno.pipeline.index import index_words
+from steno.recall.words import WordIndex
+from steno.store import Store
+from steno.vocabulary import Recallable
+from steno.vocabulary.errors import NoEmbedding, StoreError
+
+if TYPE_CHECKING:
+    from steno.recall.meaning import StoredMeaning
+
+Told = Callable[[int], None]
+# So many turns without their place in the index of words are worth a tenth of a second, and no more than so many.
+_WORTH_IT: Final = 500
+_A_MOMENT: Final = 5000
+
+
+class Derived:
+    """Makes and keeps it, under one folder."""
+
+    def __init__(self, store: Store, folder: Path, choice: Choice) -> None:
+        self.words = WordIndex(folder / "words")
+        self._store = store
+        self._folder = folder
+        self._choice = choice
+        self._model: Model | None = None
+        self._meaning: StoredMeaning | None = None
+        self._trouble: NoEmbedding | None = None
+        self._loading = threading.Lock()
+        self._embedding = threading.Lock()
+        self._indexing = threading.Lock()
+
+    def index(self, told: Told = lambda _: None, stop: Callable[[], bool] = lambda: False) -> int:
+        """Bring the index of words up to the end of the journal, unless told to stop."""
+        with self._indexing:
+            return index_words(self._store, self.words, told, stop)
+
+    def ready_words(self) -> WordIndex:
+        """The index of words; brought up to date at once if that is a matter of a moment and worth it."""
+        unindexed = self._unindexed()
+        if _WORTH_IT <= unindexed <= _A_MOMENT or (
+            unindexed and unindexed == self._store.searched.last_turn() <= _A_MOMENT
+        ):
+            # A disk that is full or must not be written is no reason not to answer.
+            with suppress(StoreError):
+                self.index()
+        return self.words
+
+    def _unindexed(self) -> int:
+        """About how many turns the index of words does not hold yet; the store's own index answers for them."""
+        return self._store.searched.last_turn() - (self.words.mark(self._store.searched.erasures()) or 0)
+
+    def embed(self, told: Told = lambda _: None, stop: Callable[[], bool] = lambda: False) -> int:
+        """Make the vectors that are missing, unless told to stop; how many turns and entries got theirs."""
+        if self._choice.model == "off" or stop():
+            return 0
+        model, vectors = self._load(), self._store.vectors
+        self._trouble = None
+        with self._embedding:
+            if vectors.model() in (None, "off"):
+                vectors.begin(model.name)
+        embed = Embed(self._store, model, self._embedding)
+        done = embed.run(told, lambda: stop() or vectors.model() != model.name)
+        if meaning := self.meaning():
+            meaning.lay_out()
+        return done
+
+    def again(self, told: Told = lambda _: None) -> int:
+        """Drop all of it and make it anew with the model chosen now."""
+        model = None if self._choice.model == "off" else self._load()
+        self.drop()
+        self._store.vectors.begin(model.name if model else "off")
+        self.index()
+        return self.embed(told) if model else 0
+
+    def meaning(self) -> "StoredMeaning | None":
+        """The vectors, if there are any and the model that made them is at hand."""
+        made_by = self._store.vectors.model()
+        if made_by is None or self._choice.model == "off" or self._trouble is not None:
+            return None
+        try:
+            model = self._load()
+        except NoEmbedding as error:
+            self._trouble = error
+            return None
+        if model.name != made_by:
+            return None
+        meaning = self._meaning
+        if meaning is None:
+            from steno.recall.meaning import StoredMeaning
+
+            meaning = self._meaning = StoredMeaning(self._store, model, self._folder / "vectors")
+        meaning.follow()
+        return meaning
+
+    def recallable(self) -> Recallable:
+        """How well recall can answer now, in words."""
+        vectors = self._store.vectors
+        made_by = vectors.model()
+        waiting = vectors.waiting() if made_by not in (None, "off") else 0
+        return Recallable(vectors=vectors.count(), waiting=waiting, model=made_by, note=self._note(made_by, waiting))
+
+    def drop(self) -> None:
+        """Remove every file: words that left the store must not stay here."""
+        self.words.drop()
+        self._meaning = None
+        for folder in self._folder.glob("vectors*"):
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _load(self) -> Model:
+        with self._loading:
+            if self._model is None:
+                self._model = load(self._choice, self._folder / "models")
+            return self._model
+
+    def _note(self, made_by: str | None, waiting: int) -> str:
+        if self._unindexed() > _A_MOMENT:
+            return "the index of words is behind, so answers are slower and poorer; `steno embed` makes it"
+        if self._choice.model == "off":
+            return ""
+        if self._trouble is not None:
+            return f"found by words only: {self._trouble.message}; {self._trouble.hint}"
+        if made_by in (None, "off"):
+            return (
+                "found by words only: no vectors yet; `steno embed` makes them" if self._store.journal.count() else ""
+            )
+        if self._model is not None and self._model.name != made_by:
+            return (
+                f"found by words only: the vectors are of {made_by}, the setting says {self._model.name}; "
+                "`steno rebuild --vectors` makes new ones"
+            )
+        return f"about {waiting:,} turns wait for their vectors; `steno embed` makes them" if waiting else ""
+
+
+def after_seconds(seconds: float) -> Callable[[], bool]:
+    """A stop sign that goes up after a time."""
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() >= end

@@ -1,0 +1,48 @@
+"""What was recalled, written down behind the answer."""
+
+import threading
+from itertools import combinations
+from typing import Final
+
+from steno.store.recall import Searched
+from steno.vocabulary import Hit
+from steno.vocabulary.errors import StoreBusy
+
+# The first few of an answer were meant; further down, standing together means little.
+_TOGETHER: Final = 5
+# More than this is kept waiting only if nobody writes it down; then the oldest go.
+_MOST: Final = 10_000
+
+
+class Uses:
+    """Notes in memory, written in one transaction when there is time."""
+
+    def __init__(self, searched: Searched) -> None:
+        self._searched = searched
+        self._lock = threading.Lock()
+        self._uses: list[tuple[str, str | None, str, str]] = []
+        self._pairs: list[tuple[str, str, str]] = []
+
+    def note(self, hits: list[Hit], *, at: str, session: str | None) -> None:
+        """These were given for a question."""
+        # Half a character would keep all of them from being written.
+        session = None if session is None else session.encode("utf-8", "replace").decode()
+        entries = sorted(str(hit.id) for hit in hits[:_TOGETHER] if hit.kind == "entry")
+        with self._lock:
+            self._uses += [(at, session, hit.kind, str(hit.id)) for hit in hits]
+            self._pairs += [(one, other, at) for one, other in combinations(entries, 2)]
+            del self._uses[:-_MOST], self._pairs[:-_MOST]
+
+    def write(self) -> None:
+        """Write down what was noted."""
+        with self._lock:
+            uses, self._uses = self._uses, []
+            pairs, self._pairs = self._pairs, []
+        if not uses:
+            return
+        try:
+            self._searched.put_uses(list(uses), list(pairs))
+        except StoreBusy:
+            with self._lock:
+                self._uses, self._pairs = [*uses, *self._uses], [*pairs, *self._pairs]
+            raise

@@ -1,0 +1,117 @@
+"""From ranked candidates to an answer: nothing twice, what was said around it, within a budget of tokens."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import structs
+
+from steno.tokens import count, cut
+from steno.vocabulary import Hit, Neighbour
+
+_WORD: Final = re.compile(r"\w+")
+_QUOTE: Final = 240
+_NEIGHBOUR: Final = 280
+# Two texts that share so much of their words say the same.
+_SAME: Final = 0.9
+# Fewer tokens than this say nothing.
+_LEAST: Final = 24
+
+
+def passage(text: str, words: Iterable[str]) -> str:
+    """The verbatim piece of a text that holds most of the words; all of it if it is short."""
+    if len(text) <= _QUOTE:
+        return text
+    lowered = text.casefold()
+    stems = [word[:5] if len(word) > 5 else word for word in words]
+    if len(lowered) != len(text) or not stems:
+        return text[:_QUOTE]
+    places = sorted(place for stem in stems for place in _places(lowered, stem))
+    best = max(places, key=lambda start: _held(lowered, places, start), default=0)
+    start = _word_start(text, max(0, best - 40))
+    return text[start : start + _QUOTE]
+
+
+def neighbour(turn: int, role: str, text: str) -> Neighbour:
+    """What was said beside a hit, in short."""
+    return Neighbour(turn, role, text if len(text) <= _NEIGHBOUR else f"{text[:_NEIGHBOUR]}…")
+
+
+def fold(hits: Iterable[Hit], most: int) -> list[Hit]:
+    """The first hits, each of those that say nearly the same counted under the first of them.
+
+    What was said in two sessions stands twice: it was said by two people, or still held later.
+    """
+    kept: list[tuple[Hit, frozenset[str]]] = []
+    for hit in hits:
+        words = frozenset(_WORD.findall(hit.text[:2000].casefold()))
+        like = [place for place, (other, said) in enumerate(kept) if other.kind == hit.kind and _same(words, said)]
+        if hit.kind != "session" and like and (len(like) > 1 or kept[like[0]][0].session == hit.session):
+            first, said = kept[like[0]]
+            kept[like[0]] = (structs.replace(first, folded=first.folded + 1), said)
+        elif len(kept) == most:
+            break
+        else:
+            kept.append((hit, words))
+    return [hit for hit, _ in kept]
+
+
+def fit(hits: Iterable[Hit], budget: int) -> list[Hit]:
+    """Hits whose words cost no more than the budget: what was said around goes first, then the text."""
+    kept: list[Hit] = []
+    for hit in hits:
+        smaller = _smaller(hit, budget)
+        if smaller is None:
+            break
+        kept.append(smaller)
+        budget -= cost(smaller)
+    return kept
+
+
+def cost(hit: Hit) -> int:
+    """Tokens of everything a hit hands out."""
+    return sum(map(count, (hit.text, hit.quote, hit.reason, *(one.text for one in hit.context))))
+
+
+def _smaller(hit: Hit, budget: int) -> Hit | None:
+    if cost(hit) <= budget:
+        return hit
+    bare = structs.replace(hit, context=())
+    if cost(bare) <= budget:
+        return bare
+    fixed = count(bare.quote) + count(bare.reason)
+    if budget - fixed >= _LEAST:
+        return structs.replace(bare, text=cut(bare.text, budget - fixed))
+    room = budget - count(bare.reason)
+    if room < _LEAST:
+        return None
+    quote = cut(bare.quote, room)
+    return structs.replace(bare, text="", quote=quote)
+
+
+def _same(one: frozenset[str], other: frozenset[str]) -> bool:
+    if not one or not other or min(len(one), len(other)) < 3:
+        return one == other
+    return len(one & other) >= _SAME * len(one | other)
+
+
+def _held(text: str, places: list[int], start: int) -> int:
+    """How many of the words stand within a quote that begins here."""
+    return len({text[place : place + 3] for place in places if 0 <= place - start < _QUOTE - 40})
+
+
+def _places(text: str, word: str) -> list[int]:
+    found: list[int] = []
+    place = text.find(word)
+    while place >= 0 and len(found) < 20:
+        found.append(place)
+        place = text.find(word, place + 1)
+    return found
+
+
+def _word_start(text: str, place: int) -> int:
+    """The beginning of the word at a place, if it is near."""
+    for back in range(min(place, 24)):
+        if text[place - back - 1].isspace():
+            return place - back
+    return place

@@ -1,0 +1,75 @@
+"""Meaning: the vectors of turns and entries together with the model that made them, as a question sees them."""
+
+from pathlib import Path
+
+import numpy as np
+
+from steno.embedding import Model
+from steno.recall.vectors import Floats, VectorIndex
+from steno.recall.where import Where
+from steno.store import Store
+
+
+class StoredMeaning:
+    """Vectors in step with the store."""
+
+    def __init__(self, store: Store, model: Model, folder: Path) -> None:
+        self._store = store
+        self._model = model
+        self._turns = VectorIndex(folder, store.vectors, model.dimensions)
+        self._entries: tuple[object, list[str], Floats] | None = None
+        self._asked: tuple[str, Floats] | None = None
+
+    def follow(self) -> None:
+        """Take in what the store has got since; begin again after an erasure."""
+        self._turns.follow(self._store.searched.erasures())
+
+    def lay_out(self) -> None:
+        """Keep what is in memory small."""
+        erasures = self._store.searched.erasures()
+        self._turns.follow(erasures)
+        self._turns.lay_out()
+        if self._store.searched.erasures() != erasures:
+            # What left the store meanwhile may stand in these files.
+            self._turns.drop()
+
+    def vector(self, text: str) -> Floats:
+        """The question as a vector; the last one is remembered."""
+        if self._asked is None or self._asked[0] != text:
+            self._asked = (text, self._model.embed([text])[0])
+        return self._asked[1]
+
+    def nearest(self, query: Floats, where: Where, most: int) -> dict[int, float]:
+        """The turns nearest to a question."""
+        return self._turns.nearest(query, where, most)
+
+    def near(self, turns: list[int], query: Floats) -> dict[int, float]:
+        """How near some turns are."""
+        return self._turns.near(turns, query) if turns else {}
+
+    def alike(self, turns: list[int]) -> dict[tuple[int, int], float]:
+        """How near each two of some turns are to each other."""
+        return self._turns.alike(turns)
+
+    def nearest_entries(self, query: Floats, most: int) -> dict[str, float]:
+        """The entries nearest to a question, and how near."""
+        names, units = self._entry_vectors()
+        values = units @ query
+        found: dict[str, float] = {}
+        for place in np.argsort(-values):
+            found.setdefault(names[place], float(values[place]))
+            if len(found) == most:
+                break
+        return found
+
+    def _entry_vectors(self) -> tuple[list[str], Floats]:
+        """All of them, at unit length, kept until one comes or goes."""
+        state = self._store.vectors.entries_state()
+        if self._entries is None or self._entries[0] != state:
+            rows, size = self._store.vectors.entries(), self._model.dimensions
+            names = [entry for entry, pieces in rows for _ in range(len(pieces) // size)]
+            whole = np.frombuffer(b"".join(pieces for _, pieces in rows), np.int8).reshape(-1, size)
+            units = whole.astype(np.float32)
+            units /= np.maximum(np.linalg.norm(units, axis=1, keepdims=True), 1e-9)
+            self._entries = (state, names, units)
+        return self._entries[1], self._entries[2]

@@ -1,0 +1,63 @@
+"""A question, taken apart: the words to look for, how much each of them tells, and the time it speaks of."""
+
+import re
+from typing import Final
+
+from msgspec import Struct
+
+from steno.recall.when import When, when
+
+# Too common to tell one turn from another; the index keeps them, the question does not need them.
+STOP_WORDS: Final = frozenset(
+    "a about after all also am an and any are as at be because been before being but by can could did do does doing "
+    "for from get got had has have he her here him his how i if in into is it its just know let like me more my no "
+    "not now of off on once only or other our out over own same she should so some such than that the their them "
+    "then there these they this those to too up us was we were what when where which while who why will with would "
+    "you your s t d m re ve ll".split()
+)
+# Words that ask rather than tell: they stand in questions about anything. They count half.
+_ASKING: Final = frozenset(
+    "advice again ago anything call called chat conversation current currently decide decided decision different "
+    "discuss discussed earlier ever exactly first happen happened kind last long looking many mention mentioned most "
+    "much name new number often one past please previous previously recently recommend recommendation "
+    "recommendations recommended remind said say someone something specific still suggest suggestion suggestions talk "
+    "talked tell thing things think time times tips told total two type types way wondering".split()
+)
+_HALF: Final = 0.5
+_WORD: Final = re.compile(r"\w+")
+# Scripts written without spaces between words: every character counts as a word.
+_UNSPACED: Final = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af\u0e00-\u0eff])")
+# A question is read so far, and so many of its words are weighed against each other.
+_MOST_CHARACTERS: Final = 4000
+_MOST_WORDS: Final = 200
+
+
+class Question(Struct, frozen=True):
+    """What is asked."""
+
+    text: str
+    # Each word once, in order, with its weight.
+    words: dict[str, float]
+    when: When | None
+
+
+def ask(text: str, now: str) -> Question:
+    """Take a question apart. Any text is one; without any word, nothing is asked."""
+    short = text[:_MOST_CHARACTERS]
+    time = when(short, now)
+    of_time = set(time.words) if time is not None and time.sure else set()
+    every = list(dict.fromkeys(_WORD.findall(spaced(short).casefold())))[:_MOST_WORDS]
+    telling = [word for word in every if word not in STOP_WORDS and word not in of_time]
+    words = {word: _HALF if word in _ASKING else 1.0 for word in telling or every}
+    return Question(short, words, time)
+
+
+def spaced(text: str) -> str:
+    """Text in which characters of scripts without spaces stand apart, so that a word of them can be found."""
+    return text if text.isascii() else _UNSPACED.sub(r" \1 ", text)
+
+
+def expression(words: dict[str, float], most: int) -> str:
+    """Any of the words, for the store's full-text index. Each is quoted: nothing in a question is ever syntax."""
+    longest = sorted(words, key=len, reverse=True)[:most]
+    return " OR ".join(f'"{word}"' for word in longest)

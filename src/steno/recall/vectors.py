@@ -1,0 +1,308 @@
+"""Nearest vectors, exactly enough: one bit per number to find candidates, eight bits per number to rank them.
+
+The store's rows are the truth. Beyond a few thousand they are laid out once in files that are mapped, not loaded; what
+came since is kept in memory beside them.
+"""
+
+import os
+import shutil
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from steno.recall.where import Where, minutes
+from steno.store.vectors import VectorRow, Vectors
+
+_VERSION: Final = 1
+# Pieces ranked by their full numbers after the bits have chosen them; 2,000 of 100,000 lose nothing (measured).
+_CANDIDATES: Final = 1500
+# Bits are compared in blocks that stay in the processor's cache.
+_BLOCK: Final = 131_072
+# So many pieces in memory are worth a new layout of the files, or a tenth of what the files hold.
+_LAY_OUT: Final = 40_000
+_PORTION: Final = 5000
+# No more pieces than this are ever held in memory: about 100 MB.
+_MOST_RECENT: Final = 200_000
+_FARTHEST: Final = 65_535
+_SAMPLE: Final = 16
+
+Floats = NDArray[np.float32]
+Whole = NDArray[np.int8]
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """What the files were made from."""
+
+    version: int
+    erasures: int
+    # The last row of the store they hold.
+    row: int
+    pieces: int
+    dimensions: int
+
+
+class Part(NamedTuple):
+    """Pieces with the turn, session and minute of each, in the order of their turns."""
+
+    turns: NDArray[np.int64]
+    sessions: NDArray[np.int32]
+    at: NDArray[np.int32]
+    numbers: Whole
+    # One row per 64 bits, one column per piece.
+    bits: NDArray[np.uint64]
+
+
+def compact(vectors: Floats) -> bytes:
+    """Vectors as they are stored: eight bits per number, each vector stretched to use them all."""
+    highest = np.abs(vectors).max(axis=1, keepdims=True)
+    whole: Whole = np.rint(vectors * (127 / np.maximum(highest, 1e-9))).astype(np.int8)
+    return whole.tobytes()
+
+
+def cosines(numbers: Whole, query: Floats) -> Floats:
+    """How near each stored vector is to a query of unit length."""
+    wide = numbers.astype(np.float32)
+    lengths = np.sqrt(np.einsum("ij,ij->i", wide, wide))
+    near: Floats = (wide @ query) / np.maximum(lengths, 1e-9)
+    return near
+
+
+class VectorIndex:
+    """The vectors of turns, open for questions. Follows the store as rows come, and begins again after an erasure.
+
+    Questions may be asked from one thread while another one follows or lays out.
+    """
+
+    def __init__(self, folder: Path, store: Vectors, dimensions: int) -> None:
+        self._folder = folder
+        self._store = store
+        self._dimensions = dimensions
+        self._changing = threading.RLock()
+        self._erasures = -1
+        self._laid_out: Part | None = None
+        self._recent: list[Part] = []
+        self._row = 0
+
+    def follow(self, erasures: int) -> None:
+        """Take in what the store has got since."""
+        with self._changing:
+            if erasures != self._erasures:
+                self._laid_out, self._row = self._map(erasures) or (None, 0)
+                self._erasures, self._recent = erasures, []
+            while rows := self._store.after(self._row, _PORTION):
+                self._row = rows[-1].id
+                self._recent = [*self._recent, part_of(rows, self._dimensions)]
+                if self._count_recent() > _MOST_RECENT:
+                    self._lay_out()
+                if len(rows) < _PORTION:
+                    break
+            if len(self._recent) > 8:
+                self._recent = [join(self._recent)]
+
+    def lay_out(self) -> None:
+        """Write the files anew if much has come since they were written."""
+        with self._changing:
+            held = 0 if self._laid_out is None else len(self._laid_out.turns)
+            if self._count_recent() > max(_LAY_OUT, held // 10):
+                self._lay_out()
+
+    def drop(self) -> None:
+        """Remove the files; the next `follow` begins again."""
+        with self._changing:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._erasures, self._laid_out, self._recent = -1, None, []
+
+    def nearest(self, query: Floats, where: Where, most: int) -> dict[int, float]:
+        """The turns with the nearest pieces, and how near."""
+        allowed = None if where.sessions is None else np.array(where.sessions, np.int32)
+        turns, near = [], []
+        for part in self._parts():
+            rows = _candidates(part, query, allowed, where)
+            turns.append(part.turns[rows])
+            near.append(cosines(part.numbers[rows], query))
+        if not turns:
+            return {}
+        every, values = np.concatenate(turns), np.concatenate(near)
+        found: dict[int, float] = {}
+        for place in np.argsort(-values):
+            found.setdefault(int(every[place]), float(values[place]))
+            if len(found) == most:
+                break
+        return found
+
+    def near(self, turns: list[int], query: Floats) -> dict[int, float]:
+        """How near some turns are, if they have vectors."""
+        wanted = np.array(sorted(turns), np.int64)
+        found: dict[int, float] = {}
+        for part in self._parts():
+            first, last = (np.searchsorted(part.turns, wanted, side) for side in ("left", "right"))
+            spans = [np.arange(a, b) for a, b in zip(first, last, strict=True) if b > a]
+            if spans:
+                rows = np.concatenate(spans)
+                _keep_nearest(found, part.turns[rows], cosines(part.numbers[rows], query))
+        return found
+
+    def alike(self, turns: list[int]) -> dict[tuple[int, int], float]:
+        """How near each two of some turns are to each other: as near as their nearest pieces."""
+        of: dict[int, Floats] = {}
+        for turn, numbers in self._numbers(turns):
+            wide = numbers.astype(np.float32)
+            of[turn] = wide / np.maximum(np.linalg.norm(wide, axis=1, keepdims=True), 1e-9)
+        return {(one, other): float((of[one] @ of[other].T).max()) for one in of for other in of if one != other}
+
+    def _numbers(self, turns: list[int]) -> Iterator[tuple[int, Whole]]:
+        """The pieces of some turns, of those that have any."""
+        for part in self._parts():
+            for turn in turns:
+                first, last = np.searchsorted(part.turns, turn, "left"), np.searchsorted(part.turns, turn, "right")
+                if last > first:
+                    yield turn, part.numbers[first:last]
+
+    def _parts(self) -> list[Part]:
+        laid_out, recent = self._laid_out, self._recent
+        return [*([] if laid_out is None else [laid_out]), *recent]
+
+    def _map(self, erasures: int) -> tuple[Part, int] | None:
+        """The files and the last row they hold, if they were made from what the store holds now."""
+        try:
+            mark = msgspec.json.decode((self._folder / "mark.json").read_bytes(), type=Mark)
+            if (mark.version, mark.erasures, mark.dimensions) != (_VERSION, erasures, self._dimensions):
+                return None
+            return Part(*(_mapped(self._folder / name, like) for name, like in _layout(mark).items())), mark.row
+        except (OSError, ValueError, OverflowError, msgspec.MsgspecError):
+            return None
+
+    def _count_recent(self) -> int:
+        return sum(len(part.turns) for part in self._recent)
+
+    def _lay_out(self) -> None:
+        """What cannot be written stays in memory."""
+        try:
+            self._write(self._parts())
+        except OSError:
+            return
+        if laid_out := self._map(self._erasures):
+            self._laid_out, self._recent = laid_out[0], []
+
+    def _write(self, parts: list[Part]) -> None:
+        """A folder beside it first, then in its place: a reader of the old one keeps what it has mapped."""
+        fresh = self._folder.with_name(f"{self._folder.name}.{os.getpid()}")
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir(parents=True, mode=0o700)
+        turns = np.concatenate([part.turns for part in parts])
+        places = np.empty(len(turns), np.int64)
+        places[np.argsort(turns, kind="stable")] = np.arange(len(turns))
+        mark = Mark(_VERSION, self._erasures, self._row, len(turns), self._dimensions)
+        for field, (name, (kind, shape)) in enumerate(_layout(mark).items()):
+            whole = np.memmap(fresh / name, kind, "w+", shape=shape)
+            rows = [part[field].T if name == "bits" else part[field] for part in parts]
+            _fill(whole.T if name == "bits" else whole, rows, places)
+            whole.flush()
+        (fresh / "mark.json").write_bytes(msgspec.json.encode(mark))
+        shutil.rmtree(self._folder, ignore_errors=True)
+        os.replace(fresh, self._folder)
+
+
+def _fill(whole: NDArray[Any], parts: Iterable[NDArray[Any]], places: NDArray[np.int64]) -> None:
+    """Rows of parts to their places, block by block: memory stays small however many there are."""
+    start = 0
+    for part in parts:
+        for first in range(0, len(part), _BLOCK):
+            some = part[first : first + _BLOCK]
+            whole[places[start : start + len(some)]] = some
+            start += len(some)
+
+
+def part_of(rows: list[VectorRow], dimensions: int) -> Part:
+    """Rows of the store as arrays."""
+    # Whatever has another length is of another model and says nothing to this one.
+    rows = sorted((row for row in rows if len(row.pieces) % dimensions == 0), key=lambda row: row.turn)
+    counts = [len(row.pieces) // dimensions for row in rows]
+    numbers = np.frombuffer(b"".join(row.pieces for row in rows), np.int8).reshape(-1, dimensions)
+    return Part(
+        np.repeat(np.array([row.turn for row in rows], np.int64), counts),
+        np.repeat(np.array([row.session_id for row in rows], np.int32), counts),
+        np.repeat(np.array([minutes(row.at) for row in rows], np.int32), counts),
+        numbers,
+        _bits(numbers),
+    )
+
+
+def join(parts: list[Part]) -> Part:
+    """One part of several, in the order of turns."""
+    order = np.argsort(np.concatenate([part.turns for part in parts]), kind="stable")
+    turns, sessions, at, numbers = (np.concatenate([part[i] for part in parts])[order] for i in range(4))
+    return Part(turns, sessions, at, numbers, np.concatenate([part.bits for part in parts], axis=1)[:, order])
+
+
+def _bits(numbers: Whole | Floats) -> NDArray[np.uint64]:
+    packed = np.packbits(numbers > 0, axis=1)
+    padded = np.zeros((len(packed), -(-packed.shape[1] // 8) * 8), np.uint8)
+    padded[:, : packed.shape[1]] = packed
+    return np.ascontiguousarray(padded.view(np.uint64).T)
+
+
+def _candidates(part: Part, query: Floats, allowed: NDArray[np.int32] | None, where: Where) -> NDArray[np.int64]:
+    """Rows whose bits differ least from the query's, in scope."""
+    differ = _differences(part.bits, _bits(query[None])[:, 0])
+    if allowed is not None:
+        differ[~np.isin(part.sessions, allowed)] = _FARTHEST
+    if where.since is not None or where.until is not None:
+        latest = where.until or np.iinfo(np.int32).max
+        differ[(part.at >= latest) | (part.at < (where.since or 1))] = _FARTHEST
+    if len(differ) <= _CANDIDATES:
+        return np.flatnonzero(differ < _FARTHEST)
+    # A sixteenth tells about where the limit is; a margin makes it safe, and then only few are left to count.
+    sample, place = differ[::_SAMPLE], 4 * _CANDIDATES // _SAMPLE
+    about = np.partition(sample, place)[place] if place < len(sample) else _FARTHEST - 1
+    chosen = np.flatnonzero(differ <= min(about, _FARTHEST - 1))
+    if len(chosen) < _CANDIDATES:
+        chosen = np.flatnonzero(differ < _FARTHEST)
+    if len(chosen) > _CANDIDATES:
+        chosen = chosen[np.argpartition(differ[chosen], _CANDIDATES)[:_CANDIDATES]]
+    return chosen
+
+
+def _differences(bits: NDArray[np.uint64], query: NDArray[np.uint64]) -> NDArray[np.uint16]:
+    """In how many bits each column differs from the query."""
+    count = bits.shape[1]
+    result = np.empty(count, np.uint16)
+    mixed, ones = np.empty(min(count, _BLOCK), np.uint64), np.empty(min(count, _BLOCK), np.uint8)
+    for start in range(0, count, _BLOCK):
+        block = result[start : start + _BLOCK]
+        block[:] = 0
+        x, c = mixed[: len(block)], ones[: len(block)]
+        for row, word in zip(bits, query, strict=True):
+            np.bitwise_xor(row[start : start + _BLOCK], word, out=x)
+            np.bitwise_count(x, out=c)
+            np.add(block, c, out=block)
+    return result
+
+
+def _keep_nearest(found: dict[int, float], turns: NDArray[np.int64], near: Floats) -> None:
+    """A turn is as near as its nearest piece."""
+    for turn, value in zip(turns.tolist(), near.tolist(), strict=True):
+        if value > found.get(turn, -2.0):
+            found[turn] = value
+
+
+def _layout(mark: Mark) -> dict[str, tuple[type, tuple[int, ...]]]:
+    words = -(-mark.dimensions // 64)
+    return {
+        "turns": (np.int64, (mark.pieces,)),
+        "sessions": (np.int32, (mark.pieces,)),
+        "at": (np.int32, (mark.pieces,)),
+        "numbers": (np.int8, (mark.pieces, mark.dimensions)),
+        "bits": (np.uint64, (words, mark.pieces)),
+    }
+
+
+def _mapped(file: Path, like: tuple[type, tuple[int, ...]]) -> NDArray[Any]:
+    kind, shape = like
+    mapped: NDArray[Any] = np.asarray(np.memmap(file, kind, "r", shape=shape))
+    return mapped

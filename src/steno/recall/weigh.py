@@ -1,0 +1,139 @@
+"""What speaks for a turn or an entry, and how much. All weights stand here; they were found on the tuned halves of the
+data sets in docs/numbers.md, and the other halves were only looked at afterwards.
+
+A turn's words and nearness are shares between 0 and 1 of what the question asks for. All else moves it a little."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from steno.recall.when import When, nearness
+from steno.recall.where import minutes
+from steno.store.recall import EntryTraits, Resting, TurnTraits
+
+# The stretch a turn stands in, how near the turn and its stretch are to the meaning of the question.
+STRETCH: Final = 0.55
+NEAR: Final = 1.5
+NEAR_STRETCH: Final = 0.3
+# If even the best turn explains little of the question, its words are other words: then they count less.
+_FEW_WORDS: Final = 0.1
+_ENOUGH_WORDS: Final = 0.35
+_LEAST_TRUST: Final = 0.4
+# The nearest turn by meaning stands at least here, whatever its words.
+NEAREST_PLACE: Final = 5
+# How near a turn counts as that has no vectors: about what two unrelated ones have.
+UNKNOWN_NEARNESS: Final = 0.1
+# An entry: its own words and meaning, and the turn it rests on.
+ENTRY_WORDS: Final = 0.8
+ENTRY_NEAR: Final = 1.1
+ENTRY_TURN: Final = 0.6
+# Two turns so near to each other speak of the same thing.
+SAME_THING: Final = 0.6
+# The question speaks of a time; it names it, or hints at it.
+TIME_NAMED: Final = 0.6
+TIME_HINTED: Final = 0.1
+# Whose words they are.
+_ORIGIN: Final = {"user": 0.15, "assistant": 0.0, "tool": -0.15, "system": -0.15}
+_RECENT: Final = 0.05
+_RECENT_DAYS: Final = 60.0
+_USE: Final = 0.03
+_MOST_USE: Final = 0.1
+_LINK: Final = 0.02
+_MOST_LINK: Final = 0.1
+# A turn on which something rests that was settled; or was settled otherwise since.
+_SETTLING: Final = 0.05
+_STALE: Final = -0.3
+SETTLED: Final = frozenset({"decision", "rejected", "rule", "exclusion", "commitment"})
+_CATEGORY: Final = {"rejected": 0.1, "rule": 0.1, "decision": 0.1, "exclusion": 0.05, "commitment": 0.05}
+
+
+# How a turn begins that ends a discussion: a person's word, or an agent's report that it was done.
+_YES: Final = re.compile(
+    r"(?:lol|haha|hm+|well|great|perfect|good|nice|cool)?[\s,.!]*(?:ok(?:ay)?|yes|yeah|yep|yup|right|sure|fine|agreed|deal|"
+    r"both|all (?:of|three|four|that)|go (?:with|for|ahead)|do (?:it|that|so|b|a|c)|then|no|nope|not|never|don'?t|"
+    r"let'?s|use|keep|make|take|[a-d1-4](?=[\s.,!)]|$)|the (?:first|second|third|last|other)|ja|nein|genau|gut|mach)\b",
+    re.IGNORECASE,
+)
+_DONE: Final = re.compile(
+    r"(?:done|built|fixed|implemented|added|changed|in|set|switched|moved|removed|agreed|decided|so|as you said|"
+    r"understood|will do|noted|recorded|fertig|erledigt|from now on)\b[\s:,.]",
+    re.IGNORECASE,
+)
+
+
+INHERITED: Final = 0.95
+
+
+def settles(role: str, text: str) -> bool:
+    """Whether a turn looks like the end of a discussion."""
+    return bool((_YES if role == "user" else _DONE).match(text.lstrip()[:60]))
+
+
+# How a turn sounds that changes what held before.
+_CHANGE: Final = re.compile(
+    r"\b(?:instead|no longer|not any ?more|from now on|rather than|make (?:it|that|them|the)|(?:up|down) (?:to|from)|"
+    r"(?:raise|lower|increase|reduce|extend|shorten|bump|cut|move|switch|change|go back|went back|set)\w* "
+    r"(?:\w+ ){0,6}?to|"
+    r"is now|are now|should be|only until|too (?:long|short|many|few|much|little)|statt|nicht mehr|ab jetzt)\b",
+    re.IGNORECASE,
+)
+
+
+def amends(text: str) -> bool:
+    """Whether a turn sounds as if it changed something."""
+    return bool(_CHANGE.search(text[:1000]))
+
+
+def inherited(distance: int) -> float:
+    """What a settling turn gets of the score of the turn that opened the discussion."""
+    return INHERITED - 0.02 * distance
+
+
+def trust_in_words(best: float) -> float:
+    """How much words tell, given the share of the question that the best turn explains by them."""
+    share = (best - _FEW_WORDS) / (_ENOUGH_WORDS - _FEW_WORDS)
+    return min(1.0, max(_LEAST_TRUST, share))
+
+
+def turn_weight(traits: TurnTraits, resting: Iterable[Resting]) -> float:
+    """Whose words a turn holds, and what was settled in it."""
+    weight = _ORIGIN.get(traits.role, 0.0)
+    settled = [one for one in resting if one.category in SETTLED]
+    if any(one.status in ("active", "done") for one in settled):
+        weight += _SETTLING
+    elif any(one.status == "superseded" for one in settled):
+        weight += _STALE
+    return weight
+
+
+def entry_weight(traits: EntryTraits) -> float:
+    """What kind of entry it is, whose, and how often it was said."""
+    own = _ORIGIN.get("user" if traits.origin in ("user", "edit") else traits.origin, 0.0)
+    said_again = min(_MOST_USE, _USE * math.log1p(traits.repeated))
+    return own + _CATEGORY.get(traits.category, 0.0) + said_again
+
+
+def time_weight(at: str | None, when: When | None, now: str) -> float:
+    """The time a question speaks of; else a little for what is recent."""
+    if when is not None:
+        return (TIME_NAMED if when.sure else TIME_HINTED) * nearness(at, when)
+    if at is None:
+        return 0.0
+    days = max(0.0, (minutes(now) - minutes(at)) / 1440)
+    return _RECENT * 2 ** (-days / _RECENT_DAYS)
+
+
+def use_weight(uses: int) -> float:
+    """What was asked for before is asked for again, a little more often."""
+    return min(_MOST_USE, _USE * math.log1p(uses))
+
+
+def link_weights(scores: Mapping[str, float], links: Iterable[tuple[str, str, float]]) -> dict[str, float]:
+    """What entries gain from links to entries that stand above them."""
+    gains: dict[str, float] = {}
+    for one, other, weight in links:
+        if one in scores and other in scores:
+            lower = one if scores[one] < scores[other] else other
+            gains[lower] = min(_MOST_LINK, gains.get(lower, 0.0) + _LINK * math.log1p(weight))
+    return gains

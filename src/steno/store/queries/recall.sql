@@ -1,0 +1,196 @@
+-- What recall asks: words, vectors, uses, links. Turns are `said` here if a person or an agent spoke in them.
+
+-- name: turns_to_index
+-- Turns after a number, for the index of words. Reasoning is left out: it was never said.
+SELECT id, session_id, role IN ('user', 'assistant') AND kind NOT IN ('thinking', 'call', 'summary', 'notice') AS said,
+       text, at
+FROM turns WHERE id > :after AND kind <> 'thinking' ORDER BY id LIMIT :most;
+
+-- name: said_until
+-- The last turns of a session, up to a number, in which somebody spoke; the latest first.
+SELECT id, text, at FROM turns
+WHERE session_id = :session_id AND id <= :mark
+  AND role IN ('user', 'assistant') AND kind NOT IN ('thinking', 'call', 'summary', 'notice')
+ORDER BY id DESC LIMIT :most;
+
+-- name: count_said_until
+-- How many such turns there are.
+SELECT count(*) FROM turns
+WHERE session_id = :session_id AND id <= :mark
+  AND role IN ('user', 'assistant') AND kind NOT IN ('thinking', 'call', 'summary', 'notice');
+
+-- name: last_turn
+-- The number of the newest turn.
+SELECT coalesce(max(id), 0) FROM turns;
+
+-- name: turn_range
+-- The lowest and the highest number of a turn.
+SELECT coalesce((SELECT min(id) FROM turns), 0), coalesce((SELECT max(id) FROM turns), 0);
+
+-- name: erasures
+-- Goes up whenever words leave the journal: what was derived from it before is stale.
+SELECT coalesce((SELECT value FROM meta WHERE name = 'erasures'), 0);
+
+-- name: count_erasure
+-- Words left the journal.
+INSERT INTO meta (name, value) VALUES ('erasures', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+
+-- name: sessions_in_scope
+-- Sessions of a project, of an agent, or of both.
+SELECT id FROM sessions WHERE (:project IS NULL OR project = :project) AND (:agent IS NULL OR agent = :agent);
+
+-- name: find_words
+-- Turns after a number that hold some of the words, with their rank, the best first.
+SELECT turns.id, bm25(turns_text) AS rank
+FROM turns_text JOIN turns ON turns.id = turns_text.rowid JOIN sessions ON sessions.id = turns.session_id
+WHERE turns_text MATCH :words AND turns_text.rowid > :after AND turns.kind <> 'thinking'
+  AND (:project IS NULL OR sessions.project = :project) AND (:agent IS NULL OR sessions.agent = :agent)
+  AND (:until IS NULL OR turns.at < :until)
+ORDER BY rank LIMIT :most;
+
+-- name: find_entries
+-- Entries that hold some of the words, with their rank, the best first.
+SELECT entries.id, bm25(entries_text) AS rank
+FROM entries_text JOIN entries ON entries.number = entries_text.rowid
+WHERE entries_text MATCH :words
+ORDER BY rank LIMIT :most;
+
+-- name: traits_of_turns
+-- What weighs a turn up or down, and what proves it is in scope.
+SELECT turns.id, turns.session_id, turns.role, turns.kind, turns.at
+FROM turns JOIN sessions ON sessions.id = turns.session_id
+WHERE turns.id IN (SELECT value FROM json_each(:ids)) AND turns.kind <> 'thinking'
+  AND (:project IS NULL OR sessions.project = :project) AND (:agent IS NULL OR sessions.agent = :agent)
+  AND (:until IS NULL OR turns.at < :until);
+
+-- name: turns_by_number
+-- Some turns.
+SELECT turns.id, sessions.source, sessions.session, turns.role, turns.kind, turns.text, turns.at, turns.line,
+       turns.native_id, turns.tool, turns.call, turns.failed, turns.exit_status, turns.context_tokens
+FROM turns JOIN sessions ON sessions.id = turns.session_id
+WHERE turns.id IN (SELECT value FROM json_each(:ids));
+
+-- name: entries_resting_on
+-- Entries whose evidence stands in some turns: entry, turn, place of the quote, category, status, origin, successor.
+SELECT evidence.entry, evidence.turn_id, evidence.place, entries.category, entries.status, entries.origin,
+       entries.superseded_by
+FROM evidence JOIN entries ON entries.id = evidence.entry
+WHERE evidence.turn_id IN (SELECT value FROM json_each(:ids));
+
+-- name: turns_behind
+-- The turns some entries rest on.
+SELECT entry, turn_id FROM evidence WHERE entry IN (SELECT value FROM json_each(:ids)) ORDER BY entry, place;
+
+-- name: traits_of_entries
+-- What weighs an entry up or down, and what proves it is in scope.
+SELECT id, session_id, category, status, origin, created_at, repeated, superseded_by, confidence
+FROM entries
+WHERE id IN (SELECT value FROM json_each(:ids))
+  AND (:project IS NULL OR project = :project) AND (:agent IS NULL OR agent = :agent)
+  AND (:until IS NULL OR created_at < :until);
+
+-- name: session_of_turn
+-- Where a turn belongs.
+SELECT session_id FROM turns WHERE id = :id;
+
+-- name: said_around
+-- Turns of a session near a turn in which somebody spoke, before or after it.
+SELECT * FROM (
+  SELECT id, role, text FROM turns
+  WHERE session_id = :session_id AND id < :id AND (:until IS NULL OR at < :until)
+    AND role IN ('user', 'assistant') AND kind NOT IN ('thinking', 'call', 'summary', 'notice')
+  ORDER BY id DESC LIMIT :before
+) UNION ALL SELECT * FROM (
+  SELECT id, role, text FROM turns
+  WHERE session_id = :session_id AND id > :id AND (:until IS NULL OR at < :until)
+    AND role IN ('user', 'assistant') AND kind NOT IN ('thinking', 'call', 'summary', 'notice')
+  ORDER BY id LIMIT :after
+) ORDER BY id;
+
+-- name: count_uses
+-- How often some things were recalled, and when last.
+SELECT target, count(*), max(at) FROM uses
+WHERE kind = :kind AND target IN (SELECT value FROM json_each(:targets)) GROUP BY target;
+
+-- name: put_use
+-- Something was recalled.
+INSERT INTO uses (at, session, kind, target) VALUES (?1, ?2, ?3, ?4);
+
+-- name: strengthen_link
+-- Two entries were recalled together.
+INSERT INTO links (one, other, kind, weight, at) VALUES (?1, ?2, 'recalled together', 1, ?3)
+ON CONFLICT (one, other, kind) DO UPDATE SET weight = weight + 1, at = excluded.at;
+
+-- name: links_of
+-- Links of some entries.
+SELECT one, other, weight FROM links
+WHERE one IN (SELECT value FROM json_each(:ids)) OR other IN (SELECT value FROM json_each(:ids));
+
+-- name: turns_to_embed_up
+-- Turns after a number whose vectors are missing, in order, each with the beginning of what was said before it.
+SELECT id, text,
+       (SELECT substr(before.text, 1, 400) FROM turns AS before
+        WHERE before.session_id = turns.session_id AND before.id < turns.id
+          AND before.role IN ('user', 'assistant') AND before.kind NOT IN ('thinking', 'call', 'summary', 'notice')
+        ORDER BY before.id DESC LIMIT 1)
+FROM turns
+WHERE id > :mark AND role IN ('user', 'assistant') AND kind NOT IN ('thinking', 'call', 'summary', 'notice')
+  AND NOT EXISTS (SELECT 1 FROM vectors WHERE turn_id = turns.id)
+ORDER BY id LIMIT :most;
+
+-- name: turns_to_embed_down
+-- Turns before a number whose vectors are missing, the latest first.
+SELECT id, text,
+       (SELECT substr(before.text, 1, 400) FROM turns AS before
+        WHERE before.session_id = turns.session_id AND before.id < turns.id
+          AND before.role IN ('user', 'assistant') AND before.kind NOT IN ('thinking', 'call', 'summary', 'notice')
+        ORDER BY before.id DESC LIMIT 1)
+FROM turns
+WHERE id < :mark AND role IN ('user', 'assistant') AND kind NOT IN ('thinking', 'call', 'summary', 'notice')
+  AND NOT EXISTS (SELECT 1 FROM vectors WHERE turn_id = turns.id)
+ORDER BY id DESC LIMIT :most;
+
+-- name: put_vectors
+-- A turn's vectors; not if it was forgotten meanwhile.
+INSERT INTO vectors (turn_id, pieces) SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM turns WHERE id = ?1)
+ON CONFLICT (turn_id) DO NOTHING;
+
+-- name: vectors_after
+-- Vectors in the order they were made.
+SELECT vectors.id, vectors.turn_id, turns.session_id, turns.at, vectors.pieces
+FROM vectors JOIN turns ON turns.id = vectors.turn_id
+WHERE vectors.id > :after ORDER BY vectors.id LIMIT :most;
+
+-- name: count_vectors
+-- How many turns have vectors.
+SELECT count(*) FROM vectors;
+
+-- name: count_between
+-- How many turns lie outside the stretch that has its vectors.
+SELECT (SELECT count(*) FROM turns WHERE id < :low) + (SELECT count(*) FROM turns WHERE id > :high);
+
+-- name: clear_vectors
+-- Derived: made again.
+DELETE FROM vectors;
+
+-- name: clear_entry_vectors
+-- Derived: made again.
+DELETE FROM entry_vectors;
+
+-- name: entries_to_embed
+-- Entries whose vectors are missing, the newest first.
+SELECT id, summary FROM entries
+WHERE NOT EXISTS (SELECT 1 FROM entry_vectors WHERE entry = entries.id) ORDER BY number DESC LIMIT :most;
+
+-- name: put_entry_vectors
+-- An entry's vectors; not if it is gone.
+INSERT INTO entry_vectors (entry, pieces) SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM entries WHERE id = ?1)
+ON CONFLICT (entry) DO NOTHING;
+
+-- name: entry_vectors
+-- All of them.
+SELECT entry, pieces FROM entry_vectors ORDER BY id;
+
+-- name: entry_vectors_state
+-- Changes whenever one comes or goes.
+SELECT count(*), coalesce(max(id), 0) FROM entry_vectors;

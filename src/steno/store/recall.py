@@ -1,0 +1,165 @@
+"""What recall asks of the store: words and traits of turns and entries, and what was recalled before."""
+
+import json
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from steno.store.database import Database, Row
+from steno.store.journal import journal_turn
+from steno.vocabulary import JournalTurn, Scope
+
+
+class ToIndex(NamedTuple):
+    """A turn as the index of words wants it."""
+
+    id: int
+    session_id: int
+    # Whether somebody spoke in it; tools and notices do not.
+    said: bool
+    text: str
+    at: str | None
+
+
+class TurnTraits(NamedTuple):
+    """What weighs a turn up or down."""
+
+    id: int
+    session_id: int
+    role: str
+    kind: str
+    at: str | None
+
+
+class Resting(NamedTuple):
+    """An entry that rests on a turn."""
+
+    entry: str
+    turn: int
+    place: int
+    category: str
+    status: str
+    origin: str
+    superseded_by: str | None
+
+
+class EntryTraits(NamedTuple):
+    """What weighs an entry up or down."""
+
+    id: str
+    session_id: int | None
+    category: str
+    status: str
+    origin: str
+    created_at: str | None
+    repeated: int
+    superseded_by: str | None
+    confidence: float
+
+
+class Searched:
+    """The journal and the entries as recall sees them. Scope is part of every query."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    # -- for the index of words --------------------------------------------------------------------------------------
+
+    def erasures(self) -> int:
+        """Goes up whenever words leave the journal."""
+        return int(self._database.rows("erasures")[0][0])
+
+    def last_turn(self) -> int:
+        """Number of the newest turn."""
+        return int(self._database.rows("last_turn")[0][0])
+
+    def to_index(self, after: int, most: int) -> list[ToIndex]:
+        """Turns after a number, in order."""
+        rows = self._database.rows("turns_to_index", {"after": after, "most": most})
+        return [ToIndex(row[0], row[1], bool(row[2]), row[3], row[4]) for row in rows]
+
+    def said_until(self, session_id: int, mark: int, most: int) -> list[Row]:
+        """The last turns in which somebody spoke, up to a number, oldest first: number, text, time."""
+        values = {"session_id": session_id, "mark": mark, "most": most}
+        return self._database.rows("said_until", values)[::-1]
+
+    def count_said_until(self, session_id: int, mark: int) -> int:
+        """How many there are."""
+        return int(self._database.rows("count_said_until", {"session_id": session_id, "mark": mark})[0][0])
+
+    # -- for a question ----------------------------------------------------------------------------------------------
+
+    def sessions_in(self, scope: Scope) -> list[int] | None:
+        """Sessions of the scope; None: all."""
+        if scope.project is None and scope.agent is None:
+            return None
+        values = {"project": scope.project, "agent": scope.agent}
+        return [row[0] for row in self._database.rows("sessions_in_scope", values)]
+
+    def words(self, expression: str, scope: Scope, *, after: int, most: int) -> list[tuple[int, float]]:
+        """Turns after a number that hold some words, by the full-text index: number and score, best first."""
+        values = {"words": expression, "after": after, "most": most, **_scope(scope)}
+        return [(row[0], -row[1]) for row in self._database.rows("find_words", values)]
+
+    def entry_words(self, expression: str, most: int) -> list[tuple[str, float]]:
+        """Entries that hold some words: id and score, best first."""
+        rows = self._database.rows("find_entries", {"words": expression, "most": most})
+        return [(row[0], -row[1]) for row in rows]
+
+    def traits(self, turns: Iterable[int], scope: Scope) -> dict[int, TurnTraits]:
+        """Of those turns that are in scope."""
+        rows = self._database.rows("traits_of_turns", {"ids": json.dumps(list(turns)), **_scope(scope)})
+        return {row[0]: TurnTraits._make(row) for row in rows}
+
+    def entry_traits(self, entries: Iterable[str], scope: Scope) -> dict[str, EntryTraits]:
+        """Of those entries that are in scope."""
+        rows = self._database.rows("traits_of_entries", {"ids": json.dumps(list(entries)), **_scope(scope)})
+        return {row[0]: EntryTraits._make(row) for row in rows}
+
+    def resting_on(self, turns: Iterable[int]) -> list[Resting]:
+        """Entries whose evidence stands in some turns."""
+        return [
+            Resting._make(row) for row in self._database.rows("entries_resting_on", {"ids": json.dumps(list(turns))})
+        ]
+
+    def turns_behind(self, entries: Iterable[str]) -> dict[str, list[int]]:
+        """The turns some entries rest on, in the order of their quotes."""
+        found: dict[str, list[int]] = {}
+        for entry, turn in self._database.rows("turns_behind", {"ids": json.dumps(list(entries))}):
+            found.setdefault(entry, []).append(turn)
+        return found
+
+    def turns(self, ids: Iterable[int]) -> dict[int, JournalTurn]:
+        """Turns by their numbers."""
+        rows = self._database.rows("turns_by_number", {"ids": json.dumps(list(ids))})
+        return {row[0]: journal_turn(row) for row in rows}
+
+    def around(self, session_id: int, turn: int, scope: Scope, *, before: int, after: int) -> list[Row]:
+        """What was said near a turn, as far as it is in scope: number, role, text, in order."""
+        values = {"session_id": session_id, "id": turn, "until": scope.until, "before": before, "after": after}
+        return self._database.rows("said_around", values)
+
+    def beside(self, turn: int, scope: Scope) -> list[Row]:
+        """What was said just before and after a turn: number, role, text."""
+        rows = self._database.rows("session_of_turn", {"id": turn})
+        return self.around(rows[0][0], turn, scope, before=1, after=1) if rows else []
+
+    # -- what was recalled -------------------------------------------------------------------------------------------
+
+    def uses(self, kind: str, targets: Iterable[str]) -> dict[str, tuple[int, str]]:
+        """How often each was recalled, and when last."""
+        rows = self._database.rows("count_uses", {"kind": kind, "targets": json.dumps(list(targets))})
+        return {row[0]: (row[1], row[2]) for row in rows}
+
+    def put_uses(self, uses: list[Row], pairs: list[Row]) -> None:
+        """What was recalled (at, session, kind, target), and which entries together (one, other, at)."""
+        with self._database.write():
+            self._database.many("put_use", uses)
+            self._database.many("strengthen_link", pairs)
+
+    def links(self, entries: Iterable[str]) -> list[tuple[str, str, float]]:
+        """Links of some entries: one, other, weight."""
+        return [(row[0], row[1], row[2]) for row in self._database.rows("links_of", {"ids": json.dumps(list(entries))})]
+
+
+def _scope(scope: Scope) -> dict[str, str | None]:
+    return {"project": scope.project, "agent": scope.agent, "until": scope.until}

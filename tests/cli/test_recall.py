@@ -1,0 +1,296 @@
+"""`steno recall`, `steno embed`, `steno rebuild --vectors`, and what a capture and the status say about vectors."""
+
+import json
+import re
+
+import pytest
+
+from steno.testing import said
+from steno.vocabulary import Hit, Neighbour, Recallable
+from steno.vocabulary.errors import NoEmbedding, StoreFull
+
+REFUSAL = "no, never use MongoDB here, it lost our data"
+TALK = [
+    said("Build the order service.", id="1", at="2026-03-01T10:00:00Z", project="/shop", agent="main"),
+    said("I suggest MongoDB for the orders. Shall I set it up?", role="assistant", id="2", at="2026-03-01T10:00:05Z"),
+    said(REFUSAL, id="3", at="2026-03-01T10:01:00Z"),
+    said("Understood, I take PostgreSQL instead.", role="assistant", id="4", at="2026-03-01T10:01:05Z"),
+    said("Customers are charged twice when they press back.", id="5", at="2026-03-03T10:00:00Z"),
+]
+HIT_KEYS = [
+    "id", "kind", "score", "reason", "session", "source", "turn", "line", "native_id", "text", "quote", "at", "origin",
+    "category", "status", "folded", "context",
+]  # fmt: skip
+HIT = Hit(
+    id="ab12", kind="entry", score=1.5, reason="rule; words: lint", session="s1", source="jsonl", turn=7, line=9,
+    native_id="n", text="Run lint\nfirst.", quote="always run lint", at="2026-03-01T10:00:00.000Z", origin="user",
+    category="rule", status="superseded", folded=2,
+    context=(Neighbour(6, "assistant", "Shall I\ncommit?"), Neighbour(8, "assistant", "word " * 100)),
+)  # fmt: skip
+MISSING = NoEmbedding("vectors need the package numpy", hint="pip install 'steno[embedding]'")
+
+
+def lines(result):
+    assert (result.exit_code, result.stderr) == (0, "")
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+@pytest.fixture
+def captured(steno, transcript):
+    """The talk, captured: what the capture said."""
+    return steno("capture", transcript(*TALK), "--source", "jsonl", "--json")
+
+
+def _answer(monkeypatch, *hits, note=""):
+    now = Recallable(vectors=3, waiting=0, model="some", note=note)
+    monkeypatch.setattr("steno.memory.Memory.recallable", lambda self: now)
+    monkeypatch.setattr("steno.memory.Memory.recall", lambda self, query, **more: list(hits))
+
+
+# -- recall by words ---------------------------------------------------------------------------------------------------
+
+
+def test_recall_gives_the_fields_of_a_hit(steno, talk):
+    [hit] = lines(steno("recall", "SQLite", "-k", "1", "--within", "turns", "--json"))
+    assert list(hit) == HIT_KEYS
+    assert isinstance(hit.pop("score"), float)
+    assert isinstance(hit.pop("reason"), str)
+    assert hit == {
+        "id": 1, "kind": "turn", "session": "talk-1", "source": "jsonl", "turn": 1, "line": 1, "native_id": "a",
+        "text": "Why SQLite?", "quote": "Why SQLite?", "at": "2026-03-01T10:00:00.000Z", "origin": "user",
+        "category": None, "status": None, "folded": 0,
+        "context": [{"turn": 2, "role": "assistant", "text": "No service to run."}],
+    }  # fmt: skip
+
+
+def test_recall_looks_through_entries_and_turns_unless_told_otherwise(steno, captured):
+    kinds = {
+        within: {hit["kind"] for hit in lines(steno("recall", "MongoDB", "order", "--within", within, "--json"))}
+        for within in ("entries", "turns", "sessions", "all")
+    }
+    assert kinds == {"entries": {"entry"}, "turns": {"turn"}, "sessions": {"session"}, "all": {"entry", "turn"}}
+    both = [steno("recall", "MongoDB", "order", *more, "--json").stdout for more in ([], ["--within", "all"])]
+    assert [json.loads(line)["id"] for line in both[0].splitlines()] == [
+        json.loads(line)["id"] for line in both[1].splitlines()
+    ]
+
+
+def test_an_entry_is_found_with_its_quote_and_where_that_stands(steno, captured):
+    [hit, *_] = lines(steno("recall", "never use MongoDB", "--within", "entries", "--json"))
+    assert hit["category"] in ("rejected", "rule")
+    assert (hit["status"], hit["origin"], hit["turn"], hit["line"]) == ("active", "user", 3, 3)
+    assert hit["quote"] in REFUSAL
+
+
+def test_recall_keeps_to_a_project_an_agent_and_a_time(steno, captured):
+    def found(*more):
+        return {hit["turn"] for hit in lines(steno("recall", "charged MongoDB", "--within", "turns", *more, "--json"))}
+
+    assert found("--project", "other") == found("--agent", "other") == set()
+    assert found("--project", "/shop", "--agent", "main") >= {2, 3, 5}
+    assert found("--at", "2026-03-02") >= {2, 3}
+    assert 5 not in found("--at", "2026-03-02")
+    assert found("--at", "2026-02-01") == set()
+
+
+def test_what_was_laid_aside_comes_up_only_with_past(steno, captured):
+    [hit, *_] = lines(steno("recall", "never use MongoDB", "--within", "entries", "--json"))
+    steno("archive", hit["id"])
+
+    def ids(*more):
+        return [
+            hit["id"] for hit in lines(steno("recall", "never use MongoDB", "--within", "entries", "--json", *more))
+        ]
+
+    assert hit["id"] not in ids()
+    assert hit["id"] in ids("--past")
+    assert f"{hit['category']}  archived  user  {hit['id']}" in steno("recall", "never use MongoDB", "--past").stdout
+
+
+def test_a_budget_makes_the_answer_smaller(steno, transcript):
+    turns = [said(f"The {word} of MongoDB: " + "and so on " * 200, id=word) for word in ("cost", "speed", "licence")]
+    steno("capture", transcript(*turns), "--source", "jsonl")
+    whole, small = (steno("recall", "MongoDB", *more, "--json").stdout for more in ([], ["--budget", "150"]))
+    assert 0 < len(small) < len(whole) / 3
+    assert lines(steno("recall", "MongoDB", "--budget", "1", "--json")) == []
+
+
+@pytest.mark.parametrize(
+    "args", [["--budget", "0"], ["--at", "yesterday"], ["--within", "files"], ["-k", "0"]], ids=lambda args: args[0]
+)
+def test_wrong_use_says_what_to_do(steno, args):
+    missed = steno("recall", "x", *args)
+    assert (missed.exit_code, missed.stdout) == (2, "")
+    assert "\n  → see `steno recall --help`" in missed.stderr
+
+
+def test_recall_that_finds_nothing_says_so(steno, talk):
+    found = steno("recall", "xyzzy")
+    assert (found.exit_code, found.stdout, found.stderr) == (0, "", "Nothing found for 'xyzzy'.\n")
+
+
+# -- the page for people -----------------------------------------------------------------------------------------------
+
+
+def test_a_page_shows_the_quote_where_it_stands_why_and_what_was_said_around_it(steno, monkeypatch):
+    _answer(monkeypatch, HIT)
+    around = ("word " * 100)[: 119 - len("after  assistant: ")]
+    assert steno("recall", "lint").stdout == (
+        "rule  superseded  user  ab12  2026-03-01T10:00:00.000Z\n"
+        "  Run lint\n  first.\n"
+        "  always run lint\n"
+        "  jsonl s1 line 9  #7\n"
+        "  rule; words: lint  score 1.5\n"
+        "  before assistant: Shall I commit?\n"
+        f"  after  assistant: {around}…\n"
+        "  and 2 more like it\n\n"
+    )
+
+
+def test_a_turn_and_what_a_person_told_have_their_own_heads(steno, talk):
+    assert steno("recall", "SQLite", "-k", "1", "--within", "turns").stdout.startswith(
+        "turn  user  #1  2026-03-01T10:00:00.000Z\n  Why SQLite?\n  jsonl talk-1 line 1\n  words: sqlite  score "
+    )
+    [entry] = lines(steno("remember", "Prices are in cents.", "--category", "fact", "--json"))
+    page = steno("recall", "prices", "cents").stdout
+    assert page.startswith(f"fact  edit  {entry['id']}  ")
+    assert "\n  Prices are in cents.\n  told by a person\n" in page
+
+
+def test_on_a_terminal_the_page_fits_its_width_and_hostile_words_do_not_drive_it(
+    terminal, steno, transcript, without_colours
+):
+    hostile = "\x1b[2J\x1b]0;owned\x07 \u202e "
+    steno(
+        "capture", transcript(*[said(f"{n} MongoDB {hostile}" + "very " * 60) for n in range(3)]), "--source", "jsonl"
+    )
+    code, drawn = terminal("recall", "MongoDB")
+    shown = without_colours(drawn)
+    assert code == 0
+    assert max(map(len, shown.splitlines())) <= 80
+    assert [sign for sign in shown if ord(sign) < 32 and sign != "\n"] == []
+    assert "\u202e" not in shown
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_what_an_answer_lacks_is_said_beside_it(steno, monkeypatch, more):
+    _answer(monkeypatch, HIT, note="found by words only: no vectors yet; `steno embed` makes them")
+    found = steno("recall", "lint", *more)
+    assert (found.exit_code, bool(found.stdout)) == (0, True)
+    assert found.stderr == "steno: found by words only: no vectors yet; `steno embed` makes them\n"
+
+
+# -- vectors, without a model ------------------------------------------------------------------------------------------
+
+
+def test_a_capture_without_a_model_says_so_in_one_line_and_succeeds(steno, transcript, monkeypatch):
+    monkeypatch.setenv("STENO_EMBEDDING", "nonsense")
+    path = transcript(*TALK)
+    captured = steno("capture", path, "--source", "jsonl", "--json")
+    assert (captured.exit_code, json.loads(captured.stdout)["vectors"]) == (0, 0)
+    assert re.fullmatch(r"steno: recall finds by words only: no model is called 'nonsense'; .*\n", captured.stderr)
+    again = steno("capture", path, "--source", "jsonl")
+    assert (again.exit_code, again.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("command", [["embed"], ["rebuild", "--vectors"]])
+def test_vectors_without_a_model_are_an_error_with_a_hint(steno, captured, monkeypatch, command):
+    def load(*_):
+        raise MISSING
+
+    monkeypatch.delenv("STENO_EMBEDDING")
+    monkeypatch.setattr("steno.pipeline.derived.load", load)
+    for more in ([], ["--json"]):
+        missed = steno(*command, *more)
+        assert (missed.exit_code, missed.stdout) == (1, "")
+        assert missed.stderr == "steno: vectors need the package numpy\n  → pip install 'steno[embedding]'\n"
+
+
+def test_a_capture_brings_the_index_of_words_up_to_date_also_without_vectors(steno, captured, home):
+    assert captured.exit_code == 0
+    assert list((home / "steno" / "derived" / "words").rglob("mark.json"))
+
+
+def test_switched_off_there_is_nothing_to_embed(steno, captured):
+    assert steno("embed").stdout == "There is nothing to embed.\n"
+    assert lines(steno("embed", "--json")) == [{"made": 0, "vectors": 0, "waiting": 0, "model": None, "note": ""}]
+
+
+def _making(monkeypatch, embed, after):
+    """A capture after which something is missing, and what tries to make it."""
+    states = iter([Recallable(vectors=1000, waiting=0, model="m", note=""),
+                   Recallable(vectors=1000, waiting=500, model="m", note="500 wait"), after])  # fmt: skip
+    monkeypatch.setattr("steno.memory.Memory.recallable", lambda self: next(states))
+    monkeypatch.setattr("steno.memory.Memory.embed", embed)
+
+
+def test_a_capture_makes_vectors_for_a_while_and_says_what_waits(steno, transcript, monkeypatch):
+    given = []
+    monkeypatch.setenv("STENO_EMBED_SECONDS", "7")
+    after = Recallable(vectors=1200, waiting=300, model="m", note="300 wait")
+    _making(monkeypatch, lambda self, progress, seconds: given.append(seconds) or 200, after)
+    captured = steno("capture", transcript(*TALK), "--source", "jsonl")
+    assert (captured.exit_code, captured.stderr, given) == (0, "", [7])
+    assert captured.stdout.endswith("\n  vectors      1,200 turns, about 300 wait\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "said_on_the_way"),
+    [(KeyboardInterrupt(), ""), (StoreFull("full", hint="make room"), "steno: vectors wait: full; make room\n")],
+    ids=["ctrl-c", "disk full"],
+)
+def test_whatever_ends_the_making_of_vectors_the_capture_counts(steno, transcript, monkeypatch, error, said_on_the_way):
+    def embed(self, progress, seconds):
+        raise error
+
+    _making(monkeypatch, embed, Recallable(vectors=1064, waiting=436, model="m", note="436 wait"))
+    captured = steno("capture", transcript(*TALK), "--source", "jsonl", "--json")
+    assert (captured.exit_code, captured.stderr) == (0, said_on_the_way)
+    found = json.loads(captured.stdout)
+    assert (found["turns"], found["vectors"]) == (5, 64)
+
+
+def test_status_says_what_recall_lacks(steno, captured, monkeypatch):
+    now = Recallable(vectors=1, waiting=4, model="m", note="about 4 turns wait")
+    monkeypatch.setattr("steno.memory.Memory.recallable", lambda self: now)
+    monkeypatch.setattr("steno.pipeline.derived.Derived.recallable", lambda self: now)
+    assert "\nrecall    1 turn with vectors; about 4 turns wait\n" in steno("status").stdout
+    [status] = lines(steno("status", "--json"))
+    assert status["recall"] == {"vectors": 1, "waiting": 4, "model": "m", "note": "about 4 turns wait"}
+
+
+# -- with the real model -----------------------------------------------------------------------------------------------
+
+
+def test_by_meaning_other_words_find_it(with_meaning, steno, captured):
+    assert json.loads(captured.stdout)["vectors"] == 5
+    assert (captured.exit_code, captured.stderr) == (0, "")
+    [first, *_] = lines(steno("recall", "people pay two times after going back a page", "-k", "3", "--json"))
+    assert first["turn"] == 5
+    assert "meaning: " in first["reason"]
+    [status] = lines(steno("status", "--json"))
+    assert status["recall"] == {"vectors": 5, "waiting": 0, "model": "minilm-l6-v2-int8", "note": ""}
+    assert "\nrecall    5 turns with vectors  minilm-l6-v2-int8\n" in steno("status").stdout
+
+
+def test_embed_makes_what_is_missing_and_rebuild_makes_it_anew(with_meaning, steno, transcript, monkeypatch):
+    with monkeypatch.context() as off:
+        off.setenv("STENO_EMBEDDING", "off")
+        steno("capture", transcript(*TALK), "--source", "jsonl")
+    before = steno("status").stdout
+    assert "\nrecall    0 turns with vectors; found by words only: no vectors yet; " in before
+    told = steno("embed")
+    assert re.match(
+        r"Made vectors of \d+ turns and entries\.\n  vectors      5 turns  minilm-l6-v2-int8\n$", told.stdout
+    )
+    assert steno("embed").stdout == "Nothing to do.\n  vectors      5 turns  minilm-l6-v2-int8\n"
+    [again] = lines(steno("rebuild", "--vectors", "--json"))
+    assert again.pop("made") >= 5
+    assert again == {"vectors": 5, "waiting": 0, "model": "minilm-l6-v2-int8", "note": ""}
+    assert steno("rebuild", "--vectors").stdout == told.stdout
+
+
+def test_embed_draws_a_counter_and_takes_it_away(with_meaning, terminal, captured):
+    code, drawn = terminal("rebuild", "--vectors")
+    assert (code, "Making vectors" in drawn) == (0, True)
+    assert "Made vectors" in drawn.rpartition("\x1b[2K")[2]

@@ -1,0 +1,83 @@
+"""Models for tests of meaning: the real one, made once, and one that is quick and knows a few synonyms."""
+
+import os
+import zlib
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from steno.embedding import Choice, load
+from steno.memory import Memory
+from steno.pipeline import derived
+from steno.testing import house
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+House = Callable[..., AbstractContextManager[Memory]]
+
+
+@pytest.fixture(scope="session")
+def made_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the real model lies, quantised."""
+    folder = tmp_path_factory.mktemp("made-model")
+    load(Choice(), folder)
+    return folder
+
+
+@pytest.fixture
+def real_house(made_model: Path, tmp_path: Path) -> House:
+    """A house with the real model, which need not be made again."""
+    models = tmp_path / "steno" / "derived" / "models"
+    models.mkdir(parents=True)
+    for file in made_model.iterdir():
+        os.link(file, models / file.name)
+    return partial(house, tmp_path, embedding="minilm")
+
+
+class QuickModel:
+    """Texts are near each other if they hold the same words, or words that mean the same to it."""
+
+    SAME = ({"car", "automobile", "vehicle"}, {"tired", "exhausted"}, {"doctor", "physician"})
+
+    def __init__(self, name: str = "quick", dimensions: int = 64) -> None:
+        self.name = name
+        self.dimensions = dimensions
+        self.asked: list[list[str]] = []
+
+    def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        import numpy as np
+
+        self.asked.append(list(texts))
+        rows = np.full((len(texts), self.dimensions), 1e-3, np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in text.casefold().split():
+                row += self._direction(word.strip(".,?!"))
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        return rows / lengths
+
+    def _direction(self, word: str) -> "NDArray[np.float32]":
+        import numpy as np
+
+        meaning = next((min(group) for group in self.SAME if word in group), word)
+        random = np.random.default_rng(zlib.crc32(meaning.encode("utf-8", "replace")))
+        return random.standard_normal(self.dimensions).astype(np.float32)
+
+
+@pytest.fixture
+def quick_model(monkeypatch: pytest.MonkeyPatch) -> QuickModel:
+    """Every house that embeds does it with this model."""
+    model = QuickModel()
+    monkeypatch.setattr(derived, "load", lambda *_: model)
+    return model
+
+
+@pytest.fixture
+def quick_house(quick_model: QuickModel, tmp_path: Path) -> House:
+    """A house with the quick model."""
+    return partial(house, tmp_path, embedding="minilm")
