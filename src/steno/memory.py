@@ -269,6 +269,8 @@ class Memory:
             raise WrongUse(
                 f"recall cannot look through {within!r}", hint=f"the choices are {', '.join(get_args(Within))}"
             )
+        if k < 1:
+            raise WrongUse(f"cannot give {k} answers", hint="ask for one or more")
         at, now = _moment(at), _moment(now)
         scope = Scope(project=project, agent=agent, until=at)
         recall = Recall(self._store, self._derived.ready_words(), self._derived.meaning())
@@ -376,7 +378,7 @@ class Memory:
             self._uses.write()
             if self._unembedded:
                 self._unembedded = False
-                self._derived.index()
+                self._derived.index(stop=stop)
                 self._derived.embed(stop=stop)
 
     @cached_property

@@ -281,7 +281,7 @@ def test_vectors_that_were_lost_are_made_by_a_rebuild(tmp_path: Path, quick_hous
         assert best(memory, "vehicle") == "car"
 
 
-@pytest.mark.parametrize("harm", ["removed", "a file", "read only"])
+@pytest.mark.parametrize("harm", ["removed", "a file", "emptied"])
 def test_without_its_folder_recall_answers(tmp_path: Path, quick_house: House, harm: str) -> None:
     import shutil
 

@@ -66,7 +66,9 @@ class StoredMeaning:
         """All of them, at unit length, kept until one comes or goes."""
         state = self._store.vectors.entries_state()
         if self._entries is None or self._entries[0] != state:
-            rows, size = self._store.vectors.entries(), self._model.dimensions
+            size = self._model.dimensions
+            # Whatever has another length is of another model and says nothing to this one.
+            rows = [row for row in self._store.vectors.entries() if len(row[1]) % size == 0]
             names = [entry for entry, pieces in rows for _ in range(len(pieces) // size)]
             whole = np.frombuffer(b"".join(pieces for _, pieces in rows), np.int8).reshape(-1, size)
             units = whole.astype(np.float32)

@@ -14,12 +14,12 @@ from steno.store.recall import EntryTraits, Resting, TurnTraits
 
 # The stretch a turn stands in, how near the turn and its stretch are to the meaning of the question.
 STRETCH: Final = 0.55
-NEAR: Final = 1.5
-NEAR_STRETCH: Final = 0.3
+NEAR: Final = 1.2
+NEAR_STRETCH: Final = 0.4
 # If even the best turn explains little of the question, its words are other words: then they count less.
-_FEW_WORDS: Final = 0.1
-_ENOUGH_WORDS: Final = 0.35
-_LEAST_TRUST: Final = 0.4
+_FEW_WORDS: Final = 0.05
+_ENOUGH_WORDS: Final = 0.25
+_LEAST_TRUST: Final = 0.5
 # The nearest turn by meaning stands at least here, whatever its words.
 NEAREST_PLACE: Final = 5
 # How near a turn counts as that has no vectors: about what two unrelated ones have.
@@ -29,7 +29,7 @@ ENTRY_WORDS: Final = 0.8
 ENTRY_NEAR: Final = 1.1
 ENTRY_TURN: Final = 0.6
 # Two turns so near to each other speak of the same thing.
-SAME_THING: Final = 0.6
+SAME_THING: Final = 0.65
 # The question speaks of a time; it names it, or hints at it.
 TIME_NAMED: Final = 0.6
 TIME_HINTED: Final = 0.1
