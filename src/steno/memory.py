@@ -2,29 +2,21 @@
 
 import os
 import re
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from steno.clock import Clock, as_text, utc_now
 from steno.embedding import Choice
 from steno.pipeline.behind import Behind
-from steno.pipeline.capture import Capture, Progress
-from steno.pipeline.coverage import coverage
 from steno.pipeline.derived import Derived, after_seconds
 from steno.pipeline.leave_out import LeaveOut
-from steno.pipeline.moving import export_lines, import_lines
-from steno.pipeline.rewrite import redact_again
-from steno.pipeline.scrub import Scrubber
 from steno.pipeline.uses import Uses
-from steno.pipeline.watch import watch
 from steno.recall import Recall, Within
-from steno.redact import BadPattern, Redactor
 from steno.settings import Settings, home_of
 from steno.sources import NAMES, source_named
 from steno.sources.base import Source
@@ -47,6 +39,11 @@ from steno.vocabulary import (
     Status,
 )
 from steno.vocabulary.errors import BadSetting, StenoError, UnknownSession, WrongUse
+
+# What only some verbs need is imported there: recall sits in the path of every prompt and must not wait for it.
+if TYPE_CHECKING:
+    from steno.pipeline.capture import Capture, Progress
+    from steno.pipeline.scrub import Scrubber
 
 Keep = Literal["one", "other", "both"]
 
@@ -96,7 +93,7 @@ class Memory:
     # -- capture: what was said, copied ------------------------------------------------------------------------------
 
     def capture(
-        self, *paths: str | os.PathLike[str], source: str | None = None, progress: Progress | None = None
+        self, *paths: str | os.PathLike[str], source: str | None = None, progress: "Progress | None" = None
     ) -> Captured:
         """Read everything new at or below the paths; without paths, from the hosts' own places."""
         sources = self._sources(source, everywhere=bool(paths))
@@ -130,6 +127,8 @@ class Memory:
                 if captured.turns:
                     self._follow()
                 told(captured)
+
+        from steno.pipeline.watch import watch
 
         watch(places, capture, rescan_seconds=self.settings["rescan_seconds"], stop=stop)
 
@@ -229,6 +228,8 @@ class Memory:
 
         With `apply`, the same is then done to this one.
         """
+        import tempfile
+
         with (
             tempfile.TemporaryDirectory(prefix="steno-backtest-") as folder,
             Memory(Path(folder), environment=self._environment, clock=self._clock) as scratch,
@@ -245,6 +246,8 @@ class Memory:
 
     def status(self) -> Status:
         """How much is in the journal, and how much of each session."""
+        from steno.pipeline.coverage import coverage
+
         return coverage(self._store, self._clock(), self._derived.recallable())
 
     def sessions(self) -> list[Found]:
@@ -269,8 +272,8 @@ class Memory:
             raise WrongUse(
                 f"recall cannot look through {within!r}", hint=f"the choices are {', '.join(get_args(Within))}"
             )
-        if k < 1:
-            raise WrongUse(f"cannot give {k} answers", hint="ask for one or more")
+        if k < 0:
+            raise WrongUse(f"cannot give {k} answers", hint="ask for none or more")
         at, now = _moment(at), _moment(now)
         scope = Scope(project=project, agent=agent, until=at)
         recall = Recall(self._store, self._derived.ready_words(), self._derived.meaning())
@@ -321,8 +324,10 @@ class Memory:
         self._follow()
         return forgotten
 
-    def redact(self, progress: Progress | None = None) -> dict[str, int]:
+    def redact(self, progress: "Progress | None" = None) -> dict[str, int]:
         """Apply today's patterns to everything already stored; what was taken out, by kind."""
+        from steno.pipeline.rewrite import redact_again
+
         counts = redact_again(self._store, self._scrubber, progress=progress)
         if counts:
             self._derived.drop()
@@ -335,10 +340,14 @@ class Memory:
 
     def export(self) -> Iterator[bytes]:
         """Everything canonical as JSON lines."""
+        from steno.pipeline.moving import export_lines
+
         return export_lines(self._store)
 
     def import_(self, lines: Iterable[bytes]) -> int:
         """Take in an export; how many turns were new. Taking it in twice changes nothing."""
+        from steno.pipeline.moving import import_lines
+
         try:
             return import_lines(self._store, self._scrubber, lines)
         finally:
@@ -382,8 +391,11 @@ class Memory:
                 self._derived.embed(stop=stop)
 
     @cached_property
-    def _scrubber(self) -> Scrubber:
+    def _scrubber(self) -> "Scrubber":
         """The redactor in force: the store's key and the user's own patterns. Compiled when it is needed first."""
+        from steno.pipeline.scrub import Scrubber
+        from steno.redact import BadPattern, Redactor
+
         try:
             return Scrubber(Redactor(secret=self._store.secret, extra=self.settings["redact_patterns"]))
         except BadPattern as error:
@@ -400,7 +412,9 @@ class Memory:
             if until is not None:
                 control.resume(until)
 
-    def _capture(self) -> Capture:
+    def _capture(self) -> "Capture":
+        from steno.pipeline.capture import Capture
+
         return Capture(self._store, self._scrubber, self._leave_out, clock=self._clock)
 
     def _leave_out(self) -> LeaveOut:

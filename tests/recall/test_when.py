@@ -7,7 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from steno.recall.when import When, nearness, when
+from steno.recall.time import When, nearness
+from steno.recall.when import when
 
 # A Monday.
 NOW = "2026-11-16T09:00:00.000Z"

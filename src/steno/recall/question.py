@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from steno.recall.when import When, when
+from steno.recall.time import When, may_speak_of_time
 
 # Too common to tell one turn from another; the index keeps them, the question does not need them.
 STOP_WORDS: Final = frozenset(
@@ -44,12 +44,18 @@ class Question(Struct, frozen=True):
 def ask(text: str, now: str) -> Question:
     """Take a question apart. Any text is one; without any word, nothing is asked."""
     short = text[:_MOST_CHARACTERS]
-    time = when(short, now)
+    time = _when(short, now) if may_speak_of_time(short) else None
     of_time = set(time.words) if time is not None and time.sure else set()
     every = list(dict.fromkeys(_WORD.findall(spaced(short).casefold())))[:_MOST_WORDS]
     telling = [word for word in every if word not in STOP_WORDS and word not in of_time]
     words = {word: _HALF if word in _ASKING else 1.0 for word in telling or every}
     return Question(short, words, time)
+
+
+def _when(text: str, now: str) -> When | None:
+    from steno.recall.when import when
+
+    return when(text, now)
 
 
 def spaced(text: str) -> str:

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from steno.recall.vectors import Floats
 
 # Candidates by words, by meaning, and stretches.
-_BY_WORDS: Final = 200
-_BY_MEANING: Final = 200
-_BY_STRETCH: Final = 80
-_BY_TIME: Final = 60
-_BY_ENTRY: Final = 100
+_BY_WORDS: Final = 120
+_BY_MEANING: Final = 120
+_BY_STRETCH: Final = 60
+_BY_TIME: Final = 40
+_BY_ENTRY: Final = 60
 # The best turns, whose entries are candidates, too.
-_RESTED_ON: Final = 60
+_RESTED_ON: Final = 40
 # Words looked for in the store's own index, which ranks every turn that holds one of them.
 _EXPRESSION: Final = 32
 _SHORT_EXPRESSION: Final = 6

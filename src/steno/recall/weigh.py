@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from steno.recall.when import When, nearness
+from steno.recall.time import When, nearness
 from steno.recall.where import minutes
 from steno.store.recall import EntryTraits, Resting, TurnTraits
 

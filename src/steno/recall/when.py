@@ -6,23 +6,11 @@ not begun yet is none: nothing was said in it."""
 
 import re
 from collections.abc import Callable, Iterable
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, timedelta
 from math import ceil
 from typing import Final, NamedTuple
 
-from msgspec import Struct
-
-
-class When(Struct, frozen=True, kw_only=True):
-    """A stretch of time that a question speaks of."""
-
-    # ISO 8601 in UTC with milliseconds; the first moment inside and the first one after.
-    since: str
-    until: str
-    # The words that said so, in lower case and in their order.
-    words: tuple[str, ...]
-    # Whether the question names the stretch ("in March 2026"), rather than hints at it ("recently").
-    sure: bool
+from steno.recall.time import EVER, When, moment
 
 
 class _Span(NamedTuple):
@@ -56,8 +44,6 @@ class _Point(NamedTuple):
 
 _LOOKED_AT: Final = 2_000
 _DAY: Final = timedelta(days=1)
-# Where "before June" begins. No transcript is older.
-_EVER: Final = date(1970, 1, 1)
 _FIRST_YEAR, _LAST_YEAR = 1990, 2100
 _MOST_DAYS: Final = 36_500
 
@@ -174,34 +160,12 @@ def when(question: str, now: str) -> When | None:
     return vague
 
 
-def nearness(at: str | None, when: When) -> float:
-    """1.0 inside the stretch; before and after it less and less, by its length. Slower after: telling comes later."""
-    try:
-        moment = _moment(at or "")
-    except ValueError:
-        return 0.0
-    since, until = _moment(when.since), _moment(when.until)
-    # "Before June" has no length of its own.
-    length = timedelta(days=30) if since.date() == _EVER else max(until - since, timedelta(days=3))
-    if moment < since:
-        return float(0.5 ** ((since - moment) / length / 0.7))
-    if moment >= until:
-        return float(0.5 ** ((moment - until) / length / 2))
-    return 1.0
-
-
-def _moment(text: str) -> datetime:
-    """ISO text as a moment; without a zone it is UTC."""
-    moment = datetime.fromisoformat(text)
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
 def _today(now: str) -> date:
     """The day it is in UTC."""
-    moment = _moment(now)
-    if not _FIRST_YEAR <= moment.year <= _LAST_YEAR:
+    then = moment(now)
+    if not _FIRST_YEAR <= then.year <= _LAST_YEAR:
         raise ValueError(f"{now!r} is not a time between {_FIRST_YEAR} and {_LAST_YEAR}")
-    return moment.astimezone(UTC).date()
+    return then.astimezone(UTC).date()
 
 
 def _text(day: date) -> str:
@@ -272,8 +236,8 @@ def _opened(span: _Span, asked: _Asked) -> _Span:
     to_one_side = {
         "since": span._replace(end=max(tomorrow, span.end)),
         "after": span._replace(start=span.end, end=tomorrow),
-        "before": span._replace(start=_EVER, end=span.start),
-        "until": span._replace(start=_EVER),
+        "before": span._replace(start=EVER, end=span.start),
+        "until": span._replace(start=EVER),
     }
     return to_one_side.get(_OPEN_LEADS.get(asked.lead, ""), span)
 
