@@ -31,6 +31,8 @@ _RESTED_ON: Final = 40
 _EXPRESSION: Final = 32
 _SHORT_EXPRESSION: Final = 6
 _MANY_TURNS: Final = 50_000
+# So many of the best are weighed.
+_WEIGHED: Final = 100
 # The best turns, whose discussions are followed to what settled them, and how many turns further on.
 _DISCUSSED: Final = 5
 _SETTLED_WITHIN: Final = 10
@@ -200,7 +202,11 @@ class Search:
                 one.score += weigh.NEAR_STRETCH * nearest.get(one.stretch, weigh.UNKNOWN_NEARNESS)
 
     def _weigh(self, question: Question, found: dict[int, Scored]) -> dict[int, Scored]:
-        """Those in scope, each with what else speaks for it."""
+        """Those in scope, each with what else speaks for it. Only a time can lift one from far below."""
+        if question.when is None:
+            best = sorted(found.values(), key=lambda one: -one.score)[:_WEIGHED]
+            nearest = max(found.values(), key=lambda one: one.near or 0.0, default=None)
+            found = {one.id: one for one in (*best, *([nearest] if nearest else []))}
         resting: dict[int, list[Resting]] = {}
         for rests in self._store.resting_on(found):
             if rests.place == 0:
