@@ -29,7 +29,7 @@ ENTRY_WORDS: Final = 0.8
 ENTRY_NEAR: Final = 1.1
 ENTRY_TURN: Final = 0.6
 # Two turns so near to each other speak of the same thing.
-SAME_THING: Final = 0.65
+SAME_THING: Final = 0.5
 # The question speaks of a time; it names it, or hints at it.
 TIME_NAMED: Final = 0.6
 TIME_HINTED: Final = 0.1
@@ -72,10 +72,9 @@ def settles(role: str, text: str) -> bool:
 
 # How a turn sounds that changes what held before.
 _CHANGE: Final = re.compile(
-    r"\b(?:instead|no longer|not any ?more|from now on|rather than|make (?:it|that|them|the)|(?:up|down) (?:to|from)|"
-    r"(?:raise|lower|increase|reduce|extend|shorten|bump|cut|move|switch|change|go back|went back|set)\w* "
-    r"(?:\w+ ){0,6}?to|"
-    r"is now|are now|should be|only until|too (?:long|short|many|few|much|little)|statt|nicht mehr|ab jetzt)\b",
+    r"\b(?:instead|no longer|not any ?more|from now on|rather than|make (?:it|that) (?!up\b|clear\b|possible\b)|"
+    r"(?:raise|lower|increase|reduce|extend|shorten|bump|cut|drop|switch|change|back)\w* (?:\w+ ){0,4}?(?:to|down|up)|"
+    r"is now|are now|only until|too (?:long|short|many|few)|statt|nicht mehr|ab jetzt)\b",
     re.IGNORECASE,
 )
 
