@@ -14,12 +14,11 @@ from steno.store.recall import EntryTraits, Resting, TurnTraits
 
 # The stretch a turn stands in, how near the turn and its stretch are to the meaning of the question.
 STRETCH: Final = 0.55
-NEAR: Final = 1.2
+NEAR: Final = 1.1
 NEAR_STRETCH: Final = 0.4
 # If even the best turn explains little of the question, its words are other words: then they count less.
-_FEW_WORDS: Final = 0.05
-_ENOUGH_WORDS: Final = 0.25
-_LEAST_TRUST: Final = 0.5
+_ENOUGH_WORDS: Final = 0.15
+_LEAST_TRUST: Final = 0.3
 # The nearest turn by meaning stands at least here, whatever its words.
 NEAREST_PLACE: Final = 5
 # How near a turn counts as that has no vectors: about what two unrelated ones have.
@@ -91,8 +90,7 @@ def inherited(distance: int) -> float:
 
 def trust_in_words(best: float) -> float:
     """How much words tell, given the share of the question that the best turn explains by them."""
-    share = (best - _FEW_WORDS) / (_ENOUGH_WORDS - _FEW_WORDS)
-    return min(1.0, max(_LEAST_TRUST, share))
+    return min(1.0, max(_LEAST_TRUST, best / _ENOUGH_WORDS))
 
 
 def turn_weight(traits: TurnTraits, resting: Iterable[Resting]) -> float:
