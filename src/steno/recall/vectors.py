@@ -28,7 +28,6 @@ _LAY_OUT: Final = 40_000
 _PORTION: Final = 5000
 # No more pieces than this are ever held in memory: about 100 MB.
 _MOST_RECENT: Final = 200_000
-_FARTHEST: Final = 65_535
 _SAMPLE: Final = 16
 
 Floats = NDArray[np.float32]
@@ -248,24 +247,29 @@ def _bits(numbers: Whole | Floats) -> NDArray[np.uint64]:
 
 
 def _candidates(part: Part, query: Floats, allowed: NDArray[np.int32] | None, where: Where) -> NDArray[np.int64]:
-    """Rows whose bits differ least from the query's, in scope."""
-    differ = _differences(part.bits, _bits(query[None])[:, 0])
-    if allowed is not None:
-        differ[~np.isin(part.sessions, allowed)] = _FARTHEST
+    """Rows in scope whose bits differ least from the query's."""
+    bits = _bits(query[None])[:, 0]
+    inside = np.ones(len(part.turns), bool) if allowed is None else np.isin(part.sessions, allowed)
     if where.since is not None or where.until is not None:
-        latest = where.until or np.iinfo(np.int32).max
-        differ[(part.at >= latest) | (part.at < (where.since or 1))] = _FARTHEST
+        inside &= part.at >= (where.since or 1)
+        inside &= part.at < (where.until or np.iinfo(np.int32).max)
+    elif allowed is None:
+        return _least(_differences(part.bits, bits))
+    rows = np.flatnonzero(inside)
+    return rows[_least(_differences(part.bits[:, rows], bits))]
+
+
+def _least(differ: NDArray[np.uint16]) -> NDArray[np.int64]:
+    """Where the smallest differences stand."""
     if len(differ) <= _CANDIDATES:
-        return np.flatnonzero(differ < _FARTHEST)
-    # A sixteenth tells about where the limit is; a margin makes it safe, and then only few are left to count.
+        return np.arange(len(differ))
+    # A sixteenth tells about where the limit is; a margin makes it safe, and then only few are left to rank.
     sample, place = differ[::_SAMPLE], 4 * _CANDIDATES // _SAMPLE
-    about = np.partition(sample, place)[place] if place < len(sample) else _FARTHEST - 1
-    chosen = np.flatnonzero(differ <= min(about, _FARTHEST - 1))
+    about = np.partition(sample, place)[place] if place < len(sample) else differ.max()
+    chosen = np.flatnonzero(differ <= about)
     if len(chosen) < _CANDIDATES:
-        chosen = np.flatnonzero(differ < _FARTHEST)
-    if len(chosen) > _CANDIDATES:
-        chosen = chosen[np.argpartition(differ[chosen], _CANDIDATES)[:_CANDIDATES]]
-    return chosen
+        return np.argpartition(differ, _CANDIDATES)[:_CANDIDATES]
+    return chosen[np.argpartition(differ[chosen], _CANDIDATES - 1)[:_CANDIDATES]]
 
 
 def _differences(bits: NDArray[np.uint64], query: NDArray[np.uint64]) -> NDArray[np.uint16]:
