@@ -256,7 +256,10 @@ def _candidates(part: Part, query: Floats, allowed: NDArray[np.int32] | None, wh
     elif allowed is None:
         return _least(_differences(part.bits, bits))
     rows = np.flatnonzero(inside)
-    return rows[_least(_differences(part.bits[:, rows], bits))]
+    # To pick columns costs more than to compare them, unless they are few.
+    few = 4 * len(rows) < len(inside)
+    differ = _differences(part.bits[:, rows], bits) if few else _differences(part.bits, bits)[rows]
+    return rows[_least(differ)]
 
 
 def _least(differ: NDArray[np.uint16]) -> NDArray[np.int64]:
