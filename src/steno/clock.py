@@ -17,6 +17,14 @@ def as_text(when: datetime) -> str:
     return when.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def written(text: str) -> str:
+    """A date or a moment as somebody writes it, the way the store writes it. ValueError: it is none."""
+    try:
+        return as_text(datetime.fromisoformat(text))
+    except (OverflowError, OSError) as error:
+        raise ValueError(f"{text!r} is out of reach") from error
+
+
 def seconds_between(earlier: str, later: str) -> float:
     """Seconds from one moment to another."""
     return (datetime.fromisoformat(later) - datetime.fromisoformat(earlier)).total_seconds()

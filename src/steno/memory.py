@@ -4,13 +4,12 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, get_args
 
-from steno.clock import Clock, as_text, utc_now
+from steno.clock import Clock, utc_now, written
 from steno.embedding import Choice
 from steno.pipeline.behind import Behind
 from steno.pipeline.derived import Derived, after_seconds
@@ -452,6 +451,6 @@ def _moment(text: str | None) -> str | None:
     if text is None:
         return None
     try:
-        return as_text(datetime.fromisoformat(text))
-    except (ValueError, OverflowError, OSError) as error:
+        return written(text)
+    except ValueError as error:
         raise WrongUse(f"{text!r} is no time", hint="write 2026-03-31 or 2026-03-31T18:00") from error

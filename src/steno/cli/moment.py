@@ -12,11 +12,9 @@ class Moment(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Without a zone it is the time of this machine."""
-        from datetime import datetime
-
-        from steno.clock import as_text
+        from steno.clock import written
 
         try:
-            return as_text(datetime.fromisoformat(value))
-        except (ValueError, OverflowError, OSError):
+            return written(value)
+        except ValueError:
             self.fail(f"{value!r} is no time; write 2026-03-31 or 2026-03-31T18:00", param, ctx)

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from steno.recall.pieces import head
 from steno.recall.where import minutes
 from steno.recall.words import Document, Stretch, WordIndex, WordWriter
 from steno.store import Store
@@ -123,10 +124,12 @@ class _Session:
         """The next turn of the session."""
         said = Said(turn.id, turn.text, turn.at)
         if not turn.said:
-            around = " ".join((*(_head(one.text) for one in list(self._last)[-_BEFORE:]), _head(turn.text, _OWN_WORDS)))
+            around = " ".join(
+                (*(head(one.text, _HEAD_WORDS) for one in list(self._last)[-_BEFORE:]), head(turn.text, _OWN_WORDS))
+            )
             self._put(said, self._stretch[0].id if self._stretch else 0, around)
             return
-        self._write_last(after=_head(turn.text))
+        self._write_last(after=head(turn.text, _HEAD_WORDS))
         self._last.append(said)
         self._stretch.append(said)
         self._of_last, self._waits, self._grown = self._stretch[0].id, True, True
@@ -143,8 +146,8 @@ class _Session:
     def _write_last(self, *, after: str) -> None:
         if self._waits and self._last:
             *before, last = self._last
-            heads = (_head(one.text) for one in before)
-            self._put(last, self._of_last, " ".join((*heads, _head(last.text, _OWN_WORDS), after)))
+            heads = (head(one.text, _HEAD_WORDS) for one in before)
+            self._put(last, self._of_last, " ".join((*heads, head(last.text, _OWN_WORDS), after)))
         self._waits = False
 
     def _put(self, said: Said, stretch: int, around: str) -> None:
@@ -152,10 +155,6 @@ class _Session:
 
     def _write_stretch(self) -> None:
         first = self._stretch[0]
-        words = " ".join(_head(one.text, _STRETCH_WORDS) for one in self._stretch)
+        words = " ".join(head(one.text, _STRETCH_WORDS) for one in self._stretch)
         self._writer.put_stretch(Stretch(first.id, self._session_id, minutes(first.at), words))
         self._grown = False
-
-
-def _head(text: str, words: int = _HEAD_WORDS) -> str:
-    return " ".join(text[: words * 12].split()[:words])

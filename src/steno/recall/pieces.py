@@ -21,11 +21,12 @@ def pieces(text: str, before: str = "") -> list[str]:
     """At most six pieces of a text; of a short one also the whole of it together with what was said before it."""
     found = _sentences(text)
     if found and before and len(text.split(maxsplit=_FEW_WORDS)) <= _FEW_WORDS:
-        found.append(f"{_head(before, _BEFORE_WORDS)} {text}")
+        found.append(f"{head(before, _BEFORE_WORDS)} {text}")
     return found
 
 
-def _head(text: str, words: int) -> str:
+def head(text: str, words: int) -> str:
+    """The first words of a text, without its line breaks."""
     return " ".join(text[: words * 12].split()[:words])
 
 

@@ -1,6 +1,6 @@
 """From a question to ranked turns, entries and sessions: words and meaning find them, everything else weighs them.
 
-`turns` → by words, by meaning → `_complete` (both scores for all) → `_fuse` → `_weigh` → `_settle`.
+`turns` → by words, by meaning → `_complete` (both scores for all) → `_fuse` → `_weigh` → `_settle` → `_amend`.
 """
 
 from collections.abc import Iterable
@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from steno.recall import weigh
+from steno.recall.cues import amends, settles
 from steno.recall.question import Question, expression
 from steno.recall.where import Where, minutes
 from steno.recall.words import BEST_WORDS, Found, WordIndex
@@ -81,9 +82,7 @@ class ScoredEntry(NamedTuple):
 
     id: str
     score: float
-    turn: int | None
     near: float
-    words: float
 
 
 class Search:
@@ -128,15 +127,14 @@ class Search:
         behind = self._store.turns_behind(traits)
         scored: dict[str, ScoredEntry] = {}
         for id_, of in traits.items():
-            on = max(behind.get(id_, []), key=lambda turn: by_turn.get(turn, 0.0), default=None)
             score = (
-                weigh.ENTRY_TURN * by_turn.get(on or 0, 0.0)
+                weigh.ENTRY_TURN * max((by_turn.get(turn, 0.0) for turn in behind.get(id_, ())), default=0.0)
                 + weigh.ENTRY_WORDS * words.get(id_, 0.0)
                 + weigh.ENTRY_NEAR * near.get(id_, 0.0)
                 + weigh.entry_weight(of)
                 + weigh.time_weight(of.created_at, question.when, self._now)
             )
-            scored[id_] = ScoredEntry(id_, score, on, near.get(id_, 0.0), words.get(id_, 0.0))
+            scored[id_] = ScoredEntry(id_, score, near.get(id_, 0.0))
         if not past:
             scored = self._today(scored, traits)
         return self._with_use(scored)
@@ -145,8 +143,6 @@ class Search:
 
     def _found_by_words(self, question: Question, where: Where, found: dict[int, Scored]) -> dict[int, float]:
         """Turns by their words; gives the share of the question each stretch explains."""
-        if not question.words:
-            return {}
         mark = self._words.mark(self._store.erasures())
         stretches: dict[int, float] = {}
         if mark is not None:
@@ -173,7 +169,7 @@ class Search:
         top, best = rows[0]
         text = self._store.turns([top])[top].turn.text.casefold()
         share = sum(weight for word, weight in question.words.items() if word[:5] in text)
-        whole = 2.0 * max(share, 0.2) / sum(question.words.values())
+        whole = BEST_WORDS * max(share, 0.2) / sum(question.words.values())
         _add(found, (Found(id_, 0, whole * score / max(best, 1e-9)) for id_, score in rows))
 
     def _complete(self, question: Question, query: "Floats | None", found: dict[int, Scored]) -> None:
@@ -225,13 +221,14 @@ class Search:
         settling: dict[int, Scored] = {}
         for source in best:
             after = self._store.around(source.session, source.id, self._scope, before=0, after=_SETTLED_WITHIN)
-            ends = [(place, id_) for place, (id_, role, text) in enumerate(after, 1) if weigh.settles(role, text)]
+            ends = [(place, id_) for place, (id_, role, text) in enumerate(after, 1) if settles(role, text)]
             for distance, id_ in ends[:_SETTLING]:
                 one = found.get(id_) or settling.setdefault(id_, Scored(id_))
                 one.session = source.session
                 one.score = max(one.score, source.score * weigh.inherited(distance))
-        for id_ in self._store.traits(settling, self._scope):
+        for id_, traits in self._store.traits(settling, self._scope).items():
             found[id_] = settling[id_]
+            found[id_].at = traits.at
 
     def _amend(self, found: dict[int, Scored]) -> None:
         """A turn that sounds like a change stands above an earlier one, of another session, on the same thing."""
@@ -239,7 +236,7 @@ class Search:
             return
         best = sorted(found.values(), key=lambda one: -one.score)[:_COMPARED]
         texts = self._store.turns(one.id for one in best)
-        changing = [one for one in best if one.id in texts and weigh.amends(texts[one.id].turn.text)]
+        changing = [one for one in best if one.id in texts and amends(texts[one.id].turn.text)]
         alike = self._meaning.alike([one.id for one in best]) if changing else {}
         for later in changing:
             for earlier in best:
@@ -248,7 +245,7 @@ class Search:
                     later.score = max(later.score, earlier.score + 1e-4)
 
     def _entry_words(self, question: Question) -> dict[str, float]:
-        rows = self._store.entry_words(expression(question.words, _EXPRESSION), _BY_ENTRY) if question.words else []
+        rows = self._store.entry_words(expression(question.words, _EXPRESSION), _BY_ENTRY)
         best = max((score for _, score in rows), default=1.0)
         return {id_: score / max(best, 1e-9) for id_, score in rows}
 
@@ -264,7 +261,7 @@ class Search:
                 if last is None and self._scope.until is not None:
                     kept[id_] = one
                 elif last is not None and (last not in kept or kept[last].score < one.score):
-                    kept[last] = one._replace(id=last, turn=None)
+                    kept[last] = one._replace(id=last)
         return kept
 
     def _last(self, entry: str) -> str | None:

@@ -1,16 +1,16 @@
 """What speaks for a turn or an entry, and how much. All weights stand here; they were found on the tuned halves of the
-data sets in docs/numbers.md, and the other halves were only looked at afterwards.
+data sets in docs/numbers.md, which also says where the other halves were seen before the last of them was chosen.
 
 A turn's words and nearness are shares between 0 and 1 of what the question asks for. All else moves it a little."""
 
 import math
-import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
 from steno.recall.time import When, nearness
 from steno.recall.where import minutes
 from steno.store.recall import EntryTraits, Resting, TurnTraits
+from steno.vocabulary import HUMAN_KINDS
 
 # The stretch a turn stands in, how near the turn and its stretch are to the meaning of the question.
 STRETCH: Final = 0.55
@@ -44,48 +44,15 @@ _MOST_LINK: Final = 0.1
 _SETTLING: Final = 0.05
 _STALE: Final = -0.3
 SETTLED: Final = frozenset({"decision", "rejected", "rule", "exclusion", "commitment"})
+# What a settling turn gets of the turn that opened the discussion, and what each turn between them takes away.
+_INHERITED: Final = 0.95
+_PER_TURN: Final = 0.02
 _CATEGORY: Final = {"rejected": 0.1, "rule": 0.1, "decision": 0.1, "exclusion": 0.05, "commitment": 0.05}
-
-
-# How a turn begins that ends a discussion: a person's word, or an agent's report that it was done.
-_YES: Final = re.compile(
-    r"(?:lol|haha|hm+|well|great|perfect|good|nice|cool)?[\s,.!]*(?:ok(?:ay)?|yes|yeah|yep|yup|right|sure|fine|agreed|deal|"
-    r"both|all (?:of|three|four|that)|go (?:with|for|ahead)|do (?:it|that|so|b|a|c)|then|no|nope|not|never|don'?t|"
-    r"let'?s|use|keep|make|take|[a-d1-4](?=[\s.,!)]|$)|the (?:first|second|third|last|other)|ja|nein|genau|gut|mach)\b",
-    re.IGNORECASE,
-)
-_DONE: Final = re.compile(
-    r"(?:done|built|fixed|implemented|added|changed|in|set|switched|moved|removed|agreed|decided|so|as you said|"
-    r"understood|will do|noted|recorded|fertig|erledigt|from now on)\b[\s:,.]",
-    re.IGNORECASE,
-)
-
-
-INHERITED: Final = 0.95
-
-
-def settles(role: str, text: str) -> bool:
-    """Whether a turn looks like the end of a discussion."""
-    return bool((_YES if role == "user" else _DONE).match(text.lstrip()[:60]))
-
-
-# How a turn sounds that changes what held before.
-_CHANGE: Final = re.compile(
-    r"\b(?:instead|no longer|not any ?more|from now on|rather than|make (?:it|that) (?!up\b|clear\b|possible\b)|"
-    r"(?:raise|lower|increase|reduce|extend|shorten|bump|cut|drop|switch|change|back)\w* (?:\w+ ){0,4}?(?:to|down|up)|"
-    r"is now|are now|only until|too (?:long|short|many|few)|statt|nicht mehr|ab jetzt)\b",
-    re.IGNORECASE,
-)
-
-
-def amends(text: str) -> bool:
-    """Whether a turn sounds as if it changed something."""
-    return bool(_CHANGE.search(text[:1000]))
 
 
 def inherited(distance: int) -> float:
     """What a settling turn gets of the score of the turn that opened the discussion."""
-    return INHERITED - 0.02 * distance
+    return _INHERITED - _PER_TURN * distance
 
 
 def trust_in_words(best: float) -> float:
@@ -95,7 +62,8 @@ def trust_in_words(best: float) -> float:
 
 def turn_weight(traits: TurnTraits, resting: Iterable[Resting]) -> float:
     """Whose words a turn holds, and what was settled in it."""
-    weight = _ORIGIN.get(traits.role, 0.0)
+    machine = traits.role == "user" and traits.kind not in HUMAN_KINDS
+    weight = 0.0 if machine else _ORIGIN.get(traits.role, 0.0)
     settled = [one for one in resting if one.category in SETTLED]
     if any(one.status in ("active", "done") for one in settled):
         weight += _SETTLING

@@ -128,9 +128,7 @@ class WordIndex:
     def _writer(self, place: Path, erasures: int) -> "WordWriter":
         try:
             return WordWriter(place, erasures)
-        except StoreFull:
-            raise
-        except Overtaken:
+        except (StoreFull, Overtaken):
             raise
         except StoreError:
             self.drop_one(erasures)
