@@ -1,23 +1,17 @@
--- What recall asks: words, vectors, uses, links. Turns are `said` here if a person or an agent spoke in them.
+-- What recall asks: words, vectors, uses, links.
 
 -- name: turns_to_index
 -- Turns after a number, for the index of words. Reasoning is left out: it was never said.
-SELECT id, session_id, role IN ('user', 'assistant') AND kind NOT IN ('thinking', 'call', 'summary', 'notice') AS said,
-       text, at
+SELECT id, session_id, EXISTS (SELECT 1 FROM v_said WHERE v_said.id = turns.id) AS said, text, at
 FROM turns WHERE id > :after AND kind <> 'thinking' ORDER BY id LIMIT :most;
 
 -- name: said_until
 -- The last turns of a session, up to a number, in which somebody spoke; the latest first.
-SELECT id, text, at FROM turns
-WHERE session_id = :session_id AND id <= :mark
-  AND role IN ('user', 'assistant') AND kind NOT IN ('thinking', 'call', 'summary', 'notice')
-ORDER BY id DESC LIMIT :most;
+SELECT id, text, at FROM v_said WHERE session_id = :session_id AND id <= :mark ORDER BY id DESC LIMIT :most;
 
 -- name: count_said_until
 -- How many such turns there are.
-SELECT count(*) FROM turns
-WHERE session_id = :session_id AND id <= :mark
-  AND role IN ('user', 'assistant') AND kind NOT IN ('thinking', 'call', 'summary', 'notice');
+SELECT count(*) FROM v_said WHERE session_id = :session_id AND id <= :mark;
 
 -- name: last_turn
 -- The number of the newest turn.
@@ -96,15 +90,11 @@ SELECT session_id FROM turns WHERE id = :id;
 -- name: said_around
 -- Turns of a session near a turn in which somebody spoke, before or after it.
 SELECT * FROM (
-  SELECT id, role, text FROM turns
-  WHERE session_id = :session_id AND id < :id AND (:until IS NULL OR at < :until)
-    AND role IN ('user', 'assistant') AND kind NOT IN ('thinking', 'call', 'summary', 'notice')
-  ORDER BY id DESC LIMIT :before
+  SELECT id, role, text FROM v_said
+  WHERE session_id = :session_id AND id < :id AND (:until IS NULL OR at < :until) ORDER BY id DESC LIMIT :before
 ) UNION ALL SELECT * FROM (
-  SELECT id, role, text FROM turns
-  WHERE session_id = :session_id AND id > :id AND (:until IS NULL OR at < :until)
-    AND role IN ('user', 'assistant') AND kind NOT IN ('thinking', 'call', 'summary', 'notice')
-  ORDER BY id LIMIT :after
+  SELECT id, role, text FROM v_said
+  WHERE session_id = :session_id AND id > :id AND (:until IS NULL OR at < :until) ORDER BY id LIMIT :after
 ) ORDER BY id;
 
 -- name: count_uses
@@ -129,26 +119,18 @@ WHERE one IN (SELECT value FROM json_each(:ids)) OR other IN (SELECT value FROM 
 -- name: turns_to_embed_up
 -- Turns after a number whose vectors are missing, in order, each with the beginning of what was said before it.
 SELECT id, text,
-       (SELECT substr(before.text, 1, 400) FROM turns AS before
-        WHERE before.session_id = turns.session_id AND before.id < turns.id
-          AND before.role IN ('user', 'assistant') AND before.kind NOT IN ('thinking', 'call', 'summary', 'notice')
-        ORDER BY before.id DESC LIMIT 1)
-FROM turns
-WHERE id > :mark AND role IN ('user', 'assistant') AND kind NOT IN ('thinking', 'call', 'summary', 'notice')
-  AND NOT EXISTS (SELECT 1 FROM vectors WHERE turn_id = turns.id)
-ORDER BY id LIMIT :most;
+       (SELECT substr(before.text, 1, 400) FROM v_said AS before
+        WHERE before.session_id = v_said.session_id AND before.id < v_said.id ORDER BY before.id DESC LIMIT 1)
+FROM v_said
+WHERE id > :mark AND NOT EXISTS (SELECT 1 FROM vectors WHERE turn_id = v_said.id) ORDER BY id LIMIT :most;
 
 -- name: turns_to_embed_down
--- Turns before a number whose vectors are missing, the latest first.
+-- The same before a number, the latest first.
 SELECT id, text,
-       (SELECT substr(before.text, 1, 400) FROM turns AS before
-        WHERE before.session_id = turns.session_id AND before.id < turns.id
-          AND before.role IN ('user', 'assistant') AND before.kind NOT IN ('thinking', 'call', 'summary', 'notice')
-        ORDER BY before.id DESC LIMIT 1)
-FROM turns
-WHERE id < :mark AND role IN ('user', 'assistant') AND kind NOT IN ('thinking', 'call', 'summary', 'notice')
-  AND NOT EXISTS (SELECT 1 FROM vectors WHERE turn_id = turns.id)
-ORDER BY id DESC LIMIT :most;
+       (SELECT substr(before.text, 1, 400) FROM v_said AS before
+        WHERE before.session_id = v_said.session_id AND before.id < v_said.id ORDER BY before.id DESC LIMIT 1)
+FROM v_said
+WHERE id < :mark AND NOT EXISTS (SELECT 1 FROM vectors WHERE turn_id = v_said.id) ORDER BY id DESC LIMIT :most;
 
 -- name: put_vectors
 -- A turn's vectors; not if it was forgotten meanwhile.

@@ -213,6 +213,11 @@ CREATE TRIGGER entries_text_update AFTER UPDATE OF summary ON entries BEGIN
   INSERT INTO entries_text (rowid, summary) VALUES (new.number, new.summary);
 END;
 
+-- Turns in which a person or an agent spoke: what is indexed with its neighbours, and embedded.
+CREATE VIEW v_said AS
+SELECT id, session_id, role, text, at FROM turns
+WHERE role IN ('user', 'assistant') AND kind NOT IN ('thinking', 'call', 'summary', 'notice');
+
 -- The meaning of a turn as numbers, one row of 8-bit numbers per piece of its text. Derived, all by one model (see meta).
 CREATE TABLE vectors (
   id      INTEGER PRIMARY KEY AUTOINCREMENT,  -- order of making; never used twice

@@ -1,6 +1,11 @@
 -- What recall needs besides words: vectors, what was recalled when, links between entries. A store from before has none
 -- of these; vectors are made behind, newest first, and recall answers by words meanwhile.
 
+-- Turns in which a person or an agent spoke: what is indexed with its neighbours, and embedded.
+CREATE VIEW v_said AS
+SELECT id, session_id, role, text, at FROM turns
+WHERE role IN ('user', 'assistant') AND kind NOT IN ('thinking', 'call', 'summary', 'notice');
+
 -- The meaning of a turn as numbers, one row of 8-bit numbers per piece of its text. Derived, all by one model (see meta).
 CREATE TABLE vectors (
   id      INTEGER PRIMARY KEY AUTOINCREMENT,  -- order of making; never used twice
