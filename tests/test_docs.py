@@ -68,4 +68,6 @@ def test_the_readme_example_runs(
     monkeypatch.setenv("STENO_HOME", str(tmp_path / "home"))
     write_jsonl(tmp_path / "transcripts" / "t.jsonl", said("leave the payments table alone", at="2026-03-02T09:00:00Z"))
     exec(compile(code, "README.md", "exec"), {})
-    assert capsys.readouterr().out == "2026-03-02T09:00:00.000Z user leave the payments table alone\n"
+    first, *briefing = capsys.readouterr().out.splitlines()
+    assert first == "2026-03-02T09:00:00.000Z user leave the payments table alone"
+    assert (briefing[0], briefing[-1]) == ('<steno tier="0">', "</steno>")

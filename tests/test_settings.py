@@ -27,6 +27,7 @@ def test_the_environment_beats_the_file_and_the_file_the_default(tmp_path: Path)
         "embedding_url": ("", "default"),
         "embedding_key": ("", "default"),
         "embed_seconds": (60, "default"),
+        "matcher_raise_at": (0.0, "default"),
         "rescan_seconds": (5, "file"),
         "busy_seconds": (9, "environment"),
     }

@@ -4,6 +4,8 @@ import steno
 memory = steno.open()          # STENO_HOME
 memory.capture("transcripts/")
 memory.recall("why SQLite", within="turns")
+memory.brief(tier=0).text      # what an agent must know after its context was lost
+memory.before(steno.Action(agent="main", text="deploy to production"))
 """
 
 from typing import TYPE_CHECKING, Any
@@ -13,11 +15,15 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from steno.memory import Memory as Memory
     from steno.memory import open as open
+    from steno.vocabulary import Action as Action
+    from steno.vocabulary import Briefing as Briefing
     from steno.vocabulary import Entry as Entry
     from steno.vocabulary import Hit as Hit
+    from steno.vocabulary import Outcome as Outcome
     from steno.vocabulary import StenoError as StenoError
 
-_WHERE = {"Memory": "memory", "open": "memory", "StenoError": "vocabulary", "Hit": "vocabulary", "Entry": "vocabulary"}
+_WORDS = ("Action", "Briefing", "Entry", "Hit", "Outcome", "StenoError")
+_WHERE = {"Memory": "memory", "open": "memory"} | dict.fromkeys(_WORDS, "vocabulary")
 
 
 def __getattr__(name: str) -> Any:

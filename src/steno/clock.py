@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from steno.vocabulary.errors import WrongUse
+
 # Now, as ISO 8601 in UTC with milliseconds.
 Clock = Callable[[], str]
 
@@ -23,6 +25,16 @@ def written(text: str) -> str:
         return as_text(datetime.fromisoformat(text))
     except (OverflowError, OSError) as error:
         raise ValueError(f"{text!r} is out of reach") from error
+
+
+def moment(text: str | None) -> str | None:
+    """A time a caller gave, as the journal writes it; without a zone it is the time of this machine."""
+    if text is None:
+        return None
+    try:
+        return written(text)
+    except ValueError as error:
+        raise WrongUse(f"{text!r} is no time", hint="write 2026-03-31 or 2026-03-31T18:00") from error
 
 
 def seconds_between(earlier: str, later: str) -> float:

@@ -1,48 +1,48 @@
 """The front desk: one short method per verb. Every door translates, calls this, translates back, and nothing else."""
 
 import os
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, get_args
 
-from steno.clock import Clock, utc_now, written
-from steno.embedding import Choice
-from steno.pipeline.behind import Behind
-from steno.pipeline.derived import Derived, after_seconds
-from steno.pipeline.leave_out import LeaveOut
-from steno.pipeline.uses import Uses
+from steno.clock import moment
+from steno.pipeline.derived import after_seconds
+from steno.pipeline.leave_out import whole_path
+from steno.pipeline.rooms import Rooms
 from steno.recall import Recall, Within
-from steno.settings import Settings, home_of
-from steno.sources import NAMES, source_named
-from steno.sources.base import Source
-from steno.store import open_store
+from steno.settings import home_of
+from steno.sources.common import project_of
 from steno.vocabulary import (
     CATEGORIES,
     STATUSES,
+    Action,
+    Briefing,
     Captured,
     Check,
     Checkpoint,
     Entry,
     Forgotten,
     Found,
+    Graded,
     Hit,
     JournalTurn,
     Learnt,
+    Loss,
+    Outcome,
     Recallable,
+    Receipt,
     Review,
     Scope,
     Status,
+    Verdict,
 )
-from steno.vocabulary.errors import BadSetting, StenoError, UnknownSession, WrongUse
+from steno.vocabulary.errors import StenoError, UnknownSession, WrongUse
 
 # What only some verbs need is imported there: recall sits in the path of every prompt and must not wait for it.
 if TYPE_CHECKING:
-    from steno.pipeline.capture import Capture, Progress
-    from steno.pipeline.scrub import Scrubber
+    from steno.pipeline.capture import Progress
 
 Keep = Literal["one", "other", "both"]
 
@@ -54,27 +54,8 @@ def open(home: str | os.PathLike[str] | None = None) -> "Memory":
     return Memory(Path(home) if home is not None else home_of(os.environ))
 
 
-class Memory:
+class Memory(Rooms):
     """Everything Steno can do with one home. Close it, or use it in a `with` statement."""
-
-    def __init__(self, home: Path, *, environment: Mapping[str, str] = os.environ, clock: Clock = utc_now) -> None:
-        self.home = home
-        self.settings = Settings(home, environment)
-        self._environment = environment
-        self._clock = clock
-        self._store = open_store(home, busy_seconds=self.settings["busy_seconds"])
-        if self.settings["redact_patterns"]:
-            try:
-                _ = self._scrubber
-            except BadSetting:
-                self._store.close()
-                raise
-        choice = Choice(*(self.settings[name] for name in ("embedding", "embedding_url", "embedding_key")))
-        self._derived = Derived(self._store, home / "derived", choice)
-        self._uses = Uses(self._store.searched)
-        self._behind = Behind(self._work_behind)
-        # Something came that has no vectors yet.
-        self._unembedded = False
 
     def __enter__(self) -> "Memory":
         return self
@@ -107,7 +88,7 @@ class Memory:
             progress=progress,
         )
         if captured.turns:
-            self._follow()
+            self._captured(captured)
         return captured
 
     def watch(
@@ -124,7 +105,7 @@ class Memory:
                 there = [path for path in changed if paths or os.path.exists(path)]
                 captured = self._capture().run(there, sources, forced=forced, named=False)
                 if captured.turns:
-                    self._follow()
+                    self._captured(captured)
                 told(captured)
 
         from steno.pipeline.watch import watch
@@ -141,28 +122,13 @@ class Memory:
 
     def exclude(self, pattern: str) -> None:
         """Leave out a project, a folder or transcripts whose path matches a pattern."""
-        self._store.control.exclude(_full(pattern), self._clock())
+        self._store.control.exclude(whole_path(pattern), self._clock())
 
     def include(self, pattern: str) -> None:
         """Take in again what was excluded."""
-        self._store.control.include(_full(pattern))
-
-    def excluded(self) -> list[str]:
-        """What is left out."""
-        return [pattern for pattern, _ in self._store.control.excluded()]
+        self._store.control.include(whole_path(pattern))
 
     # -- learning: from turns to entries -----------------------------------------------------------------------------
-
-    def scribe(self, session: str | None = None, progress: Callable[[int], None] = lambda _: None) -> Learnt:
-        """Read what is new in the journal and write down what is worth keeping, each with its quote."""
-        # The scribe's cues take a third of a second to compile; who only recalls must not wait for them.
-        from steno.pipeline.learn import Learn
-
-        session_id = None if session is None else self._store.journal.session_id(session)
-        learnt = Learn(self._store, told=progress).run(session_id)
-        if session_id is None and self._store.entries.is_rebuilding():
-            self._store.entries.apply_records()
-        return learnt
 
     def entries(
         self, *, category: str | None = None, status: str | None = None, session: str | None = None,
@@ -187,8 +153,8 @@ class Memory:
         if not summary.strip():
             raise WrongUse("there is nothing to remember", hint='steno remember "…" --category fact')
         words = self._scrubber.text(summary.strip())
-        entries = self._store.entries
-        return entries.one(entries.remember(words, category, project=project, agent=agent, now=self._clock()))
+        entries, now = self._store.entries, self._clock()
+        return self._told(entries.remember(words, category, project=project, agent=agent, now=now))
 
     def revise(
         self, id_: str, *, summary: str | None = None, category: str | None = None, status: str | None = None
@@ -201,11 +167,11 @@ class Memory:
             raise WrongUse("the new summary is empty", hint="`steno archive` lays an entry aside")
         words = None if summary is None else self._scrubber.text(summary.strip())
         value = {"summary": words, "category": category, "status": status}
-        return self.entry(self._store.entries.revise(id_, value, self._clock()))
+        return self._told(self._store.entries.revise(id_, value, self._clock()))
 
     def archive(self, id_: str) -> Entry:
         """A person lays an entry aside."""
-        return self.entry(self._store.entries.archive(id_, self._clock()))
+        return self._told(self._store.entries.archive(id_, self._clock()))
 
     def reviews(self) -> list[Review]:
         """Contradictions that wait for a person's word."""
@@ -214,6 +180,7 @@ class Memory:
     def resolve(self, review: int, keep: Keep) -> None:
         """Settle a contradiction: keep `one`, `other` or `both`."""
         self._store.entries.answer(review, keep, self._clock())
+        self.rules.settle()
 
     def rebuild(self, progress: Callable[[int], None] = lambda _: None) -> Learnt:
         """Drop everything derived and learn it again from the journal; what people told us is applied again."""
@@ -273,7 +240,7 @@ class Memory:
             )
         if k < 0:
             raise WrongUse(f"cannot give {k} answers", hint="ask for none or more")
-        at, now = _moment(at), _moment(now)
+        at, now = moment(at), moment(now)
         scope = Scope(project=project, agent=agent, until=at)
         recall = Recall(self._store, self._derived.ready_words(), self._derived.meaning())
         asked_at = now or at or self._clock()
@@ -299,6 +266,56 @@ class Memory:
         """Prove that the store is sound."""
         return self._store.proofs.all()
 
+    # -- acting: rules, flows, gates, briefings ----------------------------------------------------------------------
+
+    def before(self, action: Action) -> Verdict:
+        """What stands in the way of an action, and what should be known before it."""
+        return self._gate.before(action)
+
+    def after(self, outcome: Outcome) -> Graded:
+        """How an action went: rules and flows learn from it."""
+        return self._gate.after(outcome)
+
+    def brief(self, tier: int = 0, session: str = "latest", *, at: str | None = None, pushed: bool = False) -> Briefing:
+        """What an agent is told after its context was lost; `at` asks as of that time; `pushed`: it did not ask."""
+        self._catch_up(session)
+        return self._briefer.brief(tier, session, at=moment(at), pushed=pushed)
+
+    def project_of(self, directory: str) -> str:
+        """The project a directory belongs to."""
+        return project_of(os.path.abspath(directory))
+
+    def boot(
+        self, *, project: str | None = None, agent: str | None = None, session: str | None = None, at: str | None = None
+    ) -> Briefing:
+        """What an agent is told when it starts."""
+        return self._briefer.boot(project=project, agent=agent, session=session, at=moment(at))
+
+    def state_line(self, session: str = "latest", *, at: str | None = None) -> str:
+        """Where a session's work stands, on one line: for agents without files."""
+        self._catch_up(session)
+        return self._briefer.state_line(session, at=moment(at))
+
+    def loss(self, session: str = "latest") -> Loss:
+        """What a session's last compaction took, and what is left of it."""
+        from steno.pipeline.loss import losses
+
+        self._catch_up(session)
+        session_id = self._store.journal.session_id(session)
+        return losses(self._store, session_id, lambda at: self.brief(0, session, at=at))
+
+    def handoff(self) -> str:
+        """Work in hand, open commitments, what is new, flags: for whoever goes on."""
+        return self._identity.handoff()
+
+    def capsule(self, agent: str | None = None) -> str:
+        """Who, priorities, critical facts, the last three sessions."""
+        return self._identity.capsule(agent)
+
+    def receipts(self, session: str | None = None) -> list[Receipt]:
+        """What was given to whom, the oldest first."""
+        return self._store.receipts.of(session)
+
     # -- forgetting --------------------------------------------------------------------------------------------------
 
     def forget(
@@ -318,9 +335,7 @@ class Memory:
             forgotten = self._store.eraser.forget_text(text, secret=self._store.secret, now=self._clock())
         else:
             forgotten = self._store.eraser.forget(turns, now=self._clock())
-        self._derived.drop()
-        self.scribe()
-        self._follow()
+        self._words_left()
         return forgotten
 
     def redact(self, progress: "Progress | None" = None) -> dict[str, int]:
@@ -329,10 +344,8 @@ class Memory:
 
         counts = redact_again(self._store, self._scrubber, progress=progress)
         if counts:
-            self._derived.drop()
             self._store.vectors.look_again()
-            self.scribe()
-            self._follow()
+            self._words_left()
         return counts
 
     # -- moving ------------------------------------------------------------------------------------------------------
@@ -352,9 +365,35 @@ class Memory:
         finally:
             # An import may bring the key of the store it comes from.
             self.__dict__.pop("_scrubber", None)
+            self.rules.settle()
             self._follow()
 
     # ----------------------------------------------------------------------------------------------------------------
+
+    def _told(self, id_: str) -> Entry:
+        """The entry a person told us about; its rule follows it."""
+        self.rules.settle()
+        return self.entry(id_)
+
+    def _catch_up(self, session: str) -> None:
+        """What was captured and not read by the scribe yet is read first."""
+        if self._store.entries.unread(self._store.journal.session_id(session)):
+            self.scribe(session)
+
+    def _captured(self, captured: Captured) -> None:
+        """The journal has grown: contexts may be filling up, and what is new wants its vectors."""
+        self._fill.check(captured.sessions)
+        self._follow()
+
+    def _words_left(self) -> None:
+        """Words left the journal: whatever was made from it is made again without them."""
+        from steno.pipeline.notebook import drop_files
+
+        self._derived.drop()
+        self.scribe()
+        if drop_files(self.home / "notebook"):
+            self._identity.write()
+        self._follow()
 
     def _chosen(
         self, *, session: str | None, turn: int | None, text: str | None, since: str | None, until: str | None
@@ -373,84 +412,3 @@ class Memory:
         if turn is not None:
             return eraser.of_turn(turn)
         return eraser.of_time(since or "", until or "9999")
-
-    def _follow(self) -> None:
-        """The journal has grown: index its words and make its vectors behind."""
-        self._unembedded = True
-        self._behind.nudge()
-
-    def _work_behind(self, stop: Callable[[], bool]) -> None:
-        """Write down what was recalled, then make vectors, until there is nothing left or somebody closes us."""
-        # On an error the next nudge tries again; what is missing stands in `recallable` and in `status`.
-        with suppress(StenoError):
-            self._uses.write()
-            if self._unembedded:
-                self._unembedded = False
-                self._derived.index(stop=stop)
-                self._derived.embed(stop=stop)
-
-    @cached_property
-    def _scrubber(self) -> "Scrubber":
-        """The redactor in force: the store's key and the user's own patterns. Compiled when it is needed first."""
-        from steno.pipeline.scrub import Scrubber
-        from steno.redact import BadPattern, Redactor
-
-        try:
-            return Scrubber(Redactor(secret=self._store.secret, extra=self.settings["redact_patterns"]))
-        except BadPattern as error:
-            raise BadSetting(f"redact_patterns: {error}", hint="patterns follow RE2's syntax") from error
-
-    def _choose_like(self, other: "Memory") -> None:
-        """What the user leaves out of the other memory is left out of this one, too."""
-        self.settings, self._scrubber = other.settings, other._scrubber
-        control, now = self._store.control, self._clock()
-        for pattern in other.excluded():
-            control.exclude(pattern, now)
-        for since, until in other._store.control.pauses():
-            control.pause(since)
-            if until is not None:
-                control.resume(until)
-
-    def _capture(self) -> "Capture":
-        from steno.pipeline.capture import Capture
-
-        return Capture(self._store, self._scrubber, self._leave_out, clock=self._clock)
-
-    def _leave_out(self) -> LeaveOut:
-        """The user's say as it is now: they may pause while a long capture runs."""
-        return LeaveOut(
-            excluded=self.excluded(),
-            pauses=self._store.control.pauses(),
-            capture_assistant=self.settings["capture_assistant"],
-        )
-
-    def _sources(self, name: str | None, *, everywhere: bool) -> list[Source]:
-        """The source the user named; else all we know for a path, or the configured ones for the hosts' places."""
-        if name is not None:
-            return [source_named(name)]
-        return [source_named(chosen) for chosen in (NAMES if everywhere else self.settings["sources"])]
-
-    def _places(self, sources: list[Source]) -> list[str]:
-        places = [place for source in sources for place in source.places(self._environment)]
-        return [str(place) for place in places]
-
-
-def _full(pattern: str) -> str:
-    """A path or pattern as the machine knows it: whole, with links followed as far as there is no wild card."""
-    head, *rest = re.split(r"(?=[*?\[])", os.path.expanduser(pattern), maxsplit=1)
-    if not head:
-        return pattern
-    if not rest:
-        return os.path.realpath(head)
-    folder, name = os.path.split(head)
-    return f"{os.path.realpath(folder)}/{name}{rest[0]}"
-
-
-def _moment(text: str | None) -> str | None:
-    """A time as the journal writes it; without a zone it is the time of this machine."""
-    if text is None:
-        return None
-    try:
-        return written(text)
-    except ValueError as error:
-        raise WrongUse(f"{text!r} is no time", hint="write 2026-03-31 or 2026-03-31T18:00") from error

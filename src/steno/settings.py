@@ -37,6 +37,11 @@ SETTINGS: Final = (
     ),
     Setting("embedding_key", "", "the key that server asks for; better set as STENO_EMBEDDING_KEY than in the file"),
     Setting("embed_seconds", 60, "how long `steno capture` makes vectors afterwards, at most; the rest comes later"),
+    Setting(
+        "matcher_raise_at",
+        0.0,
+        "share of right firings (of 5 known or more) at which a trial makes a matcher ask; 0: only a person can",
+    ),
     Setting("rescan_seconds", 30, "how often `--watch` looks at everything again, should an event be missed"),
     Setting("busy_seconds", 90, "how long to wait for somebody else's lock on a database"),
 )

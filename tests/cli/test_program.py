@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -42,7 +43,9 @@ def test_every_command_explains_itself_and_knows_json(steno, command):
     page = steno(command, "--help")
     assert page.exit_code == 0
     assert page.stdout.startswith(f"Usage: steno {command} ")
-    assert "--json" in page.stdout
+    inner = re.findall(r"^  (\w+) ", page.stdout.partition("\nCommands:\n")[2], re.MULTILINE)
+    assert "--json" in page.stdout or inner
+    assert [name for name in inner if "--json" not in steno(command, name, "--help").stdout] == []
 
 
 @pytest.mark.parametrize("args", [["frobnicate"], ["turns"], ["recall", "x", "-k", "0"], ["status", "--nonsense"]])

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steno.scribe.text import content_words, sentences, squeeze
+from steno.scribe.text import sentences
+from steno.terms import content_words, squeeze
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,15 @@ _COMMANDS: Final = {
         "rebuild": "scribe",
     },
     "Look": {"status": "status", "sessions": "sessions", "turns": "turns", "recall": "recall", "embed": "embed"},
+    "Brief": {
+        "boot": "brief",
+        "brief": "brief",
+        "receipts": "brief",
+        "loss": "loss",
+        "handoff": "handoff",
+        "capsule": "handoff",
+    },
+    "Act": {"rules": "rules", "flows": "flows", "gate": "gate"},
     "Erase": {"forget": "forget", "redact": "redact"},
     "Move and care": {"export": "moving", "import": "moving", "doctor": "doctor", "settings": "settings"},
 }

@@ -1,6 +1,7 @@
 """What the user keeps off the record: excluded paths and projects, pauses, and (by a setting) the assistant's part."""
 
 import os
+import re
 from fnmatch import fnmatchcase
 
 from msgspec import structs
@@ -62,3 +63,14 @@ def _covers(pattern: str, path: str) -> bool:
 
 def _covers_one(pattern: str, path: str) -> bool:
     return path == pattern or path.startswith(pattern.rstrip("/") + "/") or fnmatchcase(path, pattern)
+
+
+def whole_path(pattern: str) -> str:
+    """A path or pattern as the machine knows it: whole, with links followed as far as there is no wild card."""
+    head, *rest = re.split(r"(?=[*?\[])", os.path.expanduser(pattern), maxsplit=1)
+    if not head:
+        return pattern
+    if not rest:
+        return os.path.realpath(head)
+    folder, name = os.path.split(head)
+    return f"{os.path.realpath(folder)}/{name}{rest[0]}"

@@ -185,7 +185,16 @@ class _Told(msgspec.Struct):
 
 
 # What each kind of record must say.
-_NEEDED = {"remember": ("summary", "category"), "revise": (), "archive": (), "review": ("other", "keep")}
+_NEEDED: dict[str, tuple[str, ...]] = {
+    "remember": ("summary", "category"),
+    "revise": (),
+    "archive": (),
+    "review": ("other", "keep"),
+    # Whoever folds these passes over what says nothing to them.
+    "rule": (),
+    "flow": (),
+    "outcome": (),
+}
 
 
 def _check_record(act: str, value: str) -> None:

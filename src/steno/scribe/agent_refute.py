@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from steno.scribe.agent_cues import HEDGES
 from steno.scribe.agent_parts import Part, lowered
 from steno.scribe.agent_words import about, plain
-from steno.scribe.text import content_words, sentences
+from steno.scribe.text import sentences
+from steno.terms import content_words
 from steno.vocabulary import Candidate, JournalTurn, Quote, Window
 
 # How many of the assistant's last turns a guess may stand in, and how much of one is read.

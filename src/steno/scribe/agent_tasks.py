@@ -9,7 +9,7 @@ from steno.scribe.agent_cues import identifiers
 from steno.scribe.agent_parts import OFFERS, Part, Scene
 from steno.scribe.agent_progress import DONE_LEAD, OPEN_LEAD
 from steno.scribe.agent_words import about, plain, shortened, summary
-from steno.scribe.text import content_words
+from steno.terms import content_words
 from steno.vocabulary import Candidate, JournalTurn, Quote
 
 State = Literal["open", "doing", "done", "asked"]

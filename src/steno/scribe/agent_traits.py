@@ -7,7 +7,7 @@ from functools import lru_cache
 from steno.scribe.agent_cues import NARRATES, REASON, identifiers
 from steno.scribe.agent_lapses import TURNS_AWAY
 from steno.scribe.agent_parts import Part, Scene
-from steno.scribe.text import content_words
+from steno.terms import content_words
 
 Traits = Mapping[str, float]
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from steno.scribe.agent_cues import REASON, identifiers
 from steno.scribe.agent_parts import Part, Scene
-from steno.scribe.text import content_words, sentences, squeeze
+from steno.scribe.text import sentences
+from steno.terms import content_words, squeeze
 from steno.vocabulary import JournalTurn
 
 # How many names are kept, and where in a text they are looked for.

@@ -15,7 +15,10 @@ _LONG: Final = 25
 
 _NUDGE: Final = re.compile(
     r"\W*(?:yes|yep|yeah|no|nope|ok(?:ay)?|sure|continue|go (?:ahead|on)|do it|thanks?|thank you|great|cool|nice|"
-    r"perfect|good|stop|wait|proceed|please|try again|lgtm|[a-d]|\d)\W*",
+    r"perfect|good|stop|wait|proceed|please|try again|lgtm|[a-d]|\d)\W*|"
+    r"(?:\W*(?:yes|yep|yeah|ok(?:ay)?|sure|right|ah|oh)\b)*\W*(?:that'?s|that is|this is|it'?s|all|looks|sounds) "
+    r"(?:\w+ )?(?:fine|good|ok(?:ay)?|great|right|perfect|correct|true|acceptable)"
+    r"(?: for now| by me| with me| to me)?\W*",
     re.IGNORECASE,
 )
 _NEW: Final = re.compile(
@@ -34,6 +37,12 @@ _REQUEST: Final = re.compile(
     r"\W*(?:please|can you|could you|i(?:'d)? (?:want|need|like|would like)|we (?:need|want|should)|let'?s|add|build|"
     r"change|check|create|debug|delete|deploy|design|document|fix|find|implement|improve|investigate|make|migrate|move|port|"
     r"refactor|release|remove|rename|replace|research|review|rewrite|run|set ?up|test|update|upgrade|write|help)\b",
+    re.IGNORECASE,
+)
+# One sentence that rules or refuses and asks for nothing. It is kept as an entry; the work goes on as it was.
+_RULING: Final = re.compile(
+    r"\W*(?:(?:no|nope|nein|please|and|also|btw)[,.!\s]+){0,3}"
+    r"(?:never|don'?t|do not|always|from now on|nie(?:mals)?|immer)\b[^.!?;\n]*[.!?]*\s*",
     re.IGNORECASE,
 )
 # Not the person's words, though their host files them there.
@@ -111,6 +120,6 @@ def own_words(text: str) -> str:
 
 def is_request(words: str) -> bool:
     """Whether words ask for something, or tell enough to work on."""
-    if not words or words.startswith(_MACHINE) or _NUDGE.fullmatch(words[:60]):
+    if not words or words.startswith(_MACHINE) or _NUDGE.fullmatch(words[:60]) or _RULING.fullmatch(words[:400]):
         return False
     return len(words.split()) >= _SUBSTANCE or "http" in words or "#" in words or len(words) >= 12

@@ -3,7 +3,8 @@
 import re
 from typing import Final, NamedTuple
 
-from steno.scribe.text import Span, sentences, squeeze
+from steno.scribe.text import Span, sentences
+from steno.terms import squeeze
 
 # A message is read in full up to this length; of a longer one, the beginning and the end, where agents sum up.
 _READ: Final = 6000

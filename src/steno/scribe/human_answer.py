@@ -4,7 +4,8 @@ import re
 
 from steno.scribe.human_hear import Heard, Said
 from steno.scribe.human_write import Note
-from steno.scribe.text import Span, squeeze
+from steno.scribe.text import Span
+from steno.terms import squeeze
 from steno.vocabulary import JournalTurn, Quote, Window
 
 _ASKED = re.compile(r'"question"\s*:\s*"([^"\\]{4,300})')

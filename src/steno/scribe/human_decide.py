@@ -23,7 +23,8 @@ from steno.scribe.human_hear import Heard, Said
 from steno.scribe.human_refer import Proposal, closest, is_offer, proposal, quote, shared_words
 from steno.scribe.human_settle import accepted, alternatives, announced, picked, says_yes
 from steno.scribe.human_write import Note, details, verbatim
-from steno.scribe.text import Span, content_words, squeeze
+from steno.scribe.text import Span
+from steno.terms import content_words, squeeze
 
 _STILL_CHOOSES = re.compile(
     r"^(?:the |that )?(?:[\w./-]+ ){1,3}(?:yes|yep|ja|is fine|is good)\b|\b(?:nothing (?:fancy|more|else)|let's|lets"

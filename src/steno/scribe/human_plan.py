@@ -6,7 +6,7 @@ from steno.scribe.human_asks import IMPERATIVE, RULES
 from steno.scribe.human_cues import first
 from steno.scribe.human_hear import Heard, Said
 from steno.scribe.human_write import Note
-from steno.scribe.text import squeeze
+from steno.terms import squeeze
 
 _MAX_NOTES = 6
 _PAST = re.compile(r"^(?:added|removed|changed|created|updated|implemented|fixed|moved|renamed|wrote|replaced)\b")

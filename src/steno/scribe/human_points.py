@@ -12,7 +12,8 @@ from steno.scribe.human_later import LATER, WAITS
 from steno.scribe.human_no import HARD_NO
 from steno.scribe.human_refer import Proposal, proposal, quote
 from steno.scribe.human_write import Note, details
-from steno.scribe.text import Span, content_words, squeeze
+from steno.scribe.text import Span
+from steno.terms import content_words, squeeze
 
 # A label where a thought begins: at the start, after a stop, after "and" or "but".
 _LABEL = re.compile(

@@ -6,7 +6,8 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from steno.scribe.human_hear import Heard, Said, normal
-from steno.scribe.text import Span, content_words, sentences, squeeze
+from steno.scribe.text import Span, sentences
+from steno.terms import content_words, squeeze
 from steno.vocabulary import Quote
 
 _TICKED = re.compile(r"(?<!\w)`([^`\s][^`\n]{0,78}[^`\s])`(?!\w)")

@@ -12,7 +12,7 @@ from steno.scribe.human_no import HARD_NO
 from steno.scribe.human_object import TITLE, objection
 from steno.scribe.human_refer import act_in_words, closest, proposal, shared_words
 from steno.scribe.human_write import Note, details, verbatim
-from steno.scribe.text import content_words, squeeze
+from steno.terms import content_words, squeeze
 
 _TAG_QUESTION = re.compile(
     r"[\s,](?:no|right|yeah|yes|correct|or not|oder|nicht wahr|isn't it|doesn't it|don't we|huh|eh)\s*\?+"

@@ -10,7 +10,7 @@ from steno.scribe.human_later import LATER, WAITS
 from steno.scribe.human_refer import act_in_words, proposal
 from steno.scribe.human_rules import HABITS
 from steno.scribe.human_write import Note, details, due
-from steno.scribe.text import content_words, squeeze
+from steno.terms import content_words, squeeze
 
 _PROMISE = re.compile(
     r"\b(?:i'll|ill|i will|i'm going to|i am going to|i'm gonna|im gonna|im going to|imma|we'll|ich werde"

@@ -5,7 +5,8 @@ import re
 from steno.scribe.human_choices import ORDINALS, PICK, PICK_WORDS, YES_FIRST, YES_LAST, approves
 from steno.scribe.human_hear import Said, normal
 from steno.scribe.human_refer import Proposal, closest, is_offer
-from steno.scribe.text import Span, content_words
+from steno.scribe.text import Span
+from steno.terms import content_words
 
 _CHOICE_LEFT = re.compile(r"\b(?:either|or|alternatively|versus|vs|oder)\b|; \S")
 _ABOUT_TO = re.compile(

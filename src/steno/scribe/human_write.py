@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from steno.scribe.human_hear import Heard, Said
 from steno.scribe.human_refer import about
-from steno.scribe.text import content_words, squeeze
+from steno.terms import content_words, squeeze
 from steno.vocabulary import Candidate, Category, Quote
 
 _MAX_QUOTE = 600

@@ -1,8 +1,7 @@
-"""Sentences and words of typed chat: markdown- and code-aware, in linear time."""
+"""Sentences of typed chat: markdown- and code-aware, in linear time."""
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 SpanKind = Literal["prose", "item", "heading", "quote", "table", "code"]
@@ -38,50 +37,8 @@ _NUMBERED = re.compile(r"\W?[Nn]o\.\s+\d")
 _END = re.compile(
     r"[.!?…]+[)\]\"'”’*_`]*(?=\s)|[。！？；]+[”’」）]*|\s[–—]\s(?=[A-Z])|(?<=\S)\s+(?:🙏|👍|😅|😂|🙂|🤔|❤️?)+(?=\s|$)"
 )
-_WORD = re.compile(r"[A-Za-z_À-ÿ][\w./:@#+'-]*[\w+]|[A-Za-zÀ-ÿ]|#\d+|[\u3400-\u9fff]{2,8}|\d[\w.]*")
 # Lines are joined up to here, so that a text of one endless paragraph takes linear time.
 _MAX_JOINED = 2000
-_SPACE = re.compile(r"\s+")
-
-STOPWORDS = frozenset(
-    """a about above actually after again all already also am an and any are as at be because been before being below
-    but by bit btw came can cannot can't could couldn't did didn't do does doesn't doing don't done down each either
-    else even ever every few first for from further get gets getting give go goes going gonna got had has have haven't
-    having he hello help her here hers hey hi him his hmm how i i'd i'll i'm i've if im in instead into is isn't it
-    it's its
-    just keep kind know last let let's lets like look looks lot made make makes many may maybe me mean might mine more
-    most much must my need needs next no nope nor not nothing now of off ok okay on once one only or other our ours out
-    over own perhaps please put rather really right said same say see seems shall she should shouldn't since so some
-    something sort still stuff such sure take than thanks that that's the their them then there these they thing things
-    think this those though through to too try two under until up us use using very want wants was wasn't way we we'd
-    we'll we're well were what what's when where which while who why will with without won't would wouldn't yeah yep yes
-    yet you you'd you'll you're your yours
-    aber als am auch auf aus bei bin bitte da das dass dem den der des die doch du ein eine einem einen einer er es für
-    hat ich ihr im in ist ja jetzt kann kein keine man mal mich mir mit muss nein nicht noch nur oder schon sein sich
-    sie sind so über um und uns vom von vor war warum was wenn wie wir wird zu zum zur""".split()
-)
-
-
-def squeeze(text: str) -> str:
-    """The text on one line: every run of white space is one space."""
-    return _SPACE.sub(" ", text).strip()
-
-
-def content_words(text: str, limit: int = 12) -> list[str]:
-    """Words that say what a text is about, lower case, in order, each once."""
-    return list(_content_words(text, limit))
-
-
-@lru_cache(maxsize=512)
-def _content_words(text: str, limit: int) -> tuple[str, ...]:
-    found: dict[str, None] = {}
-    for match in _WORD.finditer(text.replace("’", "'")):
-        word = match.group().lower().strip("./:@-_'").removesuffix("'s")
-        if len(word) > 1 and word not in STOPWORDS:
-            found[word] = None
-            if len(found) >= limit:
-                break
-    return tuple(found)
 
 
 def sentences(text: str) -> list[Span]:

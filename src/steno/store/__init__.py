@@ -2,13 +2,20 @@
 
 from pathlib import Path
 
+from steno.store.briefed import Briefed
 from steno.store.control import SECRET_BYTES, Control
 from steno.store.database import Database
 from steno.store.entries import Entries
+from steno.store.fills import Fills
+from steno.store.flows import Flows
 from steno.store.forget import Eraser
+from steno.store.gates import Gates
 from steno.store.journal import UNKNOWN, Journal, Known, TranscriptRow, key_of
+from steno.store.lately import Lately
 from steno.store.proofs import Proofs
 from steno.store.recall import Searched
+from steno.store.receipts import Receipts
+from steno.store.rules import Rules
 from steno.store.vectors import Vectors
 
 __all__ = ["SECRET_BYTES", "UNKNOWN", "Journal", "Known", "Store", "TranscriptRow", "key_of", "open_store"]
@@ -26,7 +33,14 @@ class Store:
         self.entries = Entries(database)
         self.proofs = Proofs(database)
         self.searched = Searched(database)
+        self.receipts = Receipts(database)
+        self.gates = Gates(database)
+        self.briefed = Briefed(database, self.entries)
+        self.fills = Fills(database)
+        self.lately = Lately(database)
         self.vectors = Vectors(database)
+        self.rules = Rules(database)
+        self.flows = Flows(database)
 
     def adopt_secret(self, secret: bytes) -> None:
         """Take over the key of the store whose turns are imported, so that reading their transcripts finds them."""

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -133,13 +133,14 @@ class Entries:
     ) -> list[Entry]:  # fmt: skip
         """Entries with their evidence, the oldest first."""
         values = {"category": category, "status": status, "session_id": session_id, "project": project, "id": id_}
-        return self._with_evidence(self._database.rows("entries", values))
+        return self.with_evidence(self._database.rows("entries", values))
 
     def some(self, ids: Iterable[str]) -> list[Entry]:
         """The entries with these ids."""
-        return self._with_evidence(self._database.rows("entries_by_id", {"ids": json.dumps(list(ids))}))
+        return self.with_evidence(self._database.rows("entries_by_id", {"ids": json.dumps(list(ids))}))
 
-    def _with_evidence(self, rows: list[Row]) -> list[Entry]:
+    def with_evidence(self, rows: list[Row]) -> list[Entry]:
+        """Rows of entries as values."""
         evidence: dict[str, list[Evidence]] = {}
         for entry, session, turn, line, role, quote in self._database.rows(
             "evidence_of", {"ids": json.dumps([row[0] for row in rows])}
@@ -172,10 +173,14 @@ class Entries:
 
     # -- what people tell us -----------------------------------------------------------------------------------------
 
-    def remember(self, summary: str, category: str, *, project: str | None, agent: str | None, now: str) -> str:
-        """A person's own record becomes an entry."""
+    def remember(
+        self, summary: str, category: str, *, project: str | None, agent: str | None, now: str,
+        origin: Literal["edit", "assistant"] = "edit",
+    ) -> str:  # fmt: skip
+        """A person's own record becomes an entry; or an agent's, which stays an agent's."""
         value = {"summary": summary, "category": category, "project": project, "agent": agent}
-        entry = _digest("remembered", category, project or "", summary)
+        value |= {"origin": origin} if origin != "edit" else {}
+        entry = _digest("remembered" if origin == "edit" else "learned", category, project or "", summary)
         return self._told("remember", entry, value, now)
 
     def revise(self, entry: str, value: dict[str, str | None], now: str) -> str:
@@ -201,6 +206,10 @@ class Entries:
             )
             self._apply(now, act, entry, value)
         return entry
+
+    def tell(self, act: str, name: str, value: dict[str, Any], now: str) -> None:
+        """Keep a record about a rule, a flow or an outcome; whoever folds them finds it."""
+        self._told(act, name, value, now)
 
     def records(self) -> list[tuple[str, str, str, str]]:
         """Everything people told us: when, what they did, to which entry, and their words as JSON."""
@@ -245,6 +254,9 @@ class Entries:
                 self._database.rows("set_status", {"id": entry, "status": "archived"})
             case "review":
                 self._settle(entry, value["other"], value["keep"])
+            case "outcome":
+                if value.get("repeats"):
+                    self._database.rows("repeat_entry", {"id": value["repeats"]})
 
     def _settle(self, one: str, other: str, keep: str) -> None:
         for (review,) in self._database.rows("find_review", {"one": one, "other": other}):
@@ -259,9 +271,13 @@ def _digest(*parts: str) -> str:
 
 
 def _remembered(entry: str, value: dict[str, Any], at: str) -> dict[str, Any]:
-    nothing = {"session_id": None, "detail": "{}", "tags": '["human"]', "subject": "[]", "domain": "GENERAL"}
+    nothing = {"session_id": None, "detail": "{}", "subject": "[]", "domain": "GENERAL"}
     sure = {"status": "active", "certainty": "confirmed", "confidence": 1.0, "origin": "edit"}
-    return {"id": entry, **value, **nothing, **sure, "created_at": at, "cue": "a person told us"}
+    told = {"tags": '["human"]', "created_at": at, "cue": "a person told us"}
+    if value.get("origin") == "assistant":
+        sure |= {"confidence": 0.6, "origin": "assistant"}
+        told |= {"tags": '["lesson"]', "cue": "an agent told us how it went"}
+    return {"id": entry, **value, **nothing, **sure, **told}
 
 
 def _entry(row: Row, evidence: list[Evidence]) -> Entry:

@@ -68,7 +68,15 @@ class Eraser:
         self._database.rows("scrub_entry_facts", {"text": text})
         self._bury_records(self._database.rows("erase_records_with", forms))
         self._database.rows("erase_checkpoints_with", forms)
-        self._database.rows("scrub_uses_with", {"text": text})
+        for query in ("scrub_uses_with", "scrub_receipts_with", "scrub_agents_with"):
+            self._database.rows(query, {"text": text})
+        self._drop_folded()
+
+    def _drop_folded(self) -> None:
+        """Rules and flows hold words, too; they are folded again from what is left."""
+        for query in ("clear_rules", "clear_flows", "count_flows_version"):
+            self._database.rows(query)
+        self._database.rows("drop_meta", {"name": "rules_folded"})
 
     def _bury_records(self, records: list[Row]) -> None:
         """What people told us is forgotten too, and an older export must not bring it back."""
@@ -89,6 +97,7 @@ class Eraser:
         }
         self._erase_entries([*gone, *(row[0] for row in database.rows("entries_of_sessions", near))])
         database.rows("erase_checkpoints", near)
+        self._drop_folded()
         database.rows("set_meta", {"name": "rebuilding", "value": 1})
 
     def _erase(self, turns: list[int], sessions: list[int], now: str) -> int:
@@ -105,6 +114,7 @@ class Eraser:
         for source, session in gone:
             database.rows("scrub_session_name", {"source": source, "session": session})
             database.rows("scrub_uses", {"session": session})
+            database.rows("scrub_receipts", {"session": session})
         return len(gone)
 
     def rewrite(self, changed: list[tuple[JournalTurn, Turn]], redacted: dict[str, int]) -> None:
@@ -112,6 +122,7 @@ class Eraser:
         database = self._database
         with database.write():
             database.rows("count_erasure")
+            self._drop_folded()
             for old, new in changed:
                 values = {"text": new.text, "tool": new.tool, "call": new.call, "native_id": new.native_id}
                 database.rows("rewrite_turn", {"id": old.id, **values})

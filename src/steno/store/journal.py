@@ -168,6 +168,13 @@ class Journal:
                 yield row[1], journal_turn((row[0], *row[2:]))
             after = rows[-1][0]
 
+    def acts(self) -> Iterator[list[JournalTurn]]:
+        """What agents did and what people said or did about it, in portions; results come without their text."""
+        after = 0
+        while rows := self._database.rows("acts", {"after": after, "most": _PORTION}):
+            yield list(map(journal_turn, rows))
+            after = rows[-1][0]
+
     def put(self, sessions: Iterable[Session], turns: list[Read], keys: list[bytes]) -> int:
         """Turns that come from another store: without transcript or watermark. How many were new."""
         database = self._database

@@ -31,6 +31,10 @@ class UnknownEntry(StenoError):
     """An entry or review that is not there."""
 
 
+class UnknownFlow(StenoError):
+    """A flow nobody made."""
+
+
 class BadSetting(WrongUse):
     """A setting that does not exist, or a value it cannot take."""
 

@@ -122,3 +122,23 @@ DELETE FROM uses WHERE (kind = 'session' AND target = :session) OR session = :se
 -- name: scrub_uses_with
 -- What was recalled, where a name holds the text.
 DELETE FROM uses WHERE instr(target, :text) OR instr(session, :text);
+
+-- name: scrub_receipts
+-- What an erased session was given.
+DELETE FROM receipts WHERE session = :session;
+
+-- name: scrub_receipts_with
+-- What was given, where a name holds the text.
+DELETE FROM receipts WHERE instr(session, :text) OR instr(agent, :text) OR instr(items, :text);
+
+-- name: scrub_agents_with
+-- Agents whose name holds the text.
+DELETE FROM agents WHERE instr(name, :text);
+
+-- name: clear_rules
+-- Derived: folded again from what is left.
+DELETE FROM rules;
+
+-- name: count_flows_version
+-- Whoever keeps flows in memory reads them again.
+INSERT INTO meta (name, value) VALUES ('flows_version', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;

@@ -1,0 +1,102 @@
+"""The briefing at the start of a session: how to behave, what was refused, where the work stands."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from steno.briefing.budget import Line, Told, fit
+from steno.briefing.render import framed, safe
+from steno.briefing.tiers import shaped
+from steno.briefing.work import Work, told
+from steno.vocabulary import BOOT_TOKENS, Category, Entry, Flow, Rule
+
+# Worth of the first line of a section, and what is left of it with each further one.
+_WORTH: Final[dict[str, tuple[float, float]]] = {
+    "rules": (100, 0.97),
+    "rejected by the user": (90, 0.96),
+    "the work": (95, 0.8),
+    "flows": (60, 0.8),
+    "lessons": (55, 0.85),
+    "this agent": (60, 0.8),
+    "open": (65, 0.9),
+    "flags": (80, 0.8),
+}
+_HEAD: Final = "Written down by Steno from earlier sessions. What the user ruled and refused holds."
+
+
+class Start(Struct, frozen=True, kw_only=True):
+    """What a session starts with."""
+
+    # In force, the most important first, and how many critical ones did not fit among them.
+    rules: Sequence[Rule]
+    more_critical: int
+    # What holds, oldest first.
+    entries: Sequence[Entry]
+    flows: Sequence[Flow]
+    # Where the last work stood. None: there was none.
+    work: Work | None
+    # What is wrong, in words.
+    flags: Sequence[str]
+
+
+def boot(start: Start) -> tuple[list[str], str]:
+    """What is in it, by name, and its text."""
+    ruled = {rule.id for rule in start.rules}
+    lines = [
+        *_section("rules", ((f"rule:{rule.id}", (_rule(rule, 220), _rule(rule, 120))) for rule in start.rules)),
+        *_section("rejected by the user", _of(start, ruled, "rejected")),
+        *_section("the work", _work(start.work)),
+        *_section("flows", ((f"flow:{flow.name}", (_flow(flow),)) for flow in start.flows)),
+        *_section("lessons", _of(start, ruled, "learning", "exclusion")),
+        *_section("this agent", _of(start, ruled, "agent_state")),
+        *_section("open", _of(start, ruled, "commitment")),
+        *_section("flags", (("flag", (safe(flag, 200),)) for flag in start.flags)),
+    ]
+    more = start.more_critical
+    foot = [f"{more} more critical rules are in force at the gate; `steno rules` lists them."] if more else []
+    chosen, text = fit(lines, BOOT_TOKENS, lambda chosen: framed([_HEAD, *shaped(chosen), *foot], boot=1))
+    return _items(chosen), text
+
+
+def _items(chosen: Iterable[Told]) -> list[str]:
+    return list(dict.fromkeys(one.line.item for one in chosen))
+
+
+def _section(name: str, items: Iterable[tuple[str, tuple[str, ...]]]) -> Iterable[Line]:
+    first, left = _WORTH[name]
+    for place, (item, texts) in enumerate(items):
+        yield Line(section=name, item=item, worth=first * left**place, texts=texts)
+
+
+def _rule(rule: Rule, most: int) -> str:
+    mark = "" if rule.origin in ("user", "edit") else " (learnt by an agent)"
+    return f"{rule.score:.1f} {safe(rule.rule, most)}{mark}"
+
+
+def _of(start: Start, ruled: set[str], *categories: Category) -> Iterable[tuple[str, tuple[str, ...]]]:
+    """Entries of some categories that no rule above tells already, the latest first."""
+    for entry in reversed(start.entries):
+        if entry.category in categories and entry.id not in ruled and entry.status == "active":
+            yield f"entry:{entry.id}", told(entry)
+
+
+def _flow(flow: Flow) -> str:
+    record = f" {flow.effectiveness:.0%} ({flow.succeeded} of {flow.used})" if flow.effectiveness is not None else ""
+    return f"{safe(flow.name)}{record}: {safe('; '.join(flow.triggers), 100)}"
+
+
+def _work(work: Work | None) -> Iterable[tuple[str, tuple[str, ...]]]:
+    if work is None or not work.checkpoint.goal:
+        return
+    point = work.checkpoint
+    yield "goal", (f"goal ({point.phase}): {safe(point.goal or '', 300)}",)
+    for item, title, texts in (
+        ("next", "next", point.next[:4]),
+        ("blockers", "blocked", point.blockers[:2]),
+        ("done", "done", point.done[-3:]),
+    ):
+        if texts:
+            yield item, (f"{title}: {'; '.join(safe(text, 120) for text in texts)}",)
+    if branch := point.variables.get("branch"):
+        yield "variable:branch", (f"branch: {safe(branch[-1], 120)}",)

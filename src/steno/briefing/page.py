@@ -1,0 +1,175 @@
+"""What a gate says: the framed page for a person, and the few lines an agent gets when something matches.
+
+Everything that was not written by us goes through `safe`, so that no entry can draw a frame or a verdict of its own.
+"""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Final, NamedTuple
+
+from steno.briefing.render import framed, quoted, safe
+from steno.tokens import count
+from steno.vocabulary import GATE_TOKENS, Allow, Entry, Flow, Page, Reason, Rule, Tool, Verdict
+
+_WIDTH: Final = 80
+_LABEL: Final = 10
+# Characters of one line, of a quote in it, and of the rest.
+_LINE, _QUOTE, _SHORT = 300, 200, 120
+_MOST: Final = {"rejected": 5, "excluded": 5, "active": 5, "rules": 8, "tools": 6}
+# What goes first when the page is too long.
+_LEAST: Final = ("active", "tools", "rules", "flow", "excluded", "rejected", "action")
+_SAID_REASONS: Final = 3
+_MONTHS: Final = (
+    "January February March April May June July August September October November December".split()
+)  # fmt: skip
+_TELLS: Final = {"warn": "know this first", "ask": "ask the human first", "block": "do not do this"}
+
+
+class Row(NamedTuple):
+    """One line of the page: what it is, its text, and how it is meant ("good", "bad", "" or the verdict's name)."""
+
+    label: str
+    text: str
+    tone: str = ""
+
+
+def page_rows(verdict: Verdict) -> list[Row]:
+    """The page line by line: a head, what is known, the verdict; never over the budget of a gate."""
+    rows = list(_rows(verdict.page))
+    head, foot = _head(verdict.page), _foot(verdict)
+    while rows and _is_too_long(_drawn([head, *rows, foot])):
+        # The last of what matters least.
+        del rows[max(range(len(rows)), key=lambda place: (-_LEAST.index(rows[place].label), place))]
+    return [head, *rows, foot]
+
+
+def page_text(verdict: Verdict) -> str:
+    """The whole page as text."""
+    return _drawn(page_rows(verdict))
+
+
+def drawn(rows: list[Row]) -> Iterator[tuple[str, Row]]:
+    """Each row with the sign and the label it is drawn behind."""
+    shown = ""
+    for place, row in enumerate(rows):
+        sign = "╭" if place == 0 else "╰" if place == len(rows) - 1 else "│"
+        label = row.label if row.label != shown else ""
+        shown = row.label
+        yield f"{sign} {label:<{_LABEL}}" if place else f"{sign} ", row
+
+
+def said(verdict: Verdict) -> str:
+    """What an agent is told: nothing where nothing stands in the way, else the reasons in a few framed lines."""
+    if isinstance(verdict, Allow):
+        return ""
+    name = verdict_name(verdict)
+    told = [f"- {_told(reason)}" for reason, _ in zip(verdict.reasons, range(_SAID_REASONS), strict=False)]
+    return framed([f"{_TELLS[name]}:", *told], gate=name)
+
+
+def verdict_name(verdict: Verdict) -> str:
+    """allow, warn, ask or block."""
+    return type(verdict).__name__.lower()
+
+
+def day(at: str | None) -> str:
+    """A moment as a person writes its day: 3 March 2026."""
+    try:
+        when = date.fromisoformat((at or "")[:10])
+    except ValueError:
+        return "some day"
+    return f"{when.day} {_MONTHS[when.month - 1]} {when.year}"
+
+
+def _is_too_long(text: str) -> bool:
+    # No text has more tokens than bytes, and counting those is quicker.
+    return len(text.encode()) > GATE_TOKENS and count(text) > GATE_TOKENS
+
+
+def _drawn(rows: list[Row]) -> str:
+    return "\n".join(f"{before}{row.text}" for before, row in drawn(rows))
+
+
+def _head(page: Page) -> Row:
+    title = f"BEFORE ─ agent {safe(page.action.agent, 40)} ─ domain {safe(page.domain, 20)} "
+    return Row("", title.ljust(_WIDTH, "─"))
+
+
+def _foot(verdict: Verdict) -> Row:
+    name = verdict_name(verdict)
+    why = "" if isinstance(verdict, Allow) else f": {_short(verdict.reasons[0])}"
+    return Row("verdict", f"{name}{why} ".ljust(_WIDTH - _LABEL, "─"), name)
+
+
+def _short(reason: Reason) -> str:
+    words = {"rejected": "rejected", "rule": "a rule since", "exclusion": "tried and failed"}[reason.kind]
+    on = "" if reason.kind == "rule" else "on "
+    return f"{safe(reason.text, _SHORT).rstrip(' .!?,;:')}, {words} {on}{day(reason.at)}"
+
+
+def _rows(page: Page) -> Iterator[Row]:
+    action = page.action
+    tool = f" ({safe(action.tool, 40)})" if action.tool else ""
+    yield Row("action", f"{safe(action.text, _LINE)}{tool}")
+    if page.flow is not None:
+        yield from _flow(page.flow)
+    for entry in page.rejected[: _MOST["rejected"]]:
+        yield Row("rejected", _refusal(entry), "bad")
+    for entry in page.excluded[: _MOST["excluded"]]:
+        yield Row("excluded", _failure(entry), "bad")
+    for entry in page.active[: _MOST["active"]]:
+        yield Row("active", f"{entry.category:<10} {safe(entry.summary, _LINE)}")
+    for rule in page.rules[: _MOST["rules"]]:
+        yield Row("rules", _rule(rule))
+    for tool_ in page.tools[: _MOST["tools"]]:
+        yield Row("tools", _tool(tool_), "bad" if tool_.healthy is False else "good")
+
+
+def _flow(flow: Flow) -> Iterator[Row]:
+    share = flow.effectiveness
+    record = "never used" if share is None else f"{share:.0%} ({flow.succeeded} of {flow.used})".replace("%", " %")
+    approval = "yes" if flow.needs_approval else "no"
+    yield Row("flow", f"{safe(flow.name, 64)}   {record}   needs approval: {approval}")
+    steps = (f"{place} {safe(step, _SHORT)}" for place, step in enumerate(flow.steps[:12], 1))
+    yield Row("flow", "   ".join(steps))
+
+
+def _refusal(entry: Entry) -> str:
+    quote = entry.evidence[0].quote if entry.evidence else entry.summary
+    what = _detail(entry, "what")
+    said_ = f"{entry.origin}, {day(entry.created_at)}: {quoted(quote, _QUOTE)}"
+    shown = f"{safe(what, _SHORT)}   {said_}" if what and what not in quote else said_
+    return f"✗ {shown}{_named('why', _detail(entry, 'why'))}{_named('reopen', _detail(entry, 'reopen'))}"
+
+
+def _failure(entry: Entry) -> str:
+    what = _detail(entry, "approach") or _detail(entry, "what") or entry.summary
+    cause = _named("cause", _detail(entry, "cause") or _detail(entry, "symptom"))
+    return f"✗ {safe(what, _QUOTE)}   failed on {day(entry.created_at)}{cause}"
+
+
+def _rule(rule: Rule) -> str:
+    label = "" if rule.origin in ("user", "edit") else f"   (from {rule.origin})"
+    return f"{rule.score:>4.1f} {safe(rule.rule, _QUOTE)}{label}"
+
+
+def _tool(tool: Tool) -> str:
+    about = f"   {safe(tool.about, 80)}" if tool.about else ""
+    if tool.healthy is False:
+        return f"⚠ {safe(tool.command, _SHORT)}: last health check failed"
+    return f"✓ {safe(tool.command, _SHORT)}{about}"
+
+
+def _told(reason: Reason) -> str:
+    quote = f" {quoted(reason.quote, _QUOTE)}" if reason.quote else ""
+    more = f"{_named('why', reason.why)}{_named('may be reopened', reason.reopen)}"
+    return f"{_short(reason)} (entry {safe(reason.id, 20)}){quote}{more}"
+
+
+def _named(name: str, text: str) -> str:
+    return f"   {name}: {safe(text, _SHORT)}" if text else ""
+
+
+def _detail(entry: Entry, name: str) -> str:
+    value = entry.detail.get(name)
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,94 @@
+"""`steno brief`, `steno boot`, `steno receipts`: what an agent is told, and the proof that it was."""
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from steno.cli.moment import Moment
+from steno.cli.show import json_option, on_terminal, print_json, say, table
+from steno.cli.words import when
+
+if TYPE_CHECKING:
+    from steno.vocabulary import Briefing
+
+_at = click.option("--at", metavar="TIME", type=Moment(), help="As of this time.")
+
+
+@click.command(short_help="Say what an agent must know after its context was lost.")
+@click.option("--tier", type=int, default=0, show_default=True, help="How much: 0 to 3.")
+@click.option("--session", metavar="S", default="latest", show_default=True, help="Its id, or the beginning of it.")
+@_at
+@click.option("--inline", is_flag=True, help="One line, for agents without files.")
+@json_option
+def brief(*, tier: int, session: str, at: str | None, inline: bool, as_json: bool) -> None:
+    """Say what an agent must know to go on after its context was lost.
+
+    Tier 0 holds the state of the work within 1,000 tokens; tier 1 adds the last 30 messages (10,000), tier 2 the day
+    (15,000), tier 3 as much of the session as fits (70,000).
+    """
+    import steno
+
+    with steno.open() as memory:
+        if inline:
+            print(memory.state_line(session, at=at))
+            return
+        _print(memory.brief(tier, session, at=at), as_json)
+
+
+@click.command(short_help="Say what an agent must know when it starts.")
+@click.option("--agent", metavar="A", help="Who starts.")
+@click.option("--project", metavar="P", help="Where; else the repository around the current directory.")
+@click.option("--session", metavar="S", help="The session that starts, for the receipt.")
+@_at
+@json_option
+def boot(*, agent: str | None, project: str | None, session: str | None, at: str | None, as_json: bool) -> None:
+    """Say what an agent must know when it starts: rules, refusals, where the work stands, flows, lessons, flags."""
+    import steno
+
+    with steno.open() as memory:
+        where = memory.project_of(project or os.getcwd())
+        _print(memory.boot(project=where, agent=agent, session=session, at=at), as_json)
+
+
+@click.command(short_help="List what was given to whom.")
+@click.option("--session", metavar="S", help="Only what this session was given.")
+@json_option
+def receipts(session: str | None, as_json: bool) -> None:
+    """List every briefing and every answer of the gate: when, to whom, how much, and what was in it."""
+    import steno
+
+    with steno.open() as memory:
+        found = memory.receipts(session)
+    if as_json:
+        print_json(*found)
+    elif found:
+        columns = ("when", "what", "session", "agent", "tokens>", "holds")
+        table(
+            columns,
+            [
+                (
+                    when(one.at),
+                    f"{one.kind} {one.verdict or ('' if one.tier is None else one.tier)}".strip(),
+                    (one.session or "")[:12],
+                    one.agent or "",
+                    f"{one.tokens:,}",
+                    ", ".join(one.items[:6]) + (f" and {len(one.items) - 6} more" if len(one.items) > 6 else ""),
+                )
+                for one in found
+            ],
+        )
+    else:
+        say("Nothing was given to anybody yet. `steno brief` gives a briefing.")
+
+
+def _print(briefing: "Briefing", as_json: bool) -> None:
+    if as_json:
+        fields = ("text", "tokens", "tier", "entries", "items", "session", "at")
+        print_json({name: getattr(briefing, name) for name in fields})
+        return
+    for line in briefing.text.split("\n"):
+        title = on_terminal() and not line.startswith(("- ", "<"))
+        say((line, "bold") if title else line)
+    if on_terminal():
+        say((f"{briefing.tokens:,} tokens", "dim"))

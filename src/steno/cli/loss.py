@@ -1,0 +1,83 @@
+"""`steno loss`: what a compaction took, and what the agent still has of it."""
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from steno.cli.show import json_option, on_terminal, one_line, print_json, say, table
+from steno.cli.words import share, when
+
+if TYPE_CHECKING:
+    from steno.vocabulary import Loss, LossItem
+
+_FATES: Final = ("present", "restored", "missing")
+# More of what is missing than this helps nobody on a terminal.
+_ROWS: Final = 20
+
+
+@click.command(short_help="Show what a compaction took.")
+@click.option("--session", metavar="S", default="latest", show_default=True, help="Its id, or the beginning of it.")
+@json_option
+def loss(session: str, as_json: bool) -> None:
+    """Show what was live before a session's last compaction, and what became of it.
+
+    Present: the host's own summary still tells it. Restored: our briefing does. Missing: neither. Compared by code,
+    word by word; no model judges.
+    """
+    import steno
+    from steno.briefing.loss import is_flagged
+
+    with steno.open() as memory:
+        found = memory.loss(session)
+    if as_json:
+        kinds = {item.kind: found.share(item.kind) for item in found.items}
+        rest = {
+            name: getattr(found, name) for name in ("session", "turn", "at", "summary_characters", "given", "items")
+        }
+        print_json(rest | {"kept": kinds, "kept_critical": found.share(critical=True), "flag": is_flagged(found)})
+    else:
+        _print(found)
+        _verdict(found, flagged=is_flagged(found))
+
+
+def _print(found: "Loss") -> None:
+    at = when(found.at) if on_terminal() else found.at or ""
+    summary = f"a summary of {found.summary_characters:,} characters" if found.summary_characters else "no summary"
+    say(f"Session {found.session} was compacted{f' at {at}' if at else ''}. Its host left {summary}.")
+    say("The briefing was given." if found.given else "No briefing was given since: restored is what one would hold.")
+    say()
+    kinds = list(dict.fromkeys(item.kind for item in found.items))
+    table(["", "live>", *(f"{fate}>" for fate in _FATES), "kept>"], [_row(found, kind) for kind in kinds])
+    missing = [item for item in found.items if item.fate == "missing"]
+    if not missing:
+        return
+    say()
+    say(("missing", "bold"))
+    shown = sorted(missing, key=lambda item: not item.critical)[: _ROWS if on_terminal() else None]
+    for item in shown:
+        say("  ", (f"{item.kind:<9} ", "red" if item.critical else "dim"), _text(item))
+    if len(shown) < len(missing):
+        say((f"  … {len(missing) - len(shown)} more: in a pipe or with --json", "dim"))
+
+
+def _row(found: "Loss", kind: str) -> list[str]:
+    fates = [item.fate for item in found.items if item.kind == kind]
+    counts = [str(fates.count(fate) or "") for fate in _FATES]
+    return [kind, str(len(fates)), *counts, share(found.share(kind))]
+
+
+def _text(item: "LossItem") -> str:
+    text = one_line(item.text)
+    return text if len(text) <= 200 or not on_terminal() else f"{text[:199]}…"
+
+
+def _verdict(found: "Loss", *, flagged: bool) -> None:
+    critical = found.share(critical=True)
+    say()
+    if critical is None:
+        say("Nothing that work depends on was live.")
+    elif flagged:
+        say(("Flag: ", "red"), f"only {critical:.0%} of what work depends on is still there.")
+        say((f"`steno brief --session {found.session}` prints what to hand to the agent", "dim"))
+    else:
+        say((f"{critical:.0%}", "green"), " of what work depends on is still there.")

@@ -1,0 +1,56 @@
+"""An action as the gate reads it: what it would do and undo, from its words and from its tool's input."""
+
+from typing import Any, Final, NamedTuple
+
+from steno.gates.direction import clauses, pointed
+from steno.gates.harmless import only_looks, puts_back
+from steno.gates.words import MOST, words_of
+from steno.vocabulary import Action
+
+# Parts of a tool's input that say what is done, and where.
+_ACTS: Final = ("command", "cmd", "description", "prompt", "query", "url", "title", "message", "plan", "task")
+_PLACES: Final = ("file_path", "path", "notebook_path", "filename", "target_file")
+_BEFORE: Final = ("old_string", "old_str")
+_AFTER: Final = ("new_string", "new_str", "content", "file_text", "text", "new_source")
+# A whole file says much that is not its subject: its beginning is read.
+_HEAD: Final = 1_500
+
+
+# Folders far up a path say where the project lies.
+_LAST: Final = 3
+
+
+class Asked(NamedTuple):
+    """What an action is about."""
+
+    does: frozenset[str]
+    undoes: frozenset[str]
+    # Words of paths it touches.
+    places: frozenset[str]
+    # From what is written into a file: there is much of it, and little of it is what the action is about.
+    writes: frozenset[str]
+    # It only looks, or puts back what was there before.
+    harmless: bool
+
+
+def asked(action: Action) -> Asked:
+    """The words of an action, by which way they point."""
+    command = action.input.get("command") or action.input.get("cmd")
+    run = command if isinstance(command, str) else ""
+    spoken = [action.text[:MOST], *_texts(action.input, _ACTS)]
+    told = pointed(clause for text in spoken for clause in clauses(text))
+    places = words_of(" ".join("/".join(path.split("/")[-_LAST:]) for path in _texts(action.input, _PLACES)))
+    before, after = (words_of(" ".join(_texts(action.input, names))) for names in (_BEFORE, _AFTER))
+    return Asked(
+        does=told.does,
+        undoes=told.undoes | (before - after),
+        places=places,
+        writes=after - before,
+        harmless=puts_back(action.text) or (only_looks(action.text, action.tool, run) and not after - before),
+    )
+
+
+def _texts(given: dict[str, Any], names: tuple[str, ...]) -> list[str]:
+    values = (given.get(name) for name in names)
+    return [" ".join(map(str, value))[:_HEAD] if isinstance(value, list) else value[:_HEAD]
+            for value in values if isinstance(value, str | list)]  # fmt: skip

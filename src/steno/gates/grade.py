@@ -1,0 +1,48 @@
+"""What an outcome says about the rules that were shown before it, and whether its lesson is known already."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from steno.gates.common import COMMON_WORDS
+from steno.gates.words import words_of
+from steno.vocabulary import Entry, Outcome, Rule
+
+# Two lessons are one when they share so much of their telling words.
+_SAME: Final = 0.5
+# A rule was in play when the outcome speaks of so many of its telling words, or of half of them.
+_IN_PLAY: Final = 2
+
+
+class Grade(NamedTuple):
+    """Rules an outcome stands up for, and rules it broke."""
+
+    reinforced: list[str]
+    violated: list[str]
+
+
+def grade(outcome: Outcome, shown: Sequence[Rule], warned: Iterable[str]) -> Grade:
+    """A rule that was shown and in play is stood up for by a success. One that warned and was not heeded is broken by
+    a failure; a success after a warning says nothing, because the human may have allowed it."""
+    against = frozenset(warned)
+    if not outcome.passed:
+        return Grade([], [rule.id for rule in shown if rule.id in against])
+    told = words_of(f"{outcome.summary} {outcome.learned or ''}")
+    return Grade([rule.id for rule in shown if rule.id not in against and _in_play(rule, told)], [])
+
+
+def _in_play(rule: Rule, told: frozenset[str]) -> bool:
+    telling = words_of(rule.rule) - COMMON_WORDS
+    common = len(telling & told)
+    return common >= _IN_PLAY or bool(common and common * 2 >= len(telling))
+
+
+def known_lesson(lesson: str, lessons: Iterable[Entry]) -> Entry | None:
+    """The lesson that says the same, if there is one."""
+    words = words_of(lesson)
+    best = max(((_alike(words, words_of(entry.summary)), entry.id, entry) for entry in lessons), default=None)
+    return best[2] if best is not None and best[0] >= _SAME else None
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> float:
+    together = one | other
+    return len(one & other) / len(together) if together else 0.0

@@ -1,0 +1,108 @@
+"""From what was found to an answer: allow, warn, ask or block, with the reasons."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Literal, NamedTuple
+
+from steno.gates.match import Match
+from steno.vocabulary import Allow, Ask, Block, Entry, Mode, Page, Reason, Rule, Verdict, Warn
+
+# Strengths of a match, set on labelled cases (`benchmarks/gates.py`): asking when it is fine hurts more than a miss.
+SHOW: Final = 0.3
+WARN: Final = 0.44
+ASK: Final = 0.52
+# Only a person's words may stand in the way.
+PEOPLE: Final = frozenset({"user", "edit"})
+_MOST_REASONS: Final = 5
+_ORDER: Final[dict[Mode, int]] = {"warn": 1, "ask": 2, "block": 3}
+
+
+class Ground(NamedTuple):
+    """A reason, and how far it goes."""
+
+    mode: Mode
+    strength: float
+    reason: Reason
+
+
+def verdict(page: Page, grounds: Iterable[Ground]) -> Verdict:
+    """The answer the strongest ground calls for, with all of them, the strongest first, each thing once."""
+    ordered = sorted(grounds, key=lambda ground: (-_ORDER[ground.mode], -ground.strength, ground.reason.id))
+    if not ordered:
+        return Allow(page=page)
+    first, *rest = _once([ground.reason for ground in ordered])[:_MOST_REASONS]
+    match ordered[0].mode:
+        case "block":
+            return Block(reasons=(first, *rest), page=page)
+        case "ask":
+            return Ask(reasons=(first, *rest), page=page)
+        case "warn":
+            return Warn(reasons=(first, *rest), page=page)
+
+
+def _once(reasons: list[Reason]) -> list[Reason]:
+    """Each thing once: what was refused and made a rule by the same words is one reason."""
+    seen: set[str] = set()
+    kept = []
+    for reason in reasons:
+        marks = {reason.id, reason.quote} - {""}
+        if not marks & seen:
+            kept.append(reason)
+        seen |= marks
+    return kept
+
+
+def by_matcher(rule: Rule, entry: Entry | None, fired_on: str) -> Ground:
+    """A rule whose matcher fired. One that is not a person's words can only warn."""
+    mode: Mode = (rule.mode or "warn") if rule.origin in PEOPLE else "warn"
+    reason = Reason(
+        id=rule.id,
+        kind="rule",
+        text=f"{rule.rule} (fired on {fired_on})",
+        quote=_quote(entry),
+        at=entry.created_at if entry is not None else rule.born_at,
+        why=_detail(entry, "why"),
+        reopen=_detail(entry, "reopen"),
+    )
+    return Ground(mode, 1.0, reason)
+
+
+def by_words(match: Match) -> Ground | None:
+    """An entry an action goes against. None: too weak to be said."""
+    entry = match.entry
+    if match.strength < WARN:
+        return None
+    asks = match.strength >= ASK and entry.origin in PEOPLE and entry.category in ("rejected", "rule") and match.firm
+    return Ground("ask" if asks else "warn", match.strength, _reason(entry))
+
+
+def _reason(entry: Entry) -> Reason:
+    kind: Literal["rule", "rejected", "exclusion"] = (
+        "exclusion" if entry.category == "exclusion" else "rule" if entry.category == "rule" else "rejected"
+    )
+    return Reason(
+        id=entry.id,
+        kind=kind,
+        text=what_of(entry),
+        quote=_quote(entry),
+        at=entry.created_at,
+        why=_detail(entry, "why") or _detail(entry, "cause"),
+        reopen=_detail(entry, "reopen"),
+    )
+
+
+def what_of(entry: Entry) -> str:
+    """What an entry is about, in its own words."""
+    names: Mapping[str, Sequence[str]] = {
+        "rejected": ("what",), "exclusion": ("approach", "what"), "rule": ("instruction",),
+    }  # fmt: skip
+    found = (_detail(entry, name) for name in names.get(entry.category, ()))
+    return next((text for text in found if text), entry.summary)
+
+
+def _quote(entry: Entry | None) -> str:
+    return entry.evidence[0].quote if entry is not None and entry.evidence else ""
+
+
+def _detail(entry: Entry | None, name: str) -> str:
+    value = entry.detail.get(name) if entry is not None else None
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,146 @@
+"""Words as a gate reads them: by stem, with names that mean the same made one, and command lines told in words."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from steno.terms import stems
+
+# So much of a text is read: it is past any sentence, and what a whole file holds says little about its subject.
+MOST: Final = 4_000
+_WORDS: Final = 96
+
+# Names of one thing. The first of each line stands for all.
+_SAME: Final = """
+postgresql postgres psql pg
+mongodb mongo mongoose
+kubernetes k8s kubectl helm
+javascript js
+typescript ts tsx
+python py
+elasticsearch elastic opensearch
+database db databases
+environment env
+configuration config conf cfg settings setting
+repository repo
+production prod live
+authentication auth login
+directory dir folder
+dependency dep deps dependencies package packages library lib libraries module
+documentation docs doc
+test tests testing spec specs
+delete remove rm rmdir unlink erase purge wipe uninstall
+deploy release ship publish rollout
+introduce add install create set-up setup
+refactor rewrite restructure rework
+upgrade bump
+mock stub fake mocks mocking
+function method func
+async asynchronous asyncio await
+argument parameter param params args
+regex regexp regexes
+variable var vars
+information info
+image img picture
+message msg
+error exception
+retry retries retrying
+thread threads threading multithreading
+process subprocess multiprocessing
+cache caching cached memoize memoise
+cron crontab scheduler
+container docker dockerfile dockerise dockerize
+microservice microservices
+websocket websockets ws
+popup modal dialog dialogue
+button btn
+css stylesheet styling
+emoji emojis
+global globals
+singleton singletons
+abstraction abstract
+class classes subclass
+inheritance inherit inherits subclassing
+comment comments
+column field
+token tokens
+secret secrets credential credentials password passwords
+certificate cert certs
+verification verify verifies
+graphql gql
+main master trunk
+squash squashing
+skip bypass omit
+notification notifications notify
+email mail e-mail emails
+"""
+
+
+_MANAGER: Final = r"\b(?:pip3?|uv|npm|pnpm|yarn|bun|cargo|poetry|brew|apt(?:-get)?|gem|composer|conda|go)\s+(?:pip\s+)?"
+# What a part of a command line does, in words.
+_COMMANDS: Final = tuple(
+    (re.compile(shape), meaning)
+    for shape, meaning in (
+        (r"\bgit\s+push\b[^|;&\n]*(?:\s--force(?:-with-lease)?\b|\s-f\b|\s\+\w)", "force push"),
+        (r"\bforce[- ]?push(?:es|ed|ing)?\b", "force push"),
+        (r"--no-verify\b", "skip hooks verification"),
+        (r"\bgit\s+commit\b[^|;&\n]*--amend\b", "amend commit"),
+        (r"\bgit\s+reset\s+--hard\b|\bgit\s+checkout\s+--?\s|\bgit\s+clean\b", "discard changes"),
+        (_MANAGER + r"(?:install|add|i|get)\b", "add dependency"),
+        (_MANAGER + r"(?:uninstall|remove|rm)\b", "remove dependency"),
+        (r"\b(?:terraform|tofu|pulumi)\s+(?:apply|up)\b", "apply infrastructure deploy"),
+        (r"\b(?:npm|pnpm|yarn|cargo|poetry|uv|twine|gem)\s+(?:publish|upload|push)\b", "publish package"),
+        (r"\bgh\s+pr\s+create\b", "open pull request"),
+        (r"\bgh\s+pr\s+merge\b", "merge pull request"),
+        (r"\bpull requests?\b|\bmerge requests?\b", "pr"),
+        (r"\bverify ?= ?false\b|--insecure\b|\bcurl\b[^|;&\n]* -k\b", "disable certificate verification"),
+        (r"tls_reject_unauthorized|stricthostkeychecking=no", "disable certificate verification"),
+        (r"\s(?:-f|-xfd|-fd|-rf|--force)\b", "force"),
+    )
+)
+# formatIban and format_iban are two words more; MongoDB is one.
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z][a-z])|_")
+# 02:00 is one word.
+_CLOCK: Final = re.compile(r"(?<=\d):(?=\d)")
+_NAME: Final = re.compile(r"[\w./:@#+-]+")
+_JOINT: Final = re.compile(r"(?<=\w)[./:@#+-](?=\w)")
+# Words of refusing, not of what is refused.
+_REFUSING: Final = stems("never avoid stop please nope nah hate dislike")
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The stems of a text, with names that mean the same made one."""
+    return _words(text[:MOST])
+
+
+def parts_of(text: str) -> frozenset[str]:
+    """Words that are only parts of a longer name: of localStorage, of src/utils/helpers.ts."""
+    names = [name for name in _NAME.findall(text[:MOST]) if _CAMEL.search(name) or _JOINT.search(name)]
+    if not names:
+        return frozenset()
+    parts = words_of(_JOINT.sub(" ", _CAMEL.sub(" ", " ".join(names))))
+    alone = " ".join(name for name in _NAME.findall(text[:MOST]) if name not in names)
+    return parts - words_of(alone)
+
+
+@lru_cache(maxsize=8192)
+def _words(text: str) -> frozenset[str]:
+    low = text.lower()
+    more = [meaning for shape, meaning in _COMMANDS if shape.search(low)]
+    text = _CLOCK.sub(".", text)
+    parted = _CAMEL.sub(" ", text) if _CAMEL.search(text) else ""
+    return frozenset(map(_one_name, stems(" ".join([*more, parted, text]), _WORDS) - _REFUSING))
+
+
+def _one_name(stem: str) -> str:
+    return _NAMES.get(stem, stem)
+
+
+def _names() -> Iterator[tuple[str, str]]:
+    for line in _SAME.strip().split("\n"):
+        first, *others = ([*stems(word)] for word in line.split())
+        yield from ((stem, first[0]) for other in others for stem in other)
+
+
+_NAMES: Final = dict(_names())

@@ -1,0 +1,159 @@
+"""Briefings: from the store to the text an agent is told, with a receipt."""
+
+from typing import TYPE_CHECKING, Final
+
+from steno.briefing.anti_loop import Refused, allowed
+from steno.briefing.boot import Start, boot
+from steno.briefing.handoff import inline
+from steno.briefing.tiers import brief
+from steno.briefing.work import Work
+from steno.clock import Clock
+from steno.pipeline.fill import tokens_left
+from steno.store import Store
+from steno.tokens import count
+from steno.vocabulary import TIER_TOKENS, Briefing, Checkpoint, Entry, Session
+from steno.vocabulary.errors import StenoError, WrongUse
+
+if TYPE_CHECKING:
+    from steno.pipeline.flowbook import Flowbook
+    from steno.pipeline.rulebook import Rulebook
+
+# Of each category so many entries are looked at, the latest first.
+_MOST: Final = 60
+# Turns that can be told, by tier.
+_SAID: Final = {0: 4, 1: 30, 2: 30, 3: 4_000}
+# Flows named at the start.
+_FLOWS: Final = 10
+
+
+class NoRoom(StenoError):
+    """A briefing that would not fit the agent's context."""
+
+
+class Briefer:
+    """Makes briefings and keeps their receipts."""
+
+    def __init__(self, store: Store, rules: "Rulebook", flows: "Flowbook", *, clock: Clock) -> None:
+        self._store = store
+        self._rules = rules
+        self._flows = flows
+        self._clock = clock
+
+    def brief(self, tier: int, session: str = "latest", *, at: str | None = None, pushed: bool = False) -> Briefing:
+        """What an agent is told after its context was lost; `pushed` by us rather than asked for, never too much."""
+        if tier not in TIER_TOKENS:
+            raise WrongUse(f"there is no tier {tier}", hint=f"the tiers are {', '.join(map(str, TIER_TOKENS))}")
+        session_id = self._store.journal.session_id(session)
+        facts, _ = self._store.briefed.session(session_id)
+        budget = self._budget(tier, session_id, facts, pushed=pushed) if at is None else TIER_TOKENS[tier]
+        work = self.work(session_id, facts, tier, at)
+        items, text = brief(work, tier, budget=budget, day=self._day(facts, at) if tier == 2 else ())
+        return self._given("brief", items, text, tier=tier, session_id=session_id, facts=facts, at=at)
+
+    def boot(
+        self, *, project: str | None = None, agent: str | None = None, session: str | None = None, at: str | None = None
+    ) -> Briefing:
+        """What an agent is told when it starts."""
+        session_id = self._store.briefed.latest_work(project, at)
+        chosen, more = self._rules.for_boot(project, agent, at=at)
+        facts = None if session_id is None else self._store.briefed.session(session_id)[0]
+        start = Start(
+            rules=chosen,
+            more_critical=more,
+            entries=self._live(None, project, agent, at),
+            flows=[flow for flow in self._flows.all(status="active", project=project) if flow.agent in (None, agent)][
+                :_FLOWS
+            ],
+            work=None if session_id is None or facts is None else self.work(session_id, facts, 0, at),
+            flags=self._flags(),
+        )
+        items, text = boot(start)
+        return self._given("boot", items, text, name=session, agent=agent, at=at)
+
+    def state_line(self, session: str, at: str | None) -> str:
+        """Where a session's work stands, on one line."""
+        session_id = self._store.journal.session_id(session)
+        facts, _ = self._store.briefed.session(session_id)
+        live = self._live(session_id, facts.project, facts.agent, at)
+        decisions = [entry for entry in live if entry.category == "decision" and entry.session == facts.session]
+        return inline(self._checkpoint(session_id, facts, at), decisions[-1] if decisions else None)
+
+    def work(self, session_id: int, facts: Session, tier: int, at: str | None) -> Work:
+        """Where a session's work stands, or stood."""
+        return Work(
+            checkpoint=self._checkpoint(session_id, facts, at),
+            entries=self._live(session_id, facts.project, facts.agent, at),
+            rules=self._rules.all(project=facts.project, agent=facts.agent, at=at),
+            said=self._store.briefed.last_said(session_id, at, _SAID[tier]),
+            session=facts.session,
+        )
+
+    # ----------------------------------------------------------------------------------------------------------------
+
+    def _budget(self, tier: int, session_id: int, facts: Session, *, pushed: bool) -> int:
+        """How much may be told now."""
+        left = tokens_left(self._store, session_id)
+        compactions = [one.at for one in self._store.fills.boundaries(session_id) if one.at] if pushed else []
+        given = self._store.receipts.of(facts.session) if pushed else []
+        amount = allowed(tier=tier, tokens_left=left, compactions=compactions, given=given, now=self._clock())
+        if isinstance(amount, Refused):
+            raise NoRoom(f"no briefing of tier {tier}: {amount.reason}", hint="a smaller tier may fit")
+        return amount.tokens
+
+    def _checkpoint(self, session_id: int, facts: Session, at: str | None) -> Checkpoint:
+        """As it stands; for an earlier time the session is read again up to there."""
+        if at is None:
+            return self._store.entries.checkpoint(session_id) or Checkpoint()
+        from steno.scribe.checkpoint import CheckpointKeeper
+
+        keeper = CheckpointKeeper()
+        keeper.about(branch=facts.branch, directory=facts.directory)
+        for turn in self._store.fills.turns_after(session_id, 0):
+            if (turn.turn.at or "") > at:
+                break
+            keeper.take(turn)
+        return keeper.checkpoint()
+
+    def _live(self, session_id: int | None, project: str | None, agent: str | None, at: str | None) -> list[Entry]:
+        return self._store.briefed.live(session_id=session_id, project=project, agent=agent, until=at, most=_MOST)
+
+    def _day(self, facts: Session, at: str | None) -> list[Entry]:
+        """What was learnt in the project on the day."""
+        day = (at or self._clock())[:10]
+        return [
+            entry
+            for entry in self._live(None, facts.project, facts.agent, at)
+            if (entry.created_at or "").startswith(day)
+        ]
+
+    def _flags(self) -> list[str]:
+        """What a person should look at."""
+        flags = []
+        if reviews := len(self._store.entries.reviews()):
+            flags.append(f"{reviews} contradictions wait for a person: `steno review`")
+        if problems := [row for row in self._store.journal.transcripts() if row.problem]:
+            flags.append(f"{len(problems)} transcripts cannot be read: `steno status`")
+        return flags
+
+    def _given(
+        self, kind: str, items: list[str], text: str, *, tier: int | None = None, session_id: int | None = None,
+        facts: Session | None = None, name: str | None = None, agent: str | None = None, at: str | None = None,
+    ) -> Briefing:  # fmt: skip
+        """The briefing, with its receipt; one that looks back is given to nobody."""
+        now, tokens = self._clock(), count(text)
+        session = facts.session if facts else name
+        if at is None:
+            self._store.receipts.put(
+                kind="boot" if kind == "boot" else "brief",
+                at=now,
+                agent=agent or (facts.agent if facts else None),
+                session=session,
+                turn=None if session_id is None else self._store.briefed.last_turn(session_id),
+                tier=tier,
+                tokens=tokens,
+                items=items,
+            )
+        entries = [item.partition(":")[2] for item in items if item.startswith(("entry:", "rule:"))]
+        return Briefing(
+            text=text, tokens=tokens, tier=tier, session=session, at=at or now, entries=entries, items=items
+        )

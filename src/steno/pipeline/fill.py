@@ -1,0 +1,146 @@
+"""Checkpoints by fill: as a context fills up, what would be lost with it is written down, without anybody asking.
+
+A host tells now and then how many tokens are in use. What came after that is counted by us, so that a large output
+counts at once and not when the host has answered it.
+"""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from steno.briefing.render import quoted, safe
+from steno.clock import Clock, as_text
+from steno.pipeline.identity import Identity
+from steno.pipeline.notebook import BUFFER, Notebook
+from steno.store import Store
+from steno.store.fills import Alive
+from steno.vocabulary import Checkpoint, SessionCaptured
+from steno.vocabulary.errors import StenoError
+
+# Percent of the context at which something is done.
+LEVELS: Final = (60, 75, 80)
+# Old history that is captured needs no saving.
+_ALIVE: Final = timedelta(hours=1)
+_SAID: Final = 12
+_QUOTE: Final = 500
+_FILES: Final = 8
+_LINES: Final = 5
+
+
+class Acted(Struct, frozen=True, kw_only=True):
+    """What was done about a session because of its fill."""
+
+    source: str
+    session: str
+    # 60: the working buffer was written. 75: the scribe read on. 80: handoff, capsule and daily log were written.
+    level: int
+    # Share of the context in use, in percent.
+    fill: int
+    # What kept it from being done; the next capture tries again. Empty: nothing.
+    problem: str = ""
+
+
+class Fill:
+    """Looks at the sessions that were captured and acts on those that fill up."""
+
+    def __init__(
+        self, store: Store, identity: Identity, *, scribe: Callable[[str], object], clock: Clock, folder: Path
+    ) -> None:
+        self._store = store
+        self._identity = identity
+        # Lets the scribe read a session (`source:id`) to its end.
+        self._scribe = scribe
+        self._clock = clock
+        self._notebook = Notebook(folder)
+
+    def check(self, sessions: Iterable[SessionCaptured]) -> list[Acted]:
+        """Act on every level a session has newly reached since its last compaction."""
+        captured = {(one.source, one.session) for one in sessions if one.turns}
+        if not captured:
+            return []
+        since = as_text(datetime.fromisoformat(self._clock()) - _ALIVE)
+        alive = [one for one in self._store.fills.alive(since) if (one.source, one.session) in captured]
+        return [acted for session in alive for acted in self._session(session)]
+
+    def _session(self, session: Alive) -> list[Acted]:
+        percent = 100 * (self._store.fills.tokens(session.id) or 0) // session.window
+        turn = self._store.briefed.last_turn(session.id) or 0
+        acted: list[Acted] = []
+        for level in LEVELS:
+            if self._done(session.id) < level <= percent:
+                problem = self._try(session, level, percent)
+                if not problem:
+                    self._store.fills.reached(session.id, level, turn)
+                acted.append(
+                    Acted(source=session.source, session=session.session, level=level, fill=percent, problem=problem)
+                )
+                if problem:
+                    break
+        return acted
+
+    def _done(self, session_id: int) -> int:
+        """The level acted on in this stretch between two compactions."""
+        level, turn = self._store.fills.level(session_id)
+        return level if turn > self._store.fills.last_boundary(session_id) else 0
+
+    def _try(self, session: Alive, level: int, percent: int) -> str:
+        """Do what a level asks for. A capture must not fail because of it."""
+        try:
+            match level:
+                case 60:
+                    self._notebook.put(BUFFER, self._buffer(session, percent))
+                case 75:
+                    self._scribe(session.name)
+                case _:
+                    self._scribe(session.name)
+                    self._identity.write()
+                    now = self._clock()
+                    self._notebook.log(now[:10], _day_lines(session, self._checkpoint(session), percent, now))
+        except StenoError as error:
+            return error.message
+        return ""
+
+    def _checkpoint(self, session: Alive) -> Checkpoint:
+        return self._store.entries.checkpoint(session.id) or Checkpoint()
+
+    def _buffer(self, session: Alive, percent: int) -> str:
+        """The last things said, and what is in work."""
+        point = self._checkpoint(session)
+        files = sorted((file for file in point.trail.files if set(file.acts) - {"read"}), key=lambda file: file.turn)
+        said = self._store.briefed.last_said(session.id, None, _SAID)
+        lines = ["# Working buffer", f"written at {self._clock()}, {_named(session)}, {percent} % of its context"]
+        lines += ["", "## In work", *_standing(point)]
+        lines += [f"- file: {safe(file.path, 200)}" for file in files[-_FILES:]]
+        lines += ["", "## Last said"]
+        lines += [f"- {turn.turn.role}, turn {turn.id}, {quoted(turn.turn.text, _QUOTE)}" for turn in said]
+        return "\n".join(lines) + "\n"
+
+
+def tokens_left(store: Store, session_id: int) -> int | None:
+    """Room in a session's context; None: nobody knows its size."""
+    window, tokens = store.briefed.session(session_id)[0].context_window, store.fills.tokens(session_id)
+    return None if window is None or tokens is None else window - tokens
+
+
+def _named(session: Alive) -> str:
+    return f"session {safe(session.name, 120)}"
+
+
+def _standing(point: Checkpoint) -> list[str]:
+    return [
+        f"- goal: {safe(point.goal or 'not named', 300)}",
+        f"- phase: {point.phase}",
+        *(f"- next: {safe(text, 240)}" for text in point.next[:_LINES]),
+        *(f"- blocked: {safe(text, 240)}" for text in point.blockers[:_LINES]),
+    ]
+
+
+def _day_lines(session: Alive, point: Checkpoint, percent: int, now: str) -> str:
+    """What a day's file says of a session whose context is nearly full."""
+    done = [f"- done: {safe(text, 240)}" for text in point.done[-_LINES:]]
+    return "\n".join(
+        ["", f"## {now[11:16]} {_named(session)}, {percent} % of its context", *_standing(point), *done, ""]
+    )

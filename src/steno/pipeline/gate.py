@@ -1,0 +1,262 @@
+"""The gate: what is known about an action before it is done, and what is learnt from how it went.
+
+What is read from the store is kept in memory until the store changes, so that a warm gate answers within milliseconds.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from msgspec import structs
+
+from steno.briefing.page import page_text, verdict_name
+from steno.clock import Clock
+from steno.flows.find import find
+from steno.gates.asked import Asked, asked
+from steno.gates.match import Index, Match
+from steno.gates.tools import Tools
+from steno.gates.verdict import SHOW, by_matcher, by_words, verdict
+from steno.pipeline.after import After, place
+from steno.rules.matcher import fires
+from steno.sources.common import project_of
+from steno.store import Store
+from steno.store.database import Row
+from steno.store.gates import SessionFacts
+from steno.tokens import count
+from steno.vocabulary import Action, Entry, Flow, Graded, Outcome, Page, Rule, Tool, Verdict
+from steno.vocabulary.errors import StoreError, UnknownEntry, WrongUse
+
+if TYPE_CHECKING:
+    from steno.pipeline.flowbook import Flowbook
+    from steno.pipeline.rulebook import Rulebook
+    from steno.pipeline.scrub import Scrubber
+    from steno.recall.meaning import StoredMeaning
+
+# A rule from this score on is always on the page.
+_SHOWN_RULES: Final = 8.0
+_MOST_RULES, _MOST_ACTIVE, _MOST_NEAR = 8, 5, 32
+# An entry about the same subject shares so much of the action's telling words.
+_TOUCHES: Final = 0.34
+_KNOWN: Final = frozenset({"decision", "fact", "learning", "discovery", "task", "commitment", "context"})
+_LONGEST_NAME: Final = 200
+
+
+class _Known(NamedTuple):
+    """What was read from the store, and when it would have to be read again."""
+
+    stamp: Row
+    state: Row
+    words: Index
+    by_id: dict[str, Entry]
+    projects: frozenset[str | None]
+    flows: list[Flow]
+
+
+class Gate:
+    """Stands before and after an action."""
+
+    def __init__(
+        self, store: Store, rulebook: "Rulebook", flowbook: "Flowbook", *, clock: Clock,
+        scrubber: "Callable[[], Scrubber]", meaning: "Callable[[], StoredMeaning | None]" = lambda: None,
+    ) -> None:  # fmt: skip
+        self._store = store
+        self._rules = rulebook
+        self._flows = flowbook
+        self._clock = clock
+        self._scrubber = scrubber
+        self._meaning = meaning
+        self._tools = Tools()
+        self._kept: _Known | None = None
+        self._names: dict[str, str] = {}
+
+    def before(self, action: Action) -> Verdict:
+        """What stands in the way of an action, and what should be known before it."""
+        agent = self._agent(action.agent)
+        session = self._store.gates.session(action.session) if action.session else None
+        action = structs.replace(action, agent=agent, directory=place(action.directory))
+        known, words = self._known(), asked(action)
+        scope = _Scope(known.projects, _projects(action, session), agent)
+        near = self._near(action)
+        matches = [
+            match
+            for match in known.words.refusals(words, scope.holds, near)
+            if match.strength >= SHOW and self._in_force(match.entry)
+        ]
+        rules = [rule for rule in self._rules.all() if scope.holds(rule)]
+        page = self._page(action, words, matches, rules, scope)
+        grounds = [by_words(match) for match in matches]
+        silent = known.words.refusing - {match.entry.id for match in matches}
+        fired = [
+            by_matcher(rule, known.by_id.get(rule.id), found)
+            for rule in rules
+            if rule.matcher is not None
+            and not (_is_untried(rule) and (words.harmless or rule.id in silent))
+            and (found := fires(rule.matcher, action)) is not None
+        ]
+        answer = verdict(page, [*fired, *(ground for ground in grounds if ground is not None)])
+        self._note(answer, action, session)
+        return answer
+
+    def after(self, outcome: Outcome) -> Graded:
+        """What is made of how an action went."""
+        name = self._agent(outcome.agent)
+        after = After(self._store, self._rules, self._flows, clock=self._clock, scrubber=self._scrubber)
+        return after.grade(structs.replace(outcome, agent=name))
+
+    # -- what is known -----------------------------------------------------------------------------------------------
+
+    def _known(self) -> _Known:
+        """What the store says; read again only if entries, records or flows may have changed."""
+        gates, kept = self._store.gates, self._kept
+        stamp = gates.stamp()
+        if kept is not None and kept.stamp == stamp:
+            return kept
+        state = gates.state()
+        if kept is not None and kept.state == state:
+            self._kept = kept._replace(stamp=stamp)
+            return self._kept
+        entries = self._store.entries.all(status="active")
+        answered = gates.answered(entry.id for entry in entries if entry.category in ("rejected", "decision"))
+        self._kept = _Known(
+            stamp,
+            state,
+            Index(entries, answered),
+            {entry.id: entry for entry in entries},
+            frozenset(entry.project for entry in entries),
+            self._flows.all("active"),
+        )
+        return self._kept
+
+    @contextmanager
+    def _not_counting_as_a_change(self) -> Iterator[None]:
+        """One row is written in here that nothing kept depends on. If anything else is, the stamp will be another."""
+        kept, before = self._kept, self._store.gates.stamp()
+        yield
+        if kept is not None and kept.stamp == before:
+            self._kept = kept._replace(stamp=(before[0], before[1] + 1))
+
+    def _near(self, action: Action) -> dict[str, float]:
+        """How near entries are in meaning, where a model is in memory already."""
+        meaning = self._meaning()
+        if meaning is None:
+            return {}
+        return meaning.nearest_entries(meaning.vector(action.text[:1000]), _MOST_NEAR)
+
+    def _in_force(self, entry: Entry) -> bool:
+        """Whether nobody laid the rule behind an entry aside, and it has not faded."""
+        if entry.category == "exclusion":
+            return True
+        try:
+            rule = self._rules.one(entry.id)
+            while rule.merged_into is not None:
+                rule = self._rules.one(rule.merged_into)
+        except UnknownEntry:
+            return True
+        return rule.status in ("critical", "active")
+
+    # -- the page ----------------------------------------------------------------------------------------------------
+
+    def _page(self, action: Action, words: Asked, matches: list[Match], rules: list[Rule], scope: "_Scope") -> Page:
+        index = self._known().words
+        shown = [match.entry for match in matches]
+        touched = [match.entry for match in index.touching(words, _TOUCHES) if scope.holds(match.entry)]
+        flow = self._flow(action, scope)
+        return Page(
+            action=action,
+            domain=flow.domain if flow is not None else "GENERAL",
+            flow=flow,
+            rejected=[entry for entry in shown if entry.category == "rejected"],
+            excluded=[entry for entry in shown if entry.category == "exclusion"],
+            active=[entry for entry in touched if entry.category in _KNOWN][:_MOST_ACTIVE],
+            rules=_foremost(rules, {entry.id for entry in shown}),
+            tools=[*self._existing(action, words), *map(_capability, _own(touched, action.agent))],
+        )
+
+    def _flow(self, action: Action, scope: "_Scope") -> Flow | None:
+        found = find((flow for flow in self._known().flows if scope.holds(flow)), action.text[:1000])
+        return found[0][0] if found else None
+
+    def _existing(self, action: Action, words: Asked) -> list[Tool]:
+        """Tools of the directory."""
+        return (
+            self._tools.found(os.path.abspath(action.directory), words.does | words.undoes) if action.directory else []
+        )
+
+    # -- who, and what was told --------------------------------------------------------------------------------------
+
+    def _agent(self, name: str) -> str:
+        """The agent's name as it is kept: registered at its first use, without secrets."""
+        if not name.strip():
+            raise WrongUse(
+                "an action needs the name of the agent that is about to do it", hint="steno gate before AGENT …"
+            )
+        if name not in self._names:
+            clean = self._scrubber().text(" ".join(name[:_LONGEST_NAME].encode("utf-8", "replace").decode().split()))
+            # A gate that cannot write still answers.
+            with suppress(StoreError):
+                self._store.gates.meet(clean, self._clock())
+            self._names[name] = clean
+        return self._names[name]
+
+    def _note(self, answer: Verdict, action: Action, session: SessionFacts | None) -> None:
+        """The receipt: names of what was on the page, and the verdict."""
+        page, name = answer.page, verdict_name(answer)
+        items = [f"entry:{entry.id}" for entry in (*page.rejected, *page.excluded, *page.active)]
+        items += [f"rule:{rule.id}" for rule in page.rules]
+        items += [f"flow:{page.flow.name}"] if page.flow is not None else []
+        items += [f"reason:{reason.id}" for reason in getattr(answer, "reasons", ())]
+        with suppress(StoreError), self._not_counting_as_a_change():
+            self._store.receipts.put(
+                kind="gate", at=self._clock(), agent=action.agent, session=action.session if session else None,
+                turn=session.turn if session else None, tier=None, tokens=count(page_text(answer)), items=items,
+                verdict=name,
+            )  # fmt: skip
+
+
+class _Scope(NamedTuple):
+    """What concerns an action: its project's, what holds everywhere, and the agent's own."""
+
+    known: frozenset[str | None]
+    here: frozenset[str]
+    agent: str
+
+    def holds(self, thing: Entry | Rule | Flow) -> bool:
+        """Whether it concerns the action."""
+        if thing.project is None:
+            return thing.agent in (None, self.agent)
+        if thing.project in self.here:
+            return True
+        # Nothing is known of where it happens: what was said to this agent elsewhere is better than nothing.
+        return not (self.here & self.known) and thing.agent == self.agent
+
+
+def _projects(action: Action, session: SessionFacts | None) -> frozenset[str]:
+    """Names the action's project may be known by."""
+    if session is not None and session.project is not None:
+        return frozenset({session.project})
+    if not action.directory:
+        return frozenset()
+    whole = os.path.abspath(action.directory)
+    return frozenset({action.directory, project_of(whole), project_of(os.path.realpath(whole))})
+
+
+def _is_untried(rule: Rule) -> bool:
+    """Whether a matcher only looks for words, warns, and was never tried: it does not see which way the words point."""
+    matcher = rule.matcher
+    return matcher is not None and matcher.command is None and matcher.path is None and rule.trial is None
+
+
+def _own(entries: list[Entry], agent: str) -> list[Entry]:
+    """What an agent is known to be able to do."""
+    return [entry for entry in entries if entry.category == "agent_state" and entry.agent == agent][:_MOST_ACTIVE]
+
+
+def _capability(entry: Entry) -> Tool:
+    return Tool(command=entry.summary, kind="capability")
+
+
+def _foremost(rules: list[Rule], touched: set[str]) -> list[Rule]:
+    """Rules that weigh most, those the action touches first."""
+    shown = [rule for rule in rules if rule.score >= _SHOWN_RULES or rule.id in touched]
+    return sorted(shown, key=lambda rule: (rule.id not in touched, -rule.score, rule.id))[:_MOST_RULES]

@@ -1,0 +1,106 @@
+"""Files for people and agents to read, in one folder of the home: written whole or not at all, and only there."""
+
+import os
+import re
+import secrets
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from steno.vocabulary.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HANDOFF: Final = "handoff.md"
+CAPSULE: Final = "capsule.md"
+BUFFER: Final = "working-buffer.md"
+_DAYS: Final = "days"
+# Every name we write, and what is left of it when a write was cut short.
+_OURS: Final = re.compile(r"(?:handoff|capsule|working-buffer|\d{4}-\d{2}-\d{2})\.md(?:\.[0-9a-f]{16})?")
+_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+
+
+class Notebook:
+    """A folder that holds files with known names. Links in it are replaced or refused, never followed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def put(self, name: str, text: str) -> Path:
+        """Write a file, in place of what was there."""
+        with self._opened() as folder:
+            _write(folder, name, text)
+        return self._folder / name
+
+    def log(self, day: str, text: str) -> Path:
+        """Add to the file of a day (YYYY-MM-DD)."""
+        if not _DAY.fullmatch(day):
+            raise StoreError(f"{day!r} is no day", hint="a day is written 2026-03-31")
+        name = f"{day}.md"
+        with self._opened() as folder, _below(folder, _DAYS) as days:
+            _write(days, name, (_read(days, name) or f"# {day}\n") + text)
+        return self._folder / _DAYS / name
+
+    @contextmanager
+    def _opened(self) -> "Iterator[int]":
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folder = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                yield folder
+            finally:
+                os.close(folder)
+        except OSError as error:
+            raise StoreError(
+                f"cannot write into {self._folder}: {error.strerror}", hint="look at the folder's rights and room"
+            ) from error
+
+
+def drop_files(folder: Path) -> int:
+    """Remove every file of ours from a notebook: words that were forgotten may stand in them. How many went."""
+    days = folder / _DAYS
+    places = [place for place in (folder, days) if place.is_dir() and not (place == days and days.is_symlink())]
+    try:
+        ours = [file for place in places for file in place.iterdir() if _OURS.fullmatch(file.name)]
+        for file in ours:
+            file.unlink(missing_ok=True)
+    except OSError as error:
+        problem = f"cannot empty {folder}: {error.strerror}; forgotten words may stand there"
+        raise StoreError(problem, hint="delete the folder; it is written anew") from error
+    return len(ours)
+
+
+@contextmanager
+def _below(folder: int, name: str) -> "Iterator[int]":
+    """A folder in the folder; a link in its place is refused by the system."""
+    with suppress(FileExistsError):
+        os.mkdir(name, 0o700, dir_fd=folder)
+    inner = os.open(name, _FOLDER, dir_fd=folder)
+    try:
+        yield inner
+    finally:
+        os.close(inner)
+
+
+def _read(folder: int, name: str) -> str:
+    try:
+        file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=folder)
+    except FileNotFoundError:
+        return ""
+    with os.fdopen(file, encoding="utf-8", errors="replace") as opened:
+        return opened.read()
+
+
+def _write(folder: int, name: str, text: str) -> None:
+    """Into a new file beside it, which then takes its name: a reader sees the old text or the new one."""
+    beside = f"{name}.{secrets.token_hex(8)}"
+    made = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600, dir_fd=folder)
+    try:
+        with os.fdopen(made, "w", encoding="utf-8", errors="replace") as opened:
+            opened.write(text)
+        os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:
+        os.unlink(beside, dir_fd=folder)
+        raise

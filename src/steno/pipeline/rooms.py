@@ -1,0 +1,172 @@
+"""What one home is made of, put together from its settings. Each room is opened when it is needed first: recall, gates
+and hooks sit in the path of every prompt and must not wait for the rest."""
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from steno.clock import Clock, utc_now
+from steno.embedding import Choice
+from steno.pipeline.behind import Behind
+from steno.pipeline.derived import Derived
+from steno.pipeline.leave_out import LeaveOut
+from steno.pipeline.uses import Uses
+from steno.settings import Settings
+from steno.sources import NAMES, source_named
+from steno.sources.base import Source
+from steno.store import open_store
+from steno.vocabulary import Learnt
+from steno.vocabulary.errors import BadSetting, StenoError
+
+if TYPE_CHECKING:
+    from steno.pipeline.brief import Briefer
+    from steno.pipeline.capture import Capture
+    from steno.pipeline.fill import Fill
+    from steno.pipeline.flowbook import Flowbook
+    from steno.pipeline.gate import Gate
+    from steno.pipeline.identity import Identity
+    from steno.pipeline.rulebook import Rulebook
+    from steno.pipeline.scrub import Scrubber
+
+
+class Rooms:
+    """The rooms of one home, and what happens behind the user's back."""
+
+    def __init__(self, home: Path, *, environment: Mapping[str, str] = os.environ, clock: Clock = utc_now) -> None:
+        self.home = home
+        self.settings = Settings(home, environment)
+        self._environment = environment
+        self._clock = clock
+        self._store = open_store(home, busy_seconds=self.settings["busy_seconds"])
+        if self.settings["redact_patterns"]:
+            try:
+                _ = self._scrubber
+            except BadSetting:
+                self._store.close()
+                raise
+        choice = Choice(*(self.settings[name] for name in ("embedding", "embedding_url", "embedding_key")))
+        self._derived = Derived(self._store, home / "derived", choice)
+        self._uses = Uses(self._store.searched)
+        self._behind = Behind(self._work_behind)
+        # Something came that has no vectors yet.
+        self._unembedded = False
+
+    def scribe(self, session: str | None = None, progress: Callable[[int], None] = lambda _: None) -> Learnt:
+        """Read what is new in the journal and write down what is worth keeping, each with its quote."""
+        # The scribe's cues take a third of a second to compile; who only recalls must not wait for them.
+        from steno.pipeline.learn import Learn
+
+        session_id = None if session is None else self._store.journal.session_id(session)
+        learnt = Learn(self._store, told=progress).run(session_id)
+        if session_id is None and self._store.entries.is_rebuilding():
+            self._store.entries.apply_records()
+        self.rules.settle()
+        self.flows.settle()
+        return learnt
+
+    def excluded(self) -> list[str]:
+        """What is left out."""
+        return [pattern for pattern, _ in self._store.control.excluded()]
+
+    @cached_property
+    def rules(self) -> "Rulebook":
+        """How to behave: scored instructions, and what people do with them."""
+        from steno.pipeline.rulebook import Rulebook
+
+        return Rulebook(self._store, self._clock, lambda: self._scrubber)
+
+    @cached_property
+    def flows(self) -> "Flowbook":
+        """How to do it: named procedures, and their record."""
+        from steno.pipeline.flowbook import Flowbook
+
+        return Flowbook(self._store, self._clock, lambda: self._scrubber)
+
+    @cached_property
+    def _briefer(self) -> "Briefer":
+        from steno.pipeline.brief import Briefer
+
+        return Briefer(self._store, self.rules, self.flows, clock=self._clock)
+
+    @cached_property
+    def _gate(self) -> "Gate":
+        from steno.pipeline.gate import Gate
+
+        return Gate(
+            self._store, self.rules, self.flows, clock=self._clock, scrubber=lambda: self._scrubber,
+            meaning=self._derived.loaded_meaning,
+        )  # fmt: skip
+
+    @cached_property
+    def _identity(self) -> "Identity":
+        from steno.pipeline.identity import Identity
+
+        return Identity(self._store, lambda: self.rules.all(), self._clock, self.home / "notebook")
+
+    @cached_property
+    def _fill(self) -> "Fill":
+        from steno.pipeline.fill import Fill
+
+        return Fill(self._store, self._identity, scribe=self.scribe, clock=self._clock, folder=self.home / "notebook")
+
+    def _follow(self) -> None:
+        """The journal has grown: index its words and make its vectors behind."""
+        self._unembedded = True
+        self._behind.nudge()
+
+    def _work_behind(self, stop: Callable[[], bool]) -> None:
+        """Write down what was recalled, then make vectors, until there is nothing left or somebody closes us."""
+        # On an error the next nudge tries again; what is missing stands in `recallable` and in `status`.
+        with suppress(StenoError):
+            self._uses.write()
+            if self._unembedded:
+                self._unembedded = False
+                self._derived.index(stop=stop)
+                self._derived.embed(stop=stop)
+
+    @cached_property
+    def _scrubber(self) -> "Scrubber":
+        """The redactor in force: the store's key and the user's own patterns. Compiled when it is needed first."""
+        from steno.pipeline.scrub import Scrubber
+        from steno.redact import BadPattern, Redactor
+
+        try:
+            return Scrubber(Redactor(secret=self._store.secret, extra=self.settings["redact_patterns"]))
+        except BadPattern as error:
+            raise BadSetting(f"redact_patterns: {error}", hint="patterns follow RE2's syntax") from error
+
+    def _choose_like(self, other: "Rooms") -> None:
+        """What the user leaves out of the other memory is left out of this one, too."""
+        self.settings, self._scrubber = other.settings, other._scrubber
+        control, now = self._store.control, self._clock()
+        for pattern in other.excluded():
+            control.exclude(pattern, now)
+        for since, until in other._store.control.pauses():
+            control.pause(since)
+            if until is not None:
+                control.resume(until)
+
+    def _capture(self) -> "Capture":
+        from steno.pipeline.capture import Capture
+
+        return Capture(self._store, self._scrubber, self._leave_out, clock=self._clock)
+
+    def _leave_out(self) -> LeaveOut:
+        """The user's say as it is now: they may pause while a long capture runs."""
+        return LeaveOut(
+            excluded=self.excluded(),
+            pauses=self._store.control.pauses(),
+            capture_assistant=self.settings["capture_assistant"],
+        )
+
+    def _sources(self, name: str | None, *, everywhere: bool) -> list[Source]:
+        """The source the user named; else all we know for a path, or the configured ones for the hosts' places."""
+        if name is not None:
+            return [source_named(name)]
+        return [source_named(chosen) for chosen in (NAMES if everywhere else self.settings["sources"])]
+
+    def _places(self, sources: list[Source]) -> list[str]:
+        return [str(place) for source in sources for place in source.places(self._environment)]

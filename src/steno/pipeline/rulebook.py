@@ -1,0 +1,211 @@
+"""How to behave: the rules as they are now or were at a time, and what people and outcomes do with them.
+
+Rules are folded from entries and records. The table holds the last fold, so that a gate need not wait for one. Reading
+never writes: where something happened since, or a midnight passed (decay, promotion), the fold is made in memory.
+"""
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from steno.clock import Clock, moment
+from steno.rules.boot import for_boot, holds_for
+from steno.rules.score import LISTED, LOWEST, PEOPLE, most
+from steno.store import Store
+from steno.store.rules import State
+from steno.vocabulary import MODES, RULE_STATUSES, Entry, Mode, Rule, RuleStatus
+from steno.vocabulary.errors import StoreBusy, UnknownEntry, WrongUse
+
+if TYPE_CHECKING:
+    from steno.pipeline.scrub import Scrubber
+
+# What an agent is given without looking for it.
+_IN_FORCE: Final = ("critical", "active")
+# Rules a hint names.
+_NAMED: Final = 5
+
+
+class Rulebook:
+    """All rules of one store."""
+
+    def __init__(self, store: Store, clock: Clock, scrubber: "Callable[[], Scrubber]") -> None:
+        self._store = store
+        self._clock = clock
+        self._scrubber = scrubber
+        # Rules in memory, for a state of the table and a day.
+        self._known_for: tuple[State, str] | None = None
+        self._known: dict[str, Rule] = {}
+        self._listed: list[Rule] = []
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    def all(
+        self, status: RuleStatus | None = None, project: str | None = None, agent: str | None = None,
+        at: str | None = None,
+    ) -> list[Rule]:  # fmt: skip
+        """Rules that hold for a project and an agent, the highest score first; without a status, those in force."""
+        if status not in (None, *RULE_STATUSES):
+            raise WrongUse(f"no rule is {status}", hint=f"the choices are {', '.join(RULE_STATUSES)}")
+        wanted = _IN_FORCE if status is None else (status,)
+        at = moment(at)
+        listed = self._current() if at is None else _listed(self._as_of(at).values())
+        return [rule for rule in listed if rule.status in wanted and holds_for(rule, project, agent)]
+
+    def one(self, id_: str) -> Rule:
+        """The rule with this id, or the only one whose id begins so; also one that is in no list any more."""
+        self._current()
+        if id_ in self._known:
+            return self._known[id_]
+        found = [rule for known, rule in self._known.items() if known.startswith(id_)] if id_ else []
+        if len(found) != 1:
+            named = ", ".join(rule.id for rule in (found or self._listed)[:_NAMED])
+            problem = f"several rules begin with {id_!r}" if found else f"no rule {id_!r}"
+            raise UnknownEntry(problem, hint=f"`steno rules` lists them{f': {named}' if named else ''}")
+        return found[0]
+
+    def for_boot(
+        self, project: str | None = None, agent: str | None = None, at: str | None = None
+    ) -> tuple[list[Rule], int]:
+        """The rules an agent starts with, and how many critical ones did not fit."""
+        return for_boot(self.all(at=at), project, agent)
+
+    def entry(self, rule: Rule) -> Entry:
+        """The entry that holds a rule's words and evidence."""
+        return self._store.entries.one(rule.id)
+
+    # -- what people do ----------------------------------------------------------------------------------------------
+
+    def add(
+        self, text: str, *, preference: bool = False, domain: str = "GENERAL", project: str | None = None,
+        agent: str | None = None,
+    ) -> Rule:  # fmt: skip
+        """A person gives an instruction, or says what they prefer. The rule that says it now, if one did before."""
+        if not text.strip():
+            raise WrongUse("there is no rule in an empty text", hint='steno rules add "…"')
+        words, field = (self._scrubber().text(given.strip()) for given in (text, domain))
+        now = self._clock()
+        id_ = self._store.entries.remember(words, "rule", project=project, agent=agent, now=now)
+        if preference or field.upper() not in ("", "GENERAL"):
+            told = {"do": "add", "preference": preference, "domain": field.upper() or "GENERAL"}
+            self._store.entries.tell("rule", id_, told, now)
+        self.settle(now)
+        return self._kept(id_)
+
+    def raise_(self, id_: str, to: Mode | None = None) -> Rule:
+        """A person stands up for a rule: half a point more, or its matcher one step up the ladder."""
+        rule = self._kept(id_)
+        if to is not None:
+            _check_step(rule, to)
+            return self.tell(rule.id, {"do": "mode", "mode": to})
+        if rule.score >= most(rule.origin):
+            own = "" if rule.origin in PEOPLE else f": words of origin {rule.origin} stay below critical"
+            raise WrongUse(f"{rule.id} cannot rise above {rule.score:g}{own}", hint="`steno rules add` makes it yours")
+        return self.tell(rule.id, {"do": "raise"})
+
+    def lower(self, id_: str, to: Mode | None = None) -> Rule:
+        """Half a point less, or its matcher down the ladder."""
+        rule = self._kept(id_)
+        if to is not None:
+            if rule.mode is None or MODES.index(to) >= MODES.index(rule.mode):
+                raise WrongUse(f"{rule.id} is not above {to}", hint=f"its mode is {rule.mode or 'none'}")
+            return self.tell(rule.id, {"do": "mode", "mode": to})
+        if rule.score <= LOWEST:
+            raise WrongUse(f"{rule.id} is as low as a rule can be", hint="`steno rules raise` brings it back")
+        return self.tell(rule.id, {"do": "lower"})
+
+    def retire(self, id_: str) -> Rule:
+        """A person lays a rule aside, also a critical one. Only a person brings it back."""
+        return self.tell(self._kept(id_).id, {"do": "retire"})
+
+    # -- what outcomes show ------------------------------------------------------------------------------------------
+
+    def reinforce(self, ids: Iterable[str]) -> list[Rule]:
+        """Rules that proved right."""
+        return self._all_told(ids, "reinforce")
+
+    def violate(self, ids: Iterable[str]) -> list[Rule]:
+        """Rules that were broken: they are needed."""
+        return self._all_told(ids, "violate")
+
+    # -- the fold ----------------------------------------------------------------------------------------------------
+
+    def tell(self, id_: str, act: dict[str, Any]) -> Rule:
+        """Keep a record of an act on a rule; the rule after it."""
+        now = self._clock()
+        self._store.entries.tell("rule", id_, act, now)
+        self.settle(now)
+        return self._kept(id_)
+
+    def settle(self, now: str | None = None) -> None:
+        """Fold the rules anew and write what changed, in one transaction; nothing if nothing happened since.
+
+        Where another process keeps the store locked it is left to the next time: what was told is stored already.
+        """
+        now = now or self._clock()
+        table = self._store.rules
+        if not table.state().is_folded(now[:10]):
+            with suppress(StoreBusy), table.write():
+                table.put(self._fold(now), now[:10])
+
+    def _all_told(self, ids: Iterable[str], act: str) -> list[Rule]:
+        now, rules = self._clock(), [self._kept(id_) for id_ in ids]
+        for rule in rules:
+            self._store.entries.tell("rule", rule.id, {"do": act}, now)
+        self.settle(now)
+        return [self.one(rule.id) for rule in rules]
+
+    def _kept(self, id_: str) -> Rule:
+        """The rule meant by an id: where it was merged, the one that lives on."""
+        rule = self.one(id_)
+        while rule.merged_into is not None:
+            rule = self._known[rule.merged_into]
+        return rule
+
+    def _current(self) -> list[Rule]:
+        """Rules as of now that are in a list, from memory unless the table or the day has changed."""
+        now = self._clock()
+        state, day = self._store.rules.state(), now[:10]
+        if self._known_for != (state, day):
+            if state.is_folded(day):
+                self._known = {rule.id: rule for rule in self._store.rules.all()}
+            else:
+                self._known = self._fold(now)
+            self._listed = _listed(self._known.values())
+            self._known_for = state, day
+        return self._listed
+
+    def _fold(self, now: str) -> dict[str, Rule]:
+        from steno.rules.fold import fold
+
+        return fold(self._entries(), self._store.entries.records(), now)
+
+    def _as_of(self, at: str) -> dict[str, Rule]:
+        from steno.rules.birth import as_of
+        from steno.rules.fold import fold
+
+        return fold(*as_of(self._entries(), self._store.entries.records(), at), at)
+
+    def _entries(self) -> list[Entry]:
+        from steno.rules.birth import CATEGORIES
+
+        return [entry for category in CATEGORIES for entry in self._store.entries.all(category=category)]
+
+
+def _listed(rules: Iterable[Rule]) -> list[Rule]:
+    """Rules that are in a list, the highest score first, then the latest."""
+    shown = [rule for rule in rules if rule.merged_into is None and rule.score >= LISTED]
+    return sorted(shown, key=lambda rule: (rule.score, rule.reinforced_at, rule.id), reverse=True)
+
+
+def _check_step(rule: Rule, to: Mode) -> None:
+    """A matcher climbs one step at a time, after a trial, and only for a person's words."""
+    if rule.matcher is None or rule.mode is None:
+        raise WrongUse(f"{rule.id} has no matcher", hint="`steno rules show` says what a rule has")
+    higher = MODES[MODES.index(rule.mode) + 1 :]
+    if to not in higher[:1]:
+        hint = f"the next step is {higher[0]}" if higher else "block is the highest"
+        raise WrongUse(f"{rule.id} is at {rule.mode} and cannot go to {to} in one step", hint=hint)
+    if rule.origin not in PEOPLE:
+        raise WrongUse(f"only a person's rule may {to}; this one is of origin {rule.origin}", hint="steno rules add")
+    if rule.trial is None:
+        raise WrongUse(f"the matcher of {rule.id} has not been tried", hint=f"steno rules trial {rule.id}")

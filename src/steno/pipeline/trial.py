@@ -1,0 +1,82 @@
+"""Trials: a rule's matcher replayed over every tool call in the journal, before it may stand in anybody's way."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from steno.clock import Clock
+from steno.rules.matcher import FIELDS, check
+from steno.rules.trial import Replay, may_rise, weighed
+from steno.store import Store
+from steno.vocabulary import Firing, Matcher, Rule, Trial
+from steno.vocabulary.errors import WrongUse
+
+if TYPE_CHECKING:
+    from steno.pipeline.rulebook import Rulebook
+    from steno.pipeline.scrub import Scrubber
+
+
+class Trials:
+    """Tries matchers on the journal, and keeps how they did as records."""
+
+    def __init__(
+        self, store: Store, rules: "Rulebook", *, clock: Clock, scrubber: "Callable[[], Scrubber]", raise_at: float = 0
+    ) -> None:
+        self._store = store
+        self._rules = rules
+        self._clock = clock
+        self._scrubber = scrubber
+        # Share of right firings at which a matcher is raised to `ask` by itself; 0: only by a person.
+        self._raise_at = raise_at
+
+    @classmethod
+    def of(cls, rules: "Rulebook", raise_at: float = 0) -> "Trials":
+        """Trials of the rules in a rulebook, on its store."""
+        return cls(rules._store, rules, clock=rules._clock, scrubber=rules._scrubber, raise_at=raise_at)
+
+    def trial(
+        self, id_: str, matcher: Matcher | None = None, progress: Callable[[int], None] = lambda _: None
+    ) -> tuple[Rule, Trial, list[Firing]]:
+        """Try a rule's matcher; a matcher that is given is set first, in mode `warn`.
+
+        The rule after the trial, the figures, and every place where it would have fired.
+        """
+        rule = self._set(id_, matcher) if matcher is not None else self._living(id_)
+        if rule.matcher is None:
+            raise WrongUse(
+                f"the rule {rule.id} has no matcher to try",
+                hint=rf'give it one: `steno rules trial {rule.id} --matcher-command "^npm\b"`',
+            )
+        firings = self._replay(rule.matcher, rule.id, progress)
+        trial = weighed(rule.matcher, firings, self._clock())
+        rule = self._rules.tell(rule.id, {"do": "trial", "trial": msgspec.to_builtins(trial)})
+        if rule.mode == "warn" and may_rise(trial, self._raise_at):
+            rule = self._rules.tell(rule.id, {"do": "mode", "mode": "ask"})
+        return rule, trial, firings
+
+    def _set(self, id_: str, matcher: Matcher) -> Rule:
+        check(matcher)
+        for pattern in filter(None, (getattr(matcher, name) for name in FIELDS)):
+            if self._scrubber().text(pattern) != pattern:
+                raise WrongUse("a pattern holds what looks like a secret", hint="name something else to find")
+        told = {"do": "matcher", "matcher": msgspec.to_builtins(matcher), "mode": "warn"}
+        return self._rules.tell(self._living(id_).id, told)
+
+    def _living(self, id_: str) -> Rule:
+        """The rule meant by an id: where it was merged, the one that lives on."""
+        rule = self._rules.one(id_)
+        while rule.merged_into is not None:
+            rule = self._rules.one(rule.merged_into)
+        return rule
+
+    def _replay(self, matcher: Matcher, rule_id: str, progress: Callable[[int], None]) -> list[Firing]:
+        entries = self._store.entries
+        own = frozenset(evidence.turn for entry in entries.some([rule_id]) for evidence in entry.evidence)
+        rejected = entries.all(category="rejected")
+        refusals = frozenset(entry.evidence[0].turn for entry in rejected if entry.evidence)
+        replay = Replay(matcher, refusals=refusals, own=own)
+        for portion in self._store.journal.acts():
+            replay.see(portion)
+            progress(len(portion))
+        return replay.firings()

@@ -1,0 +1,112 @@
+"""What a rule's score means, and how it moves: bands, daily decay, reinforcement. Pure functions of a rule and a time.
+
+Decay is checked once a day, at midnight UTC. A check takes half a point from a rule nobody stood up for longer than its
+band's patience. Days are counted from `reinforced_at`, and `checked_at` says up to which midnight they have been:
+checking twice, or once for a whole week, gives the same.
+"""
+
+from datetime import date, timedelta
+from functools import lru_cache
+from typing import Final
+
+from msgspec import structs
+
+from steno.vocabulary import Origin, Rule, RuleStatus
+
+CRITICAL: Final = 9.0
+BOOT: Final = 7.0
+ACTIVE: Final = 5.0
+DORMANT: Final = 3.0
+# Below this a rule is gone from every list. It stays in the table: history.
+LISTED: Final = 1.0
+HIGHEST: Final = 10.0
+LOWEST: Final = 0.5
+STEP: Final = 0.5
+# Half a point below critical: as far as anything but a person's word may rise.
+BELOW_CRITICAL: Final = CRITICAL - STEP
+
+# Only their words may be critical, and only they may be asked to ask or block.
+PEOPLE: Final[frozenset[Origin]] = frozenset({"user", "edit"})
+
+# Days without anybody standing up for a rule before it begins to decay.
+_PATIENCE_ON_BOOT: Final = 30
+_PATIENCE: Final = 7
+
+
+def status_of(score: float) -> RuleStatus:
+    """The band a score lies in."""
+    if score >= CRITICAL:
+        return "critical"
+    if score >= ACTIVE:
+        return "active"
+    return "dormant" if score >= DORMANT else "retired"
+
+
+def most(origin: Origin) -> float:
+    """The highest score words of this origin may have."""
+    return HIGHEST if origin in PEOPLE else BELOW_CRITICAL
+
+
+def scored(rule: Rule, score: float) -> Rule:
+    """The rule with another score, within its bounds, and the status that goes with it."""
+    score = max(LOWEST, min(score, most(rule.origin)))
+    return structs.replace(rule, score=score, status=status_of(score))
+
+
+def aged(rule: Rule, now: str) -> Rule:
+    """The rule after every daily check up to now. `aged(aged(r, t1), t2) == aged(r, t2)` for t1 before t2."""
+    last_check = midnight(now)
+    if last_check <= rule.checked_at or rule.merged_into is not None:
+        return rule
+    score = rule.score
+    reinforced = _day(rule.reinforced_at)
+    day, today = _day(rule.checked_at) - reinforced + 1, _day(now) - reinforced
+    # The check that falls on the last day of patience comes too early, unless it all began at midnight.
+    begun = rule.reinforced_at > midnight(rule.reinforced_at)
+    while LOWEST < score < CRITICAL:
+        day = max(day, (_PATIENCE_ON_BOOT if score >= BOOT else _PATIENCE) + begun)
+        if day > today:
+            break
+        score -= STEP
+        day += 1
+    return structs.replace(scored(rule, score), checked_at=last_check)
+
+
+def reinforced(rule: Rule, at: str) -> Rule:
+    """Somebody stood up for it, or it was said again. What had retired comes back as a new lesson would."""
+    rule = aged(rule, at)
+    higher = scored(rule, max(rule.score + STEP, ACTIVE if rule.status == "retired" else 0))
+    return structs.replace(_touched(higher, at), reinforcements=rule.reinforcements + 1)
+
+
+def violated(rule: Rule, at: str) -> Rule:
+    """It was broken: it is needed, and weighs more from now on."""
+    return structs.replace(reinforced(rule, at), violations=rule.violations + 1, reinforcements=rule.reinforcements)
+
+
+def moved(rule: Rule, score: float, at: str) -> Rule:
+    """A person says what it is worth. Decay counts from their word."""
+    return _touched(scored(aged(rule, at), score), at)
+
+
+def _touched(rule: Rule, at: str) -> Rule:
+    return structs.replace(rule, reinforced_at=at, checked_at=max(at, rule.checked_at))
+
+
+def midnight(now: str) -> str:
+    """The midnight a day began with."""
+    return f"{now[:10]}T00:00:00.000Z"
+
+
+def next_midnight(now: str) -> str:
+    """The first midnight after a moment."""
+    return f"{date.fromisoformat(now[:10]) + timedelta(days=1)}T00:00:00.000Z"
+
+
+@lru_cache(maxsize=1024)
+def _number(day: str) -> int:
+    return date.fromisoformat(day).toordinal()
+
+
+def _day(moment: str) -> int:
+    return _number(moment[:10])

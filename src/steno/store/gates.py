@@ -1,0 +1,67 @@
+"""What a gate reads besides entries: agents, sessions, what was told last, and whether anything changed."""
+
+import json
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from steno.store.database import Database, Row
+
+# Of a long message its end counts: there the proposal stands.
+_END_OF_MESSAGE = 400
+
+
+class SessionFacts(NamedTuple):
+    """Where a session runs."""
+
+    project: str | None
+    started_at: str | None
+    # Number of its last turn.
+    turn: int | None
+
+
+class LastGate(NamedTuple):
+    """The last answer of a gate to an agent."""
+
+    at: str
+    items: list[str]
+    verdict: str
+
+
+class Gates:
+    """For a gate: few and quick questions."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._met: set[str] = set()
+
+    def meet(self, agent: str, now: str) -> None:
+        """Register an agent at its first use."""
+        if agent in self._met:
+            return
+        if not self._database.rows("has_agent", {"name": agent}):
+            with self._database.write():
+                self._database.rows("put_agent", {"name": agent, "since": now})
+        self._met.add(agent)
+
+    def stamp(self) -> Row:
+        """Changes with every write."""
+        return self._database.rows("store_stamp")[0]
+
+    def state(self) -> Row:
+        """Changes whenever an entry, a rule or a flow may have."""
+        return self._database.rows("gate_state")[0]
+
+    def answered(self, entries: Iterable[str]) -> dict[str, str]:
+        """What an agent had said or done right before each of these entries was said."""
+        values = {"ids": json.dumps(list(entries)), "most": _END_OF_MESSAGE}
+        return {row[0]: row[1] for row in self._database.rows("answered_turns", values) if row[1]}
+
+    def session(self, name: str) -> SessionFacts | None:
+        """The facts of a session, if it is in the journal."""
+        rows = self._database.rows("gate_session", {"session": name})
+        return SessionFacts(*rows[0]) if rows else None
+
+    def last(self, agent: str, session: str | None) -> LastGate | None:
+        """What an agent was told last before an action."""
+        rows = self._database.rows("last_gate", {"agent": agent, "session": session})
+        return LastGate(rows[0][0], json.loads(rows[0][1]), rows[0][2]) if rows else None

@@ -1,0 +1,61 @@
+"""What an agent or a person needs to know first: work in hand, what is newest, what is unresolved."""
+
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from steno.store.database import Database, Row
+from steno.vocabulary import Category, Checkpoint
+
+
+class Worked(NamedTuple):
+    """A session, and where its work stands."""
+
+    source: str
+    session: str
+    project: str | None
+    agent: str | None
+    last_at: str | None
+    checkpoint: Checkpoint
+
+
+class Unresolved(NamedTuple):
+    """Counts of what somebody should look at."""
+
+    reviews: int
+    gaps: int
+    # Transcripts that cannot be read.
+    problems: int
+
+
+class Lately:
+    """Small questions that must be answered in milliseconds, however large the store is."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def work_in_hand(self, since: str, most: int) -> list[Worked]:
+        """The latest session of each project since a time, the latest first."""
+        return [_worked(row) for row in self._database.rows("work_in_hand", {"since": since, "most": most})]
+
+    def last_worked(self, agent: str | None, most: int) -> list[Worked]:
+        """The last sessions, of one agent or of all, the latest first."""
+        return [_worked(row) for row in self._database.rows("last_worked", {"agent": agent, "most": most})]
+
+    def newest(
+        self, categories: Sequence[Category], most: int, *, since: str = "", agent: str | None = None
+    ) -> list[str]:
+        """Ids of the newest active entries of some categories, the newest first."""
+        values = {"categories": json.dumps(list(categories)), "since": since, "agent": agent, "most": most}
+        return [row[0] for row in self._database.rows("newest_entries", values)]
+
+    def unresolved(self) -> Unresolved:
+        """What somebody should look at."""
+        return Unresolved(*self._database.rows("unresolved")[0])
+
+
+def _worked(row: Row) -> Worked:
+    *facts, value = row
+    return Worked._make([*facts, msgspec.json.decode(value, type=Checkpoint)])

@@ -1,0 +1,44 @@
+-- What a gate reads, and the agents it meets.
+
+-- name: put_agent
+-- A named worker, at its first use.
+INSERT INTO agents (name, since) VALUES (:name, :since) ON CONFLICT (name) DO NOTHING;
+
+-- name: has_agent
+-- Whether it was met before.
+SELECT 1 FROM agents WHERE name = :name;
+
+-- name: store_stamp
+-- Changes with every write, by this process or another.
+SELECT data_version, total_changes() FROM pragma_data_version;
+
+-- name: gate_state
+-- Changes whenever an entry, a rule or a flow may have: dearer than the stamp, and not moved by turns and receipts.
+SELECT count(*), coalesce(max(number), 0), total(status = 'active'), total(repeated),
+       (SELECT coalesce(max(id), 0) FROM records), (SELECT count(*) FROM records),
+       (SELECT coalesce(total(value), 0) FROM meta WHERE name IN ('erasures', 'rebuilds', 'flows_version'))
+FROM entries;
+
+-- name: answered_turns
+-- What an agent had said or done right before the words each of these entries rests on.
+SELECT evidence.entry,
+       (SELECT substr(before.text, -:most) FROM turns AS before
+        WHERE before.session_id = turns.session_id AND before.id < turns.id AND before.role = 'assistant'
+          AND before.kind IN ('said', 'call')
+        ORDER BY before.id DESC LIMIT 1)
+FROM evidence JOIN turns ON turns.id = evidence.turn_id
+WHERE evidence.place = 0 AND evidence.entry IN (SELECT value FROM json_each(:ids));
+
+-- name: gate_session
+-- Where a session runs, and how far it is known; by its id, or the beginning of it.
+SELECT sessions.project, sessions.started_at, (SELECT max(id) FROM turns WHERE session_id = sessions.id)
+FROM sessions
+WHERE sessions.session = :session OR sessions.source || ':' || sessions.session = :session
+   OR (length(:session) >= 4 AND substr(sessions.session, 1, length(:session)) = :session)
+ORDER BY sessions.session = :session DESC, sessions.last_at DESC LIMIT 1;
+
+-- name: last_gate
+-- What an agent was told last before an action.
+SELECT at, items, verdict FROM receipts
+WHERE kind = 'gate' AND agent = :agent AND (:session IS NULL OR session IS NULL OR session = :session)
+ORDER BY id DESC LIMIT 1;

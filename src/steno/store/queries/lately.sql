@@ -1,0 +1,30 @@
+-- What an agent or a person needs to know first: work in hand, what is newest, what is unresolved.
+
+-- name: work_in_hand
+-- The latest session of each project with where its work stands, the latest first.
+SELECT source, session, project, agent, last_at, value FROM (
+  SELECT sessions.source, sessions.session, sessions.project, sessions.agent, sessions.last_at, checkpoints.value,
+         row_number() OVER (PARTITION BY sessions.project ORDER BY sessions.last_at DESC, sessions.id DESC) AS place
+  FROM sessions JOIN checkpoints ON checkpoints.session_id = sessions.id
+  WHERE sessions.kind = 'main' AND sessions.last_at >= :since
+) WHERE place = 1 ORDER BY last_at DESC LIMIT :most;
+
+-- name: last_worked
+-- The last sessions, of one agent or of all, with where their work stands, the latest first.
+SELECT sessions.source, sessions.session, sessions.project, sessions.agent, sessions.last_at, checkpoints.value
+FROM sessions JOIN checkpoints ON checkpoints.session_id = sessions.id
+WHERE sessions.kind = 'main' AND (:agent IS NULL OR sessions.agent = :agent)
+ORDER BY sessions.last_at DESC, sessions.id DESC LIMIT :most;
+
+-- name: newest_entries
+-- The newest active entries of some categories since a time, of one agent and of nobody in particular, or of all.
+SELECT id FROM entries
+WHERE status = 'active' AND category IN (SELECT value FROM json_each(:categories)) AND created_at >= :since
+  AND (:agent IS NULL OR agent IS NULL OR agent = :agent)
+ORDER BY created_at DESC, number DESC LIMIT :most;
+
+-- name: unresolved
+-- How many contradictions wait for a person, how many gaps and how much trouble there is in what was captured.
+SELECT (SELECT count(*) FROM reviews WHERE answer IS NULL),
+       (SELECT coalesce(sum(gaps), 0) FROM transcripts),
+       (SELECT count(*) FROM transcripts WHERE problem IS NOT NULL);

@@ -1,0 +1,70 @@
+"""Rules as they were folded last. Derived: the whole table can be dropped at any time."""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from typing import NamedTuple
+
+import msgspec
+
+from steno.store.database import Database, Row
+from steno.vocabulary import Matcher, Rule, Trial
+
+_FIELDS = Rule.__struct_fields__
+_matcher = msgspec.json.Decoder(Matcher)
+_trial = msgspec.json.Decoder(Trial)
+
+
+class State(NamedTuple):
+    """What tells whether rules kept in memory, or in the table, are still the right ones."""
+
+    # How often entries and records changed.
+    changes: int
+    # After which change and for which day the table was folded.
+    folded: str | None
+
+    def is_folded(self, day: str) -> bool:
+        """Whether the table holds the rules of a day."""
+        return self.folded == f"{self.changes} {day}"
+
+
+class Rules:
+    """The table of rules."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self) -> list[Rule]:
+        """Every rule, also those that retired or were merged."""
+        return list(map(_rule, self._database.rows("rules")))
+
+    def state(self) -> State:
+        """Cheap: asked before every use of rules kept in memory."""
+        return State(*self._database.rows("rules_state")[0])
+
+    def write(self) -> AbstractContextManager[None]:
+        """One transaction for reading what rules are made of and writing them."""
+        return self._database.write()
+
+    def put(self, rules: Mapping[str, Rule], day: str) -> None:
+        """Make the table hold exactly these, inside a transaction; rows that stay as they are are not touched."""
+        before = {rule.id: rule for rule in self.all()}
+        self._database.many("drop_rule", [(id_,) for id_ in before.keys() - rules.keys()])
+        self._database.many("put_rule", [_row(rule) for rule in rules.values() if rule != before.get(rule.id)])
+        folded = f"{self.state().changes} {day}"
+        self._database.rows("set_meta", {"name": "rules_folded", "value": folded})
+
+
+def _row(rule: Rule) -> Row:
+    values = (getattr(rule, name) for name in _FIELDS)
+    return tuple(msgspec.json.encode(v).decode() if isinstance(v, msgspec.Struct) else v for v in values)
+
+
+def _rule(row: Row) -> Rule:
+    (*values, matcher, mode, trial, merged_into) = row
+    return Rule(
+        **dict(zip(_FIELDS, values, strict=False)),
+        matcher=_matcher.decode(matcher) if matcher else None,
+        mode=mode,
+        trial=_trial.decode(trial) if trial else None,
+        merged_into=merged_into,
+    )

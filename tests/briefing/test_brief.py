@@ -1,0 +1,255 @@
+"""What an agent is told after its context was lost, and when it starts."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from steno.briefing.budget import Line, fit
+from steno.memory import Memory
+from steno.pipeline.brief import NoRoom
+from steno.testing import SteppingClock, house, said, write_jsonl
+from steno.tokens import count
+from steno.vocabulary import TIER_TOKENS, Receipt
+from steno.vocabulary.errors import UnknownSession, WrongUse
+
+TALK = [
+    said("fix the double charge in the checkout of the shop", at="2026-03-02T09:00:00Z"),
+    said("Shall I add a column to the payments table?", role="assistant", at="2026-03-02T09:01:00Z"),
+    said("no, never change the payments table by hand, it cost us a weekend", at="2026-03-02T09:02:00Z"),
+    said("Then I'd use an idempotency key in request_log. Go?", role="assistant", at="2026-03-02T09:03:00Z"),
+    said("yes, let's use the idempotency key", at="2026-03-02T09:04:00Z"),
+    said("always run make lint before you commit", at="2026-03-02T09:05:00Z"),
+    said("Understood. Next I'll write the test for two clicks.", role="assistant", at="2026-03-02T09:06:00Z"),
+]
+
+
+def line(text: str, worth: float = 1, section: str = "s", *more: str) -> Line:
+    return Line(section=section, item=text, worth=worth, texts=(text, *more))
+
+
+def shape(told: Any) -> str:
+    return "\n".join(one.text for one in told)
+
+
+@pytest.fixture
+def clock() -> SteppingClock:
+    return SteppingClock("2026-03-02T12:00:00.000Z")
+
+
+@pytest.fixture
+def memory(tmp_path: Path, clock: SteppingClock) -> Any:
+    with house(tmp_path, clock=clock) as memory:
+        hear(memory, tmp_path, *TALK)
+        memory.scribe()
+        yield memory
+
+
+def minute(number: int) -> str:
+    return f"2026-03-03T{10 + number // 60}:{number % 60:02}:00Z"
+
+
+def claude(type_: str, number: int, at: str, **fields: Any) -> dict[str, Any]:
+    facts = {"type": type_, "uuid": str(number), "sessionId": "c", "cwd": "/x", "timestamp": f"2026-03-02T{at}:00.000Z"}
+    return facts | fields
+
+
+def hear(memory: Memory, folder: Path, *lines: dict[str, Any], project: str = "/shop") -> None:
+    whole = [{"project": project, **line, "id": f"{line['session']}-{place}"} for place, line in enumerate(lines)]
+    memory.capture(write_jsonl(folder / f"{lines[0]['session']}.jsonl", *whole), source="jsonl")
+
+
+def test_tier_0_tells_goal_refusal_decision_and_rule(memory: Memory) -> None:
+    briefing = memory.brief()
+    assert "fix the double charge" in briefing.text
+    assert "rejected by the user:\n- no, never change the payments table by hand" in briefing.text
+    assert "idempotency key" in briefing.text
+    assert "standing instructions:\n- always run make lint before you commit" in briefing.text
+    assert (briefing.tier, briefing.session, briefing.tokens) == (0, "s1", count(briefing.text))
+    assert set(briefing.entries) <= {entry.id for entry in memory.entries()}
+
+
+def test_what_was_captured_and_not_scribed_yet_is_in_the_briefing(memory: Memory, tmp_path: Path) -> None:
+    hear(memory, tmp_path, said("never deploy on fridays", session="s2", at="2026-03-03T09:00:00Z"))
+    assert "never deploy on fridays" in memory.brief(session="s2").text
+
+
+def test_every_tier_stays_within_its_tokens_and_higher_ones_quote_what_was_said(memory: Memory, tmp_path: Path) -> None:
+    words = "the quick brown fox jumps over lazy dogs again and again. " * 40
+    lines = [
+        said(f"message {n}: {words}", session="long", role="user" if n % 2 else "assistant", at=minute(n))
+        for n in range(300)
+    ]  # fmt: skip
+    hear(memory, tmp_path, *lines)
+    briefings = {tier: memory.brief(tier, "long") for tier in TIER_TOKENS}
+    assert all(briefings[tier].tokens <= most for tier, most in TIER_TOKENS.items())
+    assert "said last:" not in briefings[0].text
+    for tier, messages in ((1, 24), (2, 24), (3, 100)):
+        assert briefings[tier].text.count("“message ") >= messages, tier
+        assert "“message 299:" in briefings[tier].text
+
+
+def test_tier_1_holds_the_last_thirty_messages(memory: Memory) -> None:
+    _, _, last = memory.brief(1).text.partition("said last:\n")
+    assert last.splitlines()[:2] == [
+        "- user “fix the double charge in the checkout of the shop”",
+        "- agent “Shall I add a column to the payments table?”",
+    ]
+    assert len(last.splitlines()) == len(TALK) + 1
+
+
+def test_tier_2_holds_the_day(memory: Memory) -> None:
+    assert "the day:\n- " in memory.brief(2).text
+
+
+def test_an_unknown_tier_or_session_is_named_with_the_choices(memory: Memory) -> None:
+    with pytest.raises(WrongUse, match="there is no tier 4") as wrong:
+        memory.brief(4)
+    assert wrong.value.hint == "the tiers are 0, 1, 2, 3"
+    with pytest.raises(UnknownSession):
+        memory.brief(session="nobody")
+
+
+def test_looking_back_tells_what_was_known_then_and_leaves_no_receipt(memory: Memory) -> None:
+    then = memory.brief(at="2026-03-02T09:01:30Z")
+    assert "fix the double charge" in then.text
+    assert "payments table by hand" not in then.text
+    assert "lint" not in then.text
+    assert memory.receipts() == []
+
+
+def test_what_was_superseded_later_still_held_then(memory: Memory, tmp_path: Path) -> None:
+    old = memory.remember("the shop is deployed with ansible playbooks", category="decision", project="/shop")
+    new = memory.remember("the shop is deployed with plain rsync scripts", category="decision", project="/shop")
+    memory._store.entries.supersede(old.id, new.id)
+    memory._store._database._connection.execute(
+        "UPDATE entries SET created_at = '2026-03-02T13:00:00.000Z' WHERE id = ?", (new.id,)
+    )  # type: ignore[attr-defined]
+    assert "ansible" in memory.brief(at="2026-03-02T12:30:00Z").text
+    assert "ansible" not in memory.brief(at="2026-03-02T14:00:00Z").text
+
+
+def test_a_receipt_says_what_was_given_to_whom_and_holds_no_words(memory: Memory) -> None:
+    briefing = memory.brief()
+    assert memory.receipts("s1") == [
+        Receipt(
+            id=1,
+            at="2026-03-02T12:00:00.000Z",
+            kind="brief",
+            agent=None,
+            session="s1",
+            turn=7,
+            tier=0,
+            tokens=briefing.tokens,
+            items=briefing.items,
+            verdict=None,
+        )
+    ]
+    assert {item.partition(":")[0] for item in briefing.items} <= {
+        "goal", "now", "phase", "done", "next", "blockers", "entry", "variable", "files", "test",
+    }  # fmt: skip
+
+
+def test_a_pushed_briefing_is_given_once_after_a_compaction(tmp_path: Path, clock: SteppingClock) -> None:
+    lines = [
+        claude("user", 1, "09:00", message={"content": "fix the double charge in the checkout"}),
+        claude("system", 2, "11:59", subtype="compact_boundary", content="Conversation compacted"),
+    ]
+    with house(tmp_path, clock=clock) as memory:
+        memory.capture(write_jsonl(tmp_path / "c.jsonl", *lines), source="claude-code")
+        assert memory.brief(pushed=True).tokens <= 1000
+        with pytest.raises(NoRoom, match=r"tier 0 was given at 2026-03-02T12:00:00\.000Z, and nothing was lost since"):
+            memory.brief(pushed=True)
+        assert memory.brief().tokens > 0  # asked for, it is given again
+
+
+def test_a_tier_that_would_not_fit_the_window_is_refused_with_the_reason(tmp_path: Path, clock: SteppingClock) -> None:
+    usage = {
+        "input_tokens": 195_000,
+        "cache_creation_input_tokens": 0,
+        "cache_read_input_tokens": 0,
+        "output_tokens": 0,
+    }
+    said_ = {"id": "m", "model": "claude-opus-4-5", "content": [{"type": "text", "text": "Looking."}], "usage": usage}
+    lines = [
+        claude("user", 1, "09:00", message={"content": "fix the double charge"}),
+        claude("assistant", 2, "09:01", message=said_),
+    ]
+    with house(tmp_path, clock=clock) as memory:
+        memory.capture(write_jsonl(tmp_path / "c.jsonl", *lines), source="claude-code")
+        with pytest.raises(
+            NoRoom, match=r"tier 3 may cost 70,000 tokens and only 5,000 are left in the context; tier 0"
+        ):
+            memory.brief(3)
+        assert memory.brief(0).tier == 0
+
+
+def test_what_one_agent_heard_in_a_project_is_told_to_another_in_it_and_not_elsewhere(
+    memory: Memory, tmp_path: Path
+) -> None:
+    hear(memory, tmp_path, said("Ready.", session="s2", role="assistant", agent="codex", at="2026-03-03T09:00:00Z"))
+    hear(memory, tmp_path, said("Ready.", session="s3", role="assistant", at="2026-03-03T09:00:00Z"), project="/blog")
+    assert "payments table" in memory.brief(session="s2").text
+    assert "payments table" not in memory.brief(session="s3").text
+    assert "payments table" in memory.boot(project="/shop", agent="codex").text
+    assert "payments table" not in memory.boot(project="/blog", agent="codex").text
+
+
+def test_boot_tells_rules_refusals_work_and_flows(memory: Memory) -> None:
+    memory.flows.add("deploy-shop", ["make build", "make release"], triggers=["deploy the shop"], project="/shop")
+    memory.flows.outcome("deploy-shop", passed=True)
+    briefing = memory.boot(project="/shop")
+    assert "rules:\n- 9.5 always run make lint before you commit" in briefing.text
+    assert "never change the payments table by hand" in briefing.text
+    assert "the work:\n- goal (" in briefing.text
+    assert "flows:\n- deploy-shop 100% (1 of 1): deploy the shop" in briefing.text
+    assert briefing.tokens <= 2000
+    assert [receipt.kind for receipt in memory.receipts()] == ["boot"]
+
+
+def test_boot_says_how_many_critical_rules_did_not_fit(memory: Memory) -> None:
+    names = ("north", "east", "south", "west", "upper", "lower", "inner", "outer", "left", "right", "front", "rear")
+    for one in names:
+        for other in ("harbour", "market"):
+            memory.rules.add(f"never paint the {one} wall of the {other}", project="/shop")
+    assert "more critical rules are in force at the gate" in memory.boot(project="/shop").text
+
+
+def test_boot_of_an_empty_memory_is_a_frame(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        assert memory.boot().text.splitlines() == [
+            '<steno boot="1">',
+            "Written down by Steno from earlier sessions. What the user ruled and refused holds.",
+            "</steno>",
+        ]
+
+
+def test_the_state_on_one_line(memory: Memory) -> None:
+    line = memory.state_line()
+    assert line.startswith("[STATE] Task: fix the double charge in the checkout of the shop")
+    assert " | Last decision: " in line
+
+
+def test_what_we_told_is_never_learnt(memory: Memory, tmp_path: Path) -> None:
+    before = {entry.id for entry in memory.entries()}
+    hear(
+        memory, tmp_path, said(f"{memory.brief().text}\n{memory.state_line()}", session="s2", at="2026-03-03T09:00:00Z")
+    )
+    memory.scribe()
+    assert {entry.id for entry in memory.entries()} == before
+
+
+def test_the_worthiest_lines_are_taken_in_their_order_and_lengthened_with_what_is_left() -> None:
+    lines = [
+        line("alpha beta gamma delta and so on", 1, "s", "alpha"),
+        line("omega", 9),
+        line("kappa lambda " * 50, 0.1),
+    ]
+    told, text = fit(lines, 30, shape)
+    assert text == "alpha beta gamma delta and so on\nomega"
+    assert [one.line.item for one in told] == ["alpha beta gamma delta and so on", "omega"]
+
+
+def test_a_line_whose_words_were_told_gives_way_to_a_new_one() -> None:
+    lines = [line("red green blue", 10), line("red green blue", 6), line("one two three", 5)]
+    assert fit(lines, 14, shape)[1] == "red green blue\none two three"

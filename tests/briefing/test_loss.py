@@ -1,0 +1,259 @@
+"""The loss report: what was live before a compaction, and whether the summary or the briefing still tells it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from steno.briefing.loss import Live, is_flagged, live_of, losses
+from steno.testing import SteppingClock, house, said, write_jsonl
+from steno.vocabulary import Briefing, Checkpoint, Fate, Loss, LossItem, Trail, TrailFile, TrailItem, TrailTest
+from steno.vocabulary.errors import StenoError, UnknownSession
+
+REFUSAL = "no, never change the payments table by hand, it cost us a weekend"
+SESSION = "11111111-2222-4333-8444-555555555555"
+
+
+def fate(item: Live, summary: str, briefing: str = "", items: tuple[str, ...] = ()) -> Fate:
+    """What became of one thing."""
+    told = Briefing(text=briefing, tokens=0, tier=0, session=None, at="2026-01-01T12:00:00.000Z", items=list(items))
+    [found] = losses([item], summary, told)
+    assert (found.kind, found.text, found.entry, found.critical) == (item.kind, item.text, item.entry, item.critical)
+    return found.fate
+
+
+def rejected(text: str) -> Live:
+    return Live(kind="rejected", text=text, entry="e1", critical=True)
+
+
+# -- whether a text carries something --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("item", "summary"),
+    [
+        (
+            Live(kind="decision", text="Use SQLite in WAL mode for the journal"),
+            "The journal lives in SQLite, with WAL mode switched on.",
+        ),
+        (
+            Live(kind="goal", text="fix the checkout so that people are not charged twice"),
+            "The user asked to fix a bug: people were being charged twice in the checkout.",
+        ),
+        (rejected("The user rejects: “don't downgrade to Postgres 14”"), "Downgrading to Postgres 14 was refused."),
+        (
+            Live(kind="exclusion", text="Retrying with rsync --delete broke the index"),
+            "rsync --delete was tried; the index broke.",
+        ),
+        (Live(kind="progress", text="Added idempotency keys in payments/charge.py"), "charge.py: idempotency keys"),
+        (Live(kind="phase", text="debugging"), "## Current work\nFixing the failing login test"),
+        (Live(kind="variable", text="fix/double-charge"), "on branch `fix/double-charge`, not pushed"),
+        (Live(kind="variable", text="/home/ann/shop/src/payments/charge.py"), "edited src/payments/charge.py"),
+        (Live(kind="step", text="edited /a b/src/pay.py", path="/a b/src/pay.py"), "- /a b/src/pay.py: new"),
+        (Live(kind="step", text="created /shop/src/pay.py", path="/shop/src/pay.py"), "- src/pay.py: new"),
+        (Live(kind="step", text="make test: 3 passed"), "make test says that 3 passed"),
+    ],
+)  # fmt: skip
+def test_a_paraphrase_with_the_same_names_is_present(item: Live, summary: str) -> None:
+    assert fate(item, f"Some other thing was done first.\n{summary}\nAnd something else later.") == "present"
+
+
+@pytest.mark.parametrize(
+    ("item", "summary"),
+    [
+        (Live(kind="decision", text="Use SQLite in WAL mode for the journal"), "We compared SQLite and DuckDB."),
+        (Live(kind="decision", text="Use SQLite in WAL mode for the journal"), "The journal in SQLite was looked at."),
+        (Live(kind="goal", text="fix the checkout so that people are not charged twice"), "We looked at the checkout."),
+        (rejected("The user rejects: “don't downgrade to Postgres 14”"), "Downgrading to Postgres 14 was discussed."),
+        (Live(kind="exclusion", text="Retrying with rsync --delete broke the index"), "The index is built by rsync."),
+        (Live(kind="phase", text="debugging"), "## Current work\nWriting the release notes"),
+        (Live(kind="variable", text="fix/double-charge"), "on branch `fix/double-charge-2`"),
+        (Live(kind="variable", text="#12"), "see #120 and PR 12"),
+        (Live(kind="variable", text="cat a/b/c -n"), "look at b/c -n"),
+        (Live(kind="step", text="created /shop/src/pay.py", path="/shop/src/pay.py"), "created /shop/src/buy.py"),
+        (Live(kind="variable", text="/home/ann/shop/src/payments/charge.py"), "edited charge.py"),
+    ],
+)  # fmt: skip
+def test_the_same_topic_without_the_point_is_missing(item: Live, summary: str) -> None:
+    assert fate(item, summary) == "missing"
+
+
+def test_words_that_are_spread_over_a_long_summary_do_not_carry_anything() -> None:
+    filler = "\n".join(f"Step {number}: a module was read and nothing in it was changed." for number in range(8))
+    scattered = f"SQLite was installed.\n{filler}\nWAL is a file.\n{filler}\nThe journal was printed."
+    assert fate(Live(kind="decision", text="Use SQLite in WAL mode for the journal"), scattered) == "missing"
+
+
+def test_a_decision_without_its_reason_is_not_carried() -> None:
+    decision = Live(
+        kind="decision", text="Use SQLite for the journal", reason="nobody wants to run a server", entry="e1"
+    )
+    chosen, why = "SQLite is used for the journal.", "Nobody wants to run a server for it."
+    assert fate(decision, chosen) == "missing"
+    assert fate(decision, f"{chosen} {why}") == "present"
+    assert fate(decision, chosen, briefing=why) == "restored"
+    assert fate(decision, "", briefing="…", items=("entry:e1",)) == "missing"
+    assert fate(decision, "", briefing=f"- SQLite ({why})", items=("entry:e1",)) == "restored"
+
+
+def test_what_the_briefing_names_or_tells_is_restored() -> None:
+    refusal = rejected(REFUSAL)
+    assert fate(refusal, "", briefing="“leave it”", items=("entry:e1",)) == "restored"
+    assert fate(refusal, "", briefing="“leave it”", items=("rule:e1",)) == "restored"
+    assert fate(refusal, "", briefing="“leave it”", items=("entry:e2",)) == "missing"
+    assert fate(refusal, "", briefing=f"- {REFUSAL}") == "restored"
+    assert fate(Live(kind="goal", text="a" * 400, name="goal"), "", items=("goal",)) == "restored"
+    assert fate(Live(kind="variable", text="main"), "", briefing="values: main; 12") == "restored"
+
+
+def test_text_without_any_telling_word_is_looked_for_as_it_is() -> None:
+    assert fate(Live(kind="progress", text="do it"), "They said: Do  it now.") == "present"
+    assert fate(Live(kind="progress", text="do it"), "They said nothing.") == "missing"
+
+
+# -- what was live ---------------------------------------------------------------------------------------------------
+
+
+def test_live_is_where_the_work_stood_with_its_values_and_the_end_of_the_trail() -> None:
+    trail = Trail(
+        files=[
+            TrailFile(path="/shop/a.py", acts=["read"], turn=1),
+            TrailFile(path="/shop/b.py", acts=["read", "edited"], turn=2),
+        ],
+        last_test=TrailTest(command="make test", passed=True, result="3 passed", turn=3),
+        todos=[TrailItem(text="write docs", state="open", turn=4), TrailItem(text="old", state="done", turn=4)],
+    )
+    point = Checkpoint(
+        goal="ship it\nNow: write the docs",
+        phase="reviewing",
+        done=["first", "second"],
+        next=["third", "fourth"],
+        blockers=["no key"],
+        variables={"branch": ["main"], "path": ["b.py", "main"]},
+        trail=trail,
+        turn=5,
+    )
+    assert [(item.kind, item.text, item.critical) for item in live_of(point, [])] == [
+        ("goal", "ship it", True),
+        ("goal", "write the docs", True),
+        ("phase", "reviewing", True),
+        ("progress", "second", True),
+        ("progress", "third", True),
+        ("progress", "no key", True),
+        ("variable", "main", False),
+        ("variable", "b.py", False),
+        ("step", "read and edited /shop/b.py", False),
+        ("step", "make test: 3 passed", False),
+        ("step", "write docs", False),
+    ]
+    assert live_of(Checkpoint(), []) == []
+
+
+def test_under_four_fifths_of_what_is_critical_raises_a_flag() -> None:
+    def report(*fates: tuple[bool, Fate]) -> Loss:
+        items = [LossItem(kind="rule", text="", entry=None, critical=critical, fate=fate) for critical, fate in fates]
+        return Loss(session="s", turn=1, at=None, items=items, summary_characters=0, given=False)
+
+    kept: list[tuple[bool, Fate]] = [(True, "present"), (True, "restored"), (True, "present"), (True, "present")]
+    assert not is_flagged(report(*kept, (True, "missing"), (False, "missing")))
+    assert is_flagged(report(*kept, (True, "missing"), (True, "missing")))
+    assert not is_flagged(report((False, "missing")))
+    assert not is_flagged(report())
+
+
+# -- from a real session ---------------------------------------------------------------------------------------------
+
+
+def line(number: int, type_: str, **fields: Any) -> dict[str, Any]:
+    """A line of a host that compacts."""
+    at = f"2026-02-01T10:{number:02}:00.000Z"
+    facts = {
+        "uuid": f"u{number}",
+        "timestamp": at,
+        "sessionId": SESSION,
+        "cwd": "/nowhere/shop",
+        "gitBranch": "fix/twice",
+    }
+    return {"type": type_, "parentUuid": None, "isSidechain": False, **facts, **fields}
+
+
+def user(number: int, text: str, **fields: Any) -> dict[str, Any]:
+    return line(number, "user", message={"role": "user", "content": text}, **fields)
+
+
+def agent(number: int, text: str) -> dict[str, Any]:
+    content = [{"type": "text", "text": text}]
+    return line(number, "assistant", message={"id": f"m{number}", "role": "assistant", "content": content})
+
+
+BEFORE = [
+    user(1, "the checkout charges people twice, find out why and fix it"),
+    agent(2, "I'll change the payments table."),
+    user(3, REFUSAL),
+    agent(4, "Understood. I added an idempotency key in src/payments/charge.py."),
+]
+SUMMARY = "The user asked to fix the checkout, which charges people twice. Currently fixing it on branch fix/twice."
+COMPACTED = [
+    line(5, "system", subtype="compact_boundary", content="Conversation compacted"),
+    user(6, SUMMARY, isCompactSummary=True),
+    user(7, "go on"),
+    agent(8, "Never mind the tests, they were never green."),
+    user(9, "never use tabs in this project"),
+]
+
+
+def test_the_report_tells_what_was_live_just_before_the_last_boundary(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *BEFORE, *COMPACTED), source="claude-code")
+        memory.scribe()
+        report = memory.loss()
+        refusal = next(entry for entry in memory.entries(category="rejected") if "payments table" in entry.summary)
+        boundary = next(turn.id for turn in memory.turns(SESSION) if turn.turn.kind == "boundary")
+    assert (report.session, report.turn, report.at) == (SESSION, boundary, "2026-02-01T10:05:00.000Z")
+    assert (report.summary_characters, report.given) == (len(SUMMARY), False)
+    fates = [(item.kind, item.entry, item.fate) for item in report.items if item.kind in ("goal", "rejected")]
+    assert fates == [("goal", None, "present"), ("rejected", refusal.id, "restored")]
+    assert ("variable", "fix/twice", "present") in [(item.kind, item.text, item.fate) for item in report.items]
+    assert not any("tabs" in item.text for item in report.items)
+
+
+def test_a_briefing_given_after_the_boundary_counts_and_one_before_it_does_not(tmp_path: Path) -> None:
+    clock = SteppingClock("2026-02-01T10:04:30.000Z")
+    with house(tmp_path, clock=clock) as memory:
+        path = write_jsonl(tmp_path / "t.jsonl", *BEFORE)
+        memory.capture(path, source="claude-code")
+        memory.brief()
+        write_jsonl(path, *COMPACTED)
+        memory.capture(path, source="claude-code")
+        assert memory.loss(SESSION).given is False
+        clock.now = "2026-02-01T10:10:00.000Z"
+        memory.brief()
+        assert memory.loss(SESSION).given is True
+
+
+def test_looking_at_a_loss_leaves_no_receipt(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *BEFORE, *COMPACTED), source="claude-code")
+        memory.loss()
+        assert memory.receipts() == []
+
+
+def test_an_entry_superseded_only_after_the_boundary_was_live(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *BEFORE, *COMPACTED), source="claude-code")
+        memory.scribe()
+        refusal = next(entry for entry in memory.entries(category="rejected") if "payments table" in entry.summary)
+        later = next(entry for entry in memory.entries() if "tabs" in entry.summary)
+        with memory._store.entries.write():
+            memory._store.entries.supersede(refusal.id, later.id)
+        assert refusal.id in [item.entry for item in memory.loss().items]
+
+
+def test_a_session_that_was_never_compacted_has_no_loss(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", said("hello")), source="jsonl")
+        with pytest.raises(StenoError, match="session s1 was never compacted") as caught:
+            memory.loss()
+        assert "steno checkpoint" in caught.value.hint
+        with pytest.raises(UnknownSession):
+            memory.loss("nobody")

@@ -1,0 +1,82 @@
+"""`steno brief`, `boot` and `receipts` through their real door."""
+
+import json
+
+import pytest
+
+from steno.testing import said
+
+TALK = [
+    said("fix the double charge in the checkout", id="1", at="2026-03-02T09:00:00Z", project="/shop"),
+    said("Shall I add a column to the payments table?", role="assistant", id="2", at="2026-03-02T09:01:00Z"),
+    said("no, never change the payments table by hand", id="3", at="2026-03-02T09:02:00Z"),
+]
+
+
+@pytest.fixture(autouse=True)
+def heard(transcript, steno):
+    assert steno("capture", transcript(*TALK), "--source", "jsonl").exit_code == 0
+
+
+def test_a_briefing_is_printed_as_the_agent_gets_it(steno):
+    lines = steno("brief").stdout.splitlines()
+    assert (lines[0], lines[-1]) == ('<steno tier="0">', "</steno>")
+    assert "- no, never change the payments table by hand" in lines
+
+
+def test_a_briefing_as_json_has_its_text_tokens_tier_and_entries(steno):
+    told = json.loads(steno("brief", "--tier", "1", "--session", "s1", "--json").stdout)
+    entries = [json.loads(line) for line in steno("entries", "--json").stdout.splitlines()]
+    assert (told["tier"], told["session"]) == (1, "s1")
+    assert told["tokens"] <= 10_000
+    assert "said last:" in told["text"]
+    assert {*told["entries"]} <= {entry["id"] for entry in entries}
+    [refusal] = [entry for entry in entries if entry["category"] == "rejected"]
+    assert refusal["id"] in told["entries"]
+
+
+def test_a_briefing_of_an_earlier_time(steno):
+    assert "payments" not in steno("brief", "--at", "2026-03-02T09:00:30Z").stdout
+
+
+def test_the_state_on_one_line(steno):
+    assert steno("brief", "--inline").stdout.startswith("[STATE] Task: fix the double charge in the checkout | Phase: ")
+
+
+def test_an_unknown_tier_gets_the_choices(steno):
+    answer = steno("brief", "--tier", "7")
+    assert answer.exit_code == 2
+    assert answer.stderr.splitlines() == ["steno: there is no tier 7", "  → the tiers are 0, 1, 2, 3"]
+
+
+def test_an_unknown_session_is_named(steno):
+    answer = steno("brief", "--session", "nobody")
+    assert answer.exit_code == 1
+    assert "no session 'nobody'" in answer.stderr
+
+
+def test_boot_tells_what_holds_in_a_project(steno):
+    assert "payments table by hand" in steno("boot", "--project", "/shop").stdout
+    assert "payments" not in steno("boot", "--project", "/blog").stdout
+    assert json.loads(steno("boot", "--project", "/shop", "--json").stdout)["tokens"] <= 2_000
+
+
+def test_every_briefing_leaves_a_receipt(steno):
+    assert steno("receipts").stdout == "Nothing was given to anybody yet. `steno brief` gives a briefing.\n"
+    steno("brief")
+    steno("boot", "--agent", "blog-bot", "--session", "s9")
+    found = [json.loads(line) for line in steno("receipts", "--json").stdout.splitlines()]
+    assert [(one["kind"], one["session"], one["agent"], one["tier"]) for one in found] == [
+        ("brief", "s1", None, 0),
+        ("boot", "s9", "blog-bot", None),
+    ]
+    head, first = steno("receipts", "--session", "s1").stdout.splitlines()
+    assert head.split() == ["when", "what", "session", "agent", "tokens", "holds"]
+    assert "brief 0" in first
+
+
+def test_on_a_terminal_titles_stand_out_and_the_cost_is_told(terminal, without_colours):
+    code, drawn = terminal("brief")
+    assert code == 0
+    assert "\x1b[1mgoal:" in drawn
+    assert without_colours(drawn).splitlines()[-1].endswith(" tokens")

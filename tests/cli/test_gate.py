@@ -1,0 +1,127 @@
+"""`steno gate before` and `steno gate after`."""
+
+import json
+
+import pytest
+
+NO_MONGO = "no, never use MongoDB here, it lost our data"
+TALK = [
+    {"session": "s1", "role": "user", "text": "Build the order service.", "at": "2026-03-01T10:00:00Z"},
+    {"session": "s1", "role": "assistant", "text": "I suggest MongoDB for the orders.", "at": "2026-03-01T10:00:05Z"},
+    {"session": "s1", "role": "user", "text": NO_MONGO, "at": "2026-03-01T10:01:00Z"},
+]
+
+
+@pytest.fixture(autouse=True)
+def captured(steno, transcript, home, monkeypatch):
+    """The talk, captured and read, in the directory it was held in."""
+    monkeypatch.chdir(home)
+    turns = [{**turn, "project": str(home)} for turn in TALK]
+    assert steno("capture", transcript(*turns), "--source", "jsonl").exit_code == 0
+    assert steno("scribe").exit_code == 0
+
+
+def only(result):
+    assert (result.exit_code, result.stderr) == (0, "")
+    [line] = result.stdout.splitlines()
+    return json.loads(line)
+
+
+def test_before_gives_the_fixed_fields(steno):
+    found = only(steno("gate", "before", "bot", "set up MongoDB for the orders", "--json"))
+    assert list(found) == ["verdict", "reasons", "flow", "page"]
+    assert (found["verdict"], found["flow"]) == ("ask", None)
+    [reason] = found["reasons"]
+    assert only(steno("show", reason.pop("entry"), "--json"))["category"] == "rejected"
+    assert reason == {
+        "kind": "rejected", "text": "I suggest MongoDB for the orders.", "quote": NO_MONGO,
+        "at": "2026-03-01T10:01:00.000Z", "why": "", "reopen": "",
+    }  # fmt: skip
+    assert found["page"].startswith("╭ BEFORE ─ agent bot ─ domain GENERAL ─")
+    assert found["page"].split("\n")[-1].startswith("╰ verdict   ask: I suggest MongoDB for the orders, rejected on")
+
+
+def test_nothing_in_the_way(steno):
+    found = only(steno("gate", "before", "bot", "fix the typo", "--json", "--exit-code"))
+    assert (found["verdict"], found["reasons"], found["flow"]) == ("allow", [], None)
+
+
+def test_the_exit_code_says_ask_only_when_it_is_wanted(steno):
+    given = ("gate", "before", "bot", "set up MongoDB for the orders")
+    assert steno(*given).exit_code == 0
+    assert steno(*given, "--exit-code").exit_code == 3
+    assert steno(*given, "--exit-code", "--json").exit_code == 3
+
+
+def test_the_exit_code_says_block(steno, home):
+    import steno as library
+
+    with library.open() as memory:
+        rule = memory.rules.add("nothing is uploaded by hand")
+        patterns, now = {"command": "twine upload"}, memory._clock()
+        memory.rules.tell(rule.id, {"do": "matcher", "matcher": patterns})
+        trial = {"at": now, "matcher": patterns, "fired": 0, "right": 0, "wrong": 0}
+        memory.rules.tell(rule.id, {"do": "trial", "trial": trial})
+        memory.rules.tell(rule.id, {"do": "mode", "mode": "block"})
+    given = ("gate", "before", "bot", "publish", "--tool", "Bash", "--input", '{"command": "twine upload dist/*"}')
+    result = steno(*given, "--exit-code", "--json")
+    assert result.exit_code == 4
+    found = json.loads(result.stdout)
+    assert (found["verdict"], [reason["rule"] for reason in found["reasons"]]) == ("block", [rule.id])
+
+
+def test_the_flow_is_named(steno):
+    assert steno("flows", "add", "set-up-mongo", "--step", "ask", "--trigger", "set up MongoDB").exit_code == 0
+    assert only(steno("gate", "before", "bot", "set up MongoDB", "--json"))["flow"] == "set-up-mongo"
+
+
+def test_the_session_says_which_project_it_is(steno, tmp_path):
+    given = ("gate", "before", "bot", "set up MongoDB for the orders", "--directory", "/elsewhere", "--json")
+    assert only(steno(*given))["verdict"] == "allow"
+    assert only(steno(*given, "--session", "s1"))["verdict"] == "ask"
+
+
+@pytest.mark.parametrize("given", ["{", "[1]", "3", "", '{"a":' * 50_000])
+def test_an_input_that_is_no_object_is_refused_in_words(steno, given):
+    result = steno("gate", "before", "bot", "deploy", "--input", given)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--input" in result.stderr
+    assert len(result.stderr) < 500
+
+
+def test_a_person_sees_a_framed_page_in_colour(terminal, without_colours):
+    code, drawn = terminal("gate", "before", "bot", "set up MongoDB for the orders")
+    lines = [line for line in without_colours(drawn).split("\n") if line]
+    assert code == 0
+    assert "\x1b[" in drawn
+    assert [line[0] for line in lines] == ["╭", *"│" * (len(lines) - 2), "╰"]
+    assert f"“{NO_MONGO}”" in without_colours(drawn)
+
+
+def test_after_gives_what_it_made_of_the_outcome(steno):
+    given = ("gate", "after", "bot", "pass", "the service is up", "--json")
+    assert only(steno(*given)) == {
+        "passed": True, "flow": None, "entry": None, "updated": False, "reinforced": [], "violated": [],
+        "permanent": None, "changed": [], "proposal": "",
+    }  # fmt: skip
+    learnt = only(steno(*given, "--learned", "the pool needs forty connections"))
+    assert (learnt["entry"]["summary"], learnt["entry"]["origin"]) == ("the pool needs forty connections", "assistant")
+    assert (learnt["permanent"], learnt["updated"]) == (False, False)
+
+
+def test_after_tells_a_person(steno):
+    assert steno("flows", "add", "deploy", "--step", "build").exit_code == 0
+    result = steno("gate", "after", "bot", "fail", "it broke", "--flow", "deploy", "--learned", "build twice")
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert lines[:2] == ["failed", "flow       deploy: 0 of 1 went well"]
+    assert lines[2].startswith("learnt     build twice (")
+    assert lines[3] == "not permanent  only words changed: put it into the flow with `steno flows edit deploy --step …`"
+
+
+def test_an_unknown_flow_is_answered_with_the_choices(steno):
+    assert steno("flows", "add", "deploy", "--step", "build").exit_code == 0
+    result = steno("gate", "after", "bot", "pass", "up", "--flow", "deplo")
+    assert result.exit_code != 0
+    assert "no flow is called 'deplo'" in result.stderr
+    assert "deploy" in result.stderr.splitlines()[1]

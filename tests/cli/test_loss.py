@@ -1,0 +1,115 @@
+"""`steno loss`, `handoff` and `capsule` through their real door."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from steno.testing import write_jsonl
+
+SESSION = "11111111-2222-4333-8444-555555555555"
+REFUSAL = "no, never change the payments table by hand, it cost us a weekend"
+SUMMARY = "The user asked to fix the checkout, which charges people twice. Currently fixing it on branch fix/twice."
+
+
+def line(number, type_, **fields):
+    at = f"2026-02-01T10:{number:02}:00.000Z"
+    facts = {
+        "uuid": f"u{number}",
+        "timestamp": at,
+        "sessionId": SESSION,
+        "cwd": "/nowhere/shop",
+        "gitBranch": "fix/twice",
+    }
+    return {"type": type_, "parentUuid": None, "isSidechain": False, **facts, **fields}
+
+
+def user(number, text, **fields):
+    return line(number, "user", message={"role": "user", "content": text}, **fields)
+
+
+def agent(number, text):
+    content = [{"type": "text", "text": text}]
+    return line(number, "assistant", message={"id": f"m{number}", "role": "assistant", "content": content})
+
+
+TALK = [
+    user(1, "the checkout charges people twice, find out why and fix it"),
+    agent(2, "I'll change the payments table."),
+    user(3, REFUSAL),
+    agent(4, "Understood. I added an idempotency key in src/payments/charge.py."),
+    line(5, "system", subtype="compact_boundary", content="Conversation compacted"),
+    user(6, SUMMARY, isCompactSummary=True),
+]
+
+
+@pytest.fixture
+def compacted(steno, tmp_path: Path) -> None:
+    """A session that was compacted, captured and read."""
+    assert steno("capture", write_jsonl(tmp_path / "t.jsonl", *TALK), "--source", "claude-code").exit_code == 0
+
+
+@pytest.mark.usefixtures("compacted")
+def test_loss_counts_by_kind_and_names_what_is_missing(steno):
+    [found] = map(json.loads, steno("loss", "--json").stdout.splitlines())
+    assert list(found) == [
+        "session", "turn", "at", "summary_characters", "given", "items", "kept", "kept_critical", "flag",
+    ]  # fmt: skip
+    told = steno("loss", "--session", SESSION[:8]).stdout.splitlines()
+    assert told[:2] == [
+        f"Session {SESSION} was compacted at 2026-02-01T10:05:00.000Z. Its host left a summary of 104 characters.",
+        "No briefing was given since: restored is what one would hold.",
+    ]
+    assert told[3].split() == ["live", "present", "restored", "missing", "kept"]
+    kinds = list(found["kept"])
+    assert [row.split()[0] for row in told[4 : 4 + len(kinds)]] == kinds
+    missing = [item for item in found["items"] if item["fate"] == "missing"]
+    rows = told[told.index("missing") + 1 : -2] if missing else []
+    assert sorted(rows) == sorted(f"  {item['kind']:<9} {' '.join(item['text'].split())}" for item in missing)
+    assert told[-1] == f"{found['kept_critical']:.0%} of what work depends on is still there."
+    assert found["flag"] is False
+
+
+@pytest.mark.usefixtures("compacted")
+def test_too_much_lost_is_a_flag_with_what_to_do(steno, monkeypatch):
+    monkeypatch.setattr("steno.briefing.loss.ENOUGH", 1.1)
+    told = steno("loss").stdout.splitlines()
+    assert told[-2].startswith("Flag: only ")
+    assert told[-1] == f"`steno brief --session {SESSION}` prints what to hand to the agent"
+    assert json.loads(steno("loss", "--json").stdout)["flag"] is True
+
+
+@pytest.mark.usefixtures("compacted")
+def test_a_report_on_a_terminal_is_coloured(terminal, without_colours):
+    code, drawn = terminal("loss")
+    assert code == 0
+    assert "\x1b[32m" in drawn
+    assert "was compacted at 2026-02-01 10:05." in without_colours(drawn)
+
+
+def test_loss_without_a_compaction_says_so(steno, talk):
+    told = steno("loss")
+    assert told.exit_code == 1
+    assert "the context of session talk-1 was never compacted: nothing was lost" in told.stderr
+    assert "steno checkpoint" in told.stderr
+
+
+def test_loss_of_an_unknown_session_says_so(steno):
+    told = steno("loss", "--session", "nobody")
+    assert (told.exit_code, "no session 'nobody'" in told.stderr) == (1, True)
+
+
+@pytest.mark.usefixtures("compacted")
+def test_handoff_and_capsule_print_a_page_or_an_object(steno):
+    page = steno("handoff").stdout
+    assert page.startswith("# Handoff\nwritten at ")
+    assert "\n## Open commitments and tasks\n" in page
+    assert list(json.loads(steno("handoff", "--json").stdout)) == ["text"]
+    assert "\n## Who\n- agent claude-code\n" in steno("capsule", "--agent", "claude-code").stdout
+    assert steno("capsule", "--agent", "nobody").stdout == "no capsule: cold start\n"
+    assert f"claude-code:{SESSION} in /nowhere/shop: the checkout charges" in steno("capsule").stdout
+    assert list(json.loads(steno("capsule", "--json").stdout)) == ["text"]
+
+
+def test_a_new_home_is_a_cold_start(steno):
+    assert steno("capsule").stdout == "no capsule: cold start\n"

@@ -1,0 +1,153 @@
+"""After an action: rules and flows are graded, a lesson is kept once, and words alone do not count as permanent."""
+
+import json
+import os
+
+import pytest
+
+from steno.testing import SteppingClock, house
+from steno.vocabulary import Action, Graded, Outcome
+from steno.vocabulary.errors import UnknownFlow, WrongUse
+
+PROJECT = "/shop"
+
+LESSON = "PostgreSQL needs a connection pool of at least forty in production"
+
+
+def records(memory, act="outcome"):
+    return [json.loads(value) for _, found, _, value in memory._store.entries.records() if found == act]
+
+
+def test_an_outcome_without_a_lesson_is_graded_and_recorded(memory):
+    graded = memory.after(Outcome(agent="bot", passed=True, summary="the order service is up", directory=PROJECT))
+    assert graded == Graded(
+        passed=True, flow=None, entry=None, updated=False, reinforced=[], violated=[], permanent=None, changed=[]
+    )
+    assert records(memory) == [
+        {
+            "agent": "bot", "passed": True, "summary": "the order service is up", "followed": None, "learned": None,
+            "reinforced": [], "violated": [], "repeats": None,
+        }
+    ]  # fmt: skip
+
+
+def test_a_lesson_is_kept_once_and_is_the_agents(memory):
+    first = memory.after(Outcome(agent="bot", passed=True, summary="up", learned=LESSON, directory=PROJECT))
+    assert (first.updated, first.entry.repeated) == (False, 0)
+    assert (first.entry.origin, first.entry.category, first.entry.project) == ("assistant", "learning", PROJECT)
+    again = "in production PostgreSQL needs at least forty in its connection pool"
+    second = memory.after(Outcome(agent="other", passed=False, summary="down", learned=again, directory=PROJECT))
+    assert (second.updated, second.entry.id, second.entry.repeated) == (True, first.entry.id, 1)
+    third = memory.after(Outcome(agent="bot", passed=True, summary="up", learned="label the queues by owner"))
+    assert third.updated is False
+    assert [entry.summary for entry in memory.entries(category="learning")] == [LESSON, "label the queues by owner"]
+
+
+def test_a_rebuild_gives_the_same_lessons_and_rules(memory, clock):
+    for _ in range(3):
+        memory.after(Outcome(agent="bot", passed=True, summary="up", learned=LESSON, directory=PROJECT))
+    clock.now = "2026-03-12T12:00:00.000Z"
+    memory.rules.settle()
+    entries, rules = memory.entries(), memory.rules.all()
+    assert [entry.repeated for entry in entries if entry.summary == LESSON] == [2]
+    memory.rebuild()
+    memory.rules.settle()
+    assert (memory.entries(), memory.rules.all()) == (entries, rules)
+
+
+def test_a_lesson_of_an_agent_never_becomes_critical(memory, clock):
+    memory.after(Outcome(agent="bot", passed=True, summary="up", learned=LESSON, directory=PROJECT))
+    for day in range(11, 29):
+        clock.now = f"2026-03-{day}T12:00:00.000Z"
+        memory.after(Outcome(agent="bot", passed=True, summary="up", learned=LESSON, directory=PROJECT))
+    [rule] = [rule for rule in memory.rules.all() if rule.rule == LESSON]
+    assert (rule.origin, rule.status) == ("assistant", "active")
+    assert rule.score < 9
+
+
+def test_a_success_stands_up_for_the_rules_that_were_in_play(memory, clock):
+    rule = memory.rules.add("run the smoke tests against staging before a deploy")
+    other = memory.rules.add("answer in English")
+    memory.before(Action(agent="bot", text="deploy the shop to staging", directory=PROJECT))
+    clock.now = "2026-03-10T13:00:00.000Z"
+    graded = memory.after(Outcome(agent="bot", passed=True, summary="smoke tests against staging green, deployed"))
+    assert (graded.reinforced, graded.violated) == ([rule.id], [])
+    assert memory.rules.one(rule.id).reinforcements == 1
+    assert memory.rules.one(other.id).reinforcements == 0
+
+
+def test_a_failure_after_a_warning_counts_as_a_violation(memory, clock):
+    verdict = memory.before(Action(agent="bot", text="set up MongoDB for the orders", directory=PROJECT))
+    clock.now = "2026-03-10T13:00:00.000Z"
+    graded = memory.after(Outcome(agent="bot", passed=False, summary="the data was lost", directory=PROJECT))
+    assert graded.violated
+    assert set(graded.violated) <= {reason.id for reason in verdict.reasons}
+    assert memory.rules.one(graded.violated[0]).violations == 1
+
+
+def test_another_agents_page_is_not_graded(memory):
+    memory.before(Action(agent="bot", text="set up MongoDB for the orders", directory=PROJECT))
+    graded = memory.after(Outcome(agent="other", passed=False, summary="the data was lost", directory=PROJECT))
+    assert (graded.reinforced, graded.violated) == ([], [])
+
+
+def test_a_flow_gets_its_record(memory):
+    memory.flows.add("deploy", ["build", "push"], ["deploy"])
+    memory.after(Outcome(agent="bot", passed=True, summary="went well", flow="deploy"))
+    graded = memory.after(Outcome(agent="bot", passed=False, summary="went wrong", flow="deploy"))
+    assert (graded.flow.succeeded, graded.flow.failed) == (1, 1)
+    assert memory.flows.one("deploy") == graded.flow
+
+
+def test_an_unknown_flow_is_named_and_nothing_is_written(memory):
+    with pytest.raises(UnknownFlow, match="no flow is called 'deplo'"):
+        memory.after(Outcome(agent="bot", passed=True, summary="up", flow="deplo", learned=LESSON))
+    assert (records(memory), memory.entries(category="learning")) == ([], [])
+
+
+def test_an_outcome_needs_words(memory):
+    with pytest.raises(WrongUse, match="needs a summary"):
+        memory.after(Outcome(agent="bot", passed=True, summary=" \n"))
+
+
+def test_words_alone_are_not_permanent_and_something_that_lasts_is_proposed(memory, tmp_path):
+    memory.before(Action(agent="bot", text="set up the database", directory=str(tmp_path)))
+    graded = memory.after(Outcome(agent="bot", passed=True, summary="up", learned=LESSON, directory=str(tmp_path)))
+    assert (graded.permanent, graded.changed) == (False, [])
+    assert "steno flows add" in graded.proposal
+    assert "steno rules add" in graded.proposal
+
+
+def test_a_script_or_schema_written_since_the_action_began_is_permanent(tmp_path):
+    shop = tmp_path / "shop"
+    for name in ("scripts/pool.sh", "db/migrations/7_pool.sql", "Makefile", "src/app.py", "node_modules/x/build.sh"):
+        (shop / name).parent.mkdir(parents=True, exist_ok=True)
+        (shop / name).write_text("x")
+    (shop / "scripts/old.sh").write_text("x")
+    os.utime(shop / "scripts/old.sh", (0, 0))
+    with house(tmp_path, clock=SteppingClock("2020-01-01T00:00:00.000Z")) as memory:
+        memory.before(Action(agent="bot", text="set up the database", directory=str(shop)))
+        graded = memory.after(Outcome(agent="bot", passed=True, summary="up", learned=LESSON, directory=str(shop)))
+    assert (graded.permanent, graded.proposal) == (True, "")
+    assert graded.changed == ["schema db/migrations/7_pool.sql", "script Makefile", "script scripts/pool.sh"]
+
+
+def test_a_flow_or_a_matcher_made_since_is_permanent_and_a_rule_is_not(memory, clock):
+    def learnt(text):
+        return memory.after(Outcome(agent="bot", passed=True, summary="up", learned=text)).changed
+
+    memory.before(Action(agent="bot", text="set up the database"))
+    clock.now = "2026-03-10T13:00:00.000Z"
+    rule = memory.rules.add("pools have at least forty connections")
+    assert learnt("count the connections") == []
+    memory.flows.add("set-up-database", ["create", "size the pool"])
+    assert learnt("size pools by load") == ["flow set-up-database"]
+    memory.rules.tell(rule.id, {"do": "matcher", "matcher": {"text": "pool_size"}})
+    assert learnt("write sizes into the settings") == ["flow set-up-database", f"matcher of rule {rule.id}"]
+
+
+def test_secrets_in_an_outcome_are_not_kept(memory):
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    memory.after(Outcome(agent="bot", passed=True, summary=f"pushed with {token}", learned=f"the token is {token}"))
+    assert token not in json.dumps(memory._store.entries.records())
+    assert [token in entry.summary for entry in memory.entries(category="learning")] == [False]

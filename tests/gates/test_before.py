@@ -1,0 +1,268 @@
+"""Before an action: what was refused is recognised, what is fine passes, and only a person's words stand in the way."""
+
+import json
+
+import pytest
+
+from steno.store.receipts import Receipts
+from steno.testing import SteppingClock, house
+from steno.vocabulary import Action, Allow, Ask, Block, Receipt, Warn
+from steno.vocabulary.errors import WrongUse
+
+PROJECT = "/shop"
+NO_MONGO = "no, never use MongoDB here, it lost our data"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "set up a MongoDB replica set for the orders",
+        "move the order table into mongo",
+        "add mongoose and connect the orders to it",
+    ],
+)
+def test_a_refused_idea_in_other_words_is_asked_about(before, text):
+    assert before(text) == ("ask", [NO_MONGO])
+
+
+def test_a_refused_idea_is_seen_in_what_a_tool_is_given(before):
+    assert before("install the driver", tool="Bash", input={"command": "npm install mongodb"})[0] in ("ask", "warn")
+    edit = {"file_path": "orders.py", "old_string": "db = None", "new_string": "import mongodb\ndb = mongodb.connect()"}
+    assert before("connect the orders", tool="Edit", input=edit)[0] in ("ask", "warn")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remove the MongoDB driver from the orders service",
+        "migrate the orders from MongoDB to PostgreSQL",
+        "revert the commit that brought in MongoDB",
+        "check whether anything still imports mongodb",
+        "set up PostgreSQL for the orders",
+        "write a small debounce for the search box",
+        "fix the typo in the README",
+    ],
+)
+def test_undoing_looking_and_doing_what_was_wanted_are_fine(before, text):
+    assert before(text) == ("allow", [])
+
+
+def test_a_command_that_only_reads_is_fine(before):
+    assert (
+        before("see where it is used", tool="Bash", input={"command": "grep -rn 'mongodb\\|orders' src"})[0] == "allow"
+    )
+    assert before("orders and mongodb", tool="Read", input={"file_path": "mongodb/orders.md"})[0] == "allow"
+
+
+def test_what_must_not_be_removed_may_be_added_to(before):
+    assert before("delete the uploads of 2022")[0] == "ask"
+    assert before("free space", tool="Bash", input={"command": "rm -rf /srv/uploads/2022"})[0] in ("ask", "warn")
+    assert before("add a folder for thumbnails under uploads")[0] == "allow"
+
+
+def test_the_reason_names_what_when_why_and_when_it_may_be_reopened(memory):
+    verdict = memory.before(Action(agent="bot", text="add lodash and use its debounce", directory=PROJECT))
+    assert isinstance(verdict, Ask | Warn)
+    reason = verdict.reasons[0]
+    assert (reason.kind, reason.at) == ("rejected", "2026-03-01T10:04:00.000Z")
+    assert reason.text == "For the search box I'll add lodash and wrap the handler in `_.debounce`."
+    assert reason.quote == "not pulling in lodash until we have a second use for it."
+    assert reason.reopen == "until we have a second use for it"
+
+
+def test_another_project_is_another_matter(before, listen):
+    assert before("set up MongoDB for the orders", directory="/elsewhere")[0] == "allow"
+    assert before("set up MongoDB for the orders", directory=None, session="s1")[0] == "ask"
+    listen(("user", "never use Kafka anywhere"), project="/elsewhere", session="s2")
+    assert before("add a Kafka topic for the orders")[0] == "allow"
+    assert before("add a Kafka topic for the orders", directory="/elsewhere")[0] == "ask"
+
+
+def test_what_holds_for_one_agent_holds_for_that_agent(tmp_path):
+    with house(tmp_path) as memory:
+        memory.remember("never use Kafka", category="rejected", agent="blog-bot")
+        text = "add a Kafka topic"
+        assert isinstance(memory.before(Action(agent="blog-bot", text=text)), Ask)
+        assert isinstance(memory.before(Action(agent="other", text=text)), Allow)
+
+
+def test_what_was_laid_aside_does_not_fire(before, memory):
+    rejected, rule = (
+        next(entry for entry in memory.entries(category=category) if "MongoDB" in entry.summary)
+        for category in ("rejected", "rule")
+    )
+    memory.archive(rejected.id)
+    assert before("set up MongoDB for the orders")[0] == "ask"
+    memory.rules.retire(rule.id)
+    assert before("set up MongoDB for the orders")[0] == "allow"
+
+
+def test_only_a_persons_words_ask(tmp_path):
+    with house(tmp_path) as memory:
+        memory._store.entries.remember(
+            "never use Kafka", "rejected", project=None, agent=None, now="2026-01-01T12:00:00.000Z", origin="assistant"
+        )
+        assert isinstance(memory.before(Action(agent="bot", text="add a Kafka topic")), Warn)
+
+
+def test_what_a_person_writes_down_as_rejected_needs_no_word_of_refusal(tmp_path):
+    with house(tmp_path) as memory:
+        memory.remember("uploading straight to production", category="rejected")
+        assert isinstance(memory.before(Action(agent="bot", text="upload the build straight to production")), Ask)
+        assert isinstance(memory.before(Action(agent="bot", text="upload the build to staging")), Allow)
+
+
+def test_a_question_is_no_plain_no(before, listen):
+    listen(
+        ("user", "go on"),
+        ("assistant", "I'll put the thumbnails into a Kubernetes job."),
+        ("user", "hmm, why would we want Kubernetes for thumbnails?"),
+        session="s2",
+    )
+    assert before("put the thumbnails into a Kubernetes job")[0] != "ask"
+
+
+def test_an_approach_that_failed_warns_and_never_asks(tmp_path):
+    with house(tmp_path) as memory:
+        memory.remember("rsync --delete onto the web root", category="exclusion")
+        verdict = memory.before(Action(agent="bot", text="rsync --delete the build onto the web root"))
+        assert isinstance(verdict, Warn)
+        assert verdict.reasons[0].kind == "exclusion"
+        assert [entry.summary for entry in verdict.page.excluded] == ["rsync --delete onto the web root"]
+
+
+@pytest.mark.parametrize(("mode", "kind"), [("warn", Warn), ("ask", Ask), ("block", Block)])
+def test_a_matcher_acts_in_its_mode(tmp_path, mode, kind):
+    with house(tmp_path, clock=SteppingClock("2026-03-10T12:00:00.000Z")) as memory:
+        rule = memory.rules.add("releases go through the pipeline")
+        _match(memory, rule.id, mode, command=r"\btwine upload\b")
+        action = Action(agent="bot", text="publish", tool="Bash", input={"command": "twine upload dist/*"})
+        verdict = memory.before(action)
+        assert isinstance(verdict, kind)
+        assert [(reason.kind, reason.id) for reason in verdict.reasons] == [("rule", rule.id)]
+        assert "twine upload" in verdict.reasons[0].text
+        fine = Action(agent="bot", text="build", tool="Bash", input={"command": "python -m build"})
+        assert isinstance(memory.before(fine), Allow)
+
+
+def test_a_matcher_on_an_agents_words_only_warns(tmp_path):
+    with house(tmp_path, clock=SteppingClock("2026-03-10T12:00:00.000Z")) as memory:
+        id_ = memory._store.entries.remember(
+            "uploads by hand go wrong", "learning", project=None, agent=None, now="2026-03-08T12:00:00.000Z",
+            origin="assistant",
+        )  # fmt: skip
+        memory.rules.settle()
+        _match(memory, id_, "block", command="twine")
+        memory._store._database._connection.execute("UPDATE rules SET mode = 'block' WHERE id = ?", (id_,))
+        memory.rules._known_for = None
+        action = Action(agent="bot", text="publish", tool="Bash", input={"command": "twine upload dist/*"})
+        assert isinstance(memory.before(action), Warn)
+
+
+def _match(memory, id_, mode, **patterns):
+    """Give a rule a matcher, try it, and climb the ladder."""
+    now, tell = memory._clock(), memory._store.entries.tell
+    tell("rule", id_, {"do": "matcher", "matcher": patterns}, now)
+    trial = {"at": now, "matcher": patterns, "fired": 0, "right": 0, "wrong": 0}
+    tell("rule", id_, {"do": "trial", "trial": trial}, now)
+    tell("rule", id_, {"do": "mode", "mode": mode}, now)
+    memory.rules.settle()
+
+
+def test_the_page_holds_the_flow_what_was_decided_and_the_rules(memory, before):
+    memory.flows.add("set-up-database", ["back up", "create", "grant"], ["set up the database"], domain="ops")
+    memory.remember("the orders live in PostgreSQL 17", category="decision", project=PROJECT)
+    page = memory.before(Action(agent="bot", text="set up the database for the orders", directory=PROJECT)).page
+    assert (page.flow.name, page.domain) == ("set-up-database", "OPS")
+    assert "the orders live in PostgreSQL 17" in [entry.summary for entry in page.active]
+    assert [any(word in rule.rule for rule in page.rules) for word in ("MongoDB", "under uploads")] == [True, True]
+    assert all(rule.score >= 8 for rule in page.rules)
+
+
+def test_a_gate_follows_what_is_said_and_taken_back(before, memory, listen):
+    assert before("add Kafka for the orders")[0] == "allow"
+    listen(("user", "go on"), ("assistant", "I'd add Kafka for the orders."), ("user", "no kafka please"), session="s2")
+    assert before("add Kafka for the orders")[0] == "ask"
+    memory.forget(session="s2")
+    assert before("add Kafka for the orders")[0] == "allow"
+
+
+def test_another_process_is_noticed(before, memory, tmp_path):
+    assert before("add Kafka for the orders")[0] == "allow"
+    with house(tmp_path) as other:
+        other.remember("never use Kafka", category="rejected")
+    assert before("add Kafka for the orders")[0] == "ask"
+
+
+def test_an_agent_is_registered_at_its_first_use_and_every_answer_leaves_a_receipt(memory, before, clock):
+    before("set up MongoDB for the orders", session="s1")
+    clock.now = "2026-03-11T12:00:00.000Z"
+    before("write the README")
+    rows = list(memory._store._database._connection.execute("SELECT name, since FROM agents"))
+    assert rows == [("bot", "2026-03-10T12:00:00.000Z")]
+    first, second = memory.receipts()
+    entry = next(entry for entry in memory.entries(category="rejected") if entry.evidence[0].quote == NO_MONGO)
+    assert f"entry:{entry.id}" in first.items
+    assert f"reason:{entry.id}" in first.items
+    assert first.tokens <= 3000
+    told = Receipt(
+        id=1, at="2026-03-10T12:00:00.000Z", kind="gate", agent="bot", session="s1", turn=7, tier=None,
+        tokens=first.tokens, items=first.items, verdict="ask",
+    )  # fmt: skip
+    assert first == told
+    assert (second.verdict, second.session, second.at) == ("allow", None, "2026-03-11T12:00:00.000Z")
+    assert NO_MONGO not in json.dumps([first.items, second.items])
+
+
+def test_an_action_without_an_agent_is_refused(memory):
+    with pytest.raises(WrongUse, match="name of the agent"):
+        memory.before(Action(agent=" ", text="deploy"))
+
+
+def test_meaning_supports_words_and_is_never_waited_for(quick_house, quick_model):
+    with quick_house() as memory:
+        memory.remember("never buy a car for the team", category="rejected")
+        assert isinstance(memory.before(Action(agent="bot", text="buy a vehicle")), Allow)
+        assert quick_model.asked == []
+        memory.embed()
+        asked = len(quick_model.asked)
+        memory.before(Action(agent="bot", text="buy a vehicle"))
+        assert len(quick_model.asked) == asked + 1
+
+
+def test_what_another_process_says_while_a_receipt_is_written_is_noticed(before, tmp_path, monkeypatch):
+    put = Receipts.put
+
+    def meanwhile(self, **given):
+        monkeypatch.setattr(Receipts, "put", put)
+        with house(tmp_path) as other:
+            other.remember("never use Kafka", category="rejected")
+        return put(self, **given)
+
+    assert before("warm up")[0] == "allow"
+    monkeypatch.setattr(Receipts, "put", meanwhile)
+    assert before("add Kafka for the orders")[0] == "allow"
+    assert before("add Kafka for the orders")[0] == "ask"
+
+
+def test_what_is_to_be_kept_must_not_be_taken_away(before, listen):
+    listen(
+        ("user", "tidy up the schema"),
+        ("assistant", "Nothing reads `users.legacy_phone`. I'll write a migration that drops users.legacy_phone."),
+        ("user", "keep the column until app 4.2 is out"),
+        session="s2",
+    )
+    verdict, quotes = before("drop users.legacy_phone in a migration")
+    assert (verdict, quotes) == ("warn", ["keep the column until app 4.2 is out"])
+    assert before("add an index on users.legacy_phone")[0] == "allow"
+
+
+def test_a_matcher_nobody_tried_does_not_warn_of_undoing_and_looking(before, memory, clock):
+    rule = next(rule for rule in memory.rules.all() if "MongoDB" in rule.rule and rule.source == "rejected")
+    memory.rules.tell(rule.id, {"do": "matcher", "matcher": {"text": "mongodb"}})
+    assert before("connect the shop to mongodb")[0] in ("warn", "ask")
+    assert before("remove the mongodb driver")[0] == "allow"
+    assert before("look at the mongodb driver")[0] == "allow"
+    trial = {"at": clock.now, "matcher": {"text": "mongodb"}, "fired": 0, "right": 0, "wrong": 0}
+    memory.rules.tell(rule.id, {"do": "trial", "trial": trial})
+    assert before("remove the mongodb driver")[0] == "warn"

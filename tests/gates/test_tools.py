@@ -1,0 +1,91 @@
+"""What exists already for an action is on its page: found in files, never run, never outside the directory."""
+
+import os
+
+import pytest
+
+from steno.testing import house
+from steno.vocabulary import Action, Tool
+
+
+@pytest.fixture
+def shop(tmp_path):
+    folder = tmp_path / "shop"
+    (folder / "scripts").mkdir(parents=True)
+    return folder
+
+
+@pytest.fixture
+def tools(tmp_path, shop):
+    """The tools on the page of an action in the shop."""
+    with house(tmp_path) as memory:
+        yield lambda text: memory.before(Action(agent="bot", text=text, directory=str(shop))).page.tools
+
+
+def test_scripts_targets_and_recipes_are_found_by_their_words(shop, tools):
+    (shop / "scripts" / "deploy.sh").write_text("#!/bin/sh\n# Put the shop online.\n")
+    (shop / "backup.sh").write_text("#!/bin/sh\n")
+    (shop / "Makefile").write_text(
+        "VERSION := 1\n.PHONY: release\n\n# Ship a new version.\nrelease: build\n\ttrue\n\n"
+        "lint: ## check the style\n\ttrue\n"
+    )
+    (shop / "justfile").write_text("# Bring the shop to production.\ndeploy-prod target='eu':\n  true\n")
+    (shop / "package.json").write_text('{"scripts": {"deploy:web": "vite build", "test": "vitest", "bad": 3}}')
+    (shop / "pyproject.toml").write_text('[project.scripts]\nshop-deploy = "shop.deploy:main"\n')
+    assert tools("deploy the blog to production") == [
+        Tool(command="just deploy-prod", kind="just", about="Bring the shop to production."),
+        Tool(command="make release", kind="make", about="Ship a new version."),
+        Tool(command="npm run deploy:web", kind="package", about="vite build"),
+        Tool(command="scripts/deploy.sh", kind="script", about="Put the shop online."),
+        Tool(command="shop-deploy", kind="package", about="shop.deploy:main"),
+    ]
+    assert [tool.command for tool in tools("check the style of the code")] == ["make lint"]
+    assert [tool.command for tool in tools("make a backup")] == ["backup.sh"]
+    assert tools("answer the customer's question") == []
+
+
+def test_the_lock_file_says_which_program_runs_a_package_script(shop, tools):
+    (shop / "package.json").write_text('{"scripts": {"deploy": "x"}}')
+    (shop / "pnpm-lock.yaml").write_text("")
+    assert [tool.command for tool in tools("deploy")] == ["pnpm run deploy"]
+
+
+def test_a_new_tool_is_noticed(shop, tools):
+    assert tools("deploy") == []
+    (shop / "scripts" / "deploy.sh").write_text("")
+    assert [tool.command for tool in tools("deploy")] == ["scripts/deploy.sh"]
+    (shop / "Makefile").write_text("deploy:\n\ttrue\n")
+    assert [tool.command for tool in tools("deploy")] == ["make deploy", "scripts/deploy.sh"]
+
+
+def test_what_an_agent_can_do_is_a_tool_of_that_agent(tmp_path):
+    with house(tmp_path) as memory:
+        memory.remember("can deploy to the staging cluster", category="agent_state", agent="bot")
+        page = memory.before(Action(agent="bot", text="deploy to staging")).page
+        assert page.tools == [Tool(command="can deploy to the staging cluster", kind="capability")]
+        assert memory.before(Action(agent="other", text="deploy to staging")).page.tools == []
+
+
+def test_hostile_files_list_no_tools_and_harm_nobody(shop, tools, tmp_path):
+    (tmp_path / "deploy-secrets.sh").write_text("# deploy the secrets\n")
+    (shop / "scripts" / "deploy-link.sh").symlink_to(tmp_path / "deploy-secrets.sh")
+    os.mkfifo(shop / "scripts" / "deploy-pipe.sh")
+    (shop / "Makefile").write_bytes(b"deploy-big:\n\ttrue\n" + b"#" * 300_000)
+    (shop / "package.json").write_text('{"scripts": ["deploy"]}')
+    (shop / "justfile").write_bytes(b"\xff\xfe\x00deploy")
+    (shop / "pyproject.toml").write_text("[[[")
+    found = tools("deploy the secrets")
+    assert [tool.command for tool in found] == ["scripts/deploy-link.sh"]
+    assert found[0].about == ""
+
+
+def test_deeply_nested_json_is_no_trouble(shop, tools):
+    (shop / "package.json").write_text('{"scripts":' * 20_000)
+    (shop / "scripts" / "deploy.sh").write_text("")
+    assert [tool.command for tool in tools("deploy")] == ["scripts/deploy.sh"]
+
+
+def test_a_directory_that_is_not_there_has_no_tools(tmp_path):
+    with house(tmp_path) as memory:
+        assert memory.before(Action(agent="bot", text="deploy", directory="/no/such\x00place")).page.tools == []
+        assert memory.before(Action(agent="bot", text="deploy", directory=str(tmp_path / "gone"))).page.tools == []
