@@ -84,6 +84,19 @@ def test_a_failure_blocks_until_it_is_mended() -> None:
     assert kept(SESSION[:13]).blockers == []
 
 
+def test_what_is_called_done_without_a_run_is_noted_until_something_is_run() -> None:
+    edit = ("Edit", {"file_path": "/p/src/upload.py"}, "The file has been updated")
+    claim = ("agent", "Done. The uploader now retries three times.")
+    unproven = "Called done, but nothing was run since upload.py was changed"
+    start = ("human", "please add a retry to the uploader")
+    assert kept(play(start, edit, claim)).blockers == [unproven]
+    assert kept(play(start, edit)).blockers == []
+    assert kept(play(start, edit, ("Bash", {"command": "pytest -q"}, "1 passed"), claim)).blockers == []
+    assert kept(play(start, edit, claim, ("Bash", {"command": "git diff"}, "…"))).blockers == [unproven]
+    assert kept(play(start, edit, claim, ("Bash", {"command": "pytest -q"}, "1 passed"))).blockers == []
+    assert kept(play(start, ("Edit", {"file_path": "/p/README.md"}, "ok"), claim)).blockers == []
+
+
 @pytest.mark.parametrize("cut", range(len(SESSION) + 1))
 def test_a_session_cut_anywhere_gives_the_same_checkpoint(cut: int) -> None:
     wire = msgspec.json.encode(kept(SESSION[:cut]))

@@ -22,6 +22,9 @@ _EXIT_LINE: Final = re.compile(
     r"(?:Error: )?Exit code \d+|Command exited with code \d+|Chunk ID|Wall time|Original token"
 )
 
+# Changing these breaks nothing that could be run.
+_PROSE: Final = (".md", ".txt", ".rst")
+
 
 class Progress:
     """Bounded lists of [turn, text], the latest last."""
@@ -37,6 +40,9 @@ class Progress:
         self._request: str | None = state.get("request")
         # Failed commands by what they run: [what, sentence, commands since].
         self._failing: list[list[Any]] = [list(failed) for failed in state.get("failing", [])]
+        # The file changed last without anything run since, and whether the agent called the work done in that state.
+        self._not_run: str = state.get("not_run", "")
+        self._unproven: bool = state.get("unproven", False)
 
     @property
     def state(self) -> dict[str, Any]:
@@ -48,6 +54,8 @@ class Progress:
             "held_up": self._held_up,
             "request": self._request,
             "failing": self._failing,
+            "not_run": self._not_run,
+            "unproven": self._unproven,
         }
 
     def done(self, todos: list[TrailItem]) -> list[str]:
@@ -67,6 +75,8 @@ class Progress:
     def blockers(self) -> list[str]:
         """What holds the work up: failures not mended yet, what the agent waits for."""
         failing = [sentence for _, sentence, _ in self._failing]
+        if self._unproven:
+            failing.append(f"Called done, but nothing was run since {self._not_run} was changed")
         return _once([*failing, *self._held_up, *(f"Waiting for the human's answer: {text}" for text in self._asked)])
 
     def asked_for(self, request: str | None) -> None:
@@ -82,6 +92,7 @@ class Progress:
             self._to_do = [*(item for item in self._to_do if item[1] != text), [turn, text]][-_TO_DO:]
         if heard.finished or heard.asked:
             self._request = None
+        self._unproven = self._unproven or (heard.finished and bool(self._not_run))
         self._intent = heard.intent or ("" if heard.finished or heard.asked else self._intent)
         if heard.asked:
             self._asked = heard.asked
@@ -95,6 +106,8 @@ class Progress:
             for branch, commit, message in _COMMITTED.findall(act.text):
                 self._finish("commit", f"Committed {commit} on {branch}: {message}", act.turn)
             self._ran(act)
+        elif act.kind != "read" and not act.name.endswith(_PROSE):
+            self._not_run, self._unproven = short(act.name.rpartition("/")[2], 80), False
 
     def _finish(self, kind: str, text: str, turn: int) -> None:
         kept = [item for item in self._done[kind] if item[1] != text]
@@ -103,6 +116,7 @@ class Progress:
     def _ran(self, act: Act) -> None:
         if act.purpose == "look":
             return
+        self._not_run, self._unproven = "", False
         what = short(without_cd(act.name)[0].split("|")[0].split("2>")[0].splitlines()[0], 120)
         kept = [[name, text, since + 1] for name, text, since in self._failing if name != what and since < _STALE]
         if act.failed:
