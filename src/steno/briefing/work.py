@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
 from steno.briefing.render import safe
@@ -20,17 +20,17 @@ from steno.vocabulary import Category, Checkpoint, Entry, JournalTurn, Rule
 WORTH: Final[dict[str, tuple[float, float]]] = {
     "goal": (200, 0.9),
     "phase": (60, 1.0),
-    "done": (75, 0.8),
-    "next": (85, 0.9),
+    "done": (70, 0.8),
+    "next": (100, 0.92),
     "blocked": (70, 0.6),
-    "standing instructions": (95, 0.93),
-    "rejected by the user": (90, 0.95),
-    "decided": (90, 0.9),
-    "asked by the user": (60, 0.9),
-    "failed before": (85, 0.88),
-    "found": (55, 0.85),
-    "files": (60, 0.85),
-    "values": (60, 0.93),
+    "standing instructions": (105, 0.93),
+    "rejected by the user": (95, 0.96),
+    "decided": (95, 0.92),
+    "asked by the user": (50, 0.9),
+    "failed before": (100, 0.9),
+    "found": (65, 0.87),
+    "files": (52, 0.82),
+    "values": (45, 0.95),
 }
 # The same for kinds of values: there is one branch, and old commits help nobody.
 _KINDS: Final[dict[str, tuple[float, float]]] = {
@@ -91,7 +91,19 @@ def lines(work: Work) -> list[Line]:
         *_files(work.checkpoint),
         *_values(work.checkpoint),
     ]
-    return _each_once(every)
+    return _each_once([_at_home(line, work.checkpoint) for line in every])
+
+
+def _at_home(line: Line, point: Checkpoint) -> Line:
+    """A line without what is told once and for all: the folder everything lies in, the branch everything goes to."""
+    if line.section in ("values", "files"):
+        return line
+    near = [f"{folder}/" for folder in point.variables.get("directory", []) if len(folder) > 3]
+    near += [f" on {branch}" for branch in point.variables.get("branch", [])]
+    texts = line.texts
+    for known in sorted(near, key=len, reverse=True):
+        texts = tuple(text.replace(known, "") for text in texts)
+    return structs.replace(line, texts=texts)
 
 
 def _each_once(every: Sequence[Line]) -> list[Line]:
