@@ -1,5 +1,6 @@
 """Briefings: from the store to the text an agent is told, with a receipt."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from steno.briefing.anti_loop import Refused, allowed
@@ -33,8 +34,12 @@ class NoRoom(StenoError):
 class Briefer:
     """Makes briefings and keeps their receipts."""
 
-    def __init__(self, store: Store, rules: "Rulebook", flows: "Flowbook", *, clock: Clock) -> None:
+    def __init__(
+        self, store: Store, rules: "Rulebook", flows: "Flowbook", *, clock: Clock, flags: Callable[[], list[str]]
+    ) -> None:
         self._store = store
+        # What a person should look at, in words.
+        self._flags = flags
         self._rules = rules
         self._flows = flows
         self._clock = clock
@@ -125,15 +130,6 @@ class Briefer:
             for entry in self._live(None, facts.project, facts.agent, at)
             if (entry.created_at or "").startswith(day)
         ]
-
-    def _flags(self) -> list[str]:
-        """What a person should look at."""
-        flags = []
-        if reviews := len(self._store.entries.reviews()):
-            flags.append(f"{reviews} contradictions wait for a person: `steno review`")
-        if problems := [row for row in self._store.journal.transcripts() if row.problem]:
-            flags.append(f"{len(problems)} transcripts cannot be read: `steno status`")
-        return flags
 
     def _given(
         self, kind: str, items: list[str], text: str, *, tier: int | None = None, session_id: int | None = None,

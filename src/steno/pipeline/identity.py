@@ -38,7 +38,7 @@ class Identity:
                 work=[_in_work(work) for work in self._store.lately.work_in_hand(_before(now, _IN_HAND), _PROJECTS)],
                 open=self._newest(("commitment", "task"), _OPEN),
                 recent=self._newest(CATEGORIES, _NEWEST, since=_before(now, _RECENT)),
-                flags=self._flags(),
+                flags=self.flags(),
             )
         )
 
@@ -69,7 +69,8 @@ class Identity:
         found = {entry.id: entry for entry in self._store.entries.some(ids)}
         return [found[id_] for id_ in ids if id_ in found]
 
-    def _flags(self) -> list[str]:
+    def flags(self) -> list[str]:
+        """What a person should look at, in words."""
         unresolved = self._store.lately.unresolved()
         told = {
             "contradictions that wait for a person (`steno review`)": unresolved.reviews,

@@ -89,7 +89,7 @@ class Rooms:
     def _briefer(self) -> "Briefer":
         from steno.pipeline.brief import Briefer
 
-        return Briefer(self._store, self.rules, self.flows, clock=self._clock)
+        return Briefer(self._store, self.rules, self.flows, clock=self._clock, flags=lambda: self._identity.flags())
 
     @cached_property
     def _gate(self) -> "Gate":
