@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test lint bench torture docs lock clean
+.PHONY: setup demo test lint bench torture soak setup-clients test-clients docs lock clean
 
 setup: $(READY)
 
@@ -33,6 +33,12 @@ bench: $(READY)
 	$(BIN)/python benchmarks/capture.py
 	$(BIN)/python benchmarks/embedding.py
 	$(BIN)/python benchmarks/recall_speed.py
+	$(BIN)/python benchmarks/gates.py --speed
+	$(BIN)/python benchmarks/hooks.py
+
+# A daemon that idles, and one that works: memory, files, threads, processor. `HOURS=2 make soak` is the long one.
+soak: $(READY)
+	$(BIN)/python benchmarks/soak.py $(if $(HOURS),--hours $(HOURS))
 
 # 300 kill -9 in the middle of a capture, 200 of the scribe; after each the store must be sound, at the end nothing lost
 # or doubled.
@@ -40,14 +46,28 @@ torture: $(READY)
 	$(BIN)/python tests/torture/kill.py --cycles 300
 	STENO_KILLS=200 $(BIN)/python -m pytest tests/torture/test_kill_scribe.py
 
+# The agent programs the hooks are for, as their makers publish them; 0.8 GB in .clients/. None of their install scripts
+# is run: the programs are complete without.
+CLAUDE_CODE := 2.1.325
+CODEX := 0.166.0
+
+setup-clients:
+	@command -v npm >/dev/null || { echo "setup-clients needs npm"; exit 1; }
+	@npm install --prefix .clients --no-save --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel error \
+	  @anthropic-ai/claude-code@$(CLAUDE_CODE) @openai/codex@$(CODEX)
+
+# The real programs with a stand-in model: nothing leaves the machine, no key is needed.
+test-clients: $(READY)
+	$(BIN)/python -m pytest -vv -rs tests/clients
+
 # After changing a command or a setting.
 docs: $(READY)
 	$(BIN)/python docs/make_reference.py docs/reference.md
 
 # After changing dependencies in pyproject.toml.
 lock: $(READY)
-	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --extra dev --extra embedding --no-header \
+	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --extra dev --extra embedding --extra server --no-header \
 	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options -o requirements.lock pyproject.toml
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	rm -rf .venv .clients .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist

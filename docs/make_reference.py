@@ -39,7 +39,14 @@ def reference() -> str:
         assert command is not None
         with click.Context(command, info_name=name, parent=context, terminal_width=100) as inner:
             pages.append(f"### steno {name}\n\n```\n{command.get_help(inner)}\n```\n")
+            if isinstance(command, click.Group):
+                pages += [_verb(name, verb, command.commands[verb], inner) for verb in command.list_commands(inner)]
     return HEAD + "\n".join(rows) + "\n\n## Commands\n\n" + "\n".join(pages)
+
+
+def _verb(noun: str, verb: str, command: click.Command, parent: click.Context) -> str:
+    with click.Context(command, info_name=verb, parent=parent, terminal_width=100) as inner:
+        return f"#### steno {noun} {verb}\n\n```\n{command.get_help(inner)}\n```\n"
 
 
 def _shown(value: object) -> str:

@@ -28,7 +28,12 @@ def test_the_environment_beats_the_file_and_the_file_the_default(tmp_path: Path)
         "embedding_key": ("", "default"),
         "embed_seconds": (60, "default"),
         "matcher_raise_at": (0.0, "default"),
+        "auto_recall": ("strict", "default"),
+        "recall_top_k": (5, "default"),
+        "hook_ms": (300, "default"),
+        "start_ms": (1000, "default"),
         "rescan_seconds": (5, "file"),
+        "http_port": (0, "default"),
         "busy_seconds": (9, "environment"),
     }
 
@@ -42,6 +47,7 @@ def test_the_environment_beats_the_file_and_the_file_the_default(tmp_path: Path)
         ("capture_assistant = 1", "must be true or false, not 1"),
         ("sources = 'codex'", "must be a list of texts"),
         ("sources = [1]", "must be a list of texts"),
+        ("auto_recall = 'often'", "must be one of strict, top_k, off, not 'often'"),
         ("= what", "cannot read"),
     ],
 )

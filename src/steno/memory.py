@@ -38,6 +38,7 @@ from steno.vocabulary import (
     Status,
     Verdict,
 )
+from steno.vocabulary.beliefs import Belief
 from steno.vocabulary.errors import StenoError, UnknownSession, WrongUse
 
 # What only some verbs need is imported there: recall sits in the path of every prompt and must not wait for it.
@@ -146,15 +147,21 @@ class Memory(Rooms):
         """Where the work of a session stands, and the trail of what was done."""
         return self._store.entries.checkpoint(self._store.journal.session_id(session)) or Checkpoint()
 
-    def remember(self, summary: str, *, category: str, project: str | None = None, agent: str | None = None) -> Entry:
-        """A person tells us something to remember."""
+    def remember(
+        self, summary: str, *, category: str, project: str | None = None, agent: str | None = None,
+        by_agent: bool = False,
+    ) -> Entry:  # fmt: skip
+        """A person tells us something to remember; or an agent, whose word cannot become a rule or a refusal."""
         if category not in CATEGORIES:
             raise WrongUse(f"no category is called {category!r}", hint=f"the categories are {', '.join(CATEGORIES)}")
         if not summary.strip():
             raise WrongUse("there is nothing to remember", hint='steno remember "…" --category fact')
+        if by_agent and category in ("rule", "rejected"):
+            raise WrongUse(f"only a person's words become a {category} entry", hint="remember it as a learning")
         words = self._scrubber.text(summary.strip())
-        entries, now = self._store.entries, self._clock()
-        return self._told(entries.remember(words, category, project=project, agent=agent, now=now))
+        origin: Literal["edit", "assistant"] = "assistant" if by_agent else "edit"
+        remember, now = self._store.entries.remember, self._clock()
+        return self._told(remember(words, category, project=project, agent=agent, now=now, origin=origin))
 
     def revise(
         self, id_: str, *, summary: str | None = None, category: str | None = None, status: str | None = None
@@ -249,6 +256,15 @@ class Memory(Rooms):
         self._behind.nudge()
         return hits
 
+    def believes(
+        self, topic: str, *, k: int = 10, project: str | None = None, agent: str | None = None
+    ) -> list[Belief]:
+        """What is believed on a topic: what holds, since when, what it took the place of, and the exact words."""
+        from steno.pipeline.believes import beliefs
+
+        hits = self.recall(topic, k=k, within="entries", project=project, agent=agent, past=True)
+        return beliefs(self._store, (str(hit.id) for hit in hits))
+
     def recallable(self) -> Recallable:
         """How well recall can answer now."""
         return self._derived.recallable()
@@ -271,6 +287,10 @@ class Memory(Rooms):
     def before(self, action: Action) -> Verdict:
         """What stands in the way of an action, and what should be known before it."""
         return self._gate.before(action)
+
+    def warm(self) -> None:
+        """Make ready what the gate needs. Called again and again, so that no answer has to wait for it."""
+        self._gate.warm()
 
     def after(self, outcome: Outcome) -> Graded:
         """How an action went: rules and flows learn from it."""
@@ -314,7 +334,7 @@ class Memory(Rooms):
 
     def receipts(self, session: str | None = None) -> list[Receipt]:
         """What was given to whom, the oldest first."""
-        return self._store.receipts.of(session)
+        return self._store.receipts.of(None if session is None else self._session_name(session))
 
     # -- forgetting --------------------------------------------------------------------------------------------------
 
@@ -375,6 +395,12 @@ class Memory(Rooms):
         self.rules.settle()
         return self.entry(id_)
 
+    def _session_name(self, session: str) -> str:
+        """The host's id of a session that is named by the beginning of it, or as it is where we do not know it."""
+        with suppress(UnknownSession):
+            return self._store.briefed.session(self._store.journal.session_id(session))[0].session
+        return session
+
     def _catch_up(self, session: str) -> None:
         """What was captured and not read by the scribe yet is read first."""
         if self._store.entries.unread(self._store.journal.session_id(session)):
@@ -387,9 +413,13 @@ class Memory(Rooms):
 
     def _words_left(self) -> None:
         """Words left the journal: whatever was made from it is made again without them."""
+        import shutil
+
+        from steno import client
         from steno.pipeline.notebook import drop_files
 
         self._derived.drop()
+        shutil.rmtree(self.home / client.READY, ignore_errors=True)
         self.scribe()
         if drop_files(self.home / "notebook"):
             self._identity.write()

@@ -17,6 +17,8 @@ class Setting(Struct, frozen=True):
     name: str
     default: bool | int | float | str | list[str]
     help: str
+    # Of a text. Empty: any.
+    choices: tuple[str, ...] = ()
 
 
 SETTINGS: Final = (
@@ -42,7 +44,17 @@ SETTINGS: Final = (
         0.0,
         "share of right firings (of 5 known or more) at which a trial makes a matcher ask; 0: only a person can",
     ),
+    Setting(
+        "auto_recall",
+        "strict",
+        "what an agent is told unasked at a prompt: strict (only what it names), top_k (what fits best), off",
+        ("strict", "top_k", "off"),
+    ),
+    Setting("recall_top_k", 5, "how many entries `top_k` tells at a prompt, at most"),
+    Setting("hook_ms", 300, "how many milliseconds an agent waits for us at a prompt or a tool call, at most"),
+    Setting("start_ms", 1000, "the same at the start of a session and around a compaction"),
     Setting("rescan_seconds", 30, "how often `--watch` looks at everything again, should an event be missed"),
+    Setting("http_port", 0, "the port of this machine on which `steno up` serves HTTP and MCP; 0: none"),
     Setting("busy_seconds", 90, "how long to wait for somebody else's lock on a database"),
 )
 
@@ -134,8 +146,10 @@ def _check(setting: Setting, value: Any, place: str, *, shown: str | None = None
         if number
         else isinstance(value, type(default))
         and (not isinstance(value, list) or all(isinstance(v, str) for v in value))
+        and (not setting.choices or value in setting.choices)
     )
     if not good:
         wanted = "a number" if number else {bool: "true or false", list: "a list of texts"}.get(type(default), "a text")
+        wanted = f"one of {', '.join(setting.choices)}" if setting.choices else wanted
         raise BadSetting(f"{setting.name} in {place} must be {wanted}, not {shown or value!r}", hint=setting.help)
     return value

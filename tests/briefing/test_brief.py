@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from steno.briefing.budget import Line, fit
+from steno.briefing.page import page_text
 from steno.memory import Memory
 from steno.pipeline.brief import NoRoom
 from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.tokens import count
-from steno.vocabulary import TIER_TOKENS, Receipt
+from steno.vocabulary import TIER_TOKENS, Action, Receipt
 from steno.vocabulary.errors import UnknownSession, WrongUse
 
 TALK = [
@@ -195,6 +196,36 @@ def test_what_one_agent_heard_in_a_project_is_told_to_another_in_it_and_not_else
     assert "payments table" not in memory.boot(project="/blog", agent="codex").text
 
 
+def test_what_a_person_recorded_for_one_project_is_told_in_no_other(memory: Memory) -> None:
+    memory.remember("no mongo here", category="rejected", project="/shop")
+    memory.remember("wear a hat", category="rejected")
+    memory.remember("speak French", category="rule", project="/shop", agent="rosa")
+    assert "mongo" in memory.boot(project="/shop").text
+    assert "mongo" not in memory.boot(project="/blog").text
+    assert "mongo" not in memory.boot().text
+    assert "wear a hat" in memory.boot(project="/blog").text
+    assert "French" in memory.boot(project="/shop", agent="rosa").text
+    assert "French" not in memory.boot(project="/shop", agent="carl").text
+
+
+def test_looking_back_finds_the_latest_session_of_then(memory: Memory, tmp_path: Path) -> None:
+    hear(memory, tmp_path, said("paint the blog in blue and green", session="s2", at="2026-03-05T09:00:00Z"))
+    assert "paint the blog" in memory.brief().text
+    assert "double charge" in memory.brief(at="2026-03-04T00:00:00Z").text
+
+
+def test_what_has_no_time_is_not_known_at_any(memory: Memory, tmp_path: Path) -> None:
+    hear(memory, tmp_path, said("paint the blog in blue", session="s2"))
+    assert "paint the blog" in memory.brief(session="s2").text
+    assert "paint the blog" not in memory.brief(session="s2", at="2020-01-01T00:00:00Z").text
+
+
+def test_a_flow_made_later_was_not_there_then(memory: Memory) -> None:
+    memory.flows.add("deploy-shop", ["make release"], triggers=["deploy the shop"], project="/shop")
+    assert "deploy-shop" in memory.boot(project="/shop").text
+    assert "deploy-shop" not in memory.boot(project="/shop", at="2026-03-02T10:00:00Z").text
+
+
 def test_boot_tells_rules_refusals_work_and_flows(memory: Memory) -> None:
     memory.flows.add("deploy-shop", ["make build", "make release"], triggers=["deploy the shop"], project="/shop")
     memory.flows.outcome("deploy-shop", passed=True)
@@ -202,7 +233,7 @@ def test_boot_tells_rules_refusals_work_and_flows(memory: Memory) -> None:
     assert "rules:\n- 9.5 always run make lint before you commit" in briefing.text
     assert "never change the payments table by hand" in briefing.text
     assert "the work:\n- goal (" in briefing.text
-    assert "flows:\n- deploy-shop 100% (1 of 1): deploy the shop" in briefing.text
+    assert "flows:\n- deploy-shop 100 % (1 of 1): deploy the shop" in briefing.text
     assert briefing.tokens <= 2000
     assert [receipt.kind for receipt in memory.receipts()] == ["boot"]
 
@@ -228,6 +259,22 @@ def test_the_state_on_one_line(memory: Memory) -> None:
     line = memory.state_line()
     assert line.startswith("[STATE] Task: fix the double charge in the checkout of the shop")
     assert " | Last decision: " in line
+
+
+@pytest.mark.parametrize("form", ["brief", "state_line", "handoff", "capsule", "boot", "page"])
+def test_nothing_made_for_an_agent_is_learnt(memory: Memory, tmp_path: Path, form: str) -> None:
+    before = {entry.id for entry in memory.entries()}
+    if form == "page":
+        verdict = memory.before(Action(agent="bot", text="change the payments table by hand", session="s1"))
+        own = page_text(verdict)
+    else:
+        told = getattr(memory, form)()
+        own = told if isinstance(told, str) else told.text
+    assert "payments" in own or form in ("handoff", "state_line", "capsule", "boot")
+    for number, role in enumerate(("user", "assistant")):
+        hear(memory, tmp_path, said(own, session=f"t{number}", role=role, at="2026-03-03T09:00:00Z"))
+    memory.scribe()
+    assert {entry.id for entry in memory.entries()} == before
 
 
 def test_what_we_told_is_never_learnt(memory: Memory, tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ def test_a_capsule_tells_who_what_matters_and_the_last_sessions() -> None:
     assert (
         capsule(about)
         == """\
+<steno page="capsule">
 # Capsule
 written at 2026-03-01T12:00:00.000Z
 
@@ -61,6 +62,7 @@ written at 2026-03-01T12:00:00.000Z
 ## Last sessions
 - 2026-03-01T12:00 jsonl:s1 in /shop: write the post
 - 2026-03-01T12:00 jsonl:s1 in /shop: fix the feed
+</steno>
 """
     )
 
@@ -95,7 +97,7 @@ def test_an_agent_is_told_what_is_its_own_and_what_is_nobodys(tmp_path: Path) ->
         memory.remember("knows three airlines", category="agent_state", agent="travel-bot")
         memory.remember("the office is in Bern", category="fact")
         own, all_ = memory.capsule(agent="blog-bot"), memory.capsule()
-    assert own.splitlines()[3:] == [
+    assert own.splitlines()[4:-1] == [
         "## Who",
         "- agent blog-bot",
         "- writes in British English",

@@ -73,8 +73,9 @@ def test_at_60_percent_the_working_buffer_is_written(tmp_path: Path, clock: Step
             f"written at 2026-01-01T12:30:00.000Z, session claude-code:{SESSION}, 60 % of its context",
             "",
             "## In work",
-            "- goal: not named",
-            "- phase: planning",
+            "- goal: the checkout charges people twice, find out why and fix it",
+            "- phase: executing",
+            "- next: the checkout charges people twice, find out why and fix it",
             "",
             "## Last said",
             f"- user, turn {first}, “the checkout charges people twice, find out why and fix it”",
@@ -222,5 +223,5 @@ def test_what_the_notebook_holds_is_words_and_not_markup(tmp_path: Path, clock: 
         text = "".join(read(memory, name) for name in files(memory))
     assert text.count("\n## Flags\n") == 1
     assert not {"\x1b", "\u202e"} & set(text)
-    assert "</steno>" not in text
+    assert text.count("</steno>") == text.count("<steno page=") == 2
     assert "<system-reminder>" not in text

@@ -38,6 +38,7 @@ def test_a_handoff_tells_work_open_points_what_is_new_and_flags() -> None:
     assert (
         handoff(page)
         == """\
+<steno page="handoff">
 # Handoff
 written at 2026-03-01T12:00:00.000Z
 
@@ -59,6 +60,7 @@ written at 2026-03-01T12:00:00.000Z
 
 ## Flags
 - 2 contradictions wait for a person: `steno review`
+</steno>
 """
     )
 
@@ -68,6 +70,7 @@ def test_an_empty_house_hands_off_nothing(tmp_path: Path) -> None:
         assert (
             memory.handoff()
             == """\
+<steno page="handoff">
 # Handoff
 written at 2026-03-01T12:00:00.000Z
 
@@ -82,13 +85,14 @@ none
 
 ## Flags
 none
+</steno>
 """
         )
 
 
 def lines(memory_text: str, heading: str) -> list[str]:
     """The lines below a heading."""
-    return memory_text.split(f"\n## {heading}\n")[1].split("\n\n")[0].splitlines()
+    return memory_text.split(f"\n## {heading}\n")[1].removesuffix("\n</steno>\n").split("\n\n")[0].splitlines()
 
 
 def test_each_project_is_told_by_its_latest_session(tmp_path: Path) -> None:

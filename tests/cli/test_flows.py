@@ -34,7 +34,7 @@ def test_no_flows_are_told_as_such(home, steno):
 def test_flows_are_listed_with_their_record(deploy, steno):
     expected = (
         "name         record         health   status  domain  triggers\n"
-        "deploy-blog  66 % (2 of 3)  working  active  WEB     deploy to production\n"
+        "deploy-blog  66 % (2 of 3)  working  active  web     deploy to production\n"
     )
     assert steno("flows").stdout == steno("flows", "list").stdout == expected
     assert steno("flows", "list", "--status", "retired").stdout == "No flows.\n"

@@ -31,7 +31,7 @@ def test_status_is_one_object_with_a_session_each(steno, talk):
     assert status == {
         "turns": 3, "paused": None, "excluded": [], "redacted": {}, "lines_seen": 3, "lines_bad": 0,
         "lines_mended": 0, "gaps": 0, "problems": [], "sessions": [COVERAGE],
-        "recall": {"vectors": 0, "waiting": 0, "model": None, "note": ""},
+        "recall": {"vectors": 0, "waiting": 0, "model": None, "note": ""}, "daemon": None,
     }  # fmt: skip
 
 
@@ -46,6 +46,7 @@ def test_status_in_a_pipe_is_plain_lines(steno, talk):
         "lines     3 seen, 0 bad, 0 mended",
         "gaps      0",
         "excluded  /secret",
+        "daemon    does not run; `steno up` starts it",
         "",
         "source  session  project  turns  seen  read  skipped  bad  gaps  lag  context  problem",
         "jsonl   talk-1   shop         3     3     3        0    0     0   0s        -  -",
@@ -101,7 +102,7 @@ def test_an_unknown_session_is_an_error_with_a_hint(steno, talk):
 def test_the_latest_session_of_an_empty_journal_is_an_error(steno):
     missed = steno("turns", "latest")
     assert missed.exit_code == 1
-    assert missed.stderr.startswith("steno: no session 'latest' in the journal\n  → ")
+    assert missed.stderr.startswith("steno: nothing was captured yet\n  → ")
 
 
 def test_an_empty_session_id_is_no_session(steno, talk):

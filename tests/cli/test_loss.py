@@ -102,7 +102,7 @@ def test_loss_of_an_unknown_session_says_so(steno):
 @pytest.mark.usefixtures("compacted")
 def test_handoff_and_capsule_print_a_page_or_an_object(steno):
     page = steno("handoff").stdout
-    assert page.startswith("# Handoff\nwritten at ")
+    assert page.startswith('<steno page="handoff">\n# Handoff\nwritten at ')
     assert "\n## Open commitments and tasks\n" in page
     assert list(json.loads(steno("handoff", "--json").stdout)) == ["text"]
     assert "\n## Who\n- agent claude-code\n" in steno("capsule", "--agent", "claude-code").stdout

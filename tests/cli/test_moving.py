@@ -10,10 +10,10 @@ import pytest
 def test_an_export_taken_in_elsewhere_is_the_same_journal(steno, talk, home, monkeypatch):
     exported, turns = steno("export"), steno("turns", "talk-1", "--json").stdout
     monkeypatch.setenv("STENO_HOME", str(home / "elsewhere"))
-    assert steno("import", "-", stdin=exported.stdout_bytes).stdout == "Imported 3 new turns.\n"
+    assert steno("import", "-", stdin=exported.stdout_bytes).stdout == "Imported 3 new turns, 1 new entry.\n"
     assert steno("turns", "talk-1", "--json").stdout == turns
     (home / "export.jsonl").write_bytes(exported.stdout_bytes)
-    assert json.loads(steno("import", home / "export.jsonl", "--json").stdout) == {"turns": 0}
+    assert json.loads(steno("import", home / "export.jsonl", "--json").stdout) == {"turns": 0, "entries": 0}
 
 
 def test_an_exported_file_is_for_its_owner_only(steno, talk, home):

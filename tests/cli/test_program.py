@@ -43,6 +43,8 @@ def test_every_command_explains_itself_and_knows_json(steno, command):
     page = steno(command, "--help")
     assert page.exit_code == 0
     assert page.stdout.startswith(f"Usage: steno {command} ")
+    if command in ("hook", "mcp", "service"):  # what these print is for a host or the machine's own services
+        return
     inner = re.findall(r"^  (\w+) ", page.stdout.partition("\nCommands:\n")[2], re.MULTILINE)
     assert "--json" in page.stdout or inner
     assert [name for name in inner if "--json" not in steno(command, name, "--help").stdout] == []

@@ -32,7 +32,7 @@ def rule(steno):
 def test_a_rule_has_these_fields(steno, rule):
     assert list(rule) == KEYS
     assert (rule["rule"], rule["score"], rule["status"]) == ("Never push to main", 9.5, "critical")
-    assert (rule["origin"], rule["domain"], rule["source"]) == ("edit", "WEB", "rule")
+    assert (rule["origin"], rule["domain"], rule["source"]) == ("edit", "web", "rule")
     assert lines(steno("rules", "--json")) == lines(steno("rules", "list", "--json")) == [rule]
 
 
@@ -52,7 +52,7 @@ def test_the_list_is_a_table(steno, rule):
     steno("rules", "add", "Short answers", "--preference", "--project", "/shop")
     head, first, second = steno("rules").stdout.splitlines()
     assert head.split() == ["id", "score", "status", "mode", "rule", "origin", "domain"]
-    assert re.split(r"  +", first) == [rule["id"], "9.5", "critical", "warn", "Never push to main", "edit", "WEB"]
+    assert re.split(r"  +", first) == [rule["id"], "9.5", "critical", "warn", "Never push to main", "edit", "web"]
     assert re.split(r"  +", second)[1:] == ["7.0", "active", "-", "Short answers", "edit", "GENERAL"]
     assert [found["rule"] for found in lines(steno("rules", "list", "--project", "/blog", "--json"))] == [rule["rule"]]
     assert [found["rule"] for found in lines(steno("rules", "list", "--status", "active", "--json"))] == [

@@ -37,7 +37,7 @@ def test_a_flow_is_kept_as_it_was_made(tmp_path: Path) -> None:
         )
     with house(tmp_path) as memory:
         assert memory.flows.all() == [
-            made(triggers=["ship the blog"], domain="WEB", agent="bot", project="/blog", needs_approval=True)
+            made(triggers=["ship the blog"], domain="web", agent="bot", project="/blog", needs_approval=True)
         ]
 
 

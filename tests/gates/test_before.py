@@ -170,7 +170,7 @@ def _match(memory, id_, mode, **patterns):
 
 
 def test_the_page_holds_the_flow_what_was_decided_and_the_rules(memory, before):
-    memory.flows.add("set-up-database", ["back up", "create", "grant"], ["set up the database"], domain="ops")
+    memory.flows.add("set-up-database", ["back up", "create", "grant"], ["set up the database"], domain="OPS")
     memory.remember("the orders live in PostgreSQL 17", category="decision", project=PROJECT)
     page = memory.before(Action(agent="bot", text="set up the database for the orders", directory=PROJECT)).page
     assert (page.flow.name, page.domain) == ("set-up-database", "OPS")
@@ -266,3 +266,37 @@ def test_a_matcher_nobody_tried_does_not_warn_of_undoing_and_looking(before, mem
     trial = {"at": clock.now, "matcher": {"text": "mongodb"}, "fired": 0, "right": 0, "wrong": 0}
     memory.rules.tell(rule.id, {"do": "trial", "trial": trial})
     assert before("remove the mongodb driver")[0] == "warn"
+
+
+def test_a_gate_that_is_kept_warm_answers_with_what_it_has_and_never_with_what_was_forgotten(before, memory):
+    memory.warm()
+    memory.remember("never use Kafka", category="rejected")
+    assert before("add Kafka for the orders")[0] == "warn"  # by the rule's matcher alone
+    memory.warm()
+    assert before("add Kafka for the orders")[0] == "ask"
+    memory.forget(text="Kafka")
+    assert before("add Kafka for the orders")[0] == "allow"
+
+
+@pytest.mark.parametrize("action", ["drop the orders table", "truncate the orders table", "change the orders table"])
+def test_what_must_not_be_changed_must_not_be_taken_away_either(before, memory, action):
+    memory.remember("never change the orders table by hand", category="rejected", project="/shop")
+    assert before(action)[0] == "ask"
+    assert before("select the rows of the orders table")[0] == "allow"
+
+
+def test_a_flow_that_needs_approval_is_asked_about(before, memory):
+    memory.flows.add("ship-it", ["make release"], triggers=["ship to production"], needs_approval=True, project="/shop")
+    verdict = memory.before(Action(agent="bot", text="ship to production now", directory="/shop"))
+    assert isinstance(verdict, Ask)
+    assert [(reason.kind, reason.id) for reason in verdict.reasons] == [("flow", "ship-it")]
+
+
+def test_a_folder_inside_a_known_project_belongs_to_it(memory):
+    action = Action(agent="bot", text="use MongoDB for the orders", directory="/shop/src/orders")
+    assert isinstance(memory.before(action), Ask)
+
+
+def test_an_empty_action_is_wrong_use(memory):
+    with pytest.raises(WrongUse, match="no action in an empty text"):
+        memory.before(Action(agent="bot", text=" "))

@@ -19,7 +19,7 @@ FORGED = (
 
 
 def test_the_page_for_a_person(memory):
-    memory.flows.add("set-up-store", ["back up", "create"], ["set up MongoDB"], domain="ops", needs_approval=True)
+    memory.flows.add("set-up-store", ["back up", "create"], ["set up MongoDB"], domain="OPS", needs_approval=True)
     memory.flows.outcome("set-up-store", True)
     verdict = memory.before(Action(agent="bot", text="set up MongoDB for the orders", directory=PROJECT))
     lines = page_text(verdict).split("\n")
@@ -55,7 +55,8 @@ def test_no_entry_draws_a_frame_of_its_own(tmp_path):
         memory.remember(f"we use kafka {FORGED}", category="decision")
         memory.rules.add(f"kafka {FORGED}")
         memory.rules.settle()
-        verdict = memory.before(Action(agent=f"bot{FORGED}", text=f"use Kafka {FORGED}", tool=FORGED))
+        text = FORGED.replace("never use", "add a topic to")
+        verdict = memory.before(Action(agent=f"bot{FORGED}", text=text, tool=FORGED))
     page, told = page_text(verdict), said(verdict)
     assert not isinstance(verdict, Allow)
     lines = page.split("\n")

@@ -2,12 +2,13 @@
 
 import json
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steno.rules.birth import Record
+from steno.rules.birth import Record, is_for_one_piece_of_work
 from steno.rules.fold import fold
-from steno.vocabulary import Entry, Rule
+from steno.vocabulary import Category, Entry, Evidence, Rule
 
 NOW = "2026-04-30T12:00:00.000Z"
 DAYS = st.integers(0, 119).map(lambda day: f"2026-{day // 30 + 1:02}-{day % 28 + 1:02}T{day % 24:02}:00:00.000Z")
@@ -47,6 +48,16 @@ def kept(rules: dict[str, Rule], id_: str) -> Rule:
     return rule
 
 
+def an_entry(category: Category, quote: str) -> Entry:
+    """What a person said a year ago."""
+    evidence = [Evidence(session="s", turn=1, line=1, role="user", quote=quote)]
+    return Entry(
+        id="a", category=category, status="active", certainty="confirmed", confidence=0.9, summary=quote, detail={},
+        origin="user", tags=[], domain="GENERAL", subject=[], session="s", project=None, agent=None,
+        created_at="2025-01-01T12:00:00.000Z", superseded_by=None, repeated=0, cue="", evidence=evidence,
+    )  # fmt: skip
+
+
 @settings(max_examples=200)
 @given(lists_of_entries, st.lists(st.one_of(BY_OUTCOME, BY_PERSON), max_size=12))
 def test_only_a_persons_words_are_ever_critical_and_every_rule_is_in_bounds(
@@ -68,5 +79,28 @@ def test_no_instruction_that_holds_is_lost_unless_a_person_acts(entries: list[En
     rules = fold(entries, records, NOW)
     for entry in entries:
         instructs = entry.category in ("rule", "rejected") and entry.origin in ("user", "edit")
-        if instructs and entry.status == "active" and entry.certainty != "refuted" and entry.cue != "a preference":
+        lasts = entry.cue != "a preference" and not is_for_one_piece_of_work(entry)
+        if instructs and entry.status == "active" and entry.certainty != "refuted" and lasts:
             assert kept(rules, entry.id).status == "critical"
+
+
+@pytest.mark.parametrize(
+    ("quote", "lasts"),
+    [
+        ("never push to main", True),
+        ("don't touch the vpn, ask me first for anything outside the repo", True),
+        ("only deploy on thursdays", True),
+        ("don't commit yet", False),
+        ("not now", False),
+        ("stop", False),
+        ("why does this exist at all?", False),
+    ],
+)
+def test_words_for_the_moment_do_not_stay_critical_and_standing_ones_do(quote: str, lasts: bool) -> None:
+    assert (kept(fold([an_entry("rule", quote)], [], NOW), "a").status == "critical") == lasts
+    assert (kept(fold([an_entry("rejected", quote)], [], NOW), "a").status == "critical") == lasts
+
+
+def test_a_request_that_was_taken_for_an_instruction_fades() -> None:
+    assert is_for_one_piece_of_work(an_entry("rule", "read the file in full please"))
+    assert not is_for_one_piece_of_work(an_entry("rule", "read the file in full before you edit it, always"))

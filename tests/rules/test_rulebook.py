@@ -233,7 +233,7 @@ def test_telling_a_retired_rule_again_puts_it_in_force(memory: Memory, clock: St
     memory.rules.retire(rule.id)
     clock.now = "2026-03-05T12:00:00.000Z"
     again = memory.rules.add("Tests first.")
-    assert (again.id, again.score, again.status, again.domain) == (rule.id, 9.5, "critical", "WEB")
+    assert (again.id, again.score, again.status, again.domain) == (rule.id, 9.5, "critical", "web")
 
 
 def test_outcomes_keep_a_lesson_alive_and_below_critical(memory: Memory, clock: SteppingClock) -> None:

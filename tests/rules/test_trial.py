@@ -45,7 +45,11 @@ def call(id_: str, command: str, session: str = "s1") -> dict[str, Any]:
 
 
 def result(id_: str, text: str = "done", session: str = "s1") -> dict[str, Any]:
-    return line("user", [{"type": "tool_result", "tool_use_id": id_, "content": text}], session)
+    return line(
+        "user",
+        [{"type": "tool_result", "tool_use_id": id_, "content": text, "is_error": text.startswith(REFUSED[:30])}],
+        session,
+    )
 
 
 @pytest.fixture

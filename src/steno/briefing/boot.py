@@ -8,8 +8,9 @@ from msgspec import Struct
 from steno.briefing.budget import Line, Told, fit
 from steno.briefing.render import framed, safe
 from steno.briefing.tiers import shaped
-from steno.briefing.work import Work, told
-from steno.vocabulary import BOOT_TOKENS, Category, Entry, Flow, Rule
+from steno.briefing.work import told
+from steno.flows.record import shown
+from steno.vocabulary import BOOT_TOKENS, Category, Checkpoint, Entry, Flow, Rule
 
 # Worth of the first line of a section, and what is left of it with each further one.
 _WORTH: Final[dict[str, tuple[float, float]]] = {
@@ -35,7 +36,7 @@ class Start(Struct, frozen=True, kw_only=True):
     entries: Sequence[Entry]
     flows: Sequence[Flow]
     # Where the last work stood. None: there was none.
-    work: Work | None
+    work: Checkpoint | None
     # What is wrong, in words.
     flags: Sequence[str]
 
@@ -82,14 +83,14 @@ def _of(start: Start, ruled: set[str], *categories: Category) -> Iterable[tuple[
 
 
 def _flow(flow: Flow) -> str:
-    record = f" {flow.effectiveness:.0%} ({flow.succeeded} of {flow.used})" if flow.effectiveness is not None else ""
-    return f"{safe(flow.name)}{record}: {safe('; '.join(flow.triggers), 100)}"
+    record = f" {shown(flow)}" if flow.used else ""
+    called = f": {safe('; '.join(flow.triggers), 100)}" if flow.triggers else ""
+    return f"{safe(flow.name)}{record}{called}"
 
 
-def _work(work: Work | None) -> Iterable[tuple[str, tuple[str, ...]]]:
-    if work is None or not work.checkpoint.goal:
+def _work(point: Checkpoint | None) -> Iterable[tuple[str, tuple[str, ...]]]:
+    if point is None or not point.goal:
         return
-    point = work.checkpoint
     yield "goal", (f"goal ({point.phase}): {safe(point.goal or '', 300)}",)
     for item, title, texts in (
         ("next", "next", point.next[:4]),

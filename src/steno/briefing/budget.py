@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from heapq import heapify, heappop, heappush
 from typing import Final
 
 from msgspec import Struct
@@ -64,11 +65,16 @@ def _chosen(lines: Sequence[Line], left: int) -> tuple[dict[int, int], list[int]
     order: list[int] = []
     told: set[str] = set()
     titles: set[str] = set()
-    waiting = set(range(len(lines)))
+    worth = [line.worth / cost**_THRIFT for line, cost in zip(lines, costs, strict=True)]
+    # What a line brings only falls as more is told: the first of the heap is the best if it has not fallen since.
+    waiting = [(-worth[place], place) for place in range(len(lines))]
+    heapify(waiting)
     while waiting:
-        gains = {place: _gain(lines[place].worth, names[place], told) / costs[place] ** _THRIFT for place in waiting}
-        place = max(waiting, key=lambda place: (gains[place], -place))
-        waiting.discard(place)
+        _, place = heappop(waiting)
+        gain = _gain(worth[place], names[place], told)
+        if waiting and -gain > waiting[0][0]:
+            heappush(waiting, (-gain, place))
+            continue
         section = lines[place].section
         cost = costs[place] + (0 if section in titles else _cost(section))
         if cost <= left:

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from steno.briefing.handoff import InWork, section
-from steno.briefing.render import safe
+from steno.briefing.render import framed, safe
 from steno.vocabulary import Entry, Rule
 
 COLD_START: Final = "no capsule: cold start"
@@ -42,7 +42,7 @@ def capsule(about: Self) -> str:
     facts = [entry.summary for entry in about.facts[:_FACTS]]
     lines += section("Critical facts", [*(rule.rule for rule in critical[:_RULES]), *facts])
     lines += section("Last sessions", map(_session, about.sessions[:_SESSIONS]))
-    return "\n".join(lines[:_MOST_LINES]) + "\n"
+    return framed(lines[: _MOST_LINES - 2], page="capsule") + "\n"
 
 
 def _session(work: InWork) -> str:

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from steno.briefing.render import safe
+from steno.briefing.render import framed, safe
 from steno.vocabulary import Checkpoint, Entry
 
 _GOAL: Final = 300
@@ -51,7 +51,7 @@ def handoff(page: Page) -> str:
     lines += section("Open commitments and tasks", map(_open, page.open))
     lines += section("New in the last 4 hours", map(_recent, page.recent))
     lines += section("Flags", page.flags)
-    return "\n".join(lines) + "\n"
+    return framed(lines, page="handoff") + "\n"
 
 
 def inline(checkpoint: Checkpoint, decision: Entry | None) -> str:

@@ -102,6 +102,8 @@ def _foot(verdict: Verdict) -> Row:
 
 
 def _short(reason: Reason) -> str:
+    if reason.kind == "flow":
+        return safe(reason.text, _SHORT)
     words = {"rejected": "rejected", "rule": "a rule since", "exclusion": "tried and failed"}[reason.kind]
     on = "" if reason.kind == "rule" else "on "
     return f"{safe(reason.text, _SHORT).rstrip(' .!?,;:')}, {words} {on}{day(reason.at)}"

@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
-from steno.briefing.render import safe
+from steno.briefing.render import safe, shortened
 from steno.terms import content_words
 from steno.vocabulary import Category, Checkpoint, Entry, JournalTurn, Rule
 
@@ -186,10 +186,14 @@ def told(entry: Entry) -> tuple[str, ...]:
     own = entry.origin == "user" and entry.category in ("rejected", "rule") and entry.evidence
     said = entry.evidence[0].quote if own else entry.summary
     words = _FILLER.sub("", _OPENING.sub("", said, count=1))
+    line = safe(words, _LENGTHS[0][0])
     return tuple(
-        mark + _with_names(safe(words, most), entry, names) + _reasons(entry, reason)
-        for most, names, reason in _LENGTHS
+        mark + _with_names(_cut(line, most), entry, names) + _reasons(entry, reason) for most, names, reason in _LENGTHS
     )
+
+
+def _cut(line: str, most: int) -> str:
+    return line if len(line) <= most else shortened(line, most)
 
 
 def _with_names(text: str, entry: Entry, most: int) -> str:

@@ -25,7 +25,14 @@ _COMMANDS: Final = {
         "backtest": "backtest",
         "rebuild": "scribe",
     },
-    "Look": {"status": "status", "sessions": "sessions", "turns": "turns", "recall": "recall", "embed": "embed"},
+    "Look": {
+        "status": "status",
+        "sessions": "sessions",
+        "turns": "turns",
+        "recall": "recall",
+        "believes": "believes",
+        "embed": "embed",
+    },
     "Brief": {
         "boot": "brief",
         "brief": "brief",
@@ -35,6 +42,16 @@ _COMMANDS: Final = {
         "capsule": "handoff",
     },
     "Act": {"rules": "rules", "flows": "flows", "gate": "gate"},
+    "Run": {
+        "up": "daemon",
+        "down": "daemon",
+        "logs": "daemon",
+        "service": "daemon",
+        "install": "install",
+        "uninstall": "install",
+        "hook": "hook",
+        "mcp": "mcp",
+    },
     "Erase": {"forget": "forget", "redact": "redact"},
     "Move and care": {"export": "moving", "import": "moving", "doctor": "doctor", "settings": "settings"},
 }

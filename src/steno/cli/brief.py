@@ -31,7 +31,11 @@ def brief(*, tier: int, session: str, at: str | None, inline: bool, as_json: boo
 
     with steno.open() as memory:
         if inline:
-            print(memory.state_line(session, at=at))
+            line = memory.state_line(session, at=at)
+            if as_json:
+                print_json({"text": line})
+            else:
+                say(line)
             return
         _print(memory.brief(tier, session, at=at), as_json)
 

@@ -124,7 +124,7 @@ def _show(verdict: "Verdict", *, as_json: bool) -> str:
 
 def _reason(reason: "Reason") -> dict[str, Any]:
     rest = {field: getattr(reason, field) for field in ("kind", "text", "quote", "at", "why", "reopen")}
-    return {"rule" if reason.kind == "rule" else "entry": reason.id, **rest}
+    return {reason.kind if reason.kind in ("rule", "flow") else "entry": reason.id, **rest}
 
 
 def _graded(graded: "Graded") -> dict[str, Any]:

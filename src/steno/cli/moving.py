@@ -49,10 +49,11 @@ def import_(file: str, as_json: bool) -> None:
 
     with steno.open() as memory, _in_words(file), _lines(file) as lines:
         new = memory.import_(lines)
+        learnt = memory.scribe()
     if as_json:
-        print_json({"turns": new})
+        print_json({"turns": new, "entries": learnt.entries})
     else:
-        say(f"Imported {many(new, 'new turn')}.")
+        say(f"Imported {many(new, 'new turn')}, {many(learnt.entries, 'new entry')}.")
 
 
 @contextmanager

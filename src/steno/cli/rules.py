@@ -19,6 +19,9 @@ STATUSES: "Final[Sequence[RuleStatus]]" = ("critical", "active", "dormant", "ret
 MODES: "Final[Sequence[Mode]]" = ("warn", "ask", "block")
 _STYLES: Final = {"critical": "bold red", "active": "green", "dormant": "yellow", "retired": "dim"}
 
+# Of a long rule a list shows the beginning.
+_WIDE: Final = 160
+
 _id = click.argument("id_", metavar="ID")
 
 
@@ -160,7 +163,8 @@ def _whole(rule: "Rule", entry: "Entry") -> dict[str, Any]:
 
 
 def _row(rule: "Rule", id_: str) -> list[str]:
-    return [id_, f"{rule.score:.1f}", rule.status, rule.mode or "", rule.rule, rule.origin, rule.domain]
+    words = rule.rule if len(rule.rule) <= _WIDE else f"{rule.rule[: _WIDE - 1]}…"
+    return [id_, f"{rule.score:.1f}", rule.status, rule.mode or "", words, rule.origin, rule.domain]
 
 
 def _facts(rule: "Rule") -> Iterator[tuple[str, str]]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from steno.cli.daemon import daemon_line
 from steno.cli.show import Piece, json_option, on_terminal, print_json, say, short_ids, table
 from steno.cli.words import by_kind, in_words, many, share, short, size, span, when
 
@@ -19,14 +20,28 @@ _ROWS = 20
 @json_option
 def status(as_json: bool) -> None:
     """Show totals, and for each session: lines seen, read, skipped and bad, turns, gaps, lag, context fill."""
-    import steno
+    from msgspec import structs
 
-    with steno.open() as memory:
-        found = memory.status()
+    import steno
+    from steno.daemon.control import ask
+    from steno.settings import home_of
+    from steno.vocabulary.errors import StenoError
+
+    home = home_of(os.environ)
+    vitals = ask(home)
+    try:
+        with steno.open() as memory:
+            found = memory.status()
+    except StenoError:
+        # The store cannot be asked; the daemon may say since when.
+        if not as_json:
+            daemon_line(home, vitals)
+        raise
     if as_json:
-        print_json(found)
+        print_json({**structs.asdict(found), "daemon": vitals})
         return
     _totals(found)
+    daemon_line(home, vitals)
     if found.sessions:
         say()
         _sessions(found.sessions)

@@ -3,7 +3,7 @@
 from typing import Any, Final, NamedTuple
 
 from steno.gates.direction import clauses, pointed
-from steno.gates.harmless import only_looks, puts_back
+from steno.gates.harmless import only_looks, puts_back, tends
 from steno.gates.words import MOST, words_of
 from steno.vocabulary import Action
 
@@ -14,10 +14,8 @@ _BEFORE: Final = ("old_string", "old_str")
 _AFTER: Final = ("new_string", "new_str", "content", "file_text", "text", "new_source")
 # A whole file says much that is not its subject: its beginning is read.
 _HEAD: Final = 1_500
-
-
-# Folders far up a path say where the project lies.
-_LAST: Final = 3
+# A small edit is about every word it brings in.
+_FEW: Final = 8
 
 
 class Asked(NamedTuple):
@@ -31,6 +29,8 @@ class Asked(NamedTuple):
     writes: frozenset[str]
     # It only looks, or puts back what was there before.
     harmless: bool
+    # It looks after what is there: a fix, a test, a note.
+    tends: bool
 
 
 def asked(action: Action) -> Asked:
@@ -39,14 +39,17 @@ def asked(action: Action) -> Asked:
     run = command if isinstance(command, str) else ""
     spoken = [action.text[:MOST], *_texts(action.input, _ACTS)]
     told = pointed(clause for text in spoken for clause in clauses(text))
-    places = words_of(" ".join("/".join(path.split("/")[-_LAST:]) for path in _texts(action.input, _PLACES)))
+    places = words_of(" ".join(_texts(action.input, _PLACES)))
     before, after = (words_of(" ".join(_texts(action.input, names))) for names in (_BEFORE, _AFTER))
+    new = after - before
+    few = new if len(new) <= _FEW else frozenset[str]()
     return Asked(
-        does=told.does,
+        does=told.does | few,
         undoes=told.undoes | (before - after),
-        places=places,
-        writes=after - before,
-        harmless=puts_back(action.text) or (only_looks(action.text, action.tool, run) and not after - before),
+        places=places | (before & after),
+        writes=new - few,
+        harmless=puts_back(action.text) or (only_looks(action.text, action.tool, run) and not new),
+        tends=tends(action.text),
     )
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from steno.gates.words import MOST, words_of
+from steno.gates.words import MOST, meanings, words_of
 
 # Where a clause begins: at a sign, before a word that turns the thought, before an "and" with a verb of its own.
 _TURNS: Final = (
@@ -29,7 +29,8 @@ _NO: Final = re.compile(
     r"\b(?:no|not|never|nope|nah|neither|nor|nobody|no one|no longer|do not|cannot|stop|avoid|without|against"
     r"|(?:do|does|did|wo|should|must|ca|need|would|is|are)n'?t|instead of|rather than|rather not|hate|dislike|forget"
     r"|forbid\w*|banned|refuse|enough of|sick of|tired of|hands off|off.limits|leave \w+ alone"
-    r"|why (?:would|do|does|is|are|on earth)|nee|nein|kein\w*|nicht|nie|niemals|statt|ohne)\b",
+    r"|why (?:would|do|does|is|are|on earth)|nee|nein|kein\w*|nicht|nie|niemals|statt|ohne)\b"
+    r"|不要|别|不用|不能|禁止|勿",
     re.IGNORECASE,
 )
 _UNDO: Final = re.compile(
@@ -38,12 +39,15 @@ _UNDO: Final = re.compile(
     r"|eliminat\w+|discard\w*|deprecat\w+|ignor(?:e[sd]?|ing)|bypass\w*|(?<![.@\w])skip(?:s|ped|ping)?|strip|retire|kill"
     r"|empty(?:ing)?|clean(?:ing)?(?: (?:up|out))?|rm|rmdir|unlink|entfern\w*|lösch\w*|leeren"
     r"|get(?:ting)? rid of|stop using|turn(?:ing)? off|phas\w+ out|rip(?:ping)? (?:\w+ )?out"
-    r"|throw\w* (?:\w+ ){0,2}away|(?:take|move|pull|leave|keep)s? (?:[\w./-]+ ){0,4}?out\b(?: of)?"
-    r"|(?:migrat|mov|switch)\w* (?:\w+ ){0,3}?(?:from|off|away from))\b|\s-delete\b",
+    r"|throw\w* (?:\w+ ){0,2}away"
+    r"|(?:take|move|pull|leave|keep|turn|switch|shut)s? (?:[\w./-]+ ){0,4}?(?:out|off|down)\b(?: of)?"
+    r"|(?:migrat|mov|switch)\w* (?:\w+ ){0,3}?(?:from|off|away from))\b|\s-delete\b"
+    r"|删除?掉?|移除|去掉|取消|停用",
     re.IGNORECASE,
 )
-# "replace A with B", "migrate from A to B": from here on it is done again.
-_DONE_AGAIN: Final = re.compile(r"\b(?:with|by|to|into|onto|in favou?r of|for|durch|so)\b", re.IGNORECASE)
+# "replace A with B", "migrate from A to B": from here on it is done again. "Disable A with B" only says how.
+_DONE_AGAIN: Final = re.compile(r"\b(?:to|into|onto|in favou?r of|for|so)\b", re.IGNORECASE)
+_REPLACED: Final = re.compile(r"\b(?:with|by|durch|to|into|onto|in favou?r of|for|so)\b", re.IGNORECASE)
 # In a command line the verb may stand behind its object: "docker volume prune".
 _COMMAND_LINE: Final = re.compile(
     r"\W*(?:\w+: )?\W*(?:command|cmd)?\W*(?:sudo |cd \S+ )?(?:docker|git|kubectl|helm|npm|yarn|pnpm|find|psql|mysql|aws"
@@ -79,8 +83,9 @@ def pointed(parts: Iterable[str], *, by_no: bool = True) -> Pointed:
     does: set[str] = set()
     undoes: set[str] = set()
     for clause in parts:
-        for piece, against in _pieces(clause, by_no):
-            (undoes if against else does).update(words_of(piece))
+        for part in (clause, *meanings(clause)):
+            for piece, against in _pieces(part, by_no):
+                (undoes if against else does).update(words_of(piece))
     return Pointed(frozenset(does - undoes), frozenset(undoes))
 
 
@@ -95,9 +100,9 @@ def _pieces(clause: str, by_no: bool) -> Iterator[tuple[str, bool]]:
         yield clause, True
         return
     rest = clause[turn.end() :]
-    # "find uploads -delete": what stands before is what goes.
-    yield clause[: turn.start()], not words_of(rest)
-    again = _DONE_AGAIN.search(rest)
+    # "find uploads -delete", "die Uploads löschen": what stands before is what goes.
+    yield clause[: turn.start()], not rest.strip(" .!?") or turn.group().lstrip().startswith("-")
+    again = (_REPLACED if turn.group().lower().startswith("repl") else _DONE_AGAIN).search(rest)
     yield rest[: again.start() if again else len(rest)], True
     if again:
         yield rest[again.end() :], False

@@ -7,15 +7,25 @@ from steno.gates.words import MOST
 
 _POLITE: Final = r"^\W*(?i:i'?ll |i will |let me |let'?s |please |now |first |then |going to |i'?m going to |just )*"
 _LOOKS: Final = re.compile(
-    _POLITE + r"(?:(?i:read|look|check|inspect|explain|list|view|grep|search for|find out|see|describe|summari[sz]e"
-    r"|review|compare|count|understand|investigate|verify|confirm|measure|profile|mention|suggest|propose|show me"
-    r"|nachsehen|nachfragen|prüfen|zählen|lesen|auflisten|fragen)"
-    r"|[Aa]sk (?:which|whether|if|why|who|what|when|how|the (?:user|human)|[A-Z]\w+))\b"
+    _POLITE + r"(?:(?i:read|look|check(?! in\b)|inspect|explain|list|view|grep|search|find|see|describe|summari[sz]e"
+    r"|review|compare|count|select (?:\*|rows|all|count|the|from|some)|query|print"
+    r"|show (?:me|the (?:columns|rows|schema|contents?|logs?|diff|status|history|first|last))"
+    r"|understand|investigate|verify|confirm|measure|profile|mention|suggest|propose|note"
+    r"|tell the (?:user|human)|report (?:that|whether|which|how|the)|nachsehen|nachlesen|nachfragen|prüfen|zählen|lesen"
+    r"|auflisten|fragen|zeigen)"
+    r"|[Aa]sk (?:(?:on|for|in|at) )?(?:which|whether|if|why|who|what|when|how|the (?:user|human)|[A-Z]\w+))\b"
+    r"|^(?:看|查|读|数一|列出|确认)"
 )
 _PUTS_BACK: Final = re.compile(
     _POLITE + r"(?:restore|recover|revert|undo|leave|cancel|abort|roll(?:ing)? back|go back|back (?:to|out)|reset the"
     r"|git revert|zurück\w*)\b|\b(?:change|switch|set|move|put|go|turn|bring|roll)\b.{1,60}\bback\b"
-    r"|\bzurück(?:holen|setzen|nehmen|rollen)\b",
+    r"|\bzurück(?:holen|setzen|nehmen|rollen)\b|恢复|还原|改回",
+    re.IGNORECASE,
+)
+_TENDS: Final = re.compile(
+    _POLITE + r"(?i:fix|correct|repair|test|document|shorten|rename|speed up|explain"
+    r"|(?:write|add) (?:an? |the |some )?(?:\S+ )?(?:tests?|guide|checklist|note|changelog))\b"
+    r"|\b(?:beheben|korrigieren|reparieren|tests? (?:\S+ )*schreiben)\W*$",
     re.IGNORECASE,
 )
 _SHOWN: Final = 200
@@ -52,3 +62,8 @@ def only_looks(text: str, tool: str | None, command: str) -> bool:
 def puts_back(text: str) -> bool:
     """Whether an action brings back what was there before, or leaves it as it is."""
     return bool(_PUTS_BACK.search(text[:_SHOWN]))
+
+
+def tends(text: str) -> bool:
+    """Whether an action looks after what is there, and brings nothing in."""
+    return bool(_TENDS.search(text[:_SHOWN]))

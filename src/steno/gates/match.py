@@ -1,7 +1,8 @@
 """Whether an action proposes again what was refused, and what else is known about its subject.
 
-Two texts are compared by their telling words, not by all of them: a name counts more than a verb everybody uses, and a
-word that stands in many entries of the store counts less. The direction counts, too (see `words.py`).
+Two texts are compared by their telling words, not by all of them: a name counts more than a plain word, a plain word
+more than one of work itself, and a word that stands in many entries of the store less. The direction counts, too (see
+`direction.py`).
 """
 
 import math
@@ -12,7 +13,9 @@ from typing import Final, NamedTuple
 
 from steno.gates.asked import Asked
 from steno.gates.common import COMMON_WORDS, telling
+from steno.gates.families import KIND, kin
 from steno.gates.refused import Refused, Side, refused, wanted_words
+from steno.gates.weigh import Against, Stood, There, Way, strength
 from steno.gates.words import words_of
 from steno.vocabulary import Entry
 
@@ -20,31 +23,19 @@ from steno.vocabulary import Entry
 _PRIOR: Final = 500
 # A word that stands everywhere may still be what was refused.
 _LEAST_RARE: Final = 0.5
-# Words of work itself say what is done with a thing, seldom which thing.
-_COMMON: Final = 0.3
-# So many words of a refusal are enough to be found again.
-_OF_CORE, _OF_THING = 3, 4
-# Of a long one, this share: in a long text some words are always there.
-_OF_MANY: Final = 0.6
-# What is written into a file says less than what is said about it.
-_WRITTEN: Final = 0.7
-# An action that only looks, or puts things back.
-_HARMLESS: Final = 0.25
-# Doing what was wanted instead speaks against, leaving it out speaks for it.
-_MEANT, _LEFT = 1.5, 0.5
-# A no that was asked or only meant.
-_SOFT: Final = 0.5
-# Nearness in meaning supports words that were found. Alone it does not tell a refused idea from a fine one about the
-# same subject: on the labelled cases the fine actions were the nearer ones (medians 0.42 and 0.35).
-_NEAR, _FAR = 0.3, 0.3
+# A name is worth 1. Words of work itself say what is done with a thing, seldom which thing.
+_PLAIN, _COMMON = 0.75, 0.2
 # A part of a longer name.
 _PART: Final = 0.4
-# A word of the no that the proposal did not hold: "not pulling in lodash" is about lodash.
-_ASIDE: Final = 0.3
-# The words of a no weigh so much at least, or they tell nothing; and so much must be there again to be sure.
-_LEAST_MASS, _ENOUGH = 0.45, 0.8
-_THING_ALONE, _WHOLE = 0.85, 2.0
-
+# What is written into a file, and where it is, say less than what is said about it.
+_WRITTEN: Final = 0.7
+# "tailwind" in "tailwindcss": a word of so many letters that another one begins with.
+_BEGINS, _LETTERS = 0.8, 5
+# Nearness in meaning supports words that were found. Alone it does not tell a refused idea from a fine one about the
+# same subject: on the labelled cases the fine actions were the nearer ones (medians 0.42 and 0.35).
+_NEAR, _FAR = 0.15, 0.3
+# So many words about a subject are enough to be found again.
+_OF_SUBJECT: Final = 4
 # So many refusals are weighed for one action; each takes 15 µs.
 _MOST_LIKELY: Final = 64
 
@@ -66,56 +57,105 @@ class Index:
 
     def __init__(self, entries: Sequence[Entry], answered: Mapping[str, str]) -> None:
         self.entries = entries
-        self._bags = [words_of(f"{entry.summary} {' '.join(entry.subject)}") for entry in entries]
-        self._seen = Counter(word for bag in self._bags for word in bag)
+        bags = [words_of(f"{entry.summary} {' '.join(entry.subject)}") for entry in entries]
+        self._seen = Counter(word for bag in bags for word in bag)
         self._places: dict[str, list[int]] = defaultdict(list)
-        for place, bag in enumerate(self._bags):
+        for place, bag in enumerate(bags):
             for word in bag:
                 self._places[word].append(place)
-        self._refused: dict[int, _Weighed] = {}
-        self._against: dict[str, list[int]] = defaultdict(list)
         self._weights = {word: self._telling(word) for word in self._seen}
+        self._refused: dict[int, _Kept] = {}
+        self._against: dict[str, list[int]] = defaultdict(list)
         wanted = _wanted_by_turn(entries)
+        said_no = {_turn(entry) for entry in entries if entry.category in ("rejected", "rule")}
         for place, entry in enumerate(entries):
+            # A decision said in one breath with a refusal is no second one.
+            if entry.category == "decision" and _turn(entry) in said_no:
+                continue
             breath = wanted.get(_turn(entry), frozenset())
             if (found := refused(entry, answered.get(entry.id, ""), breath)) is not None:
-                self._refused[place] = self._weighed(found)
-                for word in found.does.words() | found.undoes.words():
-                    self._against[word].append(place)
-
+                self._keep(place, found)
+        self._longer = _by_beginning(self._against)
         # Entries that refuse something which could be matched.
         self.refusing = frozenset(entries[place].id for place in self._refused)
 
+    def _keep(self, place: int, found: Refused) -> None:
+        words = found.does.words() | found.undoes.words()
+        firm = found.firm and not found.conditional
+        self._refused[place] = _Kept(self._against_of(found), 1 + sum(map(self.weight, words)), firm)
+        for word in words:
+            self._against[word].append(place)
+
     def weight(self, word: str) -> float:
-        """How telling a word is, 0 to 1."""
+        """How telling a word is that is no name, 0 to 1."""
         known = self._weights.get(word)
         return self._telling(word) if known is None else known
 
     def _telling(self, word: str) -> float:
+        return self._rarity(word) * (_COMMON if word in COMMON_WORDS else _PLAIN)
+
+    def _rarity(self, word: str) -> float:
         rarity = math.log((len(self.entries) + _PRIOR) / (self._seen[word] + 1)) / math.log(_PRIOR)
-        return min(1.0, max(rarity, _LEAST_RARE)) * (_COMMON if word in COMMON_WORDS else 1.0)
+        return min(1.0, max(rarity, _LEAST_RARE))
+
+    def _against_of(self, found: Refused) -> Against:
+        """The words of a refusal with their weights, so that an action has little to compute."""
+
+        def weighed(words: Iterable[str]) -> dict[str, float]:
+            return {
+                word: (self._rarity(word) if word in found.names else self.weight(word))
+                * (_PART if word in found.parts else 1.0)
+                for word in words
+            }
+
+        def stood(side: Side) -> Stood:
+            return Stood(tuple(map(weighed, side.cores)), weighed(side.thing), found.names & side.words())
+
+        return Against(
+            stood(found.does), stood(found.undoes), weighed(found.around), weighed(found.wanted),
+            found.placed, found.firm,
+        )  # fmt: skip
 
     def refusals(self, action: Asked, scope: Scope, near: Mapping[str, float]) -> list[Match]:
         """What was refused and is proposed again, the strongest first. `near`: nearness in meaning, by entry."""
-        said = dict.fromkeys(action.places, _WRITTEN) | dict.fromkeys(action.does, 1.0)
-        there = _There(
-            said,
-            dict.fromkeys(action.writes, _WRITTEN) | said,
-            dict.fromkeys(action.undoes, 1.0),
-            _HARMLESS if action.harmless else 1.0,
-        )
+        there = self._there(action)
         found = []
         for place in self._likely(there, scope):
-            entry, against = self.entries[place], self._refused[place]
-            if (strength := self._strength(there, against, near.get(entry.id, 0.0))) > 0:
-                firm = against.refused.firm and not against.refused.conditional
-                found.append(Match(entry, strength, firm))
+            entry, kept = self.entries[place], self._refused[place]
+            if (by_words := strength(there, kept.against)) > 0:
+                by_meaning = _NEAR * max(0.0, near.get(entry.id, 0.0) - _FAR)
+                found.append(Match(entry, min(1.0, by_words + by_meaning), kept.firm))
         return sorted(found, key=lambda match: (-match.strength, match.entry.id))
 
-    def _likely(self, there: "_There", scope: Scope) -> list[int]:
+    def _there(self, action: Asked) -> There:
+        said = dict.fromkeys(action.places, _WRITTEN) | dict.fromkeys(action.does, 1.0)
+        done = dict.fromkeys(action.writes, _WRITTEN) | said
+        undone = self._by_other_names(dict.fromkeys(action.undoes, 1.0))
+        return There(
+            Way(self._by_other_names(said), self._by_other_names(done), {word: self.weight(word) for word in said}),
+            Way(undone, undone, {word: self.weight(word) for word in action.undoes}),
+            action.harmless,
+            action.tends,
+        )
+
+    def _by_other_names(self, words: Mapping[str, float]) -> dict[str, float]:
+        """Words of an action, and refused words that they are kinds of, begin with or are the beginning of."""
+        found = dict(words)
+        for word, counts in words.items():
+            for other, share in self._others(word):
+                found[other] = max(found.get(other, 0.0), counts * share)
+        return found
+
+    def _others(self, word: str) -> Iterable[tuple[str, float]]:
+        yield from ((other, KIND) for other in kin(word) if other in self._against)
+        beginnings = (word[:length] for length in range(_LETTERS, len(word)))
+        yield from ((other, _BEGINS) for other in beginnings if other in self._against)
+        yield from ((other, _BEGINS) for other in self._longer.get(word, ()))
+
+    def _likely(self, there: There, scope: Scope) -> list[int]:
         """Refusals in scope that share the most with an action, for what they hold: in a large store not all."""
         sums: dict[int, float] = defaultdict(float)
-        for word in telling(frozenset(there.done) | frozenset(there.undone)):
+        for word in telling(frozenset(there.does.done) | frozenset(there.undoes.done)):
             weight = self.weight(word)
             for place in self._against.get(word, ()):
                 sums[place] += weight
@@ -127,7 +167,7 @@ class Index:
     def touching(self, action: Asked, least: float) -> list[Match]:
         """Entries about the same subject, the nearest first, from a strength on."""
         words = telling(action.does | action.undoes)
-        total = sum(sorted(map(self.weight, words), reverse=True)[:_OF_THING]) or 1.0
+        total = sum(sorted(map(self.weight, words), reverse=True)[:_OF_SUBJECT]) or 1.0
         sums: dict[int, float] = defaultdict(float)
         for word in words:
             weight = self.weight(word)
@@ -137,94 +177,21 @@ class Index:
         found = [Match(self.entries[place], min(1.0, sum_ / total)) for place, sum_ in sums.items() if sum_ >= enough]
         return sorted(found, key=lambda match: (-match.strength, match.entry.id))
 
-    def _strength(self, there: "_There", against: "_Weighed", near: float) -> float:
-        placed, wanted = against.refused.placed, against.refused.wanted
-        strength = max(
-            _found(against.does, there.said, there.done, placed=placed),
-            _found(against.undoes, there.undone, there.undone, placed=placed),
-        )
-        if not strength:
-            return 0.0
-        meant = sum(self.weight(word) for word in wanted if word in there.done)
-        left = sum(self.weight(word) for word in wanted if word in there.undone)
-        strength *= (1 + _LEFT * min(1.0, left)) / (1 + _MEANT * meant)
-        share = there.share * (1.0 if against.refused.firm else _SOFT)
-        return min(1.0, strength + _NEAR * max(0.0, near - _FAR)) * share
 
-    def _weighed(self, found: Refused) -> "_Weighed":
-        """The words of a refusal with their weights, so that an action has little to compute."""
-
-        def words(chosen: frozenset[str], most: int) -> _Words:
-            weights = {
-                word: self.weight(word) * (_PART if word in found.parts else _ASIDE if word in found.aside else 1.0)
-                for word in chosen
-            }
-            mass = sum(sorted(weights.values(), reverse=True)[: max(most, math.ceil(len(weights) * _OF_MANY))])
-            return _Words(weights, mass if mass >= _LEAST_MASS else 0.0)
-
-        def side(chosen: Side) -> _Sided:
-            thing = chosen.thing.difference(*chosen.cores)
-            return _Sided([words(core, _OF_CORE) for core in chosen.cores], words(thing, _OF_THING))
-
-        does, undoes = side(found.does), side(found.undoes)
-        masses = [words.mass for one in (does, undoes) for words in (*one.cores, one.thing) if words.mass]
-        return _Weighed(found, does, undoes, 1 + min(masses, default=1.0))
-
-
-class _There(NamedTuple):
-    """What an action holds, each word with how much it counts, and how much the whole does."""
-
-    # Without and with what is written into a file: that is looked through for what a no names, not for its subject.
-    said: dict[str, float]
-    done: dict[str, float]
-    undone: dict[str, float]
-    share: float
-
-
-class _Words(NamedTuple):
-    weights: dict[str, float]
-    # Of the most telling ones. 0: there is nothing telling to be found.
-    mass: float
-
-
-class _Sided(NamedTuple):
-    cores: list[_Words]
-    thing: _Words
-
-
-class _Weighed(NamedTuple):
-    refused: Refused
-    does: _Sided
-    undoes: _Sided
+class _Kept(NamedTuple):
+    against: Against
     # About how much must be there again.
     size: float
+    firm: bool
 
 
-def _found(side: _Sided, said: Mapping[str, float], there: Mapping[str, float], *, placed: bool) -> float:
-    """How much of what was refused is there again, 0 to 1."""
-    if not there or not (side.cores or side.thing.weights):
-        return 0.0
-    thing_hit = _hit(side.thing, said)
-    in_thing = min(1.0, thing_hit / side.thing.mass) if side.thing.mass else 0.0
-    cores = [core for core in side.cores if core.mass]
-    if not cores:
-        return in_thing * _THING_ALONE * min(1.0, thing_hit / _ENOUGH)
-    # The whole proposal once more, without the words of the no.
-    again = in_thing * (_THING_ALONE if thing_hit >= _WHOLE and not placed else 0.0)
-    return max(again, *(_found_core(core, side.thing, in_thing, there, placed=placed) for core in cores))
-
-
-def _found_core(core: _Words, thing: _Words, in_thing: float, there: Mapping[str, float], *, placed: bool) -> float:
-    hit = _hit(core, there)
-    in_core = min(1.0, hit / core.mass)
-    enough = min(1.0, (hit + in_thing * thing.mass) / _ENOUGH)
-    if placed and thing.mass:
-        return math.sqrt(in_core * in_thing) * enough
-    return in_core * (0.75 + 0.25 * (in_thing if thing.mass else 1.0)) * enough
-
-
-def _hit(words: _Words, there: Mapping[str, float]) -> float:
-    return sum(weight * there[word] for word, weight in words.weights.items() if word in there)
+def _by_beginning(words: Iterable[str]) -> dict[str, list[str]]:
+    """Words by each of their beginnings that is long enough."""
+    longer: dict[str, list[str]] = defaultdict(list)
+    for word in words:
+        for length in range(_LETTERS, len(word)):
+            longer[word[:length]].append(word)
+    return dict(longer)
 
 
 def _turn(entry: Entry) -> int:

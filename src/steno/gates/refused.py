@@ -1,77 +1,13 @@
 """From an entry to what it stands against: the words of the no, the thing they answer, and what was wanted instead."""
 
-import re
-from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from steno.gates.common import telling
-from steno.gates.direction import Pointed, clauses, negated, pointed, removed
-from steno.gates.words import parts_of, words_of
+from steno.gates.proposed import Proposed, proposed
+from steno.gates.said import Said, asked_for, said
+from steno.gates.words import names_of, parts_of, words_of
 from steno.vocabulary import Entry
-
-_CONDITION: Final = re.compile(r"^(?:without|unless|until|before|if|when|while|ohne|wenn|bis|bevor)\b", re.IGNORECASE)
-_REASON: Final = re.compile(
-    r"^(?:too \w+|because|since|so that|otherwise|as it|due to|last time|weil|denn|they |people |everyone "
-    r"|(?:it|that|this)(?:'s|'ll| is| was| will| would| just| only| lost| broke| makes?)"
-    r"|nobody (?:reads|uses|used|needs)|we (?:have|had|are|got|tried|already)|i (?:have|had|just|already|review))",
-    re.IGNORECASE,
-)
-_OPENING: Final = (
-    r"^\W*(?:(?:please|just|and|but|so|ok|okay|no|nope|nah|well|also|hey|then|yeah|bitte|let'?s|a\)|b\))\W+)*"
-)
-# A no to something, not a statement of what is not so ("it doesn't help").
-_REFUSES: Final = re.compile(
-    _OPENING
-    + r"(?:no|not|never|don'?t|do not|stop|avoid|instead of|rather than|without|hands off|forget|nein|nee|kein\w*"
-    r"|nicht|nie|niemals|statt|ohne)\b(?! (?:sure|idea|worr\w+|problem|matter|need to worry|bad|only|yet|too bad))"
-    r"|\b(?:never|(?<!they )(?<!these )(?<!those )don'?t|do not|i hate|i dislike|against|off.limits|leave \w+ alone"
-    r"|should(?:n'?t| not| never)|must(?:n'?t| not| never)|may not|i'd rather not|nobody (?:here )?wants?"
-    r"|keine?|nicht)\b",
-    re.IGNORECASE,
-)
-# "I don't see it": what is reported, not refused.
-_REPORTS: Final = re.compile(
-    _OPENING + r"i (?:still |really |just )*(?:don'?t|didn'?t|do not|can'?t|cannot) (?:\w+ )?"
-    r"(?:see|know|think|understand|remember|get|find|recall|mind|care)\b|\b(?:don'?t|not) worry\b|^(?:\w\) )?why\b",
-    re.IGNORECASE,
-)
-# An order to take something away.
-_ORDERS: Final = re.compile(
-    _OPENING + r"(?:(?:can|could|would) (?:you|we) |you can |we should |i want you to |go |now )?"
-    r"(?:remove|delete|drop|take|get rid|rip|strip|kill|revert|undo|clean|clear|disable|turn off|skip|replace|lösch\w*"
-    r"|entfern\w*)\b",
-    re.IGNORECASE,
-)
-_WANTED: Final = re.compile(
-    r"\b(?:use|just|let'?s|prefer|go (?:with|for)|stick (?:with|to)|stay (?:on|with)|keep|should be|i want|we want"
-    r"|make it|put it|take|do it|do an?|how about|i'?d (?:like|rather)|plenty|good enough|is enough|suffices|sondern"
-    r"|lieber|nimm|reicht|reichen)\b",
-    re.IGNORECASE,
-)
-# "Not in utils": the thing itself is not refused, but where, when or how it is done.
-_PLACE: Final = re.compile(
-    r"^\W*(?:no,? |nope,? |please )*not"
-    r" (?:in|at|on|with|under|until|before|for|via|through|like|as|here|there|now|yet)\b",
-    re.IGNORECASE,
-)
-_KEEP: Final = re.compile(
-    r"^\W*(?:no,? |nope,? |nah,? |please )*(?:keep|leave|don'?t touch|hold on to)\b", re.IGNORECASE
-)
-# What an agent says around a proposal.
-_PROPOSING: Final = re.compile(
-    r"\b(?:shall i|should i|want me to|would you like(?: me to)?|do you want(?: that| me to)?|let me|how about|we could"
-    r"|we can|next step|next|my plan|plan|sounds? good|soll ich|ich würde|simple solution|for now|while i'm here"
-    r"|i(?:'ll|'d|'ve| will| would| have)? (?:also )?(?:suggest|propose|recommend|plan to|could|can|think)?"
-    r"|since we're \w+ing [^,]*,)",
-    re.IGNORECASE,
-)
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+")
-# A no without a word of what it is about.
-_BARE_NO: Final = re.compile(
-    r"^\W*(?:\w+\W+){0,2}(?:no|nope|nah|nein|not?|don'?t|stop|never)\b(?:\W+\w+){0,3}\W*$", re.IGNORECASE
-)
-# A proposal with fewer telling words ("Should I?") is looked for around it.
-_FEW: Final = 2
 
 
 class Side(NamedTuple):
@@ -92,13 +28,15 @@ class Refused(NamedTuple):
 
     does: Side
     undoes: Side
-    wanted: frozenset[str]
+    wanted: frozenset[str] = frozenset()
+    # Words that stood around the thing: where, when, what for.
+    around: frozenset[str] = frozenset()
     # Where, when or how is refused, not the thing: both must be there again.
     placed: bool = False
     # Words that are parts of a longer name, which is there, too.
     parts: frozenset[str] = frozenset()
-    # Words of the no that the proposal did not hold, where it held others.
-    aside: frozenset[str] = frozenset()
+    # Words that are written as names somewhere in it.
+    names: frozenset[str] = frozenset()
     # Said plainly: not asked, not only meant.
     firm: bool = True
     # It holds unless something else is done first: no plain no.
@@ -114,10 +52,8 @@ def refused(entry: Entry, answered: str = "", wanted: Iterable[str] = ()) -> Ref
     match entry.category:
         case "rejected":
             found = _rejection(entry, quote, answered, frozenset(wanted))
-        case "rule":
-            found = _ban(quote, frozenset(wanted))
-        case "decision":
-            found = _keeping(quote, answered)
+        case "rule" | "decision" if entry.origin in ("user", "edit"):
+            found = _ban(quote, answered, frozenset(wanted))
         case "exclusion":
             found = _failure(entry, quote)
         case _:
@@ -125,119 +61,80 @@ def refused(entry: Entry, answered: str = "", wanted: Iterable[str] = ()) -> Ref
     return found if found.does.words() or found.undoes.words() else None
 
 
+def wanted_words(entry: Entry) -> frozenset[str]:
+    """What an entry asks to be done."""
+    if entry.category == "rejected":
+        return asked_for(_text(entry, "instead"))
+    if entry.category not in ("decision", "task") or not entry.evidence:
+        return frozenset()
+    return asked_for(entry.evidence[0].quote)
+
+
 def _rejection(entry: Entry, quote: str, answered: str, more: frozenset[str]) -> Refused:
-    words = _parsed(quote)
-    what = _text(entry, "what")
-    thing = _proposal(_text(entry, "stopped") or (what if what not in quote else ""))
-    if len(telling(thing.does | thing.undoes)) < _FEW:
-        around = _proposal(answered)
-        thing = Pointed(thing.does | around.does, thing.undoes | around.undoes)
-    proposed = thing.does | thing.undoes
-    here = words_of(_text(entry, "scope"))
-    cores = _cores([words - here for words in words.against], words.rest, proposed)
-    core = frozenset[str]().union(*cores)
+    """A no to something: the scribe says to what, or what was said before it does."""
+    what = _text(entry, "stopped") or _text(entry, "what")
+    words = said(quote)
+    # A no in passing says nothing about what was proposed before.
+    thing = proposed(answered, what if what not in quote else "") if words.answers or not words.plain else Proposed()
+    cores = _cores(words, thing, words_of(_text(entry, "scope")))
     wanted = words.wanted | words_of(_text(entry, "instead")) | words_of(_text(entry, "then")) | more
+    return _against(words, cores, thing, wanted, f"{quote} {what} {answered}", firm=words.plain or not entry.evidence)
+
+
+def _ban(quote: str, answered: str, more: frozenset[str]) -> Refused:
+    """A rule, or a decision: only its own no counts."""
+    words = said(quote)
+    thing = proposed(answered) if words.answers else Proposed()
+    if words.keeps and telling(thing.undoes):
+        parts = parts_of(answered)
+        return Refused(
+            Side(), Side((), thing.words() | thing.around), parts=parts, names=telling(names_of(answered) - parts)
+        )
+    if words.keeps and not words.against:
+        # "Keep the old endpoint until March": whatever else is done, it is not taken away.
+        return Refused(Side(), Side((words.wanted | words.rest,)), names=telling(names_of(quote)), conditional=True)
+    if not (words.against or words.kept):
+        return Refused(Side(), Side())
+    return _against(words, words.against, thing, words.wanted | more, f"{quote} {answered}")
+
+
+def _against(
+    words: Said, cores: tuple[frozenset[str], ...], thing: Proposed, wanted: frozenset[str], text: str,
+    *, firm: bool = True,
+) -> Refused:  # fmt: skip
+    core, parts = frozenset[str]().union(*cores), parts_of(text)
     only_undoes = bool(thing.undoes) and not telling(thing.does)
+    names = telling(names_of(text) - parts)
+    # "Free space by removing old uploads": what else the proposal does is not what was refused.
+    does = Side(cores, thing.does & names if telling(thing.undoes) else thing.does)
     return Refused(
-        Side(cores, thing.does),
-        Side((*words.kept, *(cores if only_undoes else ())), thing.undoes),
-        wanted - core - thing.does,
-        placed=bool(_PLACE.match(quote)),
-        parts=parts_of(f"{quote} {what} {answered}"),
-        aside=core - proposed if telling(core & proposed) else frozenset(),
-        firm=bool(words.against or words.kept or not entry.evidence or _is_bare_no(quote)),
+        does,
+        Side((*words.kept, *(cores if only_undoes or words.untouched else ())), thing.undoes),
+        wanted - core - thing.words(),
+        around=thing.around,
+        placed=words.placed,
+        parts=parts,
+        names=names,
+        firm=firm,
         conditional=words.conditional,
     )
 
 
-def _is_bare_no(quote: str) -> bool:
-    return bool(_BARE_NO.match(quote)) and not quote.rstrip().endswith("?")
-
-
-def _cores(
-    against: Iterable[frozenset[str]], rest: frozenset[str], proposed: frozenset[str]
-) -> tuple[frozenset[str], ...]:
+def _cores(words: Said, thing: Proposed, here: frozenset[str]) -> tuple[frozenset[str], ...]:
     """What the no is about: its own words; none where they tell nothing and the proposal says it all."""
-    said = tuple(words for words in against if telling(words))
-    return said if said or telling(proposed) else (rest,)
-
-
-def _proposal(text: str) -> Pointed:
-    return pointed(clauses(_PROPOSING.sub(" ", text)), by_no=False)
+    own = tuple(core - here for core in words.against if telling(core - here))
+    if words.placed:
+        # "Not before the launch": the proposal did not speak of it, and the next one need not either.
+        own = tuple(core for core in own if telling(core & (thing.words() | thing.around)))
+    return own if own or telling(thing.words()) else (words.rest,)
 
 
 def _failure(entry: Entry, quote: str) -> Refused:
     """What was tried. Unless a person wrote it down, it is the act before somebody said that it fails: a guess."""
     if not entry.evidence:
-        return Refused(Side((words_of(quote),)), Side(), frozenset())
-    return Refused(Side((), words_of(_text(entry, "approach"))), Side(), frozenset(), firm=False)
-
-
-def _keeping(quote: str, answered: str) -> Refused:
-    """ "Keep the column for now", said to a proposal to drop it: what is kept must not be taken away."""
-    proposed = _proposal(answered)
-    if not _KEEP.match(quote) or not telling(proposed.undoes):
-        return Refused(Side(), Side(), frozenset())
-    return Refused(Side(), Side((), proposed.undoes | proposed.does), frozenset(), parts=parts_of(answered))
-
-
-def _ban(quote: str, more: frozenset[str]) -> Refused:
-    words = _parsed(quote)
-    wanted = (words.wanted | more).difference(*words.against)
-    against, kept = Side(words.against), Side(words.kept)
-    return Refused(against, kept, wanted, parts=parts_of(quote), conditional=words.conditional)
-
-
-class _Parsed(NamedTuple):
-    # Of each clause that says no to doing something, and of each that says no to taking something away.
-    against: tuple[frozenset[str], ...]
-    kept: tuple[frozenset[str], ...]
-    wanted: frozenset[str]
-    rest: frozenset[str]
-    conditional: bool
-
-
-def _parsed(quote: str) -> _Parsed:
-    """A person's words, clause by clause."""
-    against: list[frozenset[str]] = []
-    kept: list[frozenset[str]] = []
-    wanted: set[str] = set()
-    rest: set[str] = set()
-    conditional = False
-    for clause, asks in _said(quote):
-        words, taken = words_of(clause), removed(clause)
-        if _CONDITION.match(clause):
-            conditional = conditional or bool(against or kept)
-        elif _REASON.match(clause) and (against or kept or rest):
-            continue
-        elif asks or _REPORTS.search(clause):
-            rest |= words
-        elif _REFUSES.search(clause):
-            (against if taken is None else kept).append(words if taken is None else words_of(taken))
-        elif taken is not None and _ORDERS.match(clause):
-            against.append(words_of(taken))
-        elif _WANTED.search(clause):
-            wanted |= words
-        else:
-            rest |= words
-    return _Parsed(tuple(against), tuple(kept), frozenset(wanted), frozenset(rest), conditional)
-
-
-def _said(quote: str) -> Iterator[tuple[str, bool]]:
-    """The clauses of a text, and whether each stands in a question."""
-    for sentence in _SENTENCE.split(quote):
-        for clause in clauses(sentence):
-            yield clause, sentence.rstrip().endswith("?")
-
-
-def wanted_words(entry: Entry) -> frozenset[str]:
-    """What an entry asks to be done: said in the same breath as a no, it is what to do instead."""
-    if entry.category not in ("decision", "task") or not entry.evidence:
-        return frozenset()
-    parts = clauses(entry.evidence[0].quote)
-    return frozenset[str]().union(
-        *(words_of(part) for part in parts if not negated(part) and not _CONDITION.match(part))
-    )
+        return Refused(Side((words_of(quote),)), Side(), names=names_of(quote))
+    approach = _text(entry, "approach")
+    return Refused(Side((), words_of(approach)), Side(), names=names_of(approach), firm=False)
 
 
 def _text(entry: Entry, name: str) -> str:

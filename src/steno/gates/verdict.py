@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from steno.gates.match import Match
-from steno.vocabulary import Allow, Ask, Block, Entry, Mode, Page, Reason, Rule, Verdict, Warn
+from steno.vocabulary import Allow, Ask, Block, Entry, Flow, Mode, Page, Reason, Rule, Verdict, Warn
 
 # Strengths of a match, set on labelled cases (`benchmarks/gates.py`): asking when it is fine hurts more than a miss.
 SHOW: Final = 0.3
-WARN: Final = 0.44
-ASK: Final = 0.52
+WARN: Final = 0.39
+ASK: Final = 0.5
 # Only a person's words may stand in the way.
 PEOPLE: Final = frozenset({"user", "edit"})
 _MOST_REASONS: Final = 5
@@ -40,10 +40,11 @@ def verdict(page: Page, grounds: Iterable[Ground]) -> Verdict:
 
 
 def _once(reasons: list[Reason]) -> list[Reason]:
-    """Each thing once: what was refused and made a rule by the same words is one reason."""
+    """Each thing once: of what was refused and made a rule by the same words, the refusal says to what."""
+    refusals = {reason.quote: reason for reason in reversed(reasons) if reason.kind == "rejected" and reason.quote}
     seen: set[str] = set()
     kept = []
-    for reason in reasons:
+    for reason in (refusals.get(reason.quote, reason) for reason in reasons):
         marks = {reason.id, reason.quote} - {""}
         if not marks & seen:
             kept.append(reason)
@@ -64,6 +65,12 @@ def by_matcher(rule: Rule, entry: Entry | None, fired_on: str) -> Ground:
         reopen=_detail(entry, "reopen"),
     )
     return Ground(mode, 1.0, reason)
+
+
+def by_flow(flow: Flow) -> Ground:
+    """A procedure a person must agree to before it is begun."""
+    text = f"the flow {flow.name} needs a person's approval before it is begun"
+    return Ground("ask", 0.0, Reason(id=flow.name, kind="flow", text=text, quote="", at=flow.changed_at))
 
 
 def by_words(match: Match) -> Ground | None:

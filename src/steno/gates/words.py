@@ -24,7 +24,7 @@ database db databases
 environment env
 configuration config conf cfg settings setting
 repository repo
-production prod live
+production prod
 authentication auth login
 directory dir folder
 dependency dep deps dependencies package packages library lib libraries module
@@ -32,7 +32,7 @@ documentation docs doc
 test tests testing spec specs
 delete remove rm rmdir unlink erase purge wipe uninstall
 deploy release ship publish rollout
-introduce add install create set-up setup
+introduce add install create setup
 refactor rewrite restructure rework
 upgrade bump
 mock stub fake mocks mocking
@@ -74,6 +74,11 @@ squash squashing
 skip bypass omit
 notification notifications notify
 email mail e-mail emails
+monday mon
+tuesday tue
+wednesday wed
+thursday thu
+friday fri
 """
 
 
@@ -96,22 +101,66 @@ _COMMANDS: Final = tuple(
         (r"\bpull requests?\b|\bmerge requests?\b", "pr"),
         (r"\bverify ?= ?false\b|--insecure\b|\bcurl\b[^|;&\n]* -k\b", "disable certificate verification"),
         (r"tls_reject_unauthorized|stricthostkeychecking=no", "disable certificate verification"),
-        (r"\s(?:-f|-xfd|-fd|-rf|--force)\b", "force"),
     )
 )
+# Where a command is run, and folders far up a path, say where the project lies.
+_GOES_TO: Final = re.compile(r"(?:^|(?<=[\n\"';&]))\s*cd [^\s&;]+\s*(?:&&|;)")
+_FAR_UP: Final = re.compile(r"(?<![\w.@-])~?/(?:[\w.@+-]+/)+(?=(?:[\w.@+*-]+/){2}[\w.@+*-])")
 # formatIban and format_iban are two words more; MongoDB is one.
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z][a-z])|_")
 # 02:00 is one word.
 _CLOCK: Final = re.compile(r"(?<=\d):(?=\d)")
 _NAME: Final = re.compile(r"[\w./:@#+-]+")
+_QUOTED: Final = re.compile(r"`([^`\n]{1,80})`")
+_TOKEN: Final = re.compile(r"[\w@][\w.@#+/-]*[\w/]|\w")
+_SIGN_OF_NAME: Final = re.compile(r"[A-Z\d_/]|[a-z]\.[a-z]")
+_GERMAN: Final = re.compile(r"\b(?:der|die|das|den|dem|und|ich|nicht|für|eine?[nmr]?|ist|auf|mit)\b", re.IGNORECASE)
+_SENTENCE_BEGINS: Final = re.compile(r"(?:^|[.!?:;\"“„(\n])\s*$")
+# Writing without spaces is read by pairs of signs.
+_SIGNS: Final = re.compile(r"[\u3400-\u9fff]{2,}")
 _JOINT: Final = re.compile(r"(?<=\w)[./:@#+-](?=\w)")
 # Words of refusing, not of what is refused.
-_REFUSING: Final = stems("never avoid stop please nope nah hate dislike")
+_REFUSING: Final = stems(
+    "never avoid stop please nope nah nee nö hate dislike wait absolutely another keinen keinem they're dann"
+)
 
 
 def words_of(text: str) -> frozenset[str]:
     """The stems of a text, with names that mean the same made one."""
     return _words(text[:MOST])
+
+
+def meanings(text: str) -> list[str]:
+    """What a command line does, in words."""
+    low = text.lower()
+    return [meaning for shape, meaning in _COMMANDS if shape.search(low)]
+
+
+def one_word(text: str) -> str:
+    """The stem of one word, as `words_of` has it."""
+    return _one_name(max(stems(text), key=len, default=text))
+
+
+def names_of(text: str) -> frozenset[str]:
+    """Words that are written as names: `quoted`, with a capital inside a sentence, with a digit or a joint."""
+    text = text[:MOST]
+    quoted = _QUOTED.findall(text)
+    # German writes every noun with a capital.
+    capitals = not _GERMAN.search(text)
+    looks = [
+        found.group()
+        for found in _TOKEN.finditer(text)
+        if _is_name(found.group()) or (capitals and _has_capital(found.group(), text[: found.start()]))
+    ]
+    return words_of(" ".join(quoted)) | words_of(" ".join(looks))
+
+
+def _is_name(token: str) -> bool:
+    return token[0].isdigit() or bool(_SIGN_OF_NAME.search(token[1:]))
+
+
+def _has_capital(token: str, before: str) -> bool:
+    return token[0].isupper() and len(token) > 1 and not _SENTENCE_BEGINS.search(before[-4:])
 
 
 def parts_of(text: str) -> frozenset[str]:
@@ -126,11 +175,11 @@ def parts_of(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def _words(text: str) -> frozenset[str]:
-    low = text.lower()
-    more = [meaning for shape, meaning in _COMMANDS if shape.search(low)]
+    text = _FAR_UP.sub(" ", _GOES_TO.sub(" ", text))
     text = _CLOCK.sub(".", text)
     parted = _CAMEL.sub(" ", text) if _CAMEL.search(text) else ""
-    return frozenset(map(_one_name, stems(" ".join([*more, parted, text]), _WORDS) - _REFUSING))
+    signs = " ".join(run[at : at + 2] for run in _SIGNS.findall(text) for at in range(len(run) - 1))
+    return frozenset(map(_one_name, stems(f"{parted} {text} {signs}", _WORDS) - _REFUSING))
 
 
 def _one_name(stem: str) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from steno.pipeline.rulebook import Rulebook
 
 # Of each category so many entries are looked at, the latest first.
-_MOST: Final = 60
+_MOST: Final = 40
 # Turns that can be told, by tier.
 _SAID: Final = {0: 4, 1: 30, 2: 30, 3: 4_000}
 # Flows named at the start.
@@ -48,11 +48,12 @@ class Briefer:
         """What an agent is told after its context was lost; `pushed` by us rather than asked for, never too much."""
         if tier not in TIER_TOKENS:
             raise WrongUse(f"there is no tier {tier}", hint=f"the tiers are {', '.join(map(str, TIER_TOKENS))}")
-        session_id = self._store.journal.session_id(session)
+        session_id = self._session(session, at)
         facts, _ = self._store.briefed.session(session_id)
-        budget = self._budget(tier, session_id, facts, pushed=pushed) if at is None else TIER_TOKENS[tier]
+        looks_back_or_small = at is not None or (tier == 0 and not pushed)
+        budget = TIER_TOKENS[tier] if looks_back_or_small else self._budget(tier, session_id, facts, pushed=pushed)
         work = self.work(session_id, facts, tier, at)
-        items, text = brief(work, tier, budget=budget, day=self._day(facts, at) if tier == 2 else ())
+        items, text = brief(work, tier, budget=budget, day=self._day(session_id, facts, at) if tier == 2 else ())
         return self._given("brief", items, text, tier=tier, session_id=session_id, facts=facts, at=at)
 
     def boot(
@@ -60,16 +61,17 @@ class Briefer:
     ) -> Briefing:
         """What an agent is told when it starts."""
         session_id = self._store.briefed.latest_work(project, at)
-        chosen, more = self._rules.for_boot(project, agent, at=at)
+        # Without a project, what belongs to one is told to nobody.
+        chosen, more = self._rules.for_boot(project or "", agent or "", at=at)
         facts = None if session_id is None else self._store.briefed.session(session_id)[0]
         start = Start(
             rules=chosen,
             more_critical=more,
             entries=self._live(None, project, agent, at),
-            flows=[flow for flow in self._flows.all(status="active", project=project) if flow.agent in (None, agent)][
-                :_FLOWS
-            ],
-            work=None if session_id is None or facts is None else self.work(session_id, facts, 0, at),
+            flows=[
+                flow for flow in self._flows.all(status="active", project=project, at=at) if flow.agent in (None, agent)
+            ][:_FLOWS],
+            work=None if session_id is None or facts is None else self._checkpoint(session_id, facts, at),
             flags=self._flags(),
         )
         items, text = boot(start)
@@ -77,11 +79,14 @@ class Briefer:
 
     def state_line(self, session: str, at: str | None) -> str:
         """Where a session's work stands, on one line."""
-        session_id = self._store.journal.session_id(session)
+        session_id = self._session(session, at)
         facts, _ = self._store.briefed.session(session_id)
         live = self._live(session_id, facts.project, facts.agent, at)
         decisions = [entry for entry in live if entry.category == "decision" and entry.session == facts.session]
-        return inline(self._checkpoint(session_id, facts, at), decisions[-1] if decisions else None)
+        last = decisions[-1] if decisions else None
+        text = inline(self._checkpoint(session_id, facts, at), last)
+        items = ["goal", "phase", "next", *([f"entry:{last.id}"] if last else [])]
+        return self._given("brief", items, text, tier=0, session_id=session_id, facts=facts, at=at).text
 
     def work(self, session_id: int, facts: Session, tier: int, at: str | None) -> Work:
         """Where a session's work stands, or stood."""
@@ -97,13 +102,23 @@ class Briefer:
 
     def _budget(self, tier: int, session_id: int, facts: Session, *, pushed: bool) -> int:
         """How much may be told now."""
-        left = tokens_left(self._store, session_id)
+        left = tokens_left(self._store, session_id) if pushed else self._told_left(session_id)
         compactions = [one.at for one in self._store.fills.boundaries(session_id) if one.at] if pushed else []
         given = self._store.receipts.of(facts.session) if pushed else []
         amount = allowed(tier=tier, tokens_left=left, compactions=compactions, given=given, now=self._clock())
         if isinstance(amount, Refused):
             raise NoRoom(f"no briefing of tier {tier}: {amount.reason}", hint="a smaller tier may fit")
         return amount.tokens
+
+    def _session(self, session: str, at: str | None) -> int:
+        """The session meant; the latest one is the latest of its time."""
+        then = self._store.briefed.latest(at) if at is not None and session == "latest" else None
+        return self._store.journal.session_id(session) if then is None else then
+
+    def _told_left(self, session_id: int) -> int | None:
+        """Room in a context as the host told last: who asks for a briefing may be another session than it is about."""
+        facts, used = self._store.briefed.session(session_id)
+        return None if facts.context_window is None or used is None else facts.context_window - used
 
     def _checkpoint(self, session_id: int, facts: Session, at: str | None) -> Checkpoint:
         """As it stands; for an earlier time the session is read again up to there."""
@@ -114,17 +129,18 @@ class Briefer:
         keeper = CheckpointKeeper()
         keeper.about(branch=facts.branch, directory=facts.directory)
         for turn in self._store.fills.turns_after(session_id, 0):
-            if (turn.turn.at or "") > at:
+            if (turn.turn.at or at) > at:
                 break
-            keeper.take(turn)
+            if turn.turn.at is not None:
+                keeper.take(turn)
         return keeper.checkpoint()
 
     def _live(self, session_id: int | None, project: str | None, agent: str | None, at: str | None) -> list[Entry]:
         return self._store.briefed.live(session_id=session_id, project=project, agent=agent, until=at, most=_MOST)
 
-    def _day(self, facts: Session, at: str | None) -> list[Entry]:
-        """What was learnt in the project on the day."""
-        day = (at or self._clock())[:10]
+    def _day(self, session_id: int, facts: Session, at: str | None) -> list[Entry]:
+        """What was learnt in the project on the session's last day."""
+        day = min(at or self._clock(), self._store.briefed.last_at(session_id) or self._clock())[:10]
         return [
             entry
             for entry in self._live(None, facts.project, facts.agent, at)

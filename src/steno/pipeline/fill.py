@@ -61,12 +61,17 @@ class Fill:
         captured = {(one.source, one.session) for one in sessions if one.turns}
         if not captured:
             return []
-        since = as_text(datetime.fromisoformat(self._clock()) - _ALIVE)
-        alive = [one for one in self._store.fills.alive(since) if (one.source, one.session) in captured]
+        alive = [one for one in self._alive() if (one.source, one.session) in captured]
         return [acted for session in alive for acted in self._session(session)]
 
+    def _alive(self) -> list[Alive]:
+        return self._store.fills.alive(as_text(datetime.fromisoformat(self._clock()) - _ALIVE))
+
+    def _percent(self, session: Alive) -> int:
+        return 100 * (self._store.fills.tokens(session.id) or 0) // session.window
+
     def _session(self, session: Alive) -> list[Acted]:
-        percent = 100 * (self._store.fills.tokens(session.id) or 0) // session.window
+        percent = self._percent(session)
         turn = self._store.briefed.last_turn(session.id) or 0
         acted: list[Acted] = []
         for level in LEVELS:
@@ -91,7 +96,7 @@ class Fill:
         try:
             match level:
                 case 60:
-                    self._notebook.put(BUFFER, self._buffer(session, percent))
+                    self._notebook.put(BUFFER, self._buffers())
                 case 75:
                     self._scribe(session.name)
                 case _:
@@ -106,9 +111,24 @@ class Fill:
     def _checkpoint(self, session: Alive) -> Checkpoint:
         return self._store.entries.checkpoint(session.id) or Checkpoint()
 
+    def _up_to_now(self, session: Alive) -> Checkpoint:
+        """The checkpoint with what the scribe has not read yet."""
+        from steno.scribe.checkpoint import CheckpointKeeper
+
+        read = self._checkpoint(session)
+        keeper = CheckpointKeeper(read)
+        for turn in self._store.fills.turns_after(session.id, read.turn):
+            keeper.take(turn)
+        return keeper.checkpoint()
+
+    def _buffers(self) -> str:
+        """What is in work in every session that fills up: one file, and none may push another out of it."""
+        filling = [(one, self._percent(one)) for one in self._alive()]
+        return "\n".join(self._buffer(one, percent) for one, percent in filling if percent >= LEVELS[0])
+
     def _buffer(self, session: Alive, percent: int) -> str:
         """The last things said, and what is in work."""
-        point = self._checkpoint(session)
+        point = self._up_to_now(session)
         files = sorted((file for file in point.trail.files if set(file.acts) - {"read"}), key=lambda file: file.turn)
         said = self._store.briefed.last_said(session.id, None, _SAID)
         lines = ["# Working buffer", f"written at {self._clock()}, {_named(session)}, {percent} % of its context"]

@@ -188,7 +188,7 @@ class Flowbook:
         if len(clean.get("triggers", ())) > _MOST_TRIGGERS:
             raise WrongUse(f"a flow has at most {_MOST_TRIGGERS} triggers", hint="a few short phrases will do")
         if "domain" in clean:
-            clean["domain"] = (clean["domain"] or "GENERAL").upper()
+            clean["domain"] = clean["domain"] or "GENERAL"
         return clean
 
     def _text(self, text: str) -> str:

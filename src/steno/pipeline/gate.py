@@ -6,6 +6,7 @@ What is read from the store is kept in memory until the store changes, so that a
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import structs
@@ -16,7 +17,7 @@ from steno.flows.find import find
 from steno.gates.asked import Asked, asked
 from steno.gates.match import Index, Match
 from steno.gates.tools import Tools
-from steno.gates.verdict import SHOW, by_matcher, by_words, verdict
+from steno.gates.verdict import SHOW, by_flow, by_matcher, by_words, verdict
 from steno.pipeline.after import After, place
 from steno.rules.matcher import fires
 from steno.sources.common import project_of
@@ -39,6 +40,8 @@ _MOST_RULES, _MOST_ACTIVE, _MOST_NEAR = 8, 5, 32
 # An entry about the same subject shares so much of the action's telling words.
 _TOUCHES: Final = 0.34
 _KNOWN: Final = frozenset({"decision", "fact", "learning", "discovery", "task", "commitment", "context"})
+# What may say no to something said before.
+_ANSWERS: Final = frozenset({"rejected", "decision", "rule"})
 _LONGEST_NAME: Final = 200
 
 
@@ -68,15 +71,19 @@ class Gate:
         self._meaning = meaning
         self._tools = Tools()
         self._kept: _Known | None = None
+        # Somebody else brings it up to date.
+        self._kept_warm = False
         self._names: dict[str, str] = {}
 
     def before(self, action: Action) -> Verdict:
         """What stands in the way of an action, and what should be known before it."""
         agent = self._agent(action.agent)
+        if not action.text.strip() and not action.input:
+            raise WrongUse("there is no action in an empty text", hint="say what is about to be done")
         session = self._store.gates.session(action.session) if action.session else None
         action = structs.replace(action, agent=agent, directory=place(action.directory))
         known, words = self._known(), asked(action)
-        scope = _Scope(known.projects, _projects(action, session), agent)
+        scope = _Scope(known.projects, _projects(action, session, known.projects), agent)
         near = self._near(action)
         matches = [
             match
@@ -94,7 +101,8 @@ class Gate:
             and not (_is_untried(rule) and (words.harmless or rule.id in silent))
             and (found := fires(rule.matcher, action)) is not None
         ]
-        answer = verdict(page, [*fired, *(ground for ground in grounds if ground is not None)])
+        approval = [by_flow(page.flow)] if page.flow is not None and page.flow.needs_approval else []
+        answer = verdict(page, [*fired, *(ground for ground in grounds if ground is not None), *approval])
         self._note(answer, action, session)
         return answer
 
@@ -106,7 +114,15 @@ class Gate:
 
     # -- what is known -----------------------------------------------------------------------------------------------
 
-    def _known(self) -> _Known:
+    def warm(self) -> None:
+        """Bring what is known up to date. Whoever calls this keeps doing so: from now on answers do not wait for it.
+
+        Reading 9,000 entries anew takes a second and a half, which is longer than an agent waits for an answer.
+        """
+        self._known(wait=True)
+        self._kept_warm = True
+
+    def _known(self, *, wait: bool = False) -> _Known:
         """What the store says; read again only if entries, records or flows may have changed."""
         gates, kept = self._store.gates, self._kept
         stamp = gates.stamp()
@@ -116,8 +132,11 @@ class Gate:
         if kept is not None and kept.state == state:
             self._kept = kept._replace(stamp=stamp)
             return self._kept
+        # Words that were forgotten are told by nobody, however long it takes.
+        if kept is not None and self._kept_warm and not wait and kept.state[-1] == state[-1]:
+            return kept
         entries = self._store.entries.all(status="active")
-        answered = gates.answered(entry.id for entry in entries if entry.category in ("rejected", "decision"))
+        answered = gates.answered(entry.id for entry in entries if entry.category in _ANSWERS)
         self._kept = _Known(
             stamp,
             state,
@@ -208,7 +227,7 @@ class Gate:
         items += [f"reason:{reason.id}" for reason in getattr(answer, "reasons", ())]
         with suppress(StoreError), self._not_counting_as_a_change():
             self._store.receipts.put(
-                kind="gate", at=self._clock(), agent=action.agent, session=action.session if session else None,
+                kind="gate", at=self._clock(), agent=action.agent, session=session.name if session else None,
                 turn=session.turn if session else None, tier=None, tokens=count(page_text(answer)), items=items,
                 verdict=name,
             )  # fmt: skip
@@ -231,14 +250,16 @@ class _Scope(NamedTuple):
         return not (self.here & self.known) and thing.agent == self.agent
 
 
-def _projects(action: Action, session: SessionFacts | None) -> frozenset[str]:
-    """Names the action's project may be known by."""
+def _projects(action: Action, session: SessionFacts | None, known: frozenset[str | None]) -> frozenset[str]:
+    """Names the action's project may be known by; a folder inside a known project belongs to it."""
     if session is not None and session.project is not None:
         return frozenset({session.project})
     if not action.directory:
         return frozenset()
     whole = os.path.abspath(action.directory)
-    return frozenset({action.directory, project_of(whole), project_of(os.path.realpath(whole))})
+    names = {action.directory, project_of(whole), project_of(os.path.realpath(whole))}
+    above = next((str(folder) for folder in Path(whole).parents if str(folder) in known), None)
+    return frozenset(names if above is None or names & known else {*names, above})
 
 
 def _is_untried(rule: Rule) -> bool:

@@ -88,4 +88,6 @@ def _in_force(store: Store, session_id: int, boundary: int) -> list[Entry]:
 def _given(store: Store, session: str, boundary: JournalTurn) -> Receipt | None:
     """The first briefing the session got after the boundary."""
     briefs = [receipt for receipt in store.receipts.of(session) if receipt.kind == "brief"]
-    return next((one for one in briefs if (one.turn or 0) >= boundary.id), None)
+    # Claude Code asks for it before it writes the boundary down: then the time tells.
+    at = boundary.turn.at
+    return next((one for one in briefs if (one.turn or 0) >= boundary.id or (at is not None and one.at >= at)), None)

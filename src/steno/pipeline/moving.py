@@ -7,7 +7,7 @@ import msgspec
 
 from steno.pipeline.scrub import Scrubber
 from steno.store import SECRET_BYTES, Store
-from steno.vocabulary import Batch, Category, EntryStatus, Read, Session, Turn, Watermark
+from steno.vocabulary import Batch, Category, EntryStatus, Read, ReceiptKind, Session, Turn, Watermark
 from steno.vocabulary.errors import StenoError, WrongUse
 
 _FORMAT = 1
@@ -73,7 +73,20 @@ class ExcludedLine(Exported):
     since: str
 
 
-Line = HeaderLine | SessionLine | TurnLine | TombstoneLine | RecordLine | PauseLine | ExcludedLine
+class ReceiptLine(Exported):
+    """What was given to whom. Numbers of turns are this store's own and stay here."""
+
+    at: str
+    kind: ReceiptKind
+    agent: str | None
+    session: str | None
+    tier: int | None
+    tokens: int
+    items: list[str]
+    verdict: str | None
+
+
+Line = HeaderLine | SessionLine | TurnLine | TombstoneLine | RecordLine | PauseLine | ExcludedLine | ReceiptLine
 
 
 def export_lines(store: Store) -> Iterator[bytes]:
@@ -87,6 +100,12 @@ def export_lines(store: Store) -> Iterator[bytes]:
         yield _encode(TombstoneLine(key, forgotten_at))
     for record in store.entries.records():
         yield _encode(RecordLine(*record))
+    for given in store.receipts.of():
+        yield _encode(
+            ReceiptLine(
+                given.at, given.kind, given.agent, given.session, given.tier, given.tokens, given.items, given.verdict
+            )
+        )
     for pause, until in store.control.pauses():
         yield _encode(PauseLine(pause, until))
     for pattern, since in store.control.excluded():
@@ -153,6 +172,8 @@ class _Import:
                 self._flush()
                 _check_record(act, value)
                 self._store.entries.put_record(at, act, entry, self._scrubber.text(value))
+            case ReceiptLine() as given:
+                self._store.receipts.take(**{name: getattr(given, name) for name in given.__struct_fields__})
             case PauseLine(since=since, until=until):
                 self._store.control.put_pause(since, until)
             case ExcludedLine(pattern=pattern, since=since):

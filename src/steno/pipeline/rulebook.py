@@ -85,8 +85,8 @@ class Rulebook:
         words, field = (self._scrubber().text(given.strip()) for given in (text, domain))
         now = self._clock()
         id_ = self._store.entries.remember(words, "rule", project=project, agent=agent, now=now)
-        if preference or field.upper() not in ("", "GENERAL"):
-            told = {"do": "add", "preference": preference, "domain": field.upper() or "GENERAL"}
+        if preference or field not in ("", "GENERAL"):
+            told = {"do": "add", "preference": preference, "domain": field or "GENERAL"}
             self._store.entries.tell("rule", id_, told, now)
         self.settle(now)
         return self._kept(id_)

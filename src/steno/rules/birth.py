@@ -9,6 +9,7 @@ from msgspec import structs
 
 from steno.rules.propose import propose
 from steno.rules.score import ACTIVE, BOOT, CRITICAL, PEOPLE, STEP, midnight, next_midnight, scored
+from steno.terms import content_words
 from steno.vocabulary import Category, Entry, Rule
 
 # What people and outcomes told us: when, what was done, to which entry, and the words as JSON.
@@ -22,11 +23,23 @@ INSTRUCTION: Final = CRITICAL + STEP
 _SURE: Final = 0.6
 _OUTRIGHT: Final = 0.8
 PREFERENCE: Final = BOOT
+# A no with fewer telling words ("stop", "no, not that") is about what it was said to, then and there.
+_TELLING: Final = 2
 _PREFERS: Final = "The user prefers"
 # The scribe's sentence around nothing but the words themselves.
 _ONLY_WORDS: Final = re.compile(r"The user (?:instructs|prefers)(?: \([^“”]*\))?: “(.+)”", re.DOTALL)
 _REFUSING: Final = re.compile(r"^The user (?:rejects|refuses the call and says|stops the agent and says)\b:? ?")
-# Words that reach beyond the moment.
+# Words that hold for a moment or one piece of work, and words that reach beyond it.
+_PASSING: Final = re.compile(
+    r"\b(?:yet|right now|for now|for the moment|not now|just now|today|this time"
+    r"|erst(?: mal)?|jetzt|heute|noch)\b|\?\s*$",
+    re.IGNORECASE,
+)
+_STANDING: Final = re.compile(
+    r"\b(?:don'?t|do not|only|must|no \w+|not \w+|without|before (?:you|each|every|any)|after (?:each|every|any)|each"
+    r"|when(?:ever)?|prefer\w*|should|need to|keep|ask me|avoid|stick to|kein\w*|nicht|nur|muss|bitte nie)\b",
+    re.IGNORECASE,
+)
 _LASTING: Final = re.compile(
     r"\b(?:never|always|ever again|any ?more|from now on|no longer|every time|nie(?:mals)?|immer|ab jetzt)\b",
     re.IGNORECASE,
@@ -99,12 +112,18 @@ def words_of(entry: Entry) -> str:
 
 def is_for_one_piece_of_work(entry: Entry) -> bool:
     """Whether a refusal was meant for the work at hand: it says so, stopped one act, or was a doubt more than a no."""
-    if entry.category != "rejected" or entry.origin == "edit":
+    if entry.category not in ("rejected", "rule") or entry.origin == "edit":
         return False
-    if entry.evidence and _LASTING.search(entry.evidence[0].quote):
+    quote = entry.evidence[0].quote if entry.evidence else entry.summary
+    if _LASTING.search(quote):
+        return False
+    if _PASSING.search(quote) or (entry.category == "rule" and not _STANDING.search(quote)):
+        return True
+    if entry.category == "rule":
         return False
     says_so = _ONE_PIECE.search(str(entry.detail.get("scope", "")))
-    return bool(says_so or entry.detail.get("stopped") or entry.confidence < _OUTRIGHT)
+    few = len(content_words(quote)) < _TELLING
+    return bool(says_so or few or entry.detail.get("stopped") or entry.confidence < _OUTRIGHT)
 
 
 def holds(entry: Entry) -> bool:

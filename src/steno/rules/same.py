@@ -28,7 +28,7 @@ _ONE_MORE_IN: Final = 4
 _LONGEST: Final = 1000
 
 # The scribe's words around a person's.
-_OPENING: Final = re.compile(r"^The user[^:“]{1,200}: (?=“)")
+_OPENING: Final = re.compile(r"^(?:The user[^:“]{1,200}|refused): (?=“)")
 _ANSWERING: Final = re.compile(r" \((?:in answer to|what was stopped:).*\)$", re.DOTALL)
 _REASON: Final = re.compile(
     r"\b(?:because|since|otherwise|so that|due to|as it|weil|sonst|denn|damit)\b[^.!?;]*", re.IGNORECASE

@@ -11,7 +11,11 @@ from msgspec import Struct
 from steno.vocabulary import Candidate, JournalTurn, Origin
 
 # What Steno itself wrote into a context stands between these, or runs to the end. Never learnt from.
-_OWN_WORDS: Final = re.compile(r"<steno\b.*?(?:</steno[\w-]*>|\Z)|\[state\] task:[^\n]*", re.DOTALL | re.IGNORECASE)
+_OWN_WORDS: Final = re.compile(
+    r"<steno\b.*?(?:</steno[\w-]*>|\Z)|\[state\] task:[^\n]*|╭ (?:BEFORE|AFTER) ─.*?(?:╰[^\n]*|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+_OWN_MARK: Final = re.compile(r"<steno|\[state\] task:|╭ ", re.IGNORECASE)
 # More of one category in one session than this is noise, whatever it is.
 MOST_PER_SESSION: Final = 150
 # Share of subject words two entries must have in common to be about the same thing.
@@ -131,7 +135,7 @@ def _compare(candidate: Candidate, origin: Origin, known: KnownEntries) -> Admit
 
 
 def _without_own_words(text: str) -> str:
-    return _OWN_WORDS.sub("\0", text) if "steno" in text.casefold() else text
+    return _OWN_WORDS.sub("\0", text) if _OWN_MARK.search(text) else text
 
 
 def normal(text: str) -> str:

@@ -31,7 +31,8 @@ _NOT_YET: Final = re.compile(
 )
 _TO_DO: Final = re.compile(
     r"^(?:\W*)(?:next(?: steps?| up)?\b|remaining\b|still (?:to do|open|need|missing|left)|to-?do\b|left to do|"
-    r"follow-?ups?\b|outstanding\b|not yet\b)|\b(?:remains? to|still (?:need(?:s|ed)?|to do|left|open|missing|pending)|"
+    r"follow-?ups?\b|outstanding\b|left: |not yet\b)"
+    r"|\b(?:remains? to|still (?:need(?:s|ed)?|to do|left|open|missing|pending)|"
     r"left to do|(?:we|I|you) (?:still )?need to|not yet (?:done|implemented|fixed|committed|pushed)|next steps?)\b",
     re.IGNORECASE,
 )

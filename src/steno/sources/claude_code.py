@@ -68,6 +68,28 @@ class Line(Struct, rename="camel"):
     # Large and seldom wanted: left undecoded.
     attachment: Raw = Raw()
     tool_use_result: Raw = Raw()
+    permission_decision: Any = None
+
+
+# What the host itself notes about a call a person refused, beside the words meant for the model.
+_REJECTED: Final = "User rejected tool use"
+_REJECTED_OLDER: Final = "Error: The user doesn't want to"
+
+
+def _refused_by_a_person(line: "Line", block: dict[str, Any], tool: str | None) -> bool:
+    """Whether the host says that a call was refused: a tool that fails can give back the same words.
+
+    Older hosts note a refusal and a failure alike. There we believe the host's own tools; another server's tool could
+    have written the words itself.
+    """
+    decision = line.permission_decision
+    if not block.get("is_error") or (isinstance(decision, dict) and decision.get("decision") == "accept"):
+        return False
+    noted = value_of(line.tool_use_result)
+    if noted == _REJECTED:
+        return True
+    foreign = tool is not None and tool.startswith("mcp__")
+    return not foreign and (noted is None or (isinstance(noted, str) and noted.startswith(_REJECTED_OLDER)))
 
 
 class ClaudeCodeLines:
@@ -149,7 +171,7 @@ class ClaudeCodeLines:
         call = text_or_none(block.get("tool_use_id"))
         tool = self._open_calls.pop(call, None) if call else None
         text = text_of(block.get("content"))
-        if said := refusal(text):
+        if (said := refusal(text)) and _refused_by_a_person(line, block, tool):
             role, kind, words = said
             return [self._read(line, number, index, role, kind, words, tool=tool, call=call, failed=True)]
         failed = bool(block.get("is_error"))
@@ -251,6 +273,11 @@ class ClaudeCodeLines:
         session = self._sessions.get(name)
         if session is None:
             session = self._sessions[name] = _new_session(name, main, line)
+        elif session.directory is None and line.cwd:
+            # A session without a screen begins with lines that name no directory.
+            new = _new_session(name, main, line)
+            where = {"directory": new.directory, "project": new.project, "branch": new.branch}
+            session = self._sessions[name] = structs.replace(session, **where)
         return session
 
     def _read(

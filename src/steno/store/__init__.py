@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from steno.store.beliefs import Beliefs
 from steno.store.briefed import Briefed
 from steno.store.control import SECRET_BYTES, Control
 from steno.store.database import Database
@@ -36,6 +37,7 @@ class Store:
         self.receipts = Receipts(database)
         self.gates = Gates(database)
         self.briefed = Briefed(database, self.entries)
+        self.beliefs = Beliefs(database, self.entries)
         self.fills = Fills(database)
         self.lately = Lately(database)
         self.vectors = Vectors(database)

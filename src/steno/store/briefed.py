@@ -13,6 +13,16 @@ class Briefed:
         self._database = database
         self._entries = entries
 
+    def latest(self, until: str) -> int | None:
+        """The session last heard of before a time."""
+        rows = self._database.rows("latest_session_then", {"until": until})
+        return int(rows[0][0]) if rows else None
+
+    def last_at(self, session_id: int) -> str | None:
+        """When a session was last heard of."""
+        last: str | None = self._database.rows("session_facts", {"session_id": session_id})[0][-1]
+        return last
+
     def session(self, session_id: int) -> tuple[Session, int | None]:
         """What the host said of a session, and the tokens in its context."""
         row = self._database.rows("session_facts", {"session_id": session_id})[0]

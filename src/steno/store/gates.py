@@ -17,6 +17,8 @@ class SessionFacts(NamedTuple):
     started_at: str | None
     # Number of its last turn.
     turn: int | None
+    # The host's id of it.
+    name: str
 
 
 class LastGate(NamedTuple):

@@ -138,6 +138,8 @@ class Journal:
         rows = self._database.rows("find_session", {"session": name})
         if not rows and name == "latest":
             rows = self._database.rows("latest_session")
+        if not rows and name == "latest":
+            raise UnknownSession("nothing was captured yet", hint="`steno capture --all` reads what your agents left")
         if not rows:
             raise UnknownSession(f"no session {name!r} in the journal", hint="`steno sessions` lists them")
         exact = [row for row in rows if name in (row[2], f"{row[1]}:{row[2]}")]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from steno.store.database import Database
 from steno.vocabulary import Receipt, ReceiptKind
@@ -22,6 +23,13 @@ class Receipts:
         values |= {"tokens": tokens, "items": json.dumps(list(items)), "verdict": verdict}
         with self._database.write():
             return int(self._database.rows("put_receipt", values)[0][0])
+
+    def take(self, **given: Any) -> None:
+        """One of another store, unless it is known."""
+        values = {**given, "items": json.dumps(given["items"]), "turn": None}
+        if not self._database.rows("has_receipt", values):
+            with self._database.write():
+                self._database.rows("put_receipt", values)
 
     def of(self, session: str | None = None) -> list[Receipt]:
         """Those of a session, or all, the oldest first."""

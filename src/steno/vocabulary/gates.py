@@ -26,10 +26,9 @@ class Action(Struct, frozen=True, kw_only=True):
 class Reason(Struct, frozen=True, kw_only=True):
     """Why a gate says anything but allow: a rule or an entry, with the words behind it."""
 
-    # Id of a rule or an entry; they share it.
+    # Id of a rule or an entry; they share it. Of a flow: its name.
     id: str
-    # "rule", "rejected" or "exclusion".
-    kind: Literal["rule", "rejected", "exclusion"]
+    kind: Literal["rule", "rejected", "exclusion", "flow"]
     # The sentence for the agent: what was refused or is to be heeded.
     text: str
     # The human's words, verbatim. Empty only where the human recorded the entry by hand.

@@ -186,6 +186,8 @@ SELECT id FROM entries
 WHERE instr(summary, :text) OR instr(detail, :text) OR instr(detail, :escaped) OR instr(detail, :ascii)
    OR instr(subject, :text) OR instr(subject, :ascii)
    OR instr(tags, :text) OR instr(domain, :text) OR instr(cue, :text)
+   -- Without its project or agent what a person recorded would hold for everybody.
+   OR (session_id IS NULL AND (instr(project, :text) OR instr(agent, :text)))
    OR id IN (SELECT entry FROM evidence WHERE instr(quote, :text));
 
 -- name: erase_entries

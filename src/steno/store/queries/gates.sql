@@ -16,7 +16,8 @@ SELECT data_version, total_changes() FROM pragma_data_version;
 -- Changes whenever an entry, a rule or a flow may have: dearer than the stamp, and not moved by turns and receipts.
 SELECT count(*), coalesce(max(number), 0), total(status = 'active'), total(repeated),
        (SELECT coalesce(max(id), 0) FROM records), (SELECT count(*) FROM records),
-       (SELECT coalesce(total(value), 0) FROM meta WHERE name IN ('erasures', 'rebuilds', 'flows_version'))
+       (SELECT coalesce(total(value), 0) FROM meta WHERE name = 'flows_version'),
+       (SELECT coalesce(total(value), 0) FROM meta WHERE name IN ('erasures', 'rebuilds'))
 FROM entries;
 
 -- name: answered_turns
@@ -31,7 +32,8 @@ WHERE evidence.place = 0 AND evidence.entry IN (SELECT value FROM json_each(:ids
 
 -- name: gate_session
 -- Where a session runs, and how far it is known; by its id, or the beginning of it.
-SELECT sessions.project, sessions.started_at, (SELECT max(id) FROM turns WHERE session_id = sessions.id)
+SELECT sessions.project, sessions.started_at, (SELECT max(id) FROM turns WHERE session_id = sessions.id),
+       sessions.session
 FROM sessions
 WHERE sessions.session = :session OR sessions.source || ':' || sessions.session = :session
    OR (length(:session) >= 4 AND substr(sessions.session, 1, length(:session)) = :session)

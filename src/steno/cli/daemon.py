@@ -1,0 +1,147 @@
+"""`steno up`, `down`, `logs`, `service`: the daemon, which does everything else by itself."""
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from steno.cli.show import json_option, print_json, say
+from steno.cli.words import many, span
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from steno.daemon.health import Vitals
+    from steno.daemon.service import Service
+
+
+@click.command(short_help="Start the daemon.")
+@click.option("--foreground", is_flag=True, help="Stay in this terminal until Ctrl-C, and show the log.")
+@json_option
+def up(foreground: bool, as_json: bool) -> None:
+    """Start the daemon: it captures, lets the scribe write, and answers hooks, until `steno down`.
+
+    It runs in the background and is started once per home.
+    """
+    if foreground:
+        from steno.daemon.run import until_told
+
+        raise click.exceptions.Exit(until_told(_home(), echo=True))
+    from steno.daemon.control import ask, start
+
+    vitals, already = ask(_home()), True
+    if vitals is None:
+        vitals, already = start(_home()), False
+    if as_json:
+        print_json({"already": already, "daemon": vitals})
+        return
+    words = f"Steno runs already, since {vitals.started_at}." if already else "Steno runs."
+    say((words, "green"), (f"  process {vitals.pid}", "dim"))
+    tell_problems(vitals)
+
+
+@click.command(short_help="Stop the daemon.")
+@json_option
+def down(as_json: bool) -> None:
+    """Stop the daemon. What hooks want to tell it meanwhile, they leave for the next `steno up`."""
+    from steno.daemon.control import stop
+
+    pid = stop(_home())
+    if as_json:
+        print_json({"stopped": pid})
+    elif pid is None:
+        say("Steno does not run.")
+    else:
+        say("Steno stopped.", (f"  process {pid}", "dim"))
+
+
+@click.command(short_help="Show what the daemon did.")
+@click.option("--lines", "-n", type=click.IntRange(1), default=50, show_default=True, help="How many lines.")
+@json_option
+def logs(lines: int, as_json: bool) -> None:
+    """Show the end of the daemon's log."""
+    from steno.daemon.log import last_lines
+
+    found = last_lines(_home(), lines)
+    if as_json:
+        print_json(*({"line": line} for line in found))
+        return
+    if not found:
+        say("There is no log yet. `steno up` starts the daemon.")
+    for line in found:
+        say(line)
+
+
+@click.group(short_help="Run the daemon whenever you are logged in.")
+def service() -> None:
+    """Run the daemon as a service of your own (systemd on Linux, launchd on macOS), without any rights but yours."""
+
+
+@service.command(short_help="Write the service's file.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be written where.")
+def install(dry_run: bool) -> None:
+    """Write the service's file, and say how to switch it on. Nothing is switched on by this."""
+    one = _service()
+    if dry_run:
+        say((f"# {one.path}", "dim"))
+        say(one.text.rstrip("\n"))
+        return
+    one.path.parent.mkdir(parents=True, exist_ok=True)
+    changed = not one.path.exists() or one.path.read_text("utf-8", "replace") != one.text
+    if changed:
+        beside = one.path.with_name(f"{one.path.name}.new")
+        beside.write_text(one.text, "utf-8")
+        os.replace(beside, one.path)
+    say(("Written: " if changed else "Written already: ", "green"), str(one.path))
+    say("It is not switched on yet. This does it, now and at every login:")
+    say(f"  {one.enable}")
+
+
+@service.command(short_help="Remove the service's file.")
+def uninstall() -> None:
+    """Remove the service's file, and say how to switch it off if it is on."""
+    one = _service()
+    if not one.path.exists():
+        say("There is no service of ours.")
+        return
+    one.path.unlink()
+    say(("Removed: ", "yellow"), str(one.path))
+    say("If it was switched on, this switches it off:")
+    say(f"  {one.disable}")
+
+
+def daemon_line(home: "Path", vitals: "Vitals | None") -> None:
+    """How the daemon is, for `steno status`."""
+    if vitals is not None:
+        since = f"runs for {span(vitals.uptime_s)}, process {vitals.pid}, {vitals.anonymous_mb:g} MB"
+        hooks = f", {many(vitals.hooks.get('answered', 0), 'hook')} answered"
+        missed = vitals.hooks.get("spooled", 0)
+        say(
+            ("daemon    ", "dim"), since + hooks, (f", {missed:,} missed while it was away" if missed else "", "yellow")
+        )
+        tell_problems(vitals)
+        return
+    from steno.daemon.lock import holder
+
+    one = holder(home)
+    words = "does not run; `steno up` starts it" if one is None else f"process {one.pid} runs and does not answer"
+    say(("daemon    ", "dim"), (words, "" if one is None else "yellow"))
+
+
+def tell_problems(vitals: "Vitals") -> None:
+    """What does not work."""
+    for problem in vitals.problems:
+        say(("problem   ", "red"), problem)
+
+
+def _service() -> "Service":
+    from steno.daemon.service import service as service_of
+
+    return service_of(_home(), sys.platform, os.environ)
+
+
+def _home() -> "Path":
+    from steno.settings import home_of
+
+    return home_of(os.environ)

@@ -1,0 +1,133 @@
+"""`steno install` and `steno uninstall`: our hooks into a host's own settings, and out again."""
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from steno.cli.show import json_option, print_json, say
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from steno.doors.install.changes import Change
+
+_STATES = {
+    "installed": ("installed", "green"),
+    "outdated": ("installed, but for another place or version of Steno; install again", "yellow"),
+    "absent": ("not installed", "dim"),
+    "unreadable": ("cannot tell", "red"),
+}
+_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+_dry_run = click.option("--dry-run", is_flag=True, help="Show what would be changed, and change nothing.")
+_yes = click.option("--yes", is_flag=True, help="Do not ask.")
+
+
+@click.command(short_help="Give a host our hooks, so that it is captured and briefed by itself.")
+@click.argument("host", required=False)
+@click.option("--status-line", is_flag=True, help="Claude Code: add a status line, if there is none yet.")
+@_dry_run
+@_yes
+@json_option
+def install(host: str | None, *, status_line: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
+    """Write our hooks into a host's own settings: claude-code or codex. Without a host: how it stands with each.
+
+    The change is shown as a diff before it is made, the file as it was is kept beside it, and everything else in it
+    stays as it is. `steno uninstall` takes out what was put in.
+    """
+    from steno.doors.install.changes import plan
+
+    if host is None:
+        _print_survey(as_json)
+        return
+    change = plan(host, "install", os.environ, status_line=status_line)
+    _carry_out(change, dry_run=dry_run, yes=yes, as_json=as_json)
+
+
+@click.command(short_help="Take our hooks out of a host's settings again.")
+@click.argument("host")
+@_dry_run
+@_yes
+@json_option
+def uninstall(host: str, *, dry_run: bool, yes: bool, as_json: bool) -> None:
+    """Take everything of ours out of a host's own settings: claude-code or codex."""
+    from steno.doors.install.changes import plan
+
+    _carry_out(plan(host, "uninstall", os.environ), dry_run=dry_run, yes=yes, as_json=as_json)
+
+
+def _carry_out(change: "Change", *, dry_run: bool, yes: bool, as_json: bool) -> None:
+    from steno.doors.install.changes import apply
+
+    if not as_json:
+        _print_diff(change)
+    kept = None
+    done = change.changes and not dry_run and (yes or _agreed(change))
+    if done:
+        kept = apply(change)
+    if as_json:
+        print_json(
+            {
+                "host": change.host,
+                "file": str(change.file),
+                "changed": done,
+                "diff": change.diff,
+                "backup": str(kept) if kept else None,
+                "notes": change.notes,
+            }
+        )
+    elif done or not change.changes:
+        _print_done(change, kept)
+
+
+def _agreed(change: "Change") -> bool:
+    from steno.vocabulary.errors import WrongUse
+
+    if not sys.stdin.isatty():
+        raise WrongUse(
+            f"this would change {change.file}, and there is no terminal to ask on",
+            hint="add --yes to change it, or --dry-run to see how",
+        )
+    agreed = click.confirm(f"Change {change.file}?", err=True)
+    if not agreed:
+        print("Nothing was changed.", file=sys.stderr)
+    return agreed
+
+
+def _print_diff(change: "Change") -> None:
+    for line in change.diff:
+        say((line, _COLOURS.get(line[:1], "")))
+
+
+def _print_done(change: "Change", kept: "Path | None") -> None:
+    from steno.doors.install.changes import HOSTS, mcp_line
+
+    title = HOSTS[change.host].title
+    if change.verb == "uninstall":
+        say(f"{title} has no hooks of ours any more." if change.changes else f"{title} has no hooks of ours.")
+        return
+    say(f"{title} has our hooks" + (f", in {change.file}." if change.changes else " already; nothing to change."))
+    if kept:
+        say(f"The file as it was: {kept}")
+    for note in change.notes:
+        say((f"! {note}", "yellow"))
+    if change.changes:
+        say("Next: `steno up` starts the daemon that answers the hooks; sessions that start from now on use them.")
+        say("For the tools over MCP as well: ", (mcp_line(change.host, os.environ), "bold"))
+
+
+def _print_survey(as_json: bool) -> None:
+    from steno.doors.install.changes import survey
+
+    found = survey(os.environ)
+    if as_json:
+        print_json(*found)
+        return
+    for one in found:
+        word, colour = _STATES[one.hooks]
+        say((one.host, "bold"), f"  {one.program or 'no program on the PATH'}")
+        say("  hooks  ", (word, colour), f"  {one.file}")
+        for note in one.notes:
+            say((f"  ! {note}", "yellow"))
+    say(("`steno install HOST` puts our hooks in, `steno uninstall HOST` takes them out.", "dim"))

@@ -1,0 +1,230 @@
+"""The hook client: hands a host's bytes to the daemon and prints what comes back, or nothing, in time.
+
+A host runs it as `PYTHON -I -S client.py SOCKET DEADLINE_MS HOST EVENT`, for every prompt and every tool call. Starting
+Python is most of what that costs, so this file imports next to nothing (`socket` and `json` would double it) and knows
+nothing of what it carries. Whatever goes wrong, the agent sees no error and waits no longer than the deadline.
+"""
+
+import sys
+
+# Files of a home that the daemon, its clients and the command line agree on.
+SOCKET = "daemon.sock"
+LOCK = "daemon.lock"
+LOG = "daemon.log"
+TOKEN = "daemon.token"  # noqa: S105
+SPOOL = "spool"
+READY = "ready"
+
+# Set for everything Steno starts: an agent that Steno runs is not to be briefed by Steno.
+INSIDE = "STENO_INSIDE"
+# More than a host ever sent; anything longer is not forwarded.
+MOST_BYTES = 8 << 20
+# A socket's name has room for 107 bytes (103 on macOS).
+LONGEST_SOCKET = 100
+MOST_NUDGES = 256
+START = "SessionStart"
+# Share of the deadline kept for what is done when nobody answers.
+_RESERVE = 0.15
+
+
+def call(home: str, verb: str, host: str, event: str, payload: bytes, seconds: float) -> bytes:
+    """Ask the daemon of a home, as the hook client does.
+
+    OSError: nobody answered in time. ValueError: the daemon refused, with its sentence.
+    """
+    from time import monotonic
+
+    return _converse(f"{home}/{SOCKET}", (verb, host, event), payload, monotonic() + seconds)
+
+
+def socket_path(home: str) -> str:
+    """Where the socket of a home lies: in it, or where its name would be too long, in the user's temporary folder.
+
+    In that case `daemon.sock` in the home is a text file that holds this path.
+    """
+    import os
+
+    inside = os.path.join(home, SOCKET)
+    if len(os.fsencode(inside)) <= LONGEST_SOCKET:
+        return inside
+    import hashlib
+    import tempfile
+
+    name = hashlib.sha256(os.fsencode(os.path.abspath(home))).hexdigest()[:16]
+    return os.path.join(tempfile.gettempdir(), f"steno-{os.getuid()}", f"{name}.sock")
+
+
+def ready_file(home: str, project: str) -> str:
+    """Where the briefing of a project is kept ready, as the bytes a host is given; "" stands for no project at all."""
+    import hashlib
+
+    return f"{home}/{READY}/{hashlib.sha256(project.encode('utf-8', 'surrogateescape')).hexdigest()[:32]}"
+
+
+def main(arguments: list[str]) -> None:
+    """The program. Always leaves with 0, and without tidying up, which takes Python a millisecond."""
+    import posix
+
+    try:
+        hook(*arguments)
+    finally:
+        posix._exit(0)
+
+
+def hook(socket: str, deadline_ms: str, host: str, event: str) -> None:
+    """Carry one event from standard input to the daemon, and its answer to standard output. Never raises."""
+    import _signal as signal  # type: ignore[import-not-found]  # `signal` itself brings `enum` along
+    import posix
+    from time import monotonic
+
+    if INSIDE.encode() in posix.environ:
+        return
+    began, seconds = monotonic(), max(1, int(deadline_ms)) / 1000
+    # Whatever we hang in (the host's pipes, a dead disk): at the deadline we are gone.
+    signal.signal(signal.SIGALRM, lambda *_: posix._exit(0))
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        _carry(socket, host, event, until=began + seconds * (1 - _RESERVE))
+    except Exception:
+        return
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _carry(socket: str, host: str, event: str, *, until: float) -> None:
+    payload = _read_all()
+    try:
+        answer = _converse(socket, ("hook", host, event), payload, until)
+    except (OSError, ValueError):
+        home = socket.rpartition("/")[0]
+        if event == START:
+            _print(_ready(home, payload))
+        _nudge(home, _field(payload, "transcript_path"))
+    else:
+        _print(answer)
+
+
+def _converse(socket: str, words: tuple[str, str, str], payload: bytes, until: float) -> bytes:
+    """One request and its answer."""
+    from time import monotonic
+
+    try:
+        import _socket as sockets
+    except ImportError:
+        import socket as sockets  # type: ignore[no-redef]
+    if len(payload) > MOST_BYTES or not all(word and word.isprintable() and " " not in word for word in words):
+        raise ValueError("no such request")
+    path = _own(socket)
+    connection = sockets.socket(sockets.AF_UNIX, sockets.SOCK_STREAM)
+    try:
+        connection.settimeout(max(0.001, until - monotonic()))
+        connection.connect(path)
+        connection.sendall(b"steno 1 %s %d\n" % (" ".join(words).encode(), len(payload)) + payload)
+        received = b""
+        while True:
+            connection.settimeout(max(0.001, until - monotonic()))
+            piece = connection.recv(1 << 16)
+            received += piece
+            head, newline, answer = received.partition(b"\n")
+            if newline:
+                verdict, _, length = head.partition(b" ")
+                if len(answer) == int(length):
+                    break
+            if not piece or len(received) > MOST_BYTES:
+                raise ConnectionError("the daemon stopped in the middle of its answer")
+    finally:
+        connection.close()
+    if verdict != b"ok":
+        raise ValueError(answer.decode("utf-8", "replace"))
+    return answer
+
+
+def _own(socket: str) -> str:
+    """The socket's path, followed where it is named in a file; only one of our own user's is spoken to."""
+    from posix import geteuid, stat
+
+    facts = stat(socket)
+    if facts.st_mode & 0o170000 == 0o100000:
+        with open(socket, encoding="utf-8") as file:
+            socket = file.read(4096).strip()
+        facts, folder = stat(socket), stat(socket.rpartition("/")[0] or "/")
+        if folder.st_uid != geteuid() or folder.st_mode & 0o022:
+            raise PermissionError(f"others may write where {socket} lies")
+    if facts.st_uid != geteuid():
+        raise PermissionError(f"{socket} belongs to somebody else")
+    return socket
+
+
+def _read_all() -> bytes:
+    """Everything on standard input; of what is too much for the daemon, only the beginning."""
+    from posix import read
+
+    pieces, size = [], 0
+    while piece := read(0, 1 << 20):
+        size += len(piece)
+        if size <= MOST_BYTES + (1 << 20):
+            pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _print(answer: bytes) -> None:
+    from posix import write
+
+    while answer:
+        answer = answer[write(1, answer) :]
+
+
+# -- when nobody answers -----------------------------------------------------------------------------------------------
+
+
+def _ready(home: str, payload: bytes) -> bytes:
+    """The briefing kept ready for the project around the host's directory, or else the one for no project."""
+    from posix import stat
+
+    def kept(project: str) -> bytes:
+        try:
+            with open(ready_file(home, project), "rb") as file:
+                return file.read(1 << 16)
+        except OSError:
+            return b""
+
+    whole = place = _field(payload, "cwd").rstrip("/")
+    while place:
+        try:
+            stat(f"{place}/.git")
+        except OSError:
+            place = place.rpartition("/")[0]
+        else:
+            break
+    return kept(place or whole) or kept("")
+
+
+def _nudge(home: str, transcript: str) -> None:
+    """Leave word for the daemon which transcript to look at: a file with its path, and nothing else that was said."""
+    import posix
+
+    folder = f"{home}/{SPOOL}"
+    if SPOOL not in posix.listdir(home):
+        posix.mkdir(folder, 0o700)
+    if len(posix.listdir(folder)) < MOST_NUDGES:
+        name = "".join(sign if sign.isalnum() else "-" for sign in transcript)[-60:] or "somewhere"
+        file = posix.open(f"{folder}/{name}", posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC, 0o600)
+        posix.write(file, transcript.encode("utf-8", "surrogateescape"))
+        posix.close(file)
+
+
+def _field(payload: bytes, name: str) -> str:
+    """A text of the host's JSON, found without reading all of it; "" where there is none."""
+    from json import JSONDecoder
+
+    text = payload[: 1 << 20].decode("utf-8", "replace")
+    _, found, rest = text.partition(f'"{name}"')
+    rest = rest.lstrip(" \t\r\n:")
+    try:
+        return str(JSONDecoder().raw_decode(rest)[0]) if found and rest.startswith('"') else ""
+    except ValueError:
+        return ""
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,104 @@
+"""One daemon per home: whoever holds the lock on `daemon.lock` is it. The file says which process that is."""
+
+import fcntl
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from steno.client import LOCK
+from steno.vocabulary.errors import StenoError
+
+
+class AlreadyRuns(StenoError):
+    """A second daemon on one home."""
+
+
+class HomeNotWritable(StenoError):
+    """A home in which nothing can be made."""
+
+
+class Holder(NamedTuple):
+    """The process that holds a lock, as it wrote itself down; `started` tells it from a later one with its number."""
+
+    pid: int
+    started: str
+
+    def is_alive(self) -> bool:
+        """Whether it is still that process, and not another one with the same number."""
+        return bool(self.started) and started_at(self.pid) == self.started
+
+
+@contextmanager
+def held(home: Path) -> Iterator[None]:
+    """Hold the lock of a home. The system lets go of it when the process ends, however it ends."""
+    file = _opened(home)
+    try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            one = _read(home)
+            who = f"process {one.pid}" if one else "another process"
+            raise AlreadyRuns(
+                f"{who} runs as the daemon of {home} already", hint="`steno status` asks it, `steno down` stops it"
+            ) from error
+        os.ftruncate(file, 0)
+        os.pwrite(file, f"{os.getpid()} {started_at(os.getpid())}\n".encode(), 0)
+        yield
+        os.ftruncate(file, 0)
+    finally:
+        os.close(file)
+
+
+def holder(home: Path) -> Holder | None:
+    """Who holds the lock of a home. None: nobody; what a killed daemon left behind does not count."""
+    try:
+        file = os.open(home / LOCK, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        # Between taking the lock and writing itself down it has no name yet.
+        return _read(home) or Holder(0, "")
+    else:
+        return None
+    finally:
+        os.close(file)
+
+
+def started_at(pid: int) -> str:
+    """When a process was started, as the system tells it. Empty: there is none."""
+    told = Path(f"/proc/{pid}/stat")
+    try:
+        # The name of the program stands in brackets and may hold anything; the 20th word after it is the time.
+        return told.read_text("utf-8", "replace").rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        return "" if Path("/proc/self/stat").exists() else _as_ps_tells(pid)
+
+
+def _as_ps_tells(pid: int) -> str:
+    command = ["/bin/ps", "-o", "lstart=", "-p", str(pid)]
+    told = subprocess.run(command, capture_output=True, timeout=5, check=False, env={"LC_ALL": "C"})  # noqa: S603
+    return " ".join(told.stdout.decode("utf-8", "replace").split())
+
+
+def _opened(home: Path) -> int:
+    try:
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return os.open(home / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        raise HomeNotWritable(
+            f"cannot write into {home}: {error.strerror}",
+            hint="check the folder's rights, or set STENO_HOME to another one",
+        ) from error
+
+
+def _read(home: Path) -> Holder | None:
+    try:
+        pid, _, started = (home / LOCK).read_text("utf-8").strip().partition(" ")
+        return Holder(int(pid), started)
+    except (OSError, ValueError):
+        return None

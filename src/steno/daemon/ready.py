@@ -1,0 +1,107 @@
+"""Briefings kept ready on disk: what an agent is told at its start when the daemon cannot be asked."""
+
+import os
+import secrets
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from steno.client import READY, ready_file
+from steno.clock import utc_now
+from steno.doors.hooks import ready_answer
+from steno.memory import Memory
+from steno.store.receipts import Receipts
+
+# The projects that were worked on last; a briefing takes a tenth of a second at 100,000 turns.
+_PROJECTS: Final = 20
+# Other things than turns change a briefing, too (a person's word, the days that pass): so often all are made again.
+_AGAIN_SECONDS: Final = 600.0
+
+
+class ReadyMemory(Memory):
+    """A memory whose briefings are given to nobody yet, so that they leave no receipt."""
+
+    def __init__(self, home: Path, **choices: Any) -> None:
+        super().__init__(home, **choices)
+        self._store.receipts = _NoReceipts()
+
+    def erasures(self) -> int:
+        """How often words left the journal."""
+        return self._store.searched.erasures()
+
+
+class _NoReceipts(Receipts):
+    def __init__(self) -> None:
+        """Needs no table."""
+
+    def put(self, **_: Any) -> int:
+        return 0
+
+
+class Ready:
+    """Keeps one file per project up to date."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        # When each project was last spoken in, as of its file.
+        self._made: dict[str, str | None] = {}
+        # When all files were made, and as of which state of the store.
+        self._all_made = -_AGAIN_SECONDS
+        self._stamp: object = None
+        self._erasures: int | None = None
+
+    def follow(self, memory: ReadyMemory, stop: Callable[[], bool] = lambda: False) -> None:
+        """Make anew what is older than what is known; at once if words were forgotten that may stand there."""
+        erasures, stamp = memory.erasures(), self._store_stamp()
+        late = time.monotonic() - self._all_made >= _AGAIN_SECONDS
+        if erasures != self._erasures or (late and stamp != self._stamp):
+            self._all_made, self._stamp, self._erasures = time.monotonic(), stamp, erasures
+            self._made.clear()
+        wanted = _latest(memory)
+        for project, last_at in wanted.items():
+            if stop():
+                return
+            if project not in self._made or self._made[project] != last_at:
+                briefing = memory.boot(project=project)
+                self._put(project, ready_answer(briefing.text if briefing.items else ""))
+                self._made[project] = last_at
+        self._drop_others(wanted)
+
+    def _store_stamp(self) -> object:
+        """Changes with the day, and whenever anybody wrote into the store."""
+        files = [self._home / name for name in ("steno.db", "steno.db-wal")]
+        return utc_now()[:10], [file.stat().st_mtime_ns for file in files if file.exists()]
+
+    def _put(self, project: str, answer: bytes) -> None:
+        """Whole or not at all; a disk that is full keeps the older one."""
+        path = Path(ready_file(str(self._home), project))
+        beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+        with suppress(OSError):
+            path.parent.mkdir(mode=0o700, exist_ok=True)
+            file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+            try:
+                with os.fdopen(file, "wb") as opened:
+                    opened.write(answer)
+                os.replace(beside, path)
+            except OSError:
+                beside.unlink(missing_ok=True)
+
+    def _drop_others(self, wanted: dict[str, str | None]) -> None:
+        names = {Path(ready_file(str(self._home), project)).name for project in wanted}
+        with suppress(OSError):
+            for file in (self._home / READY).iterdir():
+                if file.name not in names:
+                    file.unlink()
+
+
+def _latest(memory: Memory) -> dict[str, str | None]:
+    """The projects worked on last, each with its last moment; and none, for a project nobody has met."""
+    found: dict[str, str | None] = {"": None}
+    for one in memory.sessions():
+        if one.session.project and one.session.project not in found:
+            found[one.session.project] = one.last_at
+            if len(found) > _PROJECTS:
+                break
+    return found

@@ -1,0 +1,209 @@
+"""What a program may look at over HTTP."""
+
+import os
+from itertools import islice
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from steno.doors.api_table import Table
+from steno.memory import Memory
+from steno.recall import Within
+from steno.vocabulary import (
+    Briefing,
+    Category,
+    Check,
+    Checkpoint,
+    Entry,
+    EntryStatus,
+    Flow,
+    FlowStatus,
+    Found,
+    Hit,
+    JournalTurn,
+    Loss,
+    Receipt,
+    Review,
+    Rule,
+    RuleStatus,
+    Status,
+)
+from steno.vocabulary.beliefs import Belief
+
+looking = Table()
+
+Many = Annotated[int, Meta(ge=1, le=1_000)]
+
+
+class Text(Struct, frozen=True):
+    """A text, as it is."""
+
+    text: str
+
+
+class Fitting(Struct, frozen=True):
+    """A flow, and how well it fits."""
+
+    flow: Flow
+    score: float
+
+
+@looking.get("/v1/status")
+def status(memory: Memory) -> Status:
+    """What the store holds, and how much of each session."""
+    return memory.status()
+
+
+@looking.get("/v1/doctor")
+def doctor(memory: Memory) -> list[Check]:
+    """Proofs that the store is sound."""
+    return memory.doctor()
+
+
+@looking.get("/v1/excluded")
+def excluded(memory: Memory) -> list[str]:
+    """What is left out of capture."""
+    return memory.excluded()
+
+
+@looking.get("/v1/sessions")
+def sessions(memory: Memory) -> list[Found]:
+    """All sessions, the latest first."""
+    return memory.sessions()
+
+
+@looking.get("/v1/sessions/{session}/turns")
+def turns(memory: Memory, session: str, after: int = 0, most: Many = 500) -> list[JournalTurn]:
+    """Turns of a session in order, those after a turn's number; the last number given asks for the next ones."""
+    return list(islice((turn for turn in memory.turns(session) if turn.id > after), most))
+
+
+@looking.get("/v1/entries")
+def entries(
+    memory: Memory, category: Category | None = None, status: EntryStatus | None = None, session: str | None = None,
+    project: str | None = None,
+) -> list[Entry]:  # fmt: skip
+    """What is remembered, the oldest first, each with its quotes."""
+    return memory.entries(category=category, status=status, session=session, project=project)
+
+
+@looking.get("/v1/entries/{id}")
+def entry(memory: Memory, id: str) -> Entry:
+    """One entry, by its id or the beginning of it."""
+    return memory.entry(id)
+
+
+@looking.get("/v1/recall")
+def recall(
+    memory: Memory, query: str, k: Annotated[int, Meta(ge=0, le=1_000)] = 10, within: Within = "all",
+    project: str | None = None, agent: str | None = None, at: str | None = None, now: str | None = None,
+    past: bool = False, budget_tokens: Annotated[int, Meta(ge=1)] | None = None, session: str | None = None,
+) -> list[Hit]:  # fmt: skip
+    """What fits a question best: entries, turns or sessions, the best first."""
+    return memory.recall(
+        query, k=k, within=within, project=project, agent=agent, at=at, now=now, past=past,
+        budget_tokens=budget_tokens, session=session,
+    )  # fmt: skip
+
+
+@looking.get("/v1/believes")
+def believes(
+    memory: Memory, topic: str, k: Many = 10, project: str | None = None, agent: str | None = None
+) -> list[Belief]:
+    """What is believed on a topic, since when, what it took the place of, and the exact words."""
+    return memory.believes(topic, k=k, project=project, agent=agent)
+
+
+@looking.get("/v1/checkpoint")
+def checkpoint(memory: Memory, session: str = "latest") -> Checkpoint:
+    """Where the work of a session stands, and the trail of what was done."""
+    return memory.checkpoint(session)
+
+
+@looking.get("/v1/brief")
+def brief(
+    memory: Memory, tier: Annotated[int, Meta(ge=0, le=3)] = 0, session: str = "latest", at: str | None = None
+) -> Briefing:
+    """What an agent must know after its context was lost."""
+    return memory.brief(tier, session, at=at)
+
+
+@looking.get("/v1/boot")
+def boot(
+    memory: Memory, project: str | None = None, agent: str | None = None, session: str | None = None,
+    at: str | None = None,
+) -> Briefing:  # fmt: skip
+    """What an agent must know when it starts; the project is a name, or a directory in it."""
+    where = memory.project_of(project) if project and os.path.isabs(project) else project
+    return memory.boot(project=where, agent=agent, session=session, at=at)
+
+
+@looking.get("/v1/state")
+def state(memory: Memory, session: str = "latest", at: str | None = None) -> Text:
+    """Where a session's work stands, on one line."""
+    return Text(memory.state_line(session, at=at))
+
+
+@looking.get("/v1/loss")
+def loss(memory: Memory, session: str = "latest") -> Loss:
+    """What a session's last compaction took, and what is left of it."""
+    return memory.loss(session)
+
+
+@looking.get("/v1/handoff")
+def handoff(memory: Memory) -> Text:
+    """Work in hand, open commitments, what is new, flags."""
+    return Text(memory.handoff())
+
+
+@looking.get("/v1/capsule")
+def capsule(memory: Memory, agent: str | None = None) -> Text:
+    """Who, priorities, critical facts, the last three sessions."""
+    return Text(memory.capsule(agent))
+
+
+@looking.get("/v1/receipts")
+def receipts(memory: Memory, session: str | None = None) -> list[Receipt]:
+    """What was given to whom, the oldest first."""
+    return memory.receipts(session)
+
+
+@looking.get("/v1/reviews")
+def reviews(memory: Memory) -> list[Review]:
+    """Contradictions that wait for a person's word."""
+    return memory.reviews()
+
+
+@looking.get("/v1/rules")
+def rules(
+    memory: Memory, status: RuleStatus | None = None, project: str | None = None, agent: str | None = None,
+    at: str | None = None,
+) -> list[Rule]:  # fmt: skip
+    """Rules, the highest score first; without a status those in force."""
+    return memory.rules.all(status, project, agent, at)
+
+
+@looking.get("/v1/rules/{id}")
+def rule(memory: Memory, id: str) -> Rule:
+    """One rule, by its id or the beginning of it; the entry of the same id holds the words behind it."""
+    return memory.rules.one(id)
+
+
+@looking.get("/v1/flows")
+def flows(
+    memory: Memory, status: FlowStatus | None = None, project: str | None = None, at: str | None = None
+) -> list[Flow]:
+    """Procedures with their record: those in force, then candidates, then retired ones."""
+    return memory.flows.all(status, project, at)
+
+
+@looking.get("/v1/flows/find")
+def find_flows(memory: Memory, text: str, project: str | None = None) -> list[Fitting]:
+    """The procedures in force that a text calls for, the best first."""
+    return [Fitting(flow, round(score, 3)) for flow, score in memory.flows.find(text, project)]
+
+
+@looking.get("/v1/flows/{name}")
+def flow(memory: Memory, name: str) -> Flow:
+    """One procedure."""
+    return memory.flows.one(name)

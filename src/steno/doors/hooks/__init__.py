@@ -1,0 +1,75 @@
+"""The door of the hooks: a host's bytes in, bytes for its standard output back. An agent is never held up by us."""
+
+import json
+import logging
+from types import ModuleType
+from typing import Any, Final
+
+import msgspec
+
+from steno.client import MOST_BYTES, START
+from steno.doors.hooks import claude_code, codex
+from steno.doors.hooks.desk import Desk, Said, Talk
+from steno.doors.hooks.events import happened, shortened
+from steno.doors.hooks.heard import Heard, Reply, Tell
+
+__all__ = ["HOSTS", "Desk", "Said", "Talk", "answer", "ready_answer"]
+
+HOSTS: Final[dict[str, ModuleType]] = {claude_code.HOST: claude_code, codex.HOST: codex}
+_log: Final = logging.getLogger("steno.hooks")
+
+
+def answer(desk: Desk, host: str, event: str, payload: bytes) -> bytes:
+    """What a host is to print for an event; b"" is nothing. Never raises: what goes wrong is counted and logged."""
+    try:
+        return _answer(desk, host, event, payload)
+    except Exception:
+        desk.said.counts["failed"] += 1
+        _log.exception("the hook %.40s %.40s failed", host, event)
+        return b""
+
+
+def ready_answer(text: str) -> bytes:
+    """A briefing as a host's start event is given it: kept ready on disk for when nobody answers."""
+    return claude_code.say(START, Tell(shortened(text))) if text else b""
+
+
+def _answer(desk: Desk, host: str, event: str, payload: bytes) -> bytes:
+    if host not in HOSTS:
+        return _not_understood(desk, "unknown host")
+    given = _object(payload)
+    if given is None:
+        return _not_understood(desk, "malformed")
+    heard: Heard | None = HOSTS[host].hear(event, given)
+    if heard is None:
+        return _not_understood(desk, "unknown event")
+    reply: Reply | None = happened(desk, heard)
+    if reply is None:
+        return b""
+    told: bytes = HOSTS[host].say(event, reply)
+    return told
+
+
+def _not_understood(desk: Desk, why: str) -> bytes:
+    desk.said.counts[why] += 1
+    return b""
+
+
+def _object(payload: bytes) -> dict[str, Any] | None:
+    """The host's JSON object, or None where it is none."""
+    if len(payload) > MOST_BYTES:
+        return None
+    try:
+        given = msgspec.json.decode(payload)
+    except (msgspec.DecodeError, RecursionError):
+        given = _mended(payload)
+    return given if isinstance(given, dict) else None
+
+
+def _mended(payload: bytes) -> Any:
+    """JSON with half a character in it, as hosts make it when they cut a text; the half becomes a question mark."""
+    try:
+        loose = json.loads(payload.decode("utf-8", "replace"))
+        return msgspec.json.decode(json.dumps(loose, ensure_ascii=False).encode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None

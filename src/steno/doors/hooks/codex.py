@@ -1,0 +1,88 @@
+"""Codex's hooks: its JSON to our words and back. One key it does not know makes it drop the whole answer."""
+
+import re
+from typing import Any, Final
+
+import msgspec
+
+from steno.doors.hooks.heard import (
+    AskFirst,
+    Deed,
+    Event,
+    Heard,
+    Reply,
+    SayNo,
+    Tell,
+    has_passed,
+    object_of,
+    output_of,
+    text_of,
+)
+
+HOST: Final = "codex"
+EVENTS: Final[dict[str, Event]] = {
+    "SessionStart": "start",
+    "UserPromptSubmit": "prompt",
+    "PreToolUse": "before_tool",
+    "PostToolUse": "after_tool",
+    "PreCompact": "before_compact",
+    "PostCompact": "after_compact",
+    "SubagentStart": "subagent_start",
+    "SubagentStop": "stop",
+    "Stop": "stop",
+    "SessionEnd": "end",
+}
+_TAKES_CONTEXT: Final = frozenset({"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart"})
+# A line of a patch that names a file.
+_PATCHED: Final = re.compile(r"\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)")
+
+
+def hear(event: str, given: dict[str, Any]) -> Heard | None:
+    """What the host told us; None: an event we know nothing of."""
+    if event not in EVENTS:
+        return None
+    tool = text_of(given, "tool_name")
+    output = output_of(given.get("tool_response"))
+    deed = Deed(
+        name=text_of(given, "tool_use_id"),
+        tool=tool,
+        input=_input(tool, object_of(given, "tool_input")),
+        # It has no event for failures: what was printed must tell.
+        passed=has_passed(output),
+        output=output,
+    )
+    return Heard(
+        event=EVENTS[event],
+        agent=text_of(given, "agent_type") or HOST,
+        session=text_of(given, "session_id") or None,
+        agent_id=text_of(given, "agent_id"),
+        transcript=text_of(given, "agent_transcript_path") or text_of(given, "transcript_path") or None,
+        directory=text_of(given, "cwd") or None,
+        why=text_of(given, "source"),
+        prompt=text_of(given, "prompt"),
+        deeds=[deed] if tool else [],
+        # It takes "ask" for a mistake of the hook, says so on the screen, and runs the command.
+        can_ask=False,
+    )
+
+
+def say(event: str, reply: Reply) -> bytes:
+    """What the host is told."""
+    match reply:
+        case Tell(text) if event in _TAKES_CONTEXT:
+            answer = {"additionalContext": text}
+        case AskFirst(text) | SayNo(text):
+            answer = {"permissionDecision": "deny", "permissionDecisionReason": text}
+        case _:
+            return b""
+    return msgspec.json.encode({"hookSpecificOutput": {"hookEventName": event} | answer})
+
+
+def _input(tool: str, given: dict[str, Any]) -> dict[str, Any]:
+    """A patch stands where a shell's command does; here it is an edit: where, what goes, what comes."""
+    if tool != "apply_patch":
+        return given
+    lines = text_of(given, "command").splitlines()
+    paths = [found[1].strip() for line in lines if (found := _PATCHED.match(line))]
+    gone, new = ("\n".join(line[1:] for line in lines if line.startswith(sign)) for sign in "-+")
+    return {"file_path": paths[0] if paths else "", "paths": paths, "old_string": gone, "new_string": new}

@@ -1,0 +1,93 @@
+"""Before and after a tool is used: the gate, and how it went."""
+
+from msgspec import structs
+
+from steno.briefing.page import said
+from steno.doors.hooks.desk import Desk, Talk, Tried
+from steno.doors.hooks.heard import AskFirst, Deed, Heard, Reply, SayNo, Tell
+from steno.rules.shell import parts
+from steno.vocabulary import Action, Allow, Ask, Block, Flow, Outcome, Verdict, Warn
+
+
+def before_tool(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
+    """What stands in the way of a call. Nothing does of our own tools."""
+    if not heard.deeds or _is_ours(heard.deeds[0].tool):
+        return None
+    deed = heard.deeds[0]
+    verdict = desk.memory.before(
+        Action(
+            agent=heard.agent, text=deed.text, tool=deed.tool, input=deed.input, directory=heard.directory,
+            session=heard.session,
+        )
+    )  # fmt: skip
+    step = _step(verdict.page.flow, deed)
+    if deed.name and (step is not None or not isinstance(verdict, Allow)):
+        flow = verdict.page.flow.name if verdict.page.flow is not None and step is not None else None
+        desk.said.trying(deed.name, Tried(heard.agent, deed.text, flow, bool(step)))
+    return _reply(verdict, heard, talk)
+
+
+def after_tool(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
+    """Grade what we had something to say about; and there is something new in the transcript."""
+    desk.later(heard.transcript)
+    for deed in heard.deeds:
+        tried = desk.said.tried(deed.name) if deed.passed is not None else None
+        if tried is not None and deed.passed is not None:
+            # A step that went well says nothing of the steps after it.
+            flow = tried.flow if tried.last_step or not deed.passed else None
+            told = deed.output.strip().splitlines()[-1:] if not deed.passed else []
+            summary = ": ".join([" ".join(tried.text[:400].split()), *(line[:200] for line in told)])
+            desk.memory.after(
+                Outcome(
+                    agent=tried.agent, passed=deed.passed, summary=summary, flow=flow, directory=heard.directory,
+                    session=heard.session,
+                )
+            )  # fmt: skip
+    return None
+
+
+def _reply(verdict: Verdict, heard: Heard, talk: Talk) -> Reply | None:
+    match verdict:
+        case Allow():
+            return None
+        case Warn():
+            return _warn(verdict, talk)
+        case Ask():
+            return AskFirst(said(verdict)) if heard.can_ask else _send_back(verdict, talk)
+        case Block():
+            return SayNo(said(verdict))
+
+
+def _warn(verdict: Warn, talk: Talk) -> Reply | None:
+    """What was not said yet."""
+    fresh = [reason for reason in verdict.reasons if reason.id not in talk.told]
+    if not fresh:
+        return None
+    talk.told.update(reason.id for reason in fresh)
+    return Tell(said(structs.replace(verdict, reasons=tuple(fresh))))
+
+
+def _send_back(verdict: Ask, talk: Talk) -> Reply | None:
+    """Where the host cannot ask, the agent is to: it may go on once a person has spoken."""
+    reasons = [reason.id for reason in verdict.reasons]
+    if all(talk.sent_back.get(reason, talk.prompts) < talk.prompts for reason in reasons):
+        return None
+    for reason in reasons:
+        talk.sent_back.setdefault(reason, talk.prompts)
+    return SayNo(said(verdict))
+
+
+def _step(flow: Flow | None, deed: Deed) -> bool | None:
+    """Whether a command is the last step of a flow; None: it is no step of it."""
+    if flow is None or not deed.command:
+        return None
+    commands = [" ".join(part.text.split()) for part in parts(deed.command)]
+    for place, step in enumerate(" ".join(step.split()) for step in flow.steps):
+        # "make release" in "run make release and wait"; a single word may stand anywhere.
+        if any(command == step or (" " in command and command in step) for command in commands):
+            return place == len(flow.steps) - 1
+    return None
+
+
+def _is_ours(tool: str) -> bool:
+    return tool.startswith("mcp__") and "steno" in tool

@@ -1,0 +1,32 @@
+"""Which entry took the place of which, and what people did with them."""
+
+import json
+from collections.abc import Iterable
+
+from steno.store.database import Database
+from steno.store.entries import Entries
+from steno.vocabulary import Entry
+from steno.vocabulary.beliefs import Change
+
+
+class Beliefs:
+    """Entries with their history."""
+
+    def __init__(self, database: Database, entries: Entries) -> None:
+        self._database = database
+        self._entries = entries
+
+    def lines(self, ids: Iterable[str]) -> list[Entry]:
+        """These entries, what took their place, and everything those took the place of."""
+        rows = self._database.rows("lines_of_succession", {"ids": json.dumps(list(ids))})
+        return self._entries.some(row[0] for row in rows)
+
+    def changes(self, ids: Iterable[str]) -> dict[str, list[Change]]:
+        """What people did with each entry, the oldest first."""
+        found: dict[str, list[Change]] = {}
+        for at, act, entry, value in self._database.rows("changes_of", {"ids": json.dumps(list(ids))}):
+            told = json.loads(value)
+            change = Change(at=at, act=act, summary=told.get("summary"), status=told.get("status"))
+            for one in (entry, told["other"]) if act == "review" else (entry,):
+                found.setdefault(one, []).append(change)
+        return found

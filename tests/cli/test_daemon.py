@@ -1,0 +1,189 @@
+"""`steno up`, `down`, `logs`, `service`, and what `steno status` says of the daemon."""
+
+import json
+import os
+import plistlib
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from steno.client import LOCK
+from steno.daemon.lock import holder
+from steno.daemon.service import service
+
+
+def wait_until(is_so, seconds=30):
+    until = time.monotonic() + seconds
+    while not (found := is_so()):
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.02)
+    return found
+
+
+@pytest.fixture
+def store(home):
+    """The folder of the store. Whatever runs as its daemon does not outlive the test."""
+    yield home / "steno"
+    if (one := holder(home / "steno")) and one.is_alive():
+        os.kill(one.pid, signal.SIGCONT)
+        os.kill(one.pid, signal.SIGKILL)
+        wait_until(lambda: holder(home / "steno") is None)
+
+
+def test_up_starts_it_once_status_asks_it_and_down_stops_it(process, store):
+    first = process("up", "--json")
+    told = json.loads(first.stdout)
+    assert (first.returncode, first.stderr, told["already"]) == (0, "", False)
+    pid = told["daemon"]["pid"]
+    assert os.getsid(pid) == pid  # a session of its own: closing the terminal does not end it
+
+    again = process("up")
+    assert again.stdout == f"Steno runs already, since {told['daemon']['started_at']}.  process {pid}\n"
+    assert json.loads(process("status", "--json").stdout)["daemon"]["pid"] == pid
+    [line] = [line for line in process("status").stdout.splitlines() if line.startswith("daemon")]
+    assert line.startswith("daemon    runs for ")
+    assert f"process {pid}, " in line
+
+    assert process("down").stdout == f"Steno stopped.  process {pid}\n"
+    assert holder(store) is None
+    assert process("down").stdout == "Steno does not run.\n"
+    assert json.loads(process("down", "--json").stdout) == {"stopped": None}
+    assert json.loads(process("status", "--json").stdout)["daemon"] is None
+    assert [line.split(" ", 1)[1] for line in process("logs").stdout.splitlines()] == [
+        f"steno 0.1.0 runs as process {pid} on {store}", "stops", "ended",
+    ]  # fmt: skip
+    assert [
+        json.loads(line)["line"].split(" ", 1)[1] for line in process("logs", "-n", "1", "--json").stdout.splitlines()
+    ] == ["ended"]
+
+
+def test_two_at_the_same_moment_are_one(process, store):
+    command = [sys.executable, "-m", "steno", "up", "--json"]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
+    answers = [one.communicate(timeout=30) for one in both]
+    pids = {json.loads(out)["daemon"]["pid"] for out, _ in answers if out}
+    assert pids == {holder(store).pid}
+    process("down")
+
+
+def test_after_a_kill_it_starts_again(process, store):
+    pid = json.loads(process("up", "--json").stdout)["daemon"]["pid"]
+    os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: holder(store) is None)
+    assert "does not run" in process("status").stdout
+    assert json.loads(process("up", "--json").stdout)["already"] is False
+    process("down")
+
+
+def test_one_that_does_not_answer_is_named_and_stopped_by_a_signal(process, store):
+    pid = json.loads(process("up", "--json").stdout)["daemon"]["pid"]
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        assert f"daemon    process {pid} runs and does not answer" in process("status").stdout.splitlines()
+        answer = process("up")
+        assert (answer.returncode, answer.stdout) == (1, "")
+        assert answer.stderr.startswith(f"steno: the daemon runs already, as process {pid}")
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    os.unlink(store / "daemon.sock")
+    assert process("down").stdout == f"Steno stopped.  process {pid}\n"
+
+
+def test_a_process_that_only_has_its_number_is_not_touched(process, store):
+    held = "import sys, time, pathlib; from steno.daemon.lock import held\n"
+    held += f"with held(pathlib.Path({str(store)!r})):\n print('held', flush=True); time.sleep(99)"
+    with subprocess.Popen([sys.executable, "-c", held], stdout=subprocess.PIPE) as other:
+        try:
+            assert other.stdout.readline() == b"held\n"
+            (store / LOCK).write_text(f"{os.getpid()} 12345\n", "utf-8")  # our own number, of an earlier time
+            answer = process("down")
+            assert (answer.returncode, answer.stderr.splitlines()[0]) == (
+                1,
+                f"steno: process {os.getpid()}, as {store / LOCK} has it, is not the daemon",
+            )
+        finally:
+            other.kill()
+
+
+def test_in_the_foreground_it_shows_its_log_and_ends_with_the_signal(home, store):
+    with subprocess.Popen([sys.executable, "-m", "steno", "up", "--foreground"], stderr=subprocess.PIPE) as running:
+        assert b" runs as process " in running.stderr.readline()
+        running.send_signal(signal.SIGINT)
+        rest = running.stderr.read().decode()
+    assert running.returncode == 0
+    assert [line.split(" ", 1)[1] for line in rest.splitlines()] == ["stops", "ended"]
+
+
+def test_a_home_that_cannot_be_written_is_an_error_in_words(process, home):
+    (home / "file").write_text("", "utf-8")
+    answer = process("up", STENO_HOME=str(home / "file" / "steno"))
+    assert answer.returncode == 1
+    assert answer.stderr.splitlines() == [
+        f"steno: cannot write into {home}/file/steno: Not a directory",
+        "  → check the folder's rights, or set STENO_HOME to another one",
+    ]
+
+
+def test_a_daemon_that_cannot_start_says_why(process, store):
+    (store / "daemon.sock").mkdir(parents=True)
+    answer = process("up")
+    assert answer.returncode == 1
+    assert answer.stderr.splitlines() == [
+        f"steno: the daemon did not start: {store}/daemon.sock is in the way: it is neither a socket nor a file",
+        "  → move it away",
+    ]
+
+
+def test_with_a_damaged_store_status_says_what_the_daemon_says(process, store):
+    store.mkdir()
+    (store / "steno.db").write_bytes(b"no database" * 1000)
+    assert process("up").returncode == 0
+    wait_until(lambda: "problem   capture: " in process("status").stdout)
+    answer = process("status")
+    assert answer.returncode == 1
+    assert f"{store}/steno.db is damaged" in answer.stderr
+    process("down")
+
+
+def test_logs_before_anything_ran(steno):
+    assert steno("logs").stdout == "There is no log yet. `steno up` starts the daemon.\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="systemd is Linux's")
+def test_a_service_is_shown_written_and_removed_and_never_switched_on(steno, home):
+    file = home / ".config" / "systemd" / "user" / "steno.service"
+    shown = steno("service", "install", "--dry-run").stdout
+    assert not file.exists()
+    head, _, unit = shown.partition("\n")
+    assert head == f"# {file}"
+    written = steno("service", "install").stdout.splitlines()
+    assert file.read_text("utf-8") == unit
+    assert written == [
+        f"Written: {file}",
+        "It is not switched on yet. This does it, now and at every login:",
+        "  systemctl --user daemon-reload && systemctl --user enable --now steno.service",
+    ]
+    assert f'ExecStart="{sys.executable}" "-P" "-m" "steno.daemon"\n' in unit
+    assert f'Environment="STENO_HOME={home}/steno"\n' in unit
+    assert steno("service", "install").stdout.startswith("Written already: ")
+    assert steno("service", "uninstall").stdout.splitlines()[0] == f"Removed: {file}"
+    assert list(file.parent.iterdir()) == []
+    assert steno("service", "uninstall").stdout == "There is no service of ours.\n"
+
+
+def test_a_home_with_signs_of_systemds_own_is_written_so_that_it_comes_out_the_same():
+    unit = service(Path('/a "b" 50% $c'), "linux", {"HOME": "/u"}).text
+    assert 'Environment="STENO_HOME=/a \\"b\\" 50%% $c"\n' in unit
+
+
+def test_on_a_mac_it_is_a_property_list():
+    one = service(Path("/u/x & y"), "darwin", {"HOME": "/u"})
+    found = plistlib.loads(one.text.encode())
+    assert one.path == Path("/u/Library/LaunchAgents/steno.daemon.plist")
+    assert found["ProgramArguments"] == [sys.executable, "-P", "-m", "steno.daemon"]
+    assert found["EnvironmentVariables"]["STENO_HOME"] == "/u/x & y"
+    assert (found["RunAtLoad"], found["KeepAlive"]) == (True, {"SuccessfulExit": False})

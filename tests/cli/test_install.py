@@ -1,0 +1,191 @@
+"""`steno install` and `uninstall` through their real door, with a stand-in for the host's program on the PATH."""
+
+import json
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def no_host(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for programs, the only one on the PATH."""
+    folder = home / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.delenv("CODEX_HOME", raising=False)
+    return folder
+
+
+@pytest.fixture
+def program(no_host: Path) -> Callable[..., Path]:
+    """Puts a program on the PATH that says its version."""
+
+    def put(name: str, says: str) -> Path:
+        path = no_host / name
+        path.write_text(f"#!/bin/sh\necho {shlex.quote(says)}\n")
+        path.chmod(0o755)
+        return path
+
+    return put
+
+
+@pytest.fixture
+def claude(program: Callable[..., Path]) -> Path:
+    return program("claude", "2.1.325 (Claude Code)")
+
+
+def hooks_of(home: Path) -> list[str]:
+    return list(json.loads((home / ".claude" / "settings.json").read_text())["hooks"])
+
+
+def test_the_change_is_shown_made_and_followed_by_what_to_do_next(home, steno, claude):
+    (home / ".claude").mkdir()
+    file = home / ".claude" / "settings.json"
+    file.write_text('{\n  "model": "opus"\n}\n')
+    shown = steno("install", "claude-code", "--yes").stdout.splitlines()
+    assert shown[:6] == [
+        f"--- {file}",
+        f"+++ {file}",
+        "@@ -1,3 +1,35 @@",
+        " {",
+        '-  "model": "opus"',
+        '+  "model": "opus",',
+    ]
+    server = shlex.join([sys.executable, "-m", "steno", "mcp"])
+    place = shlex.quote(f"STENO_HOME={home / 'steno'}")
+    assert shown[-4:] == [
+        f"Claude Code has our hooks, in {file}.",
+        f"The file as it was: {file}.before-steno",
+        "Next: `steno up` starts the daemon that answers the hooks; sessions that start from now on use them.",
+        f"For the tools over MCP as well: claude mcp add --scope user steno -e {place} -- {server}",
+    ]
+    assert "SessionStart" in hooks_of(home)
+
+
+def test_installing_again_says_that_there_is_nothing_to_do(home, steno, claude):
+    steno("install", "claude-code", "--yes")
+    assert steno("install", "claude-code").stdout == "Claude Code has our hooks already; nothing to change.\n"
+
+
+def test_a_dry_run_shows_the_change_and_makes_none(home, steno, claude):
+    shown = steno("install", "claude-code", "--dry-run")
+    assert shown.exit_code == 0
+    assert shown.stdout.splitlines()[:2] == ["--- /dev/null", f"+++ {home}/.claude/settings.json"]
+    assert not (home / ".claude").exists()
+
+
+def test_without_a_terminal_nothing_is_done_unasked(home, steno, claude):
+    answer = steno("install", "claude-code")
+    assert answer.exit_code == 2
+    assert answer.stderr.splitlines() == [
+        f"steno: this would change {home}/.claude/settings.json, and there is no terminal to ask on",
+        "  → add --yes to change it, or --dry-run to see how",
+    ]
+    assert not (home / ".claude").exists()
+
+
+def test_on_a_terminal_the_user_is_asked(home, terminal, without_colours, claude):
+    code, drawn = terminal("install", "claude-code", typed="n\n")
+    assert code == 0
+    assert without_colours(drawn).endswith("? [y/N]: Nothing was changed.\n")
+    assert not (home / ".claude").exists()
+    code, drawn = terminal("install", "claude-code", typed="y\n")
+    assert code == 0
+    assert "\x1b[32m+" in drawn
+    assert "Stop" in hooks_of(home)
+
+
+def test_uninstalling_takes_everything_out_again(home, steno, claude):
+    steno("install", "claude-code", "--yes", "--status-line")
+    assert steno("uninstall", "claude-code", "--yes").stdout.endswith("Claude Code has no hooks of ours any more.\n")
+    assert list((home / ".claude").iterdir()) == []
+    assert steno("uninstall", "claude-code").stdout == "Claude Code has no hooks of ours.\n"
+
+
+def test_the_change_as_json(home, steno, claude):
+    (home / ".claude").mkdir()
+    file = home / ".claude" / "settings.json"
+    file.write_text("{}")
+    told = json.loads(steno("install", "claude-code", "--yes", "--json").stdout)
+    diff = told.pop("diff")
+    assert told == {
+        "host": "claude-code", "file": str(file), "changed": True, "backup": f"{file}.before-steno", "notes": [],
+    }  # fmt: skip
+    assert diff[0] == f"--- {file}"
+    assert json.loads(steno("install", "claude-code", "--json").stdout)["changed"] is False
+
+
+def test_a_host_too_old_for_our_hooks_is_refused(home, steno, program):
+    old = program("claude", "2.1.138 (Claude Code)")
+    answer = steno("install", "claude-code", "--yes")
+    assert answer.exit_code == 2
+    assert answer.stderr.splitlines() == [
+        "steno: Claude Code 2.1.138 cannot run our hooks; 2.1.139 is the oldest that can",
+        f"  → update {old}",
+    ]
+    assert not (home / ".claude").exists()
+
+
+def test_a_host_that_does_not_say_its_version_gets_the_benefit_of_the_doubt(home, steno, program):
+    mute = program("claude", "hello")
+    shown = steno("install", "claude-code", "--yes").stdout
+    assert f"! {mute} did not say its version; 2.1.139 is needed" in shown.splitlines()
+
+
+def test_a_host_that_is_not_there_is_named(home, steno):
+    answer = steno("install", "codex", "--yes")
+    assert answer.exit_code == 2
+    assert answer.stderr.splitlines() == [
+        f"steno: Codex is not on this machine: no program `codex`, no {home}/.codex",
+        "  → install Codex first",
+    ]
+
+
+def test_an_unknown_host_gets_the_choices(steno):
+    for verb in ("install", "uninstall"):
+        answer = steno(verb, "emacs")
+        assert answer.exit_code == 2
+        assert answer.stderr.splitlines() == ["steno: there is no host 'emacs'", "  → the hosts are claude-code, codex"]
+
+
+def test_a_file_with_comments_is_refused_in_words(home, steno, claude):
+    (home / ".claude").mkdir()
+    file = home / ".claude" / "settings.json"
+    file.write_text('{\n  // mine\n  "model": "opus"\n}\n')
+    answer = steno("install", "claude-code", "--yes")
+    assert answer.exit_code == 1
+    assert answer.stderr.startswith(f"steno: {file} is left as it is: it holds comments, which are no JSON: ")
+    assert "in line 2\n  → mend the file, then try again\n" in answer.stderr
+    assert "  // mine" in file.read_text()
+
+
+def test_without_a_host_it_is_told_how_it_stands_with_each(home, steno, claude, monkeypatch):
+    assert steno("install").stdout.splitlines() == [
+        f"claude-code  {claude}",
+        f"  hooks  not installed  {home}/.claude/settings.json",
+        "codex  no program on the PATH",
+        f"  hooks  not installed  {home}/.codex/hooks.json",
+        "`steno install HOST` puts our hooks in, `steno uninstall HOST` takes them out.",
+    ]
+    (home / ".codex").mkdir()
+    steno("install", "codex", "--yes")
+    (home / ".claude").mkdir()
+    (home / ".claude" / "settings.json").write_text("{")
+    monkeypatch.setenv("STENO_HOME", str(home / "another"))
+    found = [json.loads(line) for line in steno("install", "--json").stdout.splitlines()]
+    assert [(one["host"], one["program"], one["hooks"]) for one in found] == [
+        ("claude-code", str(claude), "unreadable"),
+        ("codex", None, "outdated"),
+    ]
+    assert "does not run these hooks yet" in found[1]["notes"][0]
+
+
+def test_hooks_of_codex_go_where_codex_looks(home, steno, monkeypatch):
+    elsewhere = home / "else where"
+    elsewhere.mkdir()
+    monkeypatch.setenv("CODEX_HOME", str(elsewhere))
+    assert steno("install", "codex", "--yes").exit_code == 0
+    assert "SubagentStop" in json.loads((elsewhere / "hooks.json").read_text())["hooks"]

@@ -1,0 +1,134 @@
+"""Records a session of the real Claude Code before and after `/compact`, as plain text, for docs/session.md.
+
+    python -m tests.clients.record docs/session.md
+
+The program, its hooks and the daemon are the real ones. The model is the stand-in: its words are written below, and
+what it was given is shown as it arrived.
+"""
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from .machine import ClaudeCode, Machine
+from .model import Model, Run, Say
+
+HEAD = """# A session before and after `/compact`
+
+A recording of Claude Code {version} with Steno's hooks in it and the daemon up. The program, the hooks and the daemon
+are the real ones; the model is a stand-in on loopback: its words are scripted, and its summary is poor on purpose.
+What stands behind `▌` was not typed and not said by the model: it is what Steno told the agent, as it arrived there.
+Made anew by `.venv/bin/python -m tests.clients.record docs/session.md`.
+"""
+FIRST = "The cart page takes four seconds. Find out why and make it fast."
+FOUND = """It asks the database once for every item. Two ways out: keep the carts in Redis, or ask once with a join.
+Shall I add Redis?"""
+NO = "No, never add Redis: we do not want another service to run. Ask once with a join instead."
+MADE = "Done: cart.py asks once now, and test_cart.py passes. Next: the order page has the same loop."
+SUMMARY = "The user wanted the shop to be faster. A file was changed and a test was run."
+LAST = "Go on."
+GOES_ON = "I take the order page next, with a join as in cart.py."
+FRAME = re.compile(r"<steno .*?</steno>", re.DOTALL)
+
+
+class Recording:
+    """What a person would see, and what the agent was told beside it."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._told: set[str] = set()
+        self._lines: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """All of it, without the names of this machine's folders."""
+        text = "\n".join(self._lines)
+        names = {str(self._machine.home): "~", str(self._machine.project.parent): "~", sys.executable: "python3"}
+        for name, shown in names.items():
+            text = text.replace(name, shown)
+        return text
+
+    def title(self, words: str) -> None:
+        """A new part."""
+        if self._lines:
+            self._lines[-1] = "```\n"
+        self._lines += [f"## {words}", "", "```"]
+
+    def command(self, shown: str, output: str) -> None:
+        """A command and what it printed."""
+        self._lines += [f"$ {shown}", *output.rstrip().splitlines(), ""]
+
+    def compaction(self) -> None:
+        """What the host keeps of the session so far."""
+        self._lines += ["> /compact", "Compacted. Claude Code keeps this of the session:", f"  {SUMMARY}", ""]
+
+    def talk(self, prompt: str) -> None:
+        """A prompt, what Steno told the agent about it, what was run, and the answer."""
+        asked = [one for one in self._machine.model.work if one.prompt == prompt]
+        self._lines.append(f"> {prompt}")
+        for frame in FRAME.findall(asked[0].text):
+            if frame not in self._told:
+                self._told.add(frame)
+                self._lines += ["", *(f"▌ {line}" for line in frame.splitlines()), ""]
+        for request in asked:
+            step = self._machine.model.reply(request)
+            if isinstance(step, Run):
+                self._lines.append(f"● Bash({step.command})")
+            if isinstance(step, Say):
+                self._lines += [f"● {step.text}".replace("\n", "\n  "), ""]
+
+    def close(self) -> str:
+        """The recording, whole."""
+        return f"{self.text.rstrip()}\n```\n"
+
+
+def shop(machine: Machine) -> None:
+    """The project the session is about, and a rule from earlier days."""
+    (machine.project / "cart.py").write_text("total = sum(price(item) for item in cart)\n", "utf-8")
+    (machine.project / "test_cart.py").write_text("print('4 passed')\n", "utf-8")
+    machine.steno("rules", "add", "always run the tests before you say that something is done")
+
+
+def script(model: Model) -> None:
+    """The stand-in's words."""
+    model.summary = SUMMARY
+    model.when("takes four seconds", Run("cat cart.py"), Say(FOUND))
+    model.when(
+        "never add redis", Run("sed -i 's/sum(.*)/price_of_all(cart)/' cart.py"), Run("python3 test_cart.py"), Say(MADE)
+    )
+    model.when(LAST, Say(GOES_ON))
+
+
+def record(machine: Machine) -> str:
+    """A session from its start to what comes after its compaction."""
+    claude, tape = ClaudeCode(machine), Recording(machine)
+    shop(machine)
+    script(machine.model)
+    *_, installed = machine.steno("install", "claude-code", "--yes").partition("Claude Code has our hooks")
+    with machine.daemon() as started:
+        session = claude.talk(FIRST, NO, "/compact", LAST)
+        machine.until(lambda: machine.turns(session)[-1:], [("assistant", "said", GOES_ON)])
+        tape.title("Once")
+        tape.command("steno install claude-code --yes", f"Claude Code has our hooks{installed}")
+        tape.command("steno up", started)
+        tape.title("Before")
+        tape.talk(FIRST)
+        tape.talk(NO)
+        tape.title("After")
+        tape.compaction()
+        tape.talk(LAST)
+        tape.title("What was lost, and what came back")
+        tape.command("steno loss", machine.steno("loss", "--session", session))
+    version = claude.plain("--version").split()[0]
+    return f"{HEAD.format(version=version)}\n{tape.close()}"
+
+
+def main() -> None:
+    """Writes the recording to the file named."""
+    with tempfile.TemporaryDirectory() as folder, Model() as model:
+        Path(sys.argv[1]).write_text(record(Machine(Path(folder), model)), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,199 @@
+"""The whole daemon, as a process: it captures, lets the scribe write, answers, says what is wrong, and ends cleanly."""
+
+import json
+import os
+import signal
+import socket
+import sqlite3
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from steno.client import LOCK, SOCKET, SPOOL, ready_file
+from steno.testing import said, write_jsonl
+
+from .conftest import Daemon, request, wait_until, words
+
+REFUSAL = "no, never change the payments table by hand"
+
+
+def rows(daemon: Daemon, *command: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in daemon.steno(*command, "--json").splitlines()]
+
+
+def refused(daemon: Daemon) -> bool:
+    return any(REFUSAL in str(entry["evidence"]) for entry in rows(daemon, "entries"))
+
+
+def test_what_was_said_before_and_after_it_started_is_captured_and_understood(daemon: Daemon) -> None:
+    daemon.write("please fix the checkout")
+    daemon.start()
+    daemon.write(REFUSAL)
+    wait_until(lambda: refused(daemon))
+    assert [turn["text"] for turn in rows(daemon, "turns", "talk")] == ["please fix the checkout", REFUSAL]
+    vitals = wait_until(lambda: (found := daemon.ping()) and found["last_capture_at"] and found)
+    assert (vitals["pid"], vitals["problems"], vitals["lag_s"]) == (daemon.process.pid, [], 0.0)
+
+
+def test_an_agent_that_starts_is_briefed_and_the_same_is_kept_ready_without_a_receipt(daemon: Daemon) -> None:
+    daemon.write(REFUSAL)
+    daemon.start()
+    ready = Path(ready_file(str(daemon.home), "/shop"))
+    wait_until(lambda: ready.exists() and REFUSAL.encode() in ready.read_bytes())
+    assert rows(daemon, "receipts") == []
+    told = daemon.hook("SessionStart", source="startup")
+    assert REFUSAL in json.loads(told)["hookSpecificOutput"]["additionalContext"]
+    assert json.loads(ready.read_bytes()).keys() == json.loads(told).keys()
+    assert stat.S_IMODE(ready.stat().st_mode) == 0o600
+    assert [(one["kind"], one["session"]) for one in rows(daemon, "receipts")] == [("boot", "s")]
+    assert daemon.ping()["hooks"] == {"answered": 1, "refused": 0, "spooled": 0}
+
+
+def test_before_a_compaction_the_transcript_is_flushed(daemon: Daemon) -> None:
+    daemon.start()
+    path = write_jsonl(daemon.folder / "elsewhere.jsonl", said(REFUSAL, session="s"))
+    daemon.hook("PreCompact", transcript_path=str(path), trigger="manual")
+    wait_until(lambda: refused(daemon))
+
+
+def test_another_project_is_not_told(daemon: Daemon) -> None:
+    daemon.write(REFUSAL)
+    daemon.start()
+    wait_until(lambda: Path(ready_file(str(daemon.home), "/shop")).exists())
+    assert Path(ready_file(str(daemon.home), "")).read_bytes() == b""
+
+
+def test_a_transcript_left_in_the_spool_is_captured(daemon: Daemon) -> None:
+    path = write_jsonl(daemon.folder / "elsewhere.jsonl", said("a word in passing", session="aside"))
+    (daemon.home / SPOOL).mkdir(parents=True)
+    (daemon.home / SPOOL / "one").write_text(str(path), "utf-8")
+    (daemon.home / SPOOL / "two").write_text("/nowhere/at/all", "utf-8")
+    daemon.start()
+    wait_until(lambda: any(row["session"] == "aside" for row in rows(daemon, "sessions")))
+    assert list((daemon.home / SPOOL).iterdir()) == []
+    assert daemon.ping()["hooks"]["spooled"] == 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_cleanly(daemon: Daemon, number: int) -> None:
+    daemon.write("please fix the checkout")
+    daemon.start()
+    wait_until(lambda: daemon.ping()["last_capture_at"])
+    assert daemon.end(number) == 0
+    assert sorted(file.name for file in daemon.home.iterdir() if file.is_file()) == [
+        "daemon.lock", "daemon.log", "steno.db",
+    ]  # fmt: skip
+    assert (daemon.home / LOCK).read_text("utf-8") == ""
+    assert daemon.steno("doctor")
+
+
+def test_asked_to_stop_it_stops(daemon: Daemon) -> None:
+    daemon.start()
+    assert request(daemon.home / SOCKET, words("stop")) == b"ok 8\nstopping"
+    assert daemon.process.wait(30) == 0
+
+
+def test_killed_it_can_be_started_again_and_has_lost_nothing(daemon: Daemon) -> None:
+    daemon.write("please fix the checkout")
+    daemon.start()
+    wait_until(lambda: daemon.ping()["last_capture_at"])
+    assert daemon.end(signal.SIGKILL) == -signal.SIGKILL
+    assert (daemon.home / SOCKET).exists()
+    daemon.write(REFUSAL)
+    daemon.start()
+    wait_until(lambda: refused(daemon))
+    assert [turn["text"] for turn in rows(daemon, "turns", "talk")] == ["please fix the checkout", REFUSAL]
+
+
+def test_a_second_one_on_the_same_home_leaves_with_a_word_and_the_first_goes_on(daemon: Daemon) -> None:
+    daemon.start()
+    command = [sys.executable, "-P", "-m", "steno.daemon"]
+    second = subprocess.run(command, env=daemon.environment, capture_output=True, encoding="utf-8", timeout=30)
+    assert second.returncode == 1
+    assert second.stderr.startswith(f"steno: process {daemon.process.pid} runs as the daemon of ")
+    assert daemon.ping()["pid"] == daemon.process.pid
+
+
+def test_on_a_damaged_store_it_runs_answers_nothing_and_says_why(daemon: Daemon) -> None:
+    daemon.home.mkdir()
+    (daemon.home / "steno.db").write_bytes(b"this is no database" * 1000)
+    daemon.start()
+    path = daemon.home / "steno.db"
+    wait_until(lambda: len(daemon.ping()["problems"]) == 3)
+    assert all(f": {path} is damaged: " in problem for problem in daemon.ping()["problems"])
+    assert daemon.hook("SessionStart", source="startup") == b""
+    assert path.read_bytes() == b"this is no database" * 1000
+    assert daemon.end() == 0
+
+
+def test_on_a_locked_store_it_runs_and_goes_on_when_the_lock_is_gone(daemon: Daemon) -> None:
+    daemon.steno("status")
+    locking = sqlite3.connect(daemon.home / "steno.db", isolation_level=None)
+    locking.execute("PRAGMA locking_mode = EXCLUSIVE")
+    locking.execute("BEGIN EXCLUSIVE")
+    daemon.write(REFUSAL)
+    daemon.start(busy_seconds="0")
+    wait_until(lambda: len(daemon.ping()["problems"]) == 3)
+    assert all("locked" in problem for problem in daemon.ping()["problems"])
+    assert daemon.hook("SessionStart", source="startup") == b""
+    locking.close()
+    wait_until(lambda: daemon.says() and refused(daemon))
+
+
+def test_settings_that_cannot_be_read_are_named(daemon: Daemon) -> None:
+    daemon.home.mkdir()
+    (daemon.home / "settings.toml").write_text("nonsense = true\n", "utf-8")
+    daemon.start()
+    wait_until(lambda: len(daemon.ping()["problems"]) == 4)
+    assert all("nonsense" in problem for problem in daemon.ping()["problems"])
+    assert daemon.hook("SessionStart", source="startup") == b""
+
+
+def test_http_is_served_where_a_port_is_chosen_and_a_taken_port_stops_nothing_else(daemon: Daemon) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        daemon.start(http_port=str(port))
+        wait_until(lambda: daemon.says(f"http: another program listens on port {port}"))
+        daemon.end()
+    daemon.start(http_port=str(port))
+    assert wait_until(lambda: _http(port)).startswith(b"HTTP/1.1 401")
+    assert daemon.end() == 0
+
+
+def _http(port: int) -> bytes:
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+            connection.sendall(f"GET /v1/status HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+            return connection.recv(1 << 16)
+    except ConnectionError:
+        return b""
+
+
+def test_many_hooks_leave_no_thread_no_file_and_no_child_behind(daemon: Daemon) -> None:
+    daemon.write(REFUSAL)
+    daemon.start()
+    wait_until(lambda: refused(daemon) and Path(ready_file(str(daemon.home), "/shop")).exists())
+    daemon.hook("PreToolUse", tool_name="Bash", tool_input={"command": "ls"})
+    before = daemon.ping()
+    for number in range(50):
+        daemon.hook("PreToolUse", tool_name="Bash", tool_input={"command": f"ls {number}"})
+        request(daemon.home / SOCKET, b"nonsense\n")
+    # The threads of the last answers may be a moment from their end, before as well as after.
+    wait_until(lambda: (now := daemon.ping()) and all(now[name] <= before[name] for name in ("threads", "files")))
+    after = daemon.ping()
+    assert after["waiting"] == {"nudges": 0, "connections": 1}
+    assert after["hooks"]["answered"] == before["hooks"]["answered"] + 50
+    children = Path(f"/proc/{daemon.process.pid}/task/{daemon.process.pid}/children")
+    if children.exists():
+        assert children.read_text("ascii") == ""
+    assert "onnxruntime" not in _mapped(daemon.process.pid)
+
+
+def _mapped(pid: int) -> str:
+    path = Path(f"/proc/{pid}/maps")
+    return path.read_text("utf-8", "replace") if os.path.exists(path) else ""

@@ -1,0 +1,86 @@
+"""A home with something in it, and the real HTTP server on a port of this machine."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from steno.memory import Memory
+from steno.testing import said, write_jsonl
+
+if TYPE_CHECKING:
+    from steno.doors.serve import Server
+
+TALK = [
+    said(
+        "Let's go with Postgres for the customer orders and invoices.",
+        id="1",
+        at="2026-03-01T09:00:00Z",
+        project="/shop",
+    ),
+    said("Fine, Postgres it is.", role="assistant", id="2", at="2026-03-01T09:00:05Z"),
+    said("Let's go with SQLite for the customer orders and invoices.", id="3", at="2026-03-03T09:00:00Z"),
+    said("Shall I add a column to the payments table?", role="assistant", id="4", at="2026-03-03T09:01:00Z"),
+    said("no, never change the payments table by hand", id="5", at="2026-03-03T09:02:00Z"),
+]
+Ask = Callable[..., tuple[int, Any]]
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Callable[..., Memory]:
+    """Opens a memory of the home, with settings as the environment would give them."""
+
+    def open_memory(**settings: str) -> Memory:
+        environment = {"HOME": str(tmp_path), "STENO_EMBEDDING": "off"}
+        environment |= {f"STENO_{name.upper()}": text for name, text in settings.items()}
+        return Memory(tmp_path / "steno", environment=environment)
+
+    return open_memory
+
+
+@pytest.fixture
+def talk(tmp_path: Path, opened: Callable[..., Memory]) -> Path:
+    """A talk, captured and read by the scribe."""
+    path = write_jsonl(tmp_path / "talk.jsonl", *TALK)
+    with opened() as memory:
+        memory.capture(path, source="jsonl")
+        memory.scribe()
+    return path
+
+
+@pytest.fixture
+def served(tmp_path: Path, opened: Callable[..., Memory]) -> "Iterator[Server]":
+    """The home, served. Nothing is left of it afterwards."""
+    from steno.doors.serve import serve  # not above: other tests here need not wait for the packages of a web server
+
+    before = threading.active_count()
+    server = serve(opened, tmp_path / "steno", 0)
+    server.start()
+    yield server
+    server.stop()
+    assert threading.active_count() == before
+
+
+@pytest.fixture
+def ask(tmp_path: Path, served: "Server") -> Ask:
+    """A request with everything it needs: its status, and the answer read from JSON."""
+
+    def request(method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+        token = (tmp_path / "steno" / "daemon.token").read_text().strip()
+        known = {"Authorization": f"Bearer {token}", **headers}
+        if method == "POST":
+            known = {"Content-Type": "application/json", **known}
+        connection = HTTPConnection("127.0.0.1", served.port, timeout=30)
+        try:
+            data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+            connection.request(method, path, data if method == "GET" or data is not None else b"{}", known)
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read())
+        finally:
+            connection.close()
+
+    return request
