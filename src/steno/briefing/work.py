@@ -6,6 +6,7 @@ figures hardly move.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -109,25 +110,30 @@ def _at_home(line: Line, point: Checkpoint) -> Line:
 def _each_once(every: Sequence[Line]) -> list[Line]:
     """Without lines that a weightier one says already, and without announcements of something that is not there."""
     kept: list[int] = []
-    known: list[frozenset[str]] = []
+    holding: dict[str, list[int]] = {}
     for place in sorted(range(len(every)), key=lambda place: _rank(every[place])):
         line = every[place]
         if line.section not in ("values", "files", "phase"):
-            words = frozenset(content_words(line.texts[0], 80))
-            if line.texts[-1].endswith(":") or any(_within(words, other) for other in known):
+            words = content_words(line.texts[0], 80)
+            if line.texts[-1].endswith(":") or _is_said(words, holding):
                 continue
-            known.append(words)
+            for word in words:
+                holding.setdefault(word, []).append(place)
         kept.append(place)
     return [every[place] for place in sorted(kept)]
+
+
+def _is_said(words: Sequence[str], holding: dict[str, list[int]]) -> bool:
+    """Whether one line holds most of these words."""
+    if len(words) <= 2:
+        return False
+    held = Counter(place for word in words for place in holding.get(word, ()))
+    return bool(held) and max(held.values()) >= _SAID_ALREADY * len(words)
 
 
 def _rank(line: Line) -> int:
     """What the user ruled and refused is told as such, even where it was also the last thing asked for."""
     return 0 if line.item == "goal" else 1 if line.section in ("standing instructions", "rejected by the user") else 2
-
-
-def _within(words: frozenset[str], other: frozenset[str]) -> bool:
-    return len(words) > 2 and len(words & other) >= _SAID_ALREADY * len(words)
 
 
 def _section(name: str, items: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[Line]:

@@ -3,30 +3,36 @@
 -- name: live_entries
 -- What holds for a session at a time: entries of its project, whichever agent heard them, and of no project; those not
 -- yet superseded then; the latest of each category.
-SELECT id, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject, session, project,
-       agent, created_at, superseded_by, repeated, cue
-FROM (
-  SELECT entries.id, category,
-         CASE WHEN newer.created_at > :until THEN 'active' ELSE entries.status END AS status, certainty, confidence,
-         summary, detail, origin, tags, domain, subject, sessions.session, entries.project, entries.agent,
-         entries.created_at, superseded_by, repeated, cue, entries.number,
-         row_number() OVER (PARTITION BY category ORDER BY entries.session_id IS :session_id DESC,
-                            entries.created_at DESC, entries.number DESC) AS place
-  FROM entries LEFT JOIN sessions ON sessions.id = entries.session_id
-       LEFT JOIN (SELECT id AS newer_id, created_at FROM entries) AS newer ON newer.newer_id = entries.superseded_by
-  WHERE (
-      entries.session_id = :session_id
-      -- Heard in the project, by whichever agent; or recorded for it, for all agents or this one.
-      OR (entries.project = :project
-          AND (entries.session_id IS NOT NULL OR entries.agent IS NULL OR entries.agent = :agent))
-      -- Of no project: recorded for everybody or for this agent, or heard by this agent.
-      OR (entries.project IS NULL
-          AND (entries.agent = :agent OR (entries.session_id IS NULL AND entries.agent IS NULL)))
-    )
+WITH kinds (kind) AS (
+  VALUES ('decision'), ('rejected'), ('rule'), ('exclusion'), ('task'), ('commitment'), ('discovery'), ('learning'),
+         ('fact'), ('context'), ('agent_state')
+),
+near (number) AS (
+  SELECT number FROM entries WHERE session_id = :session_id
+  UNION
+  -- Heard in the project, by whichever agent; or recorded for it, for all agents or this one.
+  SELECT number FROM entries
+  WHERE category IN (SELECT kind FROM kinds) AND project = :project
+    AND (session_id IS NOT NULL OR agent IS NULL OR agent = :agent)
+  UNION
+  -- Of no project: recorded for everybody or for this agent, or heard by this agent.
+  SELECT number FROM entries
+  WHERE category IN (SELECT kind FROM kinds) AND project IS NULL
+    AND (agent = :agent OR (session_id IS NULL AND agent IS NULL))
+),
+placed (number, standing, place) AS (
+  SELECT entries.number, CASE WHEN newer.created_at > :until THEN 'active' ELSE entries.status END AS standing,
+         row_number() OVER (PARTITION BY entries.category ORDER BY entries.session_id IS :session_id DESC,
+                            entries.created_at DESC, entries.number DESC)
+  FROM near JOIN entries ON entries.number = near.number LEFT JOIN entries AS newer ON newer.id = entries.superseded_by
+  WHERE (entries.status IN ('active', 'done') OR newer.created_at > :until) AND entries.certainty <> 'refuted'
     AND (:until IS NULL OR coalesce(entries.created_at, '9999') <= :until)
 )
-WHERE status IN ('active', 'done') AND certainty <> 'refuted' AND place <= :most
-ORDER BY created_at, number;
+SELECT entries.id, category, standing, certainty, confidence, summary, detail, origin, tags, domain, subject,
+       sessions.session, entries.project, entries.agent, created_at, superseded_by, repeated, cue
+FROM placed JOIN entries ON entries.number = placed.number LEFT JOIN sessions ON sessions.id = entries.session_id
+WHERE place <= :most
+ORDER BY created_at, entries.number;
 
 -- name: session_facts
 -- What the host said of a session.
