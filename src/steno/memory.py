@@ -39,7 +39,7 @@ from steno.vocabulary import (
     Verdict,
 )
 from steno.vocabulary.beliefs import Belief
-from steno.vocabulary.errors import StenoError, UnknownSession, WrongUse
+from steno.vocabulary.errors import StenoError, StoreError, UnknownSession, WrongUse
 
 # What only some verbs need is imported there: recall sits in the path of every prompt and must not wait for it.
 if TYPE_CHECKING:
@@ -331,6 +331,11 @@ class Memory(Rooms):
     def capsule(self, agent: str | None = None) -> str:
         """Who, priorities, critical facts, the last three sessions."""
         return self._identity.capsule(agent)
+
+    def told(self, text: str, entries: Iterable[str], *, session: str | None, agent: str | None) -> None:
+        """Keep the receipt of something an agent was told between briefings; what cannot be written was told anyway."""
+        with suppress(StoreError):
+            self._briefer.told(text, entries, session=session, agent=agent)
 
     def receipts(self, session: str | None = None) -> list[Receipt]:
         """What was given to whom, the oldest first."""

@@ -27,6 +27,7 @@ NOT_OVER_HTTP = {
     "close": "the server's own business",
     "watch": "the daemon does it",
     "warm": "the daemon does it",
+    "told": "the hooks do it",
     "backtest": "a person's experiment, with files of theirs",
     "export": "a stream for a file",
     "import_": "a stream from a file",

@@ -191,6 +191,14 @@ def test_a_prompt_that_names_a_file_brings_up_what_was_said_about_it(event, prom
 
 
 @pytest.mark.usefixtures("started")
+def test_what_is_told_at_a_prompt_leaves_a_receipt(event, desk):
+    event("UserPromptSubmit", prompt="does `make check` still pass?")
+    [given] = [receipt for receipt in desk.memory.receipts() if receipt.kind == "brief"]
+    [entry] = given.items
+    assert (given.tier, desk.memory.entry(entry.removeprefix("entry:")).category) == (None, "rule")
+
+
+@pytest.mark.usefixtures("started")
 def test_a_prompt_that_names_a_command_brings_up_what_was_said_about_it(event):
     assert "before you push" in context(event("UserPromptSubmit", prompt="does `make check` still pass?"))
 

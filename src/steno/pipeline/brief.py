@@ -1,6 +1,6 @@
 """Briefings: from the store to the text an agent is told, with a receipt."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from steno.briefing.anti_loop import Refused, allowed
@@ -87,6 +87,14 @@ class Briefer:
         text = inline(self._checkpoint(session_id, facts, at), last)
         items = ["goal", "phase", "next", *([f"entry:{last.id}"] if last else [])]
         return self._given("brief", items, text, tier=0, session_id=session_id, facts=facts, at=at).text
+
+    def told(self, text: str, entries: Iterable[str], *, session: str | None, agent: str | None) -> None:
+        """The receipt of a few words between briefings."""
+        items = [f"entry:{id_}" for id_ in entries]
+        self._store.receipts.put(
+            kind="brief", at=self._clock(), agent=agent, session=session, turn=None, tier=None, tokens=count(text),
+            items=items,
+        )  # fmt: skip
 
     def work(self, session_id: int, facts: Session, tier: int, at: str | None) -> Work:
         """Where a session's work stands, or stood."""

@@ -94,8 +94,12 @@ def _prompt(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
     if not talk.briefed:
         return _boot(desk, heard, talk)
     found = reminders(desk.memory, prompt, heard, project=_project(desk, heard), told=talk.told)
-    talk.told.update(entry.id for entry in found)
-    return Tell(remind(found)) if found else None
+    if not found:
+        return None
+    ids, text = [entry.id for entry in found], remind(found)
+    talk.told.update(ids)
+    desk.memory.told(text, ids, session=heard.session, agent=heard.agent)
+    return Tell(text)
 
 
 def _before_compact(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
@@ -129,7 +133,10 @@ def _subagent_start(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
     ids, text = for_subagent(desk.memory, _project(desk, heard), heard.agent)
     talk.briefed = True
     talk.told.update(ids)
-    return Tell(text) if ids else None
+    if not ids:
+        return None
+    desk.memory.told(text, ids, session=heard.session, agent=heard.agent)
+    return Tell(text)
 
 
 def _stop(desk: Desk, heard: Heard, _: Talk) -> Reply | None:

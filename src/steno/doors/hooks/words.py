@@ -39,8 +39,7 @@ def for_subagent(memory: Memory, project: str | None, agent: str) -> tuple[list[
         entry
         for entry in reversed(known(memory).entries)
         if entry.category == "rejected"
-        and entry.project in (None, project)
-        and entry.agent in (None, agent)
+        and (entry.project == project if entry.project else entry.agent in (None, agent))
         and entry.id not in ruled
     )
     lines = [
