@@ -1,7 +1,7 @@
 """The front desk: one short method per verb. Every door translates, calls this, translates back, and nothing else."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -278,6 +278,10 @@ class Memory(Rooms):
         """Drop the vectors and the index of words and make them anew, with the model chosen now."""
         return self._derived.again(progress)
 
+    def erasures(self) -> int:
+        """How often words left the journal: what was made from it before may hold them."""
+        return self._store.searched.erasures()
+
     def doctor(self) -> list[Check]:
         """Prove that the store is sound."""
         return self._store.proofs.all()
@@ -306,10 +310,13 @@ class Memory(Rooms):
         return project_of(os.path.abspath(directory))
 
     def boot(
-        self, *, project: str | None = None, agent: str | None = None, session: str | None = None, at: str | None = None
-    ) -> Briefing:
-        """What an agent is told when it starts."""
-        return self._briefer.boot(project=project, agent=agent, session=session, at=moment(at))
+        self, *, project: str | None = None, agent: str | None = None, session: str | None = None,
+        at: str | None = None, small: bool = False, given: bool = True,
+    ) -> Briefing:  # fmt: skip
+        """What an agent is told when it starts; `small`: a subagent. Not `given` to anybody yet, it has no receipt."""
+        return self._briefer.boot(
+            project=project, agent=agent, session=session, at=moment(at), small=small, given=given
+        )
 
     def state_line(self, session: str = "latest", *, at: str | None = None) -> str:
         """Where a session's work stands, on one line: for agents without files."""
@@ -331,6 +338,29 @@ class Memory(Rooms):
     def capsule(self, agent: str | None = None) -> str:
         """Who, priorities, critical facts, the last three sessions."""
         return self._identity.capsule(agent)
+
+    def remind(
+        self, prompt: str, *, project: str | None = None, agent: str = "", session: str | None = None,
+        told: Collection[str] = (),
+    ) -> list[Entry]:  # fmt: skip
+        """What a prompt calls to mind so strongly that it may be said unasked; none that was told or said there."""
+        from steno.gates.scope import concerns
+        from steno.pipeline.reminders import reminders
+
+        here = [project] if project else []
+
+        def may_be_told(entry: Entry) -> bool:
+            return entry.id not in told and entry.session != session and concerns(entry, here, agent)
+
+        match self.settings["auto_recall"]:
+            case "off":
+                return []
+            case "top_k":
+                most = self.settings["recall_top_k"]
+                hits = self.recall(prompt, k=most, within="entries", project=project, session=session)
+                return [entry for entry in (self.entry(str(hit.id)) for hit in hits) if may_be_told(entry)]
+            case _:
+                return reminders(self._gate.index, self.rules, prompt, agent=agent, may_be_told=may_be_told)
 
     def told(self, text: str, entries: Iterable[str], *, session: str | None, agent: str | None) -> None:
         """Keep the receipt of something an agent was told between briefings; what cannot be written was told anyway."""

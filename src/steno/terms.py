@@ -10,6 +10,13 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[A-Za-z_À-ÿ][\w./:@#+'-]*[\w+]|[A-Za-zÀ-ÿ]|#\d+|[\u3400-\u9fff]{2,8}|\d[\w.]*")
 _SPACE = re.compile(r"\s+")
 
+# What Steno itself wrote into a context stands between these, or runs to the end. Never learnt from.
+_OWN_WORDS = re.compile(
+    r"<steno\b.*?(?:</steno[\w-]*>|\Z)|\[state\] task:[^\n]*|╭ (?:BEFORE|AFTER) ─.*?(?:╰[^\n]*|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+_OWN_MARK = re.compile(r"<steno|\[state\] task:|╭ ", re.IGNORECASE)
+
 STOPWORDS = frozenset(
     """a about above actually after again all already also am an and any are as at be because been before being below
     but by bit btw came can cannot can't could couldn't did didn't do does doesn't doing don't done down each either
@@ -64,3 +71,8 @@ def _stemmer() -> "Stemmer":
     from Stemmer import Stemmer
 
     return Stemmer("english")
+
+
+def without_own_words(text: str) -> str:
+    """A text without what Steno itself wrote into it: each such piece is a NUL, which nobody says."""
+    return _OWN_WORDS.sub("\0", text) if _OWN_MARK.search(text) else text

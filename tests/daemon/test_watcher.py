@@ -13,7 +13,7 @@ import pytest
 from steno.client import ready_file
 from steno.daemon.health import Health
 from steno.daemon.nudges import MOST, Nudge, Nudges
-from steno.daemon.ready import Ready, ReadyMemory
+from steno.daemon.ready import Ready
 from steno.daemon.vectors import Vectors
 from steno.daemon.watcher import Watcher
 from steno.memory import Memory
@@ -22,7 +22,7 @@ from steno.testing import said, texts, write_jsonl
 from .conftest import wait_until
 
 REFUSAL = "no, never change the payments table by hand"
-Open = Callable[[], ReadyMemory]
+Open = Callable[[], Memory]
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 @pytest.fixture
 def opened(tmp_path: Path, environment: dict[str, str]) -> Open:
-    return lambda: ReadyMemory(tmp_path / "steno", environment=environment)
+    return lambda: Memory(tmp_path / "steno", environment=environment)
 
 
 @contextmanager

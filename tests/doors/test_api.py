@@ -28,6 +28,8 @@ NOT_OVER_HTTP = {
     "watch": "the daemon does it",
     "warm": "the daemon does it",
     "told": "the hooks do it",
+    "remind": "the hooks do it",
+    "erasures": "tells the daemon what to make again",
     "backtest": "a person's experiment, with files of theirs",
     "export": "a stream for a file",
     "import_": "a stream from a file",

@@ -505,7 +505,7 @@ def test_a_subagent_elsewhere_is_told_only_what_holds_everywhere(event, desk, tm
     (tmp_path / "blog" / ".git").mkdir(parents=True)
     for directory in (str(tmp_path / "blog"), None):
         text = context(event("SubagentStart", agent_id="a1", agent_type="Explore", cwd=directory))
-        assert [line for line in text.split("\n") if line.startswith("- ")] == ["- no force pushes, ever"]
+        assert [line for line in text.split("\n") if line.startswith("- ")] == ["- 9.0 no force pushes, ever"]
 
 
 @pytest.mark.parametrize("host", HOST_NAMES)

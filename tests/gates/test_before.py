@@ -300,3 +300,15 @@ def test_a_folder_inside_a_known_project_belongs_to_it(memory):
 def test_an_empty_action_is_wrong_use(memory):
     with pytest.raises(WrongUse, match="no action in an empty text"):
         memory.before(Action(agent="bot", text=" "))
+
+
+@pytest.mark.parametrize(
+    ("agent", "recorded_for", "holds"), [("codex", None, True), ("codex", "rosa", False), ("rosa", "rosa", True)]
+)
+def test_what_is_said_at_a_prompt_concerns_whom_the_gate_concerns(memory, agent, recorded_for, holds):
+    prompt = "let's use MongoDB for the orders"
+    assert memory.remind(prompt, project="/shop", agent=agent)  # heard there, by whichever agent
+    assert memory.remind(prompt, project="/blog", agent=agent) == []
+    memory.remember("never use Kafka", category="rejected", project="/shop", agent=recorded_for)
+    found = memory.remind("add Kafka for the invoices", project="/shop", agent=agent)
+    assert bool(found) == holds

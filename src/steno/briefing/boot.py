@@ -23,6 +23,8 @@ _WORTH: Final[dict[str, tuple[float, float]]] = {
     "open": (65, 0.9),
     "flags": (80, 0.8),
 }
+_SMALL_HEAD: Final = "Written down by Steno. What the user ruled and refused holds for you, too."
+SMALL_TOKENS: Final = 300
 _HEAD: Final = "Written down by Steno from earlier sessions. What the user ruled and refused holds."
 
 
@@ -57,6 +59,17 @@ def boot(start: Start) -> tuple[list[str], str]:
     more = start.more_critical
     foot = [f"{more} more critical rules are in force at the gate; `steno rules` lists them."] if more else []
     chosen, text = fit(lines, BOOT_TOKENS, lambda chosen: framed([_HEAD, *shaped(chosen), *foot], boot=1))
+    return _items(chosen), text
+
+
+def small_boot(start: Start) -> tuple[list[str], str]:
+    """For a subagent, which starts with an empty context and a task: what the user ruled and refused."""
+    ruled = {rule.id for rule in start.rules}
+    lines = [
+        *_section("rules", ((f"rule:{rule.id}", (_rule(rule, 160), _rule(rule, 90))) for rule in start.rules)),
+        *_section("rejected by the user", _of(start, ruled, "rejected")),
+    ]
+    chosen, text = fit(lines, SMALL_TOKENS, lambda chosen: framed([_SMALL_HEAD, *shaped(chosen)], subagent=1))
     return _items(chosen), text
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from steno.briefing.budget import Line, Told, fit
+from steno.briefing.budget import Told, fit
 from steno.briefing.render import framed, quoted, safe
 from steno.briefing.work import Work, lines
 from steno.tokens import count
@@ -52,7 +52,7 @@ def _latest(said: Sequence[JournalTurn], length: int, left: int) -> list[tuple[i
     for turn in reversed(said):
         if not turn.turn.text.strip():
             continue
-        text = f"- {speaker(turn)} {quoted(turn.turn.text, length)}"
+        text = f"- {_speaker(turn)} {quoted(turn.turn.text, length)}"
         left -= count(text + "\n")
         if left < 0:
             break
@@ -60,7 +60,7 @@ def _latest(said: Sequence[JournalTurn], length: int, left: int) -> list[tuple[i
     return kept[::-1]
 
 
-def speaker(turn: JournalTurn) -> str:
+def _speaker(turn: JournalTurn) -> str:
     """Who said it."""
     return "user" if turn.turn.by_human else "agent" if turn.turn.role == "assistant" else safe(turn.turn.role)
 
@@ -87,6 +87,3 @@ def _kind(one: Told) -> str:
 
 def _joined(told: Iterable[Told]) -> str:
     return ", ".join(one.text for one in told)
-
-
-__all__ = ["Line", "brief", "shaped", "speaker"]

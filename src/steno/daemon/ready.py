@@ -6,38 +6,17 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from steno.client import READY, ready_file
 from steno.clock import utc_now
 from steno.doors.hooks import ready_answer
 from steno.memory import Memory
-from steno.store.receipts import Receipts
 
 # The projects that were worked on last; a briefing takes a tenth of a second at 100,000 turns.
 _PROJECTS: Final = 20
 # Other things than turns change a briefing, too (a person's word, the days that pass): so often all are made again.
 _AGAIN_SECONDS: Final = 600.0
-
-
-class ReadyMemory(Memory):
-    """A memory whose briefings are given to nobody yet, so that they leave no receipt."""
-
-    def __init__(self, home: Path, **choices: Any) -> None:
-        super().__init__(home, **choices)
-        self._store.receipts = _NoReceipts()
-
-    def erasures(self) -> int:
-        """How often words left the journal."""
-        return self._store.searched.erasures()
-
-
-class _NoReceipts(Receipts):
-    def __init__(self) -> None:
-        """Needs no table."""
-
-    def put(self, **_: Any) -> int:
-        return 0
 
 
 class Ready:
@@ -52,7 +31,7 @@ class Ready:
         self._stamp: object = None
         self._erasures: int | None = None
 
-    def follow(self, memory: ReadyMemory, stop: Callable[[], bool] = lambda: False) -> None:
+    def follow(self, memory: Memory, stop: Callable[[], bool] = lambda: False) -> None:
         """Make anew what is older than what is known; at once if words were forgotten that may stand there."""
         erasures, stamp = memory.erasures(), self._store_stamp()
         late = time.monotonic() - self._all_made >= _AGAIN_SECONDS
@@ -64,7 +43,7 @@ class Ready:
             if stop():
                 return
             if project not in self._made or self._made[project] != last_at:
-                briefing = memory.boot(project=project)
+                briefing = memory.boot(given=False, project=project)
                 self._put(project, ready_answer(briefing.text if briefing.items else ""))
                 self._made[project] = last_at
         self._drop_others(wanted)

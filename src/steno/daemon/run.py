@@ -17,7 +17,6 @@ from steno import __version__
 from steno.daemon.health import Health
 from steno.daemon.lock import held
 from steno.daemon.log import Say, kept_log
-from steno.daemon.ready import ReadyMemory
 from steno.daemon.server import Server
 from steno.daemon.watcher import Watcher
 from steno.daemon.worker import Worker
@@ -90,7 +89,7 @@ def _staff(
     workers += [
         worker("answers", lambda: Memory(home, environment=answering), desk.open),
         worker("capture", lambda: Memory(home, environment=writing), watcher.capture),
-        worker("scribe", lambda: ReadyMemory(home, environment=writing), watcher.scribe),
+        worker("scribe", lambda: Memory(home, environment=writing), watcher.scribe),
     ]
     for one in workers:
         one.start()

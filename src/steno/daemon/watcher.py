@@ -11,7 +11,7 @@ from typing import Final
 from steno.client import SPOOL
 from steno.daemon.health import Health, give_back
 from steno.daemon.nudges import Nudge, Nudges
-from steno.daemon.ready import Ready, ReadyMemory
+from steno.daemon.ready import Ready
 from steno.daemon.vectors import Vectors
 from steno.memory import Memory
 from steno.vocabulary import Captured
@@ -67,14 +67,14 @@ class Watcher:
         """Capture as transcripts grow."""
         memory.watch(told=self._looked, stop=self._stop.is_set)
 
-    def scribe(self, memory: ReadyMemory) -> None:
+    def scribe(self, memory: Memory) -> None:
         """Read what was captured, urgent things first; in between, see to the rest."""
         try:
             self._scribe(memory)
         finally:
             self._vectors.close()
 
-    def _scribe(self, memory: ReadyMemory) -> None:
+    def _scribe(self, memory: Memory) -> None:
         while not self._stop.is_set():
             nudge = self.nudges.take(_IDLE_SECONDS)
             if nudge is not None:
@@ -110,7 +110,7 @@ class Watcher:
             with suppress(UnknownSession):
                 memory.scribe(nudge.session)
 
-    def _read_on(self, memory: ReadyMemory) -> None:
+    def _read_on(self, memory: Memory) -> None:
         """Everything unread; then what is kept ready follows. Left at once if somebody waits for something else."""
         self._behind, began = False, time.monotonic()
         try:

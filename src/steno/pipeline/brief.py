@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from steno.briefing.anti_loop import Refused, allowed
-from steno.briefing.boot import Start, boot
+from steno.briefing.boot import Start, boot, small_boot
 from steno.briefing.handoff import inline
 from steno.briefing.tiers import brief
 from steno.briefing.work import Work
@@ -57,8 +57,9 @@ class Briefer:
         return self._given("brief", items, text, tier=tier, session_id=session_id, facts=facts, at=at)
 
     def boot(
-        self, *, project: str | None = None, agent: str | None = None, session: str | None = None, at: str | None = None
-    ) -> Briefing:
+        self, *, project: str | None = None, agent: str | None = None, session: str | None = None,
+        at: str | None = None, small: bool = False, given: bool = True,
+    ) -> Briefing:  # fmt: skip
         """What an agent is told when it starts."""
         session_id = self._store.briefed.latest_work(project, at)
         # Without a project, what belongs to one is told to nobody.
@@ -74,8 +75,8 @@ class Briefer:
             work=None if session_id is None or facts is None else self._checkpoint(session_id, facts, at),
             flags=self._flags(),
         )
-        items, text = boot(start)
-        return self._given("boot", items, text, name=session, agent=agent, at=at)
+        items, text = small_boot(start) if small else boot(start)
+        return self._given("boot", items, text, name=session, agent=agent, at=at, given=given)
 
     def state_line(self, session: str, at: str | None) -> str:
         """Where a session's work stands, on one line."""
@@ -158,11 +159,12 @@ class Briefer:
     def _given(
         self, kind: str, items: list[str], text: str, *, tier: int | None = None, session_id: int | None = None,
         facts: Session | None = None, name: str | None = None, agent: str | None = None, at: str | None = None,
+        given: bool = True,
     ) -> Briefing:  # fmt: skip
         """The briefing, with its receipt; one that looks back is given to nobody."""
         now, tokens = self._clock(), count(text)
         session = facts.session if facts else name
-        if at is None:
+        if at is None and given:
             self._store.receipts.put(
                 kind="boot" if kind == "boot" else "brief",
                 at=now,

@@ -16,6 +16,7 @@ from steno.clock import Clock
 from steno.flows.find import find
 from steno.gates.asked import Asked, asked
 from steno.gates.match import Index, Match
+from steno.gates.scope import concerns
 from steno.gates.tools import Tools
 from steno.gates.verdict import SHOW, by_flow, by_matcher, by_words, verdict
 from steno.pipeline.after import After, place
@@ -26,7 +27,7 @@ from steno.store.database import Row
 from steno.store.gates import SessionFacts
 from steno.tokens import count
 from steno.vocabulary import Action, Entry, Flow, Graded, Outcome, Page, Rule, Tool, Verdict
-from steno.vocabulary.errors import StoreError, UnknownEntry, WrongUse
+from steno.vocabulary.errors import StoreError, WrongUse
 
 if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
@@ -88,7 +89,7 @@ class Gate:
         matches = [
             match
             for match in known.words.refusals(words, scope.holds, near)
-            if match.strength >= SHOW and self._in_force(match.entry)
+            if match.strength >= SHOW and self._rules.holds(match.entry)
         ]
         rules = [rule for rule in self._rules.all() if scope.holds(rule)]
         page = self._page(action, words, matches, rules, scope)
@@ -121,6 +122,11 @@ class Gate:
         """
         self._known(wait=True)
         self._kept_warm = True
+
+    @property
+    def index(self) -> Index:
+        """Entries laid out by their words."""
+        return self._known().words
 
     def _known(self, *, wait: bool = False) -> _Known:
         """What the store says; read again only if entries, records or flows may have changed."""
@@ -161,18 +167,6 @@ class Gate:
         if meaning is None:
             return {}
         return meaning.nearest_entries(meaning.vector(action.text[:1000]), _MOST_NEAR)
-
-    def _in_force(self, entry: Entry) -> bool:
-        """Whether nobody laid the rule behind an entry aside, and it has not faded."""
-        if entry.category == "exclusion":
-            return True
-        try:
-            rule = self._rules.one(entry.id)
-            while rule.merged_into is not None:
-                rule = self._rules.one(rule.merged_into)
-        except UnknownEntry:
-            return True
-        return rule.status in ("critical", "active")
 
     # -- the page ----------------------------------------------------------------------------------------------------
 
@@ -242,12 +236,10 @@ class _Scope(NamedTuple):
 
     def holds(self, thing: Entry | Rule | Flow) -> bool:
         """Whether it concerns the action."""
-        if thing.project is None:
-            return thing.agent in (None, self.agent)
-        if thing.project in self.here:
+        if concerns(thing, self.here, self.agent):
             return True
         # Nothing is known of where it happens: what was said to this agent elsewhere is better than nothing.
-        return not (self.here & self.known) and thing.agent == self.agent
+        return thing.project is not None and not (self.here & self.known) and thing.agent == self.agent
 
 
 def _projects(action: Action, session: SessionFacts | None, known: frozenset[str | None]) -> frozenset[str]:

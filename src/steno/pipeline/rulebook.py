@@ -69,6 +69,14 @@ class Rulebook:
         """The rules an agent starts with, and how many critical ones did not fit."""
         return for_boot(self.all(at=at), project, agent)
 
+    def holds(self, entry: Entry) -> bool:
+        """Whether nobody laid the rule behind an entry aside, and it has not faded. True where it has none."""
+        try:
+            rule = self._kept(entry.id)
+        except UnknownEntry:
+            return True
+        return entry.category == "exclusion" or rule.status in _IN_FORCE
+
     def entry(self, rule: Rule) -> Entry:
         """The entry that holds a rule's words and evidence."""
         return self._store.entries.one(rule.id)

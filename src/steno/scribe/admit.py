@@ -8,14 +8,9 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from steno.terms import without_own_words
 from steno.vocabulary import Candidate, JournalTurn, Origin
 
-# What Steno itself wrote into a context stands between these, or runs to the end. Never learnt from.
-_OWN_WORDS: Final = re.compile(
-    r"<steno\b.*?(?:</steno[\w-]*>|\Z)|\[state\] task:[^\n]*|╭ (?:BEFORE|AFTER) ─.*?(?:╰[^\n]*|\Z)",
-    re.DOTALL | re.IGNORECASE,
-)
-_OWN_MARK: Final = re.compile(r"<steno|\[state\] task:|╭ ", re.IGNORECASE)
 # More of one category in one session than this is noise, whatever it is.
 MOST_PER_SESSION: Final = 150
 # Share of subject words two entries must have in common to be about the same thing.
@@ -101,7 +96,7 @@ def judge(candidate: Candidate, turns: Mapping[int, JournalTurn], known: KnownEn
         turn = turns.get(quote.turn)
         if turn is None or not quote.quote or quote.quote not in turn.turn.text:
             return Refused("a quote that was not said")
-        if quote.quote not in _without_own_words(turn.turn.text):
+        if quote.quote not in without_own_words(turn.turn.text):
             return Refused("our own words")
     origin = origin_of(turns[candidate.evidence[0].turn])
     if origin in ("tool", "agent", "file") or (candidate.category in _FROM_PEOPLE and origin != "user"):
@@ -132,10 +127,6 @@ def _compare(candidate: Candidate, origin: Origin, known: KnownEntries) -> Admit
                 case ("decision", "rejected"):
                     contradicts.append(older.id)
     return Admitted(origin, supersedes, contradicts)
-
-
-def _without_own_words(text: str) -> str:
-    return _OWN_WORDS.sub("\0", text) if _OWN_MARK.search(text) else text
 
 
 def normal(text: str) -> str:

@@ -26,8 +26,6 @@ class Briefing(Struct, frozen=True, kw_only=True):
     entries: list[str] = field(default_factory=list)
     # Everything in it by name: "goal", "next", "variables", "entry:ID", "rule:ID", "flow:NAME", "turn:N".
     items: list[str] = field(default_factory=list)
-    # What did not fit, in words for a person. Empty: nothing.
-    left_out: str = ""
 
 
 class Receipt(Struct, frozen=True, kw_only=True):

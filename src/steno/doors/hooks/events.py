@@ -1,17 +1,16 @@
 """What happens on each event of an agent's session, whatever its host calls it. The default is silence."""
 
 import logging
-import re
 from collections.abc import Callable
 from typing import Final
 
 from steno.briefing.loss import ENOUGH, live_of, losses
 from steno.doors.hooks.desk import Desk, Talk
 from steno.doors.hooks.heard import Event, Heard, Reply, ShowLine, Tell
-from steno.doors.hooks.reminders import reminders
 from steno.doors.hooks.status_line import status_line
 from steno.doors.hooks.tools import after_tool, before_tool
-from steno.doors.hooks.words import for_subagent, remind
+from steno.doors.hooks.words import remind
+from steno.terms import without_own_words
 from steno.vocabulary import Briefing
 from steno.vocabulary.errors import StenoError, UnknownSession
 
@@ -22,7 +21,6 @@ MOST_INJECTED: Final = 9_500
 _FLUSHING: Final = 0.6
 # The longest summary seen had 17,000 characters; comparing so much takes a tenth of a second.
 _SUMMARY: Final = 20_000
-_OWN_WORDS: Final = re.compile(r"<steno\b.*?(?:</steno>|\Z)", re.DOTALL)
 
 
 def happened(desk: Desk, heard: Heard) -> Reply | None:
@@ -87,13 +85,15 @@ def _given(briefing: Briefing, talk: Talk) -> Reply | None:
 
 def _prompt(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
     """A strong hit, or nothing; where a host gave no start event, what it would have been told then."""
-    prompt = _OWN_WORDS.sub(" ", heard.prompt).strip()
+    prompt = without_own_words(heard.prompt).replace("\0", " ").strip()
     if not prompt:
         return None
     talk.prompts += 1
     if not talk.briefed:
         return _boot(desk, heard, talk)
-    found = reminders(desk.memory, prompt, heard, project=_project(desk, heard), told=talk.told)
+    found = desk.memory.remind(
+        prompt, project=_project(desk, heard), agent=heard.agent, session=heard.session, told=talk.told
+    )
     if not found:
         return None
     ids, text = [entry.id for entry in found], remind(found)
@@ -130,13 +130,8 @@ def _after_compact(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
 
 
 def _subagent_start(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
-    ids, text = for_subagent(desk.memory, _project(desk, heard), heard.agent)
-    talk.briefed = True
-    talk.told.update(ids)
-    if not ids:
-        return None
-    desk.memory.told(text, ids, session=heard.session, agent=heard.agent)
-    return Tell(text)
+    project = _project(desk, heard)
+    return _given(desk.memory.boot(project=project, agent=heard.agent, session=heard.session, small=True), talk)
 
 
 def _stop(desk: Desk, heard: Heard, _: Talk) -> Reply | None:

@@ -8,20 +8,18 @@ into one project, and at 9 because of their own, each time about the file that w
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, islice
 from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from steno.doors.hooks.heard import Heard
 from steno.gates.asked import asked
 from steno.gates.common import telling
 from steno.gates.match import Index
 from steno.gates.verdict import ASK, PEOPLE
 from steno.gates.words import words_of
-from steno.memory import Memory
+from steno.pipeline.rulebook import Rulebook
 from steno.vocabulary import Action, Entry
-from steno.vocabulary.errors import UnknownEntry
 
 _MOST: Final = 3
 # A long prompt is mostly something pasted in: its beginning says what is wanted.
@@ -69,39 +67,26 @@ class _Laid(NamedTuple):
 _laid_out: "WeakKeyDictionary[Index, _Laid]" = WeakKeyDictionary()
 
 
-def reminders(memory: Memory, prompt: str, heard: Heard, *, project: str | None, told: set[str]) -> list[Entry]:
-    """Entries a prompt calls to mind, the most important first; none that was told or said in this session."""
-    how = memory.settings["auto_recall"]
-    if how == "off":
-        return []
-
-    def may_be_told(entry: Entry) -> bool:
-        here = entry.project in (None, project) and entry.agent in (None, heard.agent)
-        return here and entry.id not in told and entry.session != heard.session
-
-    if how == "top_k":
-        most = memory.settings["recall_top_k"]
-        hits = memory.recall(prompt, k=most, within="entries", project=project, session=heard.session)
-        return [entry for entry in (memory.entry(str(hit.id)) for hit in hits) if may_be_told(entry)]
-    found = {entry.id: entry for entry in _strong(memory, prompt[:_HEAD], heard.agent, may_be_told)}
-    return list(found.values())[:_MOST]
-
-
-def _strong(memory: Memory, prompt: str, agent: str, may_be_told: Callable[[Entry], bool]) -> Iterator[Entry]:
-    """What was refused, then what is named, then what was promised."""
-    index = known(memory)
+def reminders(
+    index: Index, rules: Rulebook, prompt: str, *, agent: str, may_be_told: Callable[[Entry], bool]
+) -> list[Entry]:
+    """Entries a prompt names exactly, the most important first: what was refused, what is named, what was promised."""
     if index not in _laid_out:
         _laid_out[index] = _laid(index.entries)
-    laid, words = _laid_out[index], asked(Action(agent=agent, text=prompt))
+    laid, head = _laid_out[index], prompt[:_HEAD]
+    words = asked(Action(agent=agent, text=head))
     refused = (
         match.entry
         for match in index.refusals(words, may_be_told, {})
         if match.strength >= ASK and match.firm and match.entry.category in ("rejected", "rule")
     )
     promised = _promised(index, laid, telling(words.does | words.undoes))
-    for entry in chain(refused, _named(laid, prompt), promised):
-        if may_be_told(entry) and _is_trusted(entry) and _holds(memory, entry):
-            yield entry
+    found = {
+        entry.id: entry
+        for entry in chain(refused, _named(laid, head), promised)
+        if may_be_told(entry) and _is_trusted(entry) and rules.holds(entry)
+    }
+    return list(found.values())[:_MOST]
 
 
 def _named(laid: _Laid, prompt: str) -> list[Entry]:
@@ -151,19 +136,3 @@ def names(text: str) -> list[str]:
 def _is_trusted(entry: Entry) -> bool:
     """Whether it may be said unasked: nothing that came in through a tool, a file or a web page."""
     return entry.origin in PEOPLE or (entry.origin == "assistant" and entry.category in _BY_AGENTS)
-
-
-def _holds(memory: Memory, entry: Entry) -> bool:
-    """Whether nobody laid the rule behind an entry aside, and it has not faded."""
-    try:
-        rule = memory.rules.one(entry.id)
-        while rule.merged_into is not None:
-            rule = memory.rules.one(rule.merged_into)
-    except UnknownEntry:
-        return True
-    return rule.status in ("critical", "active")
-
-
-def known(memory: Memory) -> Index:
-    """What holds now, as the gate has laid it out: a second index would cost its memory and its time again."""
-    return memory._gate._known().words
