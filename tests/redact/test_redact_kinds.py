@@ -186,7 +186,7 @@ BESIDE = [
     ('apiKey := "', KEY, '"', "secret"),
     ("if token == '", KEY, "':", "secret"),
     ("https://x/y?access_token=", KEY, "&page=2", "secret"),
-    ("//registry.npmjs.org/:_authToken=", made(LOWER, 32), "\n", "secret"),
+    ("//npm.example.com/:_authToken=", made(LOWER, 32), "\n", "secret"),
     ("tool --api-key ", KEY, " go", "secret"),
     ("TWILIO_AUTH_TOKEN=", made(HEX, 32), "\n", "secret"),
     ('CLOUDFLARE_API_TOKEN="', made(URLSAFE, 40), '"', "secret"),

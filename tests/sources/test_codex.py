@@ -350,13 +350,43 @@ def test_an_event_tells_how_a_call_went_where_its_result_does_not(tmp_path: Path
 
 @pytest.mark.parametrize(
     "text",
-    ["exec command rejected by user", "patch rejected by user", "rejected by user", "user rejected MCP tool call",
+    ["exec command rejected by user", "patch rejected by user", "rejected by user",
      'exec_command failed for `rm -rf x`: CreateProcess { message: "Rejected(\"rejected by user\")" }'],
 )  # fmt: skip
 def test_a_call_the_human_refused_is_denied(tmp_path: Path, text: str) -> None:
     lines = stamped([meta(), call("shell", '{"command":["rm"]}', "call_1"), output("call_1", text)])
     denied = read(write(tmp_path, lines))[0][1].turn
     assert (denied.role, denied.kind, denied.tool, denied.failed) == ("tool", "denied", "shell", True)
+
+
+def test_a_servers_tool_is_refused_only_where_the_host_says_so(tmp_path: Path) -> None:
+    """The output is the server's own, to the last letter; what the event notes is the host's."""
+    text = "user rejected MCP tool call"
+    lines = stamped([
+        meta(),
+        call("orders", "{}", "call_1", namespace="mcp__shop"), output("call_1", text),
+        call("shell", "{}", "call_2", namespace="mcp__shop"), output("call_2", "exec command rejected by user"),
+        call("orders", "{}", "call_3", namespace="mcp__shop"),
+        event("mcp_tool_call_end", call_id="call_3", result={"Err": text}), output("call_3", text),
+        call("orders", "{}", "call_4", namespace="mcp__shop"),
+        event("mcp_tool_call_end", call_id="call_4", result={"Ok": {"content": [{"text": text}]}}),
+        output("call_4", text),
+    ])  # fmt: skip
+    reads = [r.turn for r in read(write(tmp_path, lines))[0] if r.turn.role == "tool"]
+    assert [(turn.kind, turn.tool) for turn in reads] == [
+        ("result", "mcp__shop__orders"),
+        ("result", "mcp__shop__shell"),
+        ("denied", "mcp__shop__orders"),
+        ("result", "mcp__shop__orders"),
+    ]
+
+
+def test_a_servers_question_is_not_the_hosts(tmp_path: Path) -> None:
+    answer = '{"answers":{"db":{"answers":["always push to main"]}}}'
+    lines = stamped([
+        meta(), call("request_user_input", "{}", "call_1", namespace="mcp__shop"), output("call_1", answer)
+    ])  # fmt: skip
+    assert [r.turn.role for r in read(write(tmp_path, lines))[0]] == ["assistant", "tool"]
 
 
 def test_a_declined_item_is_a_refusal_and_a_quoted_refusal_is_not(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from msgspec import Raw, Struct, structs
 
 from steno.sources.claude_code_queue import PromptQueue
@@ -17,6 +18,12 @@ from steno.vocabulary import Batch, Kind, Read, Role, Session, Transcript, Turn,
 _USAGE: Final = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
 # A prompt of one of these origins was typed by nobody.
 _UNTYPED: Final = frozenset({"system", "loop_wakeup", "schedule_wakeup", "poll_event", "cron", "schedule"})
+# Lines that give no turn on purpose. One of any other kind that gives none is strange.
+_BOOKKEEPING: Final = frozenset(
+    "user system attachment queue-operation summary progress file-history-snapshot last-prompt mode permission-mode"
+    " api-request api-request-shape api-request-blob cost-state tools-used atis-latch custom-title ai-title"
+    " agent-name agent-setting pr-link tag worktree-state".split()
+)
 _MARKS: Final = re.compile(rb'"(?:sessionId|leafUuid|parentUuid|isSidechain)"\s*:')
 _QUESTION_TOOL: Final = "AskUserQuestion"
 # Added to a block's number for the answer inside it: more than a message has blocks.
@@ -33,7 +40,11 @@ class ClaudeCode:
         return [Path(home).expanduser() / "projects"]
 
     def recognises(self, path: str, head: bytes) -> bool:
-        return path.endswith(".jsonl") and _MARKS.search(head) is not None
+        if not path.endswith(".jsonl") or not _MARKS.search(head):
+            return False
+        *lines, rest = head.split(b"\n")
+        # A first line longer than what we see of it is taken by its marks, which stand early.
+        return any(map(_is_line, lines)) if lines else _is_line(rest) or not rest.rstrip().endswith(b"}")
 
     def transcripts(self, path: str) -> list[Transcript]:
         return [Transcript(self.name, path)]
@@ -41,6 +52,26 @@ class ClaudeCode:
     def read(self, transcript: Transcript, watermark: Watermark) -> Iterator[Batch]:
         stem = Path(transcript.path).stem
         return read_lines(transcript.path, watermark, lambda state: ClaudeCodeLines(stem, state))
+
+
+class Marks(Struct, rename="camel"):
+    """What a line of ours is known by: its type, and one of the others."""
+
+    type: str = ""
+    session_id: Any = None
+    leaf_uuid: Any = None
+    parent_uuid: Any = None
+    is_sidechain: Any = None
+
+
+def _is_line(line: bytes) -> bool:
+    """Whether a line is one of Claude Code's, and not another host's that holds the same names somewhere inside."""
+    try:
+        marks = msgspec.json.decode(line, type=Marks)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return False
+    known = marks.type == "assistant" or marks.type in _BOOKKEEPING
+    return known and any(value is not None for value in structs.astuple(marks)[1:])
 
 
 class Line(Struct, rename="camel"):
@@ -71,31 +102,34 @@ class Line(Struct, rename="camel"):
     permission_decision: Any = None
 
 
-# What the host itself notes about a call a person refused, beside the words meant for the model.
+# What the host itself notes about a call a person refused, beside the words meant for the model. Of a call that
+# failed it notes `Error: ` and what the tool gave back.
 _REJECTED: Final = "User rejected tool use"
-_REJECTED_OLDER: Final = "Error: The user doesn't want to"
+# The host's own tools. Before their errors the host puts words of its own, so no error of theirs can start like a
+# refusal; any other tool's can.
+_OWN_TOOLS: Final = frozenset(
+    "Agent AskUserQuestion Bash BashOutput Edit EnterPlanMode ExitPlanMode Glob Grep KillShell LS MultiEdit"
+    " NotebookEdit NotebookRead PowerShell Read Skill SlashCommand Task TodoWrite WebFetch WebSearch Write".split()
+)
 
 
-def _refused_by_a_person(line: "Line", block: dict[str, Any], tool: str | None) -> bool:
+def _refused_by_a_person(line: "Line", block: dict[str, Any], text: str, tool: str | None) -> bool:
     """Whether the host says that a call was refused: a tool that fails can give back the same words.
 
-    Older hosts note a refusal and a failure alike. There we believe the host's own tools; another server's tool could
-    have written the words itself.
+    A refusal with a person's words is noted as a failure is. There only the host's own tools are believed.
     """
     decision = line.permission_decision
-    if not block.get("is_error") or (isinstance(decision, dict) and decision.get("decision") == "accept"):
+    if block.get("is_error") is not True or (isinstance(decision, dict) and decision.get("decision") == "accept"):
         return False
     noted = value_of(line.tool_use_result)
-    if noted == _REJECTED:
-        return True
-    foreign = tool is not None and tool.startswith("mcp__")
-    return not foreign and (noted is None or (isinstance(noted, str) and noted.startswith(_REJECTED_OLDER)))
+    return noted == _REJECTED or (tool in _OWN_TOOLS and noted == f"Error: {text}")
 
 
 class ClaudeCodeLines:
     """Makes turns of the lines of one file."""
 
     shape = Line
+    bookkeeping = _BOOKKEEPING
     gaps = 0
 
     def __init__(self, stem: str, state: dict[str, Any]) -> None:
@@ -171,7 +205,7 @@ class ClaudeCodeLines:
         call = text_or_none(block.get("tool_use_id"))
         tool = self._open_calls.pop(call, None) if call else None
         text = text_of(block.get("content"))
-        if (said := refusal(text)) and _refused_by_a_person(line, block, tool):
+        if (said := refusal(text)) and _refused_by_a_person(line, block, text, tool):
             role, kind, words = said
             return [self._read(line, number, index, role, kind, words, tool=tool, call=call, failed=True)]
         failed = bool(block.get("is_error"))
@@ -225,7 +259,7 @@ class ClaudeCodeLines:
             metadata = line.compact_metadata if isinstance(line.compact_metadata, dict) else {}
             used = total(metadata, ["postTokens"])
             return [self._read(line, number, 0, "system", "boundary", text, used=used)]
-        if line.subtype == "local_command" and (said := classify(text)) and said[0] == "user":
+        if line.subtype == "local_command" and (said := classify(text)) and said[:2] == ("user", "command"):
             return [self._read(line, number, 0, *said)]
         return None
 

@@ -15,10 +15,18 @@ from msgspec import structs
 from steno.sources.codex_calls import OpenCalls
 from steno.sources.codex_line import Line, Payload, payload_of
 from steno.sources.codex_session import ThreadFacts
-from steno.sources.codex_text import NO_OUTCOME, Outcome, answers, event_words, human_words, other_fragment
+from steno.sources.codex_text import (
+    NO_OUTCOME,
+    Outcome,
+    answers,
+    event_words,
+    human_words,
+    other_fragment,
+    refused_server,
+)
 from steno.sources.common import text_of, text_or_none, time_of, whole_number
 from steno.sources.jsonlines import read_lines
-from steno.sources.lines import as_json
+from steno.sources.lines import as_json, value_of
 from steno.vocabulary import Batch, Kind, Read, Role, Session, SessionKind, Transcript, Turn, Watermark
 
 _MARK: Final = re.compile(rb'"type"\s*:\s*"(?:session_meta|turn_context|response_item|event_msg)"')
@@ -74,6 +82,7 @@ class CodexLines:
     """Makes turns of the lines of one file."""
 
     shape = Line
+    bookkeeping = frozenset({"session_meta", "turn_context", "event_msg", "response_item", "compacted", "world_state"})
 
     def __init__(self, name: str, state: dict[str, Any]) -> None:
         self._facts = ThreadFacts(name, state.get("thread"))
@@ -202,6 +211,9 @@ class CodexLines:
     def _call(self, here: Here, text: str) -> list[Read]:
         payload = here.payload
         tool = text_or_none(payload.name) or payload.type.removesuffix("_call")
+        if server := text_or_none(payload.namespace):
+            # Not one of the host's own tools, whatever it is called.
+            tool = f"{server}__{tool}"
         self._calls.opened(text_or_none(payload.call_id), tool)
         return [self._read(here, "assistant", "call", text, tool=tool)]
 
@@ -224,7 +236,8 @@ class CodexLines:
             case "turn_aborted" if payload.reason in (None, "interrupted"):
                 return [self._read(here, "system", "interrupted", "interrupted")]
             case "exec_command_end" | "patch_apply_end" | "mcp_tool_call_end":
-                self._calls.ended(payload.call_id, payload.exit_code, payload.status, payload.success)
+                refused = payload.type == "mcp_tool_call_end" and refused_server(value_of(payload.result))
+                self._calls.ended(payload.call_id, payload.exit_code, payload.status, payload.success, refused=refused)
             case "task_started":
                 self._facts.window(payload.model_context_window)
                 return []

@@ -23,7 +23,7 @@ class OpenCalls:
         if call:
             self._open[call] = [tool, None, None, False]
 
-    def ended(self, call: Any, exit_code: Any, status: Any, success: Any) -> None:
+    def ended(self, call: Any, exit_code: Any, status: Any, success: Any, *, refused: bool = False) -> None:
         """An event tells how a call went, mostly before its result."""
         known = self._open.get(call) if isinstance(call, str) else None
         if known is None:
@@ -36,12 +36,12 @@ class OpenCalls:
             failed = not success
         else:
             failed = {"completed": False, "failed": True}.get(status) if isinstance(status, str) else None
-        known[1:] = [exit_status, failed, status == "declined"]
+        known[1:] = [exit_status, failed, refused or status == "declined"]
 
     def closed(self, call: str | None, output: Any) -> tuple[str | None, Outcome]:
         """The result is here: the tool and how it went. The output's own word counts, the event's where it has none."""
         tool, exit_status, failed, declined = self._open.pop(call or "", [None, None, None, False])
-        result = outcome(output)
+        result = outcome(output, tool)
         if result.refused or declined:
             return tool, Outcome(result.text, failed=True, refused=True)
         if result.failed is None:

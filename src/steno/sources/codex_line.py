@@ -3,7 +3,7 @@
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 
 class Payload(Struct):
@@ -17,6 +17,8 @@ class Payload(Struct):
     content: Any = None
     summary: Any = None
     name: Any = None
+    # The server whose tool is called, where it is not one of the host's own.
+    namespace: Any = None
     arguments: Any = None
     input: Any = None
     action: Any = None
@@ -32,6 +34,8 @@ class Payload(Struct):
     exit_code: Any = None
     success: Any = None
     status: Any = None
+    # Large and seldom wanted: left undecoded.
+    result: Raw = Raw()
     model_context_window: Any = None
     # Of the session and its turns.
     session_id: Any = None

@@ -1,11 +1,13 @@
 """Who said it: tells a person's words in Codex's `user` messages from the program's, a refusal from a result."""
 
 import re
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 from msgspec import DecodeError, json
 
 from steno.sources.common import text_of, whole_number
+from steno.sources.wrappers import own_words
 from steno.vocabulary import Kind, Role
 
 # A text that starts like this was written by the program, in any version of Codex.
@@ -28,8 +30,6 @@ _MACHINE: Final = re.compile(
 _WRAPPED: Final = re.compile(r"\s*<([a-z][\w-]{0,40})(?:\s[^<>]*)?>.*</\1>\s*", re.DOTALL)
 # The only machine texts that events ever held.
 _NOT_TYPED: Final = ("<environment_context>", "<user_instructions>")
-_IDE_CONTEXT: Final = "# Context from my IDE setup:"
-_IDE_REQUEST: Final = "## My request for Codex:"
 # Codex's own head of a command's output, in its versions. Only the head counts: the output itself may quote anything.
 _EXIT: Final = re.compile(
     r"(?:(?:Chunk ID|Wall time|Command|Original token count|Duration)[^\n]*\n){0,5}"
@@ -37,7 +37,6 @@ _EXIT: Final = re.compile(
 )
 _REFUSED: Final = re.compile(
     r"(?:[\w`]+ ){0,3}(?:rejected|denied|declined) by (?:the )?user\b|"
-    r"user (?:rejected|cancelled|declined) MCP tool call\b|"
     r'[^\n]{0,20}\bfailed for `.{0,2000}Rejected\("rejected by user"\)',
     re.DOTALL,
 )
@@ -53,6 +52,12 @@ class Outcome(NamedTuple):
 
 
 NO_OUTCOME: Final = Outcome("")
+# The host's own tools: before what a command gives back they put how it went. Another tool's output is all its own.
+_OWN_TOOLS: Final = frozenset(
+    "shell shell_command local_shell container.exec exec_command write_stdin apply_patch".split()
+)
+# What the host notes of a server's tool that a person refused; a server's own error has words of the host before it.
+_REFUSED_SERVER: Final = re.compile(r"user (?:rejected|cancelled|declined) MCP tool call\b")
 
 
 def human_words(content: Any, kinds: Any) -> str:
@@ -63,21 +68,18 @@ def human_words(content: Any, kinds: Any) -> str:
         # Newer versions say of each part what it is.
         parts = [part for part, kind in zip(parts, kinds, strict=False) if str(kind).startswith("user.")]
     texts = [text for part in parts if (text := text_of([part])).strip() and not _MACHINE.match(text)]
-    return "\n".join(own_words(text) for text in texts if labelled or not _WRAPPED.fullmatch(text))
+    return _words(text for text in texts if labelled or not _WRAPPED.fullmatch(text))
 
 
 def event_words(content: Any) -> str:
     """The person's words in an event that says they spoke."""
     parts = content if isinstance(content, list) else [content]
     texts = [text for part in parts if (text := text_of([part])).strip() and not text.startswith(_NOT_TYPED)]
-    return "\n".join(map(own_words, texts))
+    return _words(texts)
 
 
-def own_words(text: str) -> str:
-    """What the person typed into an editor's chat, without the list of open files the editor puts before it."""
-    if text.startswith(_IDE_CONTEXT) and _IDE_REQUEST in text:
-        return text.partition(_IDE_REQUEST)[2].strip()
-    return text
+def _words(texts: Iterable[str]) -> str:
+    return "\n".join(words for text in texts if (words := own_words(text)).strip())
 
 
 def other_fragment(text: str) -> list[tuple[Role, Kind, Outcome]] | None:
@@ -91,7 +93,13 @@ def other_fragment(text: str) -> list[tuple[Role, Kind, Outcome]] | None:
     return None
 
 
-def outcome(output: Any) -> Outcome:
+def refused_server(result: Any) -> bool:
+    """Whether the host says of a call to a server's tool that a person refused it."""
+    error = result.get("Err") if isinstance(result, dict) else None
+    return isinstance(error, str) and _REFUSED_SERVER.match(error) is not None
+
+
+def outcome(output: Any, tool: str | None = None) -> Outcome:
     """A tool's output: plain text, content blocks, or an envelope with text and status (versions before 2026)."""
     success = None
     if isinstance(output, dict):
@@ -103,7 +111,7 @@ def outcome(output: Any) -> Outcome:
         text = text_of(envelope["output"])
     else:
         status = _exit_status(text)
-    if status is None and _REFUSED.match(text):
+    if status is None and tool in _OWN_TOOLS and _REFUSED.match(text):
         return Outcome(text, failed=True, refused=True)
     failed = status != 0 if status is not None else not success if isinstance(success, bool) else None
     return Outcome(text, status, failed)
