@@ -23,7 +23,9 @@ class Setting(Struct, frozen=True):
 
 SETTINGS: Final = (
     Setting(
-        "sources", ["claude-code", "codex", "openclaw"], "hosts whose own places `capture --all` and `--watch` read"
+        "sources",
+        ["claude-code", "codex", "openclaw", "pi"],
+        "hosts whose own places `capture --all` and `--watch` read",
     ),
     Setting("capture_assistant", True, "keep what the assistant and its tools said, not only the human"),
     Setting("redact_patterns", [], "your own patterns (RE2) of text that must never be stored"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from steno.testing import SteppingClock, all_turns, house, said, texts, turns_of, write_jsonl
-from steno.vocabulary import SessionCaptured, Turn
+from steno.vocabulary import Problem, SessionCaptured, Turn
 from steno.vocabulary.errors import StenoError, UnknownSession, UnknownSource
 
 AT = "2026-02-01T10:00:00.000Z"
@@ -71,6 +71,32 @@ def test_a_renamed_file_keeps_its_watermark(tmp_path: Path) -> None:
         assert (result.turns, result.lines_seen) == (1, 1)
         [coverage] = memory.status().sessions
         assert (coverage.lines_seen, coverage.gaps) == (2, 0)
+
+
+def test_a_transcript_of_which_nothing_can_be_read_is_a_gap_until_something_can(tmp_path: Path) -> None:
+    """A host that changes its format must not look like a host that said nothing."""
+    strange = {"type": "assistant", "sessionId": "s1", "uuid": "u1", "message": {"parts": ["it moved elsewhere"]}}
+    path = write_jsonl(tmp_path / "t.jsonl", strange, strange | {"uuid": "u2"})
+    reason = "nothing in it could be read: not one turn in all its lines"
+    with house(tmp_path) as memory:
+        first, again = memory.capture(path), memory.capture(path)
+        assert (first.gaps, first.lines_skipped, first.problems) == (1, 2, [Problem(str(path), reason)])
+        assert (again.gaps, again.problems) == (0, [Problem(str(path), reason)])
+        status = memory.status()
+        assert (status.gaps, status.problems) == (1, [Problem(str(path), reason)])
+        assert "gaps in what was captured (`steno status`): 1" in memory.handoff()
+        said_at_last = {"type": "user", "sessionId": "s1", "uuid": "u3", "message": {"content": "hello"}}
+        grown = memory.capture(write_jsonl(path, said_at_last))
+        assert (grown.turns, grown.problems, memory.status().gaps, memory.status().problems) == (1, [], 0, [])
+
+
+def test_bookkeeping_alone_is_no_gap(tmp_path: Path) -> None:
+    """A session that was opened and left again, and a file that is no transcript at all, in a folder of them."""
+    write_jsonl(tmp_path / "t.jsonl", {"type": "file-history-snapshot", "sessionId": "s1"})
+    write_jsonl(tmp_path / "other.json", {"type": "package", "name": "shop"})
+    with house(tmp_path) as memory:
+        done = memory.capture(tmp_path, source="claude-code")
+        assert (done.transcripts, done.turns, done.gaps, done.problems) == (2, 0, 0, [])
 
 
 def test_a_rewritten_file_is_read_again_and_nothing_is_doubled(tmp_path: Path) -> None:
@@ -228,7 +254,7 @@ def test_an_unknown_source_names_the_known_ones(tmp_path: Path) -> None:
         memory.capture(tmp_path, source="chatgpt")
     assert (str(raised.value), raised.value.hint, raised.value.exit_code) == (
         "no source is called 'chatgpt'",
-        "the known ones are claude-code, codex, openclaw, jsonl",
+        "the known ones are claude-code, codex, openclaw, pi, jsonl",
         2,
     )
 

@@ -13,8 +13,9 @@ from steno.clock import Clock
 from steno.pipeline.leave_out import LeaveOut
 from steno.pipeline.scrub import Scrubber
 from steno.sources.base import Source
-from steno.sources.discover import find
+from steno.sources.discover import find, is_recognised
 from steno.sources.files import identity, modified_ns
+from steno.sources.jsonlines import nothing_read
 from steno.store import Known, Store, key_of
 from steno.vocabulary import Batch, Captured, Problem, SessionCaptured, Transcript, Watermark
 from steno.vocabulary.errors import Busy, Overtaken, StoreError, Unreadable
@@ -22,6 +23,7 @@ from steno.vocabulary.errors import Busy, Overtaken, StoreError, Unreadable
 # Told after each batch: bytes done since the last call, and bytes to do in all.
 Progress = Callable[[int, int], None]
 _COUNTS = ("lines_read", "lines_skipped", "lines_bad", "lines_mended", "gaps")
+_NOTHING_READ = "nothing in it could be read: not one turn in all its lines"
 # How long to leave a locked database alone before trying again.
 _PATIENCE_SECONDS = 0.5
 
@@ -92,7 +94,7 @@ class Capture:
             self.done.unchanged += 1
             tell(transcript.size)
             return
-        position = 0
+        position, before = 0, known.problem
         while True:
             try:
                 for batch in source.read(transcript, known.watermark):
@@ -106,8 +108,8 @@ class Capture:
             except Overtaken:
                 known = self._journal.transcript(transcript.source, transcript.name, self._clock())
                 continue
-            if known.problem is not None:
-                self._journal.note_problem(transcript.source, transcript.name, None, now=self._clock())
+            blank = nothing_read(known.watermark) and is_recognised(transcript, source)
+            self._settle(transcript, before, _NOTHING_READ if blank else None)
             return
 
     def _append(self, source: str, known: Known, batch: Batch) -> Known:
@@ -150,6 +152,16 @@ class Capture:
     def _problem(self, transcript: Transcript, reason: str) -> None:
         self.done.problems.append(Problem(transcript.name, reason))
         self._journal.note_problem(transcript.source, transcript.name, reason, now=self._clock())
+
+    def _settle(self, transcript: Transcript, before: str | None, now: str | None) -> None:
+        """What is wrong with a transcript after it was read. One that was recognised and gave nothing is a gap, until
+        something of it can be read."""
+        gaps = (now == _NOTHING_READ) - (before == _NOTHING_READ)
+        self.done.gaps += max(0, gaps)
+        if now is not None:
+            self.done.problems.append(Problem(transcript.name, now))
+        if (before, now) != (None, None):
+            self._journal.note_problem(transcript.source, transcript.name, now, gaps=gaps, now=self._clock())
 
     def _notice_losses(self) -> None:
         """A transcript that was deleted before its end was read leaves a gap, and the gap is shown."""

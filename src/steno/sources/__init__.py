@@ -11,6 +11,7 @@ _SOURCES: Final = {
     "claude-code": "steno.sources.claude_code:ClaudeCode",
     "codex": "steno.sources.codex:Codex",
     "openclaw": "steno.sources.openclaw:OpenClaw",
+    "pi": "steno.sources.pi:Pi",
     "jsonl": "steno.sources.jsonl:Jsonl",
 }
 NAMES: Final = tuple(_SOURCES)

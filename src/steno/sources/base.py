@@ -42,6 +42,10 @@ class Parser(Protocol):
     def shape(self) -> type[msgspec.Struct]:
         """The fields of a line that are wanted. Everything else is skipped undecoded."""
 
+    @property
+    def bookkeeping(self) -> frozenset[str]:
+        """Types of lines that give no turn on purpose. A line of another type that gives none is strange."""
+
     def turns(self, line: Any, number: int) -> list[Read] | None:
         """Turns of a decoded line. Empty: it only told of the session. None: not wanted. May raise BadLine."""
 

@@ -100,6 +100,11 @@ def _whose(path: str, sources: list[Source]) -> Source | None:
     return None
 
 
+def is_recognised(transcript: Transcript, source: Source) -> bool:
+    """Whether a file looks like its source's, and was not only said to be."""
+    return source.recognises(transcript.path, _head(transcript.path))
+
+
 def _head(path: str) -> bytes:
     with open_quietly(path) as file:
         return file.read(_HEAD) or b""

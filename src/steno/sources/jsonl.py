@@ -10,6 +10,7 @@ from msgspec import Struct
 from steno.sources.base import BadLine
 from steno.sources.common import project_of, text_or_none, time_of
 from steno.sources.jsonlines import read_lines
+from steno.sources.wrappers import own_words
 from steno.vocabulary import ROLES, Batch, Kind, Read, Role, Session, Transcript, Turn, Watermark
 
 _MARKS: Final = tuple(re.compile(rb'"%s"\s*:' % name) for name in (b"session", b"role", b"text"))
@@ -50,6 +51,7 @@ class JsonlLines:
     """Makes a turn of each line."""
 
     shape = Line
+    bookkeeping = frozenset[str]()
     gaps = 0
 
     def __init__(self, state: dict[str, Any]) -> None:
@@ -70,6 +72,9 @@ class JsonlLines:
         role = cast(Role, line.role)
         if session not in self._sessions:
             self._sessions[session] = _session(session, line)
+        if role == "user":
+            # Whoever wrote the transcript may have kept what the host put around a person's words.
+            role, text = ("user", words) if (words := own_words(text)).strip() else ("system", text)
         kind: Kind = "result" if role == "tool" else "notice" if role == "system" else "said"
         number_id = isinstance(line.id, int) and not isinstance(line.id, bool)
         id_ = str(line.id) if number_id else text_or_none(line.id)

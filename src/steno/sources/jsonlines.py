@@ -12,6 +12,8 @@ from steno.sources.files import Block, TranscriptFile, identity, modified_ns
 from steno.sources.lines import LineDecoder
 from steno.vocabulary import Batch, Read, Session, Watermark
 
+# In the watermark's state, beside the parser's own.
+_STRANGE = "strange"
 _BROKEN = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, BadLine)
 
 
@@ -39,6 +41,8 @@ class Reading:
         # Gaps before this pass, and those the caller saw in it; the parser counts its own.
         self.gaps = start.gaps
         self.mark = start
+        # Lines of a kind the parser does not know.
+        self._strange: int = start.state.get(_STRANGE, 0)
         # Facts as the last batch told them.
         self._facts: dict[str, Session] = {}
 
@@ -61,7 +65,8 @@ class Reading:
         decode, take = self._decoder.decode, self._parser.turns
         for number, line in lines:
             try:
-                found = take(decode(line), number)  # type: ignore[arg-type]
+                told: Any = decode(line)  # type: ignore[arg-type]
+                found = take(told, number)
             except (*_BROKEN, TypeError):
                 if line is not None and not line.strip():
                     skipped += 1
@@ -73,6 +78,7 @@ class Reading:
                 continue
             if found is None:
                 skipped += 1
+                self._strange += not isinstance(told.type, str) or told.type not in self._parser.bookkeeping
             else:
                 read += 1
                 if found:
@@ -87,7 +93,7 @@ class Reading:
             lines_mended=mark.lines_mended + mended,
             gaps=self.gaps + self._parser.gaps,
             lines_of=lines_of,
-            state=self._parser.state,
+            state=self._parser.state | ({_STRANGE: self._strange} if self._strange else {}),
             **place,
         )
         return Batch(turns=turns, sessions=self._told(turns), watermark=self.mark)
@@ -108,6 +114,11 @@ class Reading:
             except (*_BROKEN, TypeError):
                 continue
         return kept
+
+
+def nothing_read(mark: Watermark) -> bool:
+    """Whether there are lines that should have told something, and none gave a turn. Bookkeeping alone is no loss."""
+    return not mark.lines_of and (_STRANGE in mark.state or mark.lines_bad > mark.lines_mended)
 
 
 def _batch(reading: Reading, block: Block, facts: os.stat_result, *, at_end: bool) -> Batch:

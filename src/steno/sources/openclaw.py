@@ -1,19 +1,16 @@
-"""OpenClaw: a database per agent (openclaw_database.py), JSON lines before 2026-08; pi writes the same lines."""
+"""OpenClaw: a database per agent (openclaw_database.py), before 2026-08 JSON lines as pi writes them."""
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
-
-import msgspec
 
 from steno.sources.jsonlines import read_lines
 from steno.sources.openclaw_database import DATABASE, list_sessions, read_session
 from steno.sources.openclaw_events import OpenClawEvents
 from steno.sources.openclaw_sessions import origin_in_folder
+from steno.sources.pi import AGENT, whose
 from steno.vocabulary import Batch, Transcript, Watermark
 
-_AGENT: Final = re.compile(r"/agents/([^/]+)/(?:agent|sessions)/[^/]*$")
 _SQLITE: Final = b"SQLite format 3\0"
 
 
@@ -26,14 +23,14 @@ class OpenClaw:
         home = Path(environment.get("HOME", "~")).expanduser()
         state = Path(environment.get("OPENCLAW_STATE_DIR") or home / ".openclaw").expanduser()
         profiles = sorted(home.glob(".openclaw-*"))
-        return [*(folder / "agents" for folder in (state, *profiles)), home / ".pi" / "agent" / "sessions"]
+        return [folder / "agents" for folder in (state, *profiles)]
 
     def recognises(self, path: str, head: bytes) -> bool:
         name = Path(path).name
         if name == DATABASE:
             return head.startswith(_SQLITE)
         # A checkpoint is a copy of its session, kept to go back to.
-        return ".jsonl" in name and ".checkpoint." not in name and _is_header(head.partition(b"\n")[0])
+        return ".jsonl" in name and ".checkpoint." not in name and whose(path, head) == self.name
 
     def transcripts(self, path: str) -> list[Transcript]:
         if Path(path).name == DATABASE:
@@ -52,16 +49,7 @@ class OpenClaw:
         )
 
 
-def _is_header(line: bytes) -> bool:
-    """Whether a first line is the head of a session."""
-    try:
-        head = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return False
-    return isinstance(head, dict) and head.get("type") == "session" and ("id" in head or "cwd" in head)
-
-
 def _agent_of(path: str) -> str:
     """The agent a path belongs to."""
-    named = _AGENT.search(path)
-    return named[1] if named else "pi" if "/.pi/" in path else "openclaw"
+    named = AGENT.search(path)
+    return named[1] if named else "openclaw"

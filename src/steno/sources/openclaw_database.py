@@ -19,7 +19,7 @@ from steno.sources.base import LINE_LIMIT
 from steno.sources.files import look
 from steno.sources.jsonlines import Reading
 from steno.sources.openclaw_events import OpenClawEvents
-from steno.sources.openclaw_sessions import Origin, kind_of
+from steno.sources.openclaw_sessions import Origin, is_shared, kind_of
 from steno.vocabulary import Batch, Watermark
 from steno.vocabulary.errors import Busy, Unreadable
 
@@ -201,7 +201,7 @@ def _origin(database: apsw.Connection, session: str) -> Origin | None:
         ).get
     except apsw.SQLError:
         return None
-    return Origin(kind, parent if kind == "subagent" else None)
+    return Origin(kind, parent if kind == "subagent" else None, is_shared(key))
 
 
 def _tables(database: apsw.Connection) -> set[str]:

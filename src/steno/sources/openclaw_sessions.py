@@ -1,9 +1,10 @@
 """Where an OpenClaw session comes from: its key says whether a person, a timer or another agent began it."""
 
 import os
+import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -12,6 +13,7 @@ from steno.vocabulary import SessionKind
 
 # The index of a folder with thousands of sessions is a few megabytes. A larger one is not read.
 _INDEX_LIMIT = 64 << 20
+_SHARED: Final = re.compile(r":(?:group|channel|room|space|guild):")
 
 
 class Origin(NamedTuple):
@@ -20,6 +22,8 @@ class Origin(NamedTuple):
     kind: SessionKind = "main"
     # The parent's session id, where known.
     parent: str | None = None
+    # Whether others than the owner may speak there.
+    shared: bool = False
 
 
 def kind_of(key: str, *, created_via: str | None = None, spawned: bool = False) -> SessionKind:
@@ -29,6 +33,11 @@ def kind_of(key: str, *, created_via: str | None = None, spawned: bool = False) 
     if key.startswith(("cron:", "hook:")) or ":cron:" in key or ":hook:" in key or created_via == "cron":
         return "scheduled"
     return "main"
+
+
+def is_shared(key: str) -> bool:
+    """Whether a key names a conversation of more than two."""
+    return _SHARED.search(key) is not None
 
 
 def origin_in_folder(path: str, session: str) -> Origin | None:
@@ -57,5 +66,6 @@ def _index(path: str, _modified_ns: int) -> Mapping[str, Origin]:
     for key, entry in entries.items():
         spawned_by = text_or_none(entry.get("spawnedBy"))
         if session := ids[key]:
-            origins[session] = Origin(kind_of(key, spawned=spawned_by is not None), ids.get(spawned_by or ""))
+            kind = kind_of(key, spawned=spawned_by is not None)
+            origins[session] = Origin(kind, ids.get(spawned_by or ""), is_shared(key))
     return origins

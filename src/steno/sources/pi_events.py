@@ -1,20 +1,18 @@
-"""Makes turns of OpenClaw's events, the same in its database and in its files, and in pi's."""
+"""Makes turns of pi's events. OpenClaw writes the same, and more (openclaw_events.py)."""
 
-from collections.abc import Callable
-from typing import Any, Final
+import re
+from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import Struct, structs
 
 from steno.sources.common import project_of, text_of, text_or_none, time_of, total, whole_number, window_of
 from steno.sources.lines import as_json
-from steno.sources.openclaw_sessions import Origin
-from steno.sources.openclaw_text import exit_status, is_refusal, is_scheduled, is_silent, split_news
-from steno.vocabulary import Kind, Read, Role, Session, SessionKind, Turn
+from steno.sources.wrappers import own_words
+from steno.vocabulary import Kind, Read, Role, Session, Turn
 
 _USAGE: Final = ("input", "output", "cacheRead", "cacheWrite")
-# Whose words a prompt is, by the kind of session.
-_WORDS_IN: Final[dict[SessionKind, Kind]] = {"main": "said", "subagent": "delegated", "scheduled": "scheduled"}
+_EXIT: Final = re.compile(r"Command exited with code (\d{1,9})\s*\Z")
 # Number of the block for what a message says besides its content.
 _BESIDE: Final = 1000
 
@@ -36,23 +34,21 @@ class Event(Struct, rename="camel"):
     content: Any = None
 
 
-class OpenClawEvents:
+class PiEvents:
     """Makes turns of the events of one session."""
 
+    source: ClassVar = "pi"
     shape = Event
+    bookkeeping = frozenset(
+        "session session_info model_change thinking_level_change custom custom_message label branch_summary".split()
+    )
     gaps = 0
 
-    def __init__(
-        self, name: str, agent: str, state: dict[str, Any], *,
-        origin_of: Callable[[str], Origin | None], fixed: bool = False,
-    ) -> None:  # fmt: skip
-        # In a database the session's id is known; a file tells it in its first line.
-        self._fixed = fixed
-        self._origin_of = origin_of
-        if "session" in state:
-            self._session = msgspec.convert(state["session"], Session)
-        else:
-            self._session = self._with_origin(Session(source="openclaw", session=name, agent=agent))
+    def __init__(self, name: str, agent: str, state: dict[str, Any]) -> None:
+        known = state.get("session")
+        self._session = (
+            msgspec.convert(known, Session) if known else Session(source=self.source, session=name, agent=agent)
+        )
 
     @property
     def sessions(self) -> list[Session]:
@@ -87,8 +83,8 @@ class OpenClawEvents:
 
     def _head(self, event: Event) -> None:
         session, name, directory = self._session, text_or_none(event.id), text_or_none(event.cwd)
-        if name and not self._fixed and name != session.session:
-            session = self._with_origin(structs.replace(session, session=name))
+        if name and name != session.session:
+            session = self._named(name)
         branched = text_or_none(event.branched_from) or text_or_none(event.parent_session)
         if branched and session.parent is None:
             session = structs.replace(session, parent=_session_in(branched))
@@ -97,9 +93,9 @@ class OpenClawEvents:
         self._session = session
         self._model(text_or_none(event.model_id))
 
-    def _with_origin(self, session: Session) -> Session:
-        origin = self._origin_of(session.session)
-        return structs.replace(session, kind=origin.kind, parent=origin.parent) if origin else session
+    def _named(self, name: str) -> Session:
+        """The session, now that its head tells its id."""
+        return structs.replace(self._session, session=name)
 
     def _model(self, model: str | None, used: int | None = None) -> None:
         if model is not None and model != self._session.model:
@@ -118,19 +114,8 @@ class OpenClawEvents:
         return None
 
     def _user(self, event: Event, message: dict[str, Any], number: int) -> list[Read] | None:
-        news, words = split_news(text_of(message.get("content")))
-        found = [self._read(event, number, _BESIDE, "system", "notice", news)] if news else []
-        if words.strip():
-            found.append(self._read(event, number, 0, "user", self._kind_of(words, message), words))
-        return found or None
-
-    def _kind_of(self, words: str, message: dict[str, Any]) -> Kind:
-        """Whose words a `user` message holds."""
-        provenance = message.get("provenance")
-        told = provenance.get("kind") if isinstance(provenance, dict) else None
-        if is_scheduled(words) or told == "internal_system":
-            return "scheduled"
-        return "delegated" if told == "inter_session" else _WORDS_IN[self._session.kind]
+        words = own_words(text_of(message.get("content")))
+        return [self._read(event, number, 0, "user", "said", words)] if words.strip() else None
 
     def _assistant(self, event: Event, message: dict[str, Any], number: int) -> list[Read] | None:
         content = message.get("content")
@@ -151,7 +136,7 @@ class OpenClawEvents:
     def _said(self, event: Event, number: int, index: int, block: dict[str, Any], used: int | None) -> Read | None:
         """One block of an assistant's message."""
         match block.get("type"):
-            case "text" if (text := text_or_none(block.get("text"))) and not is_silent(text):
+            case "text" if text := text_or_none(block.get("text")):
                 return self._read(event, number, index, "assistant", "said", text, context_tokens=used)
             case "thinking" if text := text_or_none(block.get("thinking")):
                 return self._read(event, number, index, "assistant", "thinking", text, context_tokens=used)
@@ -167,12 +152,16 @@ class OpenClawEvents:
         status = whole_number(details.get("exitCode")) if isinstance(details, dict) else None
         failed = message.get("isError")
         return self._read(
-            event, number, 0, "tool", "denied" if is_refusal(text) else "result", text,
+            event, number, 0, "tool", self._ended(message), text,
             tool=text_or_none(message.get("toolName")),
             call=text_or_none(message.get("toolCallId")),
             failed=failed if isinstance(failed, bool) else None,
-            exit_status=exit_status(text) if status is None and failed else status,
+            exit_status=_exit_status(text) if status is None and failed else status,
         )  # fmt: skip
+
+    def _ended(self, message: dict[str, Any]) -> Kind:
+        """What a tool's result is. Pi asks nobody before it runs a tool."""
+        return "result"
 
     def _shell(self, event: Event, message: dict[str, Any], number: int) -> list[Read]:
         """A command the person ran themselves."""
@@ -193,6 +182,12 @@ class OpenClawEvents:
         at = time_of(event.timestamp)
         turn = Turn(role=role, kind=kind, text=text, at=at, line=number, native_id=native_id, **facts)
         return Read(session, turn, f"{session}\0{native_id}" if native_id else None, block)
+
+
+def _exit_status(text: str) -> int | None:
+    """Exit status in the words of pi's shell tool, which writes it under the output of a failed command."""
+    found = _EXIT.search(text[-80:])
+    return int(found[1]) if found else None
 
 
 def _session_in(path: str) -> str:

@@ -1,0 +1,85 @@
+"""Makes turns of OpenClaw's events, the same in its database and in its files: pi's, and who is behind a message."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+from msgspec import structs
+
+from steno.sources.common import text_of, text_or_none
+from steno.sources.openclaw_sessions import Origin
+from steno.sources.openclaw_text import is_among_many, is_scheduled, is_silent
+from steno.sources.pi_events import Event, PiEvents
+from steno.sources.wrappers import own_words
+from steno.vocabulary import Kind, Read, Session, SessionKind
+
+# Whose words a prompt is, by the kind of session.
+_WORDS_IN: Final[dict[SessionKind, Kind]] = {"main": "said", "subagent": "delegated", "scheduled": "scheduled"}
+
+
+class OpenClawEvents(PiEvents):
+    """Makes turns of the events of one session."""
+
+    source: ClassVar = "openclaw"
+
+    def __init__(
+        self, name: str, agent: str, state: dict[str, Any], *,
+        origin_of: Callable[[str], Origin | None], fixed: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(name, agent, state)
+        # In a database the session's id is known; a file tells it in its first line.
+        self._fixed = fixed
+        self._origin_of = origin_of
+        # Whether others than the owner may speak here.
+        self._shared: bool = state.get("shared", False)
+        if "session" not in state:
+            self._session = self._with_origin(self._session)
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return super().state | ({"shared": True} if self._shared else {})
+
+    def _named(self, name: str) -> Session:
+        return self._session if self._fixed else self._with_origin(super()._named(name))
+
+    def _with_origin(self, session: Session) -> Session:
+        if (origin := self._origin_of(session.session)) is None:
+            return session
+        self._shared = origin.shared
+        return structs.replace(session, kind=origin.kind, parent=origin.parent)
+
+    def _user(self, event: Event, message: dict[str, Any], number: int) -> list[Read] | None:
+        text = text_of(message.get("content"))
+        if not text.strip():
+            return None
+        kind = self._kind_of(text, message)
+        if kind != "said":
+            return [self._read(event, number, 0, "user", kind, text)]
+        if self._is_owner(message, text) and (words := own_words(text)).strip():
+            return [self._read(event, number, 0, "user", "said", words)]
+        return [self._read(event, number, 0, "system", "notice", text)]
+
+    def _kind_of(self, text: str, message: dict[str, Any]) -> Kind:
+        """Whose words a `user` message holds, as far as the host's structure tells."""
+        provenance = message.get("provenance")
+        told = provenance.get("kind") if isinstance(provenance, dict) else None
+        if is_scheduled(text) or told == "internal_system":
+            return "scheduled"
+        return _WORDS_IN[self._session.kind] if told in (None, "external_user") else "delegated"
+
+    def _is_owner(self, message: dict[str, Any], text: str) -> bool:
+        """Whether the owner sent a message. Where nothing says so, whoever speaks in a conversation of two is taken for
+        them, and nobody in a larger one."""
+        ours = message.get("__openclaw")
+        told = ours.get("senderIsOwner") if isinstance(ours, dict) else None
+        return told is True or (told is None and not self._shared and not is_among_many(text))
+
+    def _said(self, event: Event, number: int, index: int, block: dict[str, Any], used: int | None) -> Read | None:
+        if block.get("type") == "text" and is_silent(text_or_none(block.get("text")) or ""):
+            return None
+        return super()._said(event, number, index, block, used)
+
+    def _ended(self, message: dict[str, Any]) -> Kind:
+        """A refusal only if the host's own note says so: the words could be the output of the command."""
+        details = message.get("details")
+        refused = isinstance(details, dict) and details.get("status") in ("denied", "user-denied")
+        return "denied" if refused else "result"
