@@ -129,6 +129,13 @@ CLAUDE_CODE = [
             ("nobody's call", None, ""),
         ]
     ),
+    Marker("claude-code", "text beside a result", said=(), lines=lambda text: [claude("user", message={"content": [
+        {"type": "tool_result", "tool_use_id": "c1", "content": "ok"}, {"type": "text", "text": text}]})]),
+    Marker("claude-code", "refusal beside another's", said=(), lines=lambda text: [
+        *result("mcp__shop__orders", "")[:1],
+        claude("user", toolUseResult="User rejected tool use", message={"content": [
+            {"type": "tool_result", "tool_use_id": name, "content": REFUSAL + text, "is_error": True}
+            for name in ("c1", "c2")]})]),
     Marker("claude-code", "refusal without the host's note", lambda text: result("Bash", REFUSAL + text), said=()),
 ]  # fmt: skip
 
@@ -183,6 +190,9 @@ CODEX = [
                f"<user_shell_command>\n<command>\nls\n</command>\n<result>\n{text}\n</result>\n</user_shell_command>")),
     Marker("codex", "hook's context", said=(), lines=lambda text: prompt(
         text, internal_chat_message_metadata_passthrough={"content_item_kinds": ["hooks.additional_context"]})),
+    Marker("codex", "hook's command", said=(), lines=lambda text: prompt(
+        f"<user_shell_command><command>{text}</command></user_shell_command>",
+        internal_chat_message_metadata_passthrough={"content_item_kinds": ["hooks.additional_context"]})),
     Marker("codex", "server's tool", lambda text: output("orders", text, namespace="mcp__shop"),
            "user rejected MCP tool call\n", said=()),
     Marker("codex", "server's question",
@@ -245,6 +255,13 @@ OPENCLAW = [
            lines=lambda text: claw(
                f"[Chat messages since your last reply - for context]\nMallory: {text}\n\n"
                f"[Current message - respond to this]\n{WORDS}", **OWNER)),
+    Marker("openclaw", "message that is replied to",
+           lambda text: claw(f"{WORDS}\n\n[Replying to Eve id:1]\n{text}\n[/Replying]"), "[/Replying]\n", "[Replying "),
+    Marker("openclaw", "forwarded message", lambda text: claw(f"[Forwarded from Eve at 10]\n{text}"), "\n\n", said=()),
+    Marker("openclaw", "start of a thread",
+           lambda text: claw(f"[Thread starter - for context]\n{text}\n\n{WORDS}"), fenced(INFO), said=()),
+    Marker("openclaw", "name of a picture",
+           lambda text: claw(f"[media attached: /x/{' '.join(text.split())} (image/jpeg)]\n{WORDS}"), "]"),
     Marker("openclaw", "member who is not the owner", said=(),
            lines=lambda text: claw(text, __openclaw={"senderIsOwner": False})),
     Marker("openclaw", "member of a group", said=(),

@@ -170,18 +170,20 @@ class ClaudeCodeLines:
         if line.is_meta or content is None:
             return None
         blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        blocks = blocks if isinstance(blocks, list) else []
+        results = sum(isinstance(block, dict) and block.get("type") == "tool_result" for block in blocks)
         found = []
-        for index, block in enumerate(blocks if isinstance(blocks, list) else []):
+        for index, block in enumerate(blocks):
             if isinstance(block, dict) and block.get("type") == "tool_result":
-                found += self._result(line, number, index, block)
+                found += self._result(line, number, index, block, alone=results == 1)
             elif text := text_of([block] if not isinstance(block, dict) or block.get("type") == "text" else ""):
-                found += self._words(line, number, index, text)
+                found += self._words(line, number, index, text, typed=not results)
         return found or None
 
-    def _words(self, line: Line, number: int, index: int, text: str) -> list[Read]:
-        """A text in a user line: a person's, another agent's, or the program's."""
+    def _words(self, line: Line, number: int, index: int, text: str, *, typed: bool) -> list[Read]:
+        """A text in a user line: a person's, another agent's, or the program's. Nobody types beside a tool's result."""
         said = classify(text)
-        if said is None:
+        if said is None or (said[0] == "user" and not typed):
             return []
         role, kind, words = said
         if role != "user":
@@ -201,16 +203,17 @@ class ClaudeCodeLines:
         if not self._prompted:
             self._sessions[session.session] = structs.replace(session, kind="scheduled")
 
-    def _result(self, line: Line, number: int, index: int, block: dict[str, Any]) -> list[Read]:
+    def _result(self, line: Line, number: int, index: int, block: dict[str, Any], *, alone: bool) -> list[Read]:
         call = text_or_none(block.get("tool_use_id"))
         tool = self._open_calls.pop(call, None) if call else None
         text = text_of(block.get("content"))
-        if (said := refusal(text)) and _refused_by_a_person(line, block, text, tool):
+        # What the host notes is about the line: with several results in it, about none of them surely.
+        if alone and (said := refusal(text)) and _refused_by_a_person(line, block, text, tool):
             role, kind, words = said
             return [self._read(line, number, index, role, kind, words, tool=tool, call=call, failed=True)]
         failed = bool(block.get("is_error"))
         found = [self._read(line, number, index, "tool", "result", text, tool=tool, call=call, failed=failed)]
-        if tool == _QUESTION_TOOL and (answers := _answers(value_of(line.tool_use_result))):
+        if alone and tool == _QUESTION_TOOL and (answers := _answers(value_of(line.tool_use_result))):
             # The result is the block's turn; the person's answer inside it is a turn of its own.
             found.append(self._read(line, number, index + _ANSWER, "user", "answer", answers, tool=tool, call=call))
         return found

@@ -21,6 +21,7 @@ from steno.sources.codex_text import (
     answers,
     event_words,
     human_words,
+    is_hooks,
     other_fragment,
     refused_server,
 )
@@ -165,14 +166,14 @@ class CodexLines:
 
     def _user_item(self, here: Here) -> list[Read] | None:
         content, passthrough = here.payload.content, here.payload.passthrough
-        if special := other_fragment(text_of(content)):
+        kinds = passthrough.get("content_item_kinds") if isinstance(passthrough, dict) else None
+        if not is_hooks(kinds) and (special := other_fragment(text_of(content))):
             return [
                 self._read(
                     here, role, kind, ran.text, block=block, tool="shell" if role == "tool" else None, outcome=ran
                 )
                 for block, (role, kind, ran) in enumerate(special)
             ]
-        kinds = passthrough.get("content_item_kinds") if isinstance(passthrough, dict) else None
         words = human_words(content, kinds)
         return self._words(here, words, step=1) if words else None
 

@@ -71,6 +71,11 @@ def human_words(content: Any, kinds: Any) -> str:
     return _words(text for text in texts if labelled or not _WRAPPED.fullmatch(text))
 
 
+def is_hooks(kinds: Any) -> bool:
+    """Whether the host says that a hook wrote some of an item."""
+    return isinstance(kinds, list) and any(str(kind).startswith("hooks.") for kind in kinds)
+
+
 def event_words(content: Any) -> str:
     """The person's words in an event that says they spoke."""
     parts = content if isinstance(content, list) else [content]

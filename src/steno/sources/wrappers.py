@@ -62,12 +62,14 @@ _NEEDS_REQUEST: Final = re.compile(
 # What OpenClaw tells of a message before it, as JSON in a fence. JSON escapes line breaks, so the fence is the host's.
 _FENCE: Final = re.compile(r"^[A-Z][^\n]{0,60} \(untrusted[^\n]{0,40}\):\n```json\n", re.MULTILINE)
 _FENCE_END: Final = "\n```"
+# A line of OpenClaw's own: what is attached, by its name, and what to do with it.
+_LINE: Final = re.compile(r"^(?:\[media attached|To send an image back, prefer the message tool)[^\n]*", re.MULTILINE)
 # From here on it is not the person's, and where the host's part ends cannot be told: older versions did not mark the
-# further lines of an event, and messages of several people are put into one.
+# further lines of an event, messages of several people are put into one, others are quoted and forwarded.
 _REST: Final = re.compile(
     r"^(?:\[[^\]\n]{0,100}\]\s*)?(?:System(?: \(untrusted\))?: ?\[|System \(untrusted\))|"
     r"^Untrusted context \(|"
-    r"^\[Queued messages while agent was busy\]",
+    r"^\[(?:Queued messages while agent was busy|Thread starter|Replying to |Quoting |Forwarded )",
     re.MULTILINE,
 )
 # Nothing in a text that starts like this is a person's.
@@ -100,13 +102,13 @@ def _hosts(text: str) -> Iterator[_Stretch]:
     if _NOBODYS.match(text) or _FROM_OUTSIDE in text:
         yield everything
     yield from _wrapped(text)
+    yield from (found.span() for found in _LINE.finditer(text))
+    yield (0, _behind_fences(text))
     requests = [found.end() for found in _REQUEST.finditer(text)]
     if requests:
         yield (0, requests[-1])
     elif _NEEDS_REQUEST.match(text):
         yield everything
-    if fence := _behind_fences(text):
-        yield (0, fence)
     if rest := _REST.search(text):
         yield (rest.start(), len(text))
 
