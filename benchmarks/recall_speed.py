@@ -34,6 +34,8 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from measured import measured
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from steno.vocabulary import Batch, Read
 
 # Goes up when what is filled in changes; kept stores of another version are filled anew.
-VERSION: Final = 1
+VERSION: Final = 2
 ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 AIMS: Final = {100_000: 20.0, 1_000_000: 45.0}
 MEMORY_AIM, FIRST_AIM, EMBEDDING_AIM = 1000.0, 60.0, 100.0
@@ -187,8 +189,7 @@ def measure(home: Path, queries: int) -> dict[str, Any]:
     with steno.open(home) as memory:
         # A kept store may be of an older version: bring up to date what is derived.
         memory.embed()
-        for query in warm:
-            memory.recall(query, k=10)
+        hits = sum(len(memory.recall(query, k=10)) for query in warm)
         time.sleep(1)
         ways: dict[str, Callable[[str], Any]] = {
             "turns": lambda query: memory.recall(query, k=10, within="turns"),
@@ -203,6 +204,8 @@ def measure(home: Path, queries: int) -> dict[str, Any]:
         stages, total = watched(memory, asked[: max(50, queries // 3)])
         pieces = memory._store.vectors.count() * PIECES_PER_TURN
         entries = len(memory._store.vectors.entries())
+        near = sum(spent for name, spent in stages.items() if name.startswith("VectorIndex."))
+        measured(questions=len(asked), hits=hits, vectors=pieces, entries=entries, time_spent_on_vectors=near)
     size = sum(file.stat().st_size for file in home.rglob("*") if file.is_file()) / 1e6
     found = {"times": times, "memory": used, "stages": stages, "total": total}
     return {**found, "pieces": pieces, "entries": entries, "megabytes": size}
@@ -282,8 +285,7 @@ def plain(home: Path, queries: int) -> dict[str, Any]:
     database = apsw.Connection(str(home / "steno.db"), flags=apsw.SQLITE_OPEN_READONLY)
     database.execute("PRAGMA cache_size = -16384")
     ranked = "SELECT rowid FROM turns_text WHERE turns_text MATCH ? ORDER BY rank LIMIT 10"
-    for words in asked[:5]:
-        list(database.execute(ranked, (words,)))
+    measured(hits_of_plain_FTS5=sum(len(list(database.execute(ranked, (words,)))) for words in asked[:5]))
     times, worked = timed(lambda words: list(database.execute(ranked, (words,))), asked)
     return {"times": times, "worked": worked}
 
@@ -312,7 +314,7 @@ def first_answers(home: Path) -> tuple[float, float, float]:
         ).stdout
         whole = (time.perf_counter() - start) * 1000
         first, worked, hits = map(float, output.split())
-        assert hits > 0
+        measured(hits_of_a_first_answer=hits)
         found.append((first, worked, whole))
         time.sleep(PAUSE)
     first, worked, whole = map(median, zip(*found[1:], strict=True))
@@ -332,6 +334,7 @@ def embedding_speed(folder: Path) -> dict[str, Any]:
         done = memory.embed()
         seconds, worked = time.perf_counter() - start, time.process_time() - work
         pieces = sum(len(row.pieces) for row in memory._store.vectors.after(0, 10 * EMBEDDED)) // 384
+        measured(turns_embedded=done, vectors=pieces)
     return {"turns": done / seconds, "worked": done / worked, "per_turn": pieces / done}
 
 
@@ -375,8 +378,9 @@ def fill(home: Path, size: int) -> dict[str, float]:
         # Beginning counts as an erasure, which the index of words would notice: vectors first.
         step("vectors", lambda: put_vectors(memory, size))
         step("words", lambda: derived.index(Progress("words", size)))
+        # All have theirs: what is left is to lay them out. A turn embedded here would have been dropped above.
         step("files", memory.embed)
-        assert memory.recallable().waiting == 0
+        measured(vectors=store.vectors.count() == size, vectors_of_entries=len(store.vectors.entries()))
     (home / "filled.json").write_text(json.dumps(seconds))
     return seconds
 
@@ -409,7 +413,7 @@ def next_batch(talk: "Talk", batch: type["Batch"], watermark: type[Any], most: i
 
 def put_entries(store: "Store") -> None:
     """Entries that rest on turns all over the journal; every twelfth took another one's place."""
-    from steno.vocabulary import CATEGORIES, Candidate, Quote
+    from steno.vocabulary import CATEGORIES, Candidate, Checkpoint, Quote
 
     chance, last = random.Random(12), store.searched.last_turn()
     numbers = sorted(chance.sample(range(1, last + 1), min(ENTRIES, last // 2)))
@@ -417,6 +421,9 @@ def put_entries(store: "Store") -> None:
     unread = session_of(store)
     before: str | None = None
     with store.entries.write():
+        # As if the scribe had read everything: nothing is left for it to do before an answer.
+        for session in store.entries.unread():
+            store.entries.put_checkpoint(session.id, session.mark, Checkpoint(turn=last))
         for number in numbers:
             turn = found[number].turn
             quote = turn.text.split(". ")[0]
@@ -444,9 +451,8 @@ def put_vectors(memory: "Memory", size: int) -> None:
     real = model.embed(list(islice(some_pieces(store), REAL_PIECES)))
     chance, progress = np.random.default_rng(13), Progress("vectors", size)
     store.vectors.begin(model.name)
-    last = store.searched.last_turn()
-    for first in range(1, last + 1, PORTION):
-        turns = range(first, min(first + PORTION, last + 1))
+    # The store takes only what it wanted: vectors of other turns would be dropped.
+    while turns := [turn for turn, *_ in store.vectors.wanted(PORTION)]:
         store.vectors.put(list(zip(turns, noisy(real, len(turns), PIECES_PER_TURN, chance), strict=True)))
         progress(len(turns))
     store.vectors.finished()

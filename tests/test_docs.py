@@ -1,15 +1,16 @@
 """Docs that cannot lie."""
 
 import importlib.util
+import json
 import re
 from pathlib import Path
 from types import ModuleType
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from steno.cli import program
-from steno.testing import said, write_jsonl
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -60,14 +61,25 @@ def test_files_named_in_the_architecture_exist() -> None:
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
-def test_the_readme_example_runs(
+def test_the_readme_example_runs_on_the_samples_and_asks_where_the_command_line_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     [code] = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("STENO_HOME", str(tmp_path / "home"))
-    write_jsonl(tmp_path / "transcripts" / "t.jsonl", said("leave the payments table alone", at="2026-03-02T09:00:00Z"))
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("STENO_EMBEDDING", "off")
+    monkeypatch.setenv("STENO_HOME", str(tmp_path / "library"))
     exec(compile(code, "README.md", "exec"), {})
-    first, *briefing = capsys.readouterr().out.splitlines()
-    assert first == "2026-03-02T09:00:00.000Z user leave the payments table alone"
-    assert (briefing[0], briefing[-1]) == ('<steno tier="0">', "</steno>")
+    first, *rest, verdict = capsys.readouterr().out.splitlines()
+    refusal = "2026-03-02T09:03:41.177Z user never change the payments table by hand, last time it cost us a weekend."
+    assert first.startswith(refusal)
+    briefing = rest[rest.index('<steno tier="0">') :]
+    assert briefing[-1] == "</steno>"
+    # It is of the latest session, and that was read by the scribe.
+    assert "standing instructions:" in briefing
+
+    monkeypatch.setenv("STENO_HOME", str(tmp_path / "program"))
+    [text], [directory] = re.findall(r'text="(.*?)"', code), re.findall(r'directory="(.*?)"', code)
+    for command in (["capture", "samples/transcripts"], ["gate", "before", "bot", text, "--directory", directory]):
+        done = CliRunner().invoke(program, [*command, "--json"])
+        assert done.exit_code == 0, done.output
+    assert (verdict, json.loads(done.stdout)["verdict"]) == ("Ask", "ask")

@@ -2,12 +2,16 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import steno
-from steno.testing import said, write_jsonl
+from steno.testing import house, said, write_jsonl
+from steno.vocabulary import Allow, Ask
 
 
 def test_open_uses_steno_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -17,6 +21,64 @@ def test_open_uses_steno_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         memory.capture(write_jsonl(tmp_path / "t.jsonl", said("we keep SQLite", id="7")))
         [hit] = memory.recall("sqlite", k=5, within="turns")
     assert (hit.session, hit.native_id, (tmp_path / "home" / "steno.db").exists()) == ("s1", "7", True)
+
+
+REFUSAL = "no, never change the payments table by hand"
+# Each verb that tells what was learnt: whether it tells of the refusal.
+ASKED: dict[str, Callable[[steno.Memory], object]] = {
+    "entries": lambda memory: [entry for entry in memory.entries() if entry.category == "rejected"],
+    "recall": lambda memory: memory.recall("payments table", within="entries"),
+    "believes": lambda memory: memory.believes("payments table"),
+    "remind": lambda memory: memory.remind("let us change the payments table", project="/shop"),
+    "rules": lambda memory: memory.rules.all(),
+    "before": lambda memory: isinstance(memory.before(ALTER), Ask),
+    "brief": lambda memory: REFUSAL in memory.brief().text,
+    "boot": lambda memory: REFUSAL in memory.boot(project="/shop").text,
+    "checkpoint": lambda memory: memory.checkpoint().turn,
+    "handoff": lambda memory: "payments" in memory.handoff(),
+    "capsule": lambda memory: REFUSAL in memory.capsule(),
+}
+ALTER = steno.Action(agent="bot", text="change the payments table by hand", directory="/shop")
+
+
+def captured(folder: Path) -> Callable[..., AbstractContextManager[steno.Memory]]:
+    """Houses on one home, in the first of which a refusal was captured and nothing asked."""
+    lines = [
+        said("I'll change the payments table by hand.", role="assistant", project="/shop"),
+        said(REFUSAL, project="/shop", at="2026-01-01T09:00:00Z"),
+    ]
+    with house(folder) as memory:
+        memory.capture(write_jsonl(folder / "t.jsonl", *lines))
+    return partial(house, folder)
+
+
+@pytest.mark.parametrize("verb", ASKED)
+def test_what_was_captured_is_learnt_when_a_verb_asks_for_it_also_after_closing(tmp_path: Path, verb: str) -> None:
+    opened = captured(tmp_path)
+    with opened() as memory:
+        assert ASKED[verb](memory)
+        learnt = memory.entries()
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", said("from now on always run make lint before you commit")))
+        assert len(memory.entries()) == len(learnt) + 1
+
+
+def test_who_asks_again_does_not_look_for_something_to_learn_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with captured(tmp_path)() as memory:
+        memory.entries()
+        monkeypatch.setattr(memory._store.entries, "unread", lambda *_: pytest.fail("nothing was captured since"))
+        for ask in ASKED.values():
+            ask(memory)
+
+
+def test_where_somebody_else_is_the_scribe_nobody_waits_for_it(tmp_path: Path) -> None:
+    captured(tmp_path)
+    environment = {"HOME": str(tmp_path), "STENO_EMBEDDING": "off"}
+    with steno.Memory(tmp_path / "steno", environment=environment, reads_on=False) as memory:
+        assert (memory.entries(), memory.rules.all(), memory.recall("payments", within="entries")) == ([], [], [])
+        assert isinstance(memory.before(ALTER), Allow)
+        assert REFUSAL in memory.brief().text  # a briefing is of one session, and that one it reads
 
 
 def test_a_server_cannot_be_opened_yet() -> None:

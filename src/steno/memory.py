@@ -44,6 +44,8 @@ from steno.vocabulary.errors import StenoError, StoreError, UnknownSession, Wron
 # What only some verbs need is imported there: recall sits in the path of every prompt and must not wait for it.
 if TYPE_CHECKING:
     from steno.pipeline.capture import Progress
+    from steno.pipeline.flowbook import Flowbook
+    from steno.pipeline.rulebook import Rulebook
 
 Keep = Literal["one", "other", "both"]
 
@@ -136,15 +138,18 @@ class Memory(Rooms):
         project: str | None = None,
     ) -> list[Entry]:  # fmt: skip
         """What is remembered, the oldest first."""
+        self._catch_up()
         session_id = None if session is None else self._store.journal.session_id(session)
         return self._store.entries.all(category=category, status=status, session_id=session_id, project=project)
 
     def entry(self, id_: str) -> Entry:
         """One entry, by its id or the beginning of it."""
+        self._catch_up()
         return self._store.entries.one(id_)
 
     def checkpoint(self, session: str = "latest") -> Checkpoint:
         """Where the work of a session stands, and the trail of what was done."""
+        self._catch_up()
         return self._store.entries.checkpoint(self._store.journal.session_id(session)) or Checkpoint()
 
     def remember(
@@ -182,12 +187,13 @@ class Memory(Rooms):
 
     def reviews(self) -> list[Review]:
         """Contradictions that wait for a person's word."""
+        self._catch_up()
         return self._store.entries.reviews()
 
     def resolve(self, review: int, keep: Keep) -> None:
         """Settle a contradiction: keep `one`, `other` or `both`."""
         self._store.entries.answer(review, keep, self._clock())
-        self.rules.settle()
+        self._rulebook.settle()
 
     def rebuild(self, progress: Callable[[int], None] = lambda _: None) -> Learnt:
         """Drop everything derived and learn it again from the journal; what people told us is applied again."""
@@ -248,6 +254,8 @@ class Memory(Rooms):
         if k < 0:
             raise WrongUse(f"cannot give {k} answers", hint="ask for none or more")
         at, now = moment(at), moment(now)
+        if within in ("all", "entries"):
+            self._catch_up()
         scope = Scope(project=project, agent=agent, until=at)
         recall = Recall(self._store, self._derived.ready_words(), self._derived.meaning())
         asked_at = now or at or self._clock()
@@ -288,8 +296,21 @@ class Memory(Rooms):
 
     # -- acting: rules, flows, gates, briefings ----------------------------------------------------------------------
 
+    @property
+    def rules(self) -> "Rulebook":
+        """How to behave: scored instructions, and what people do with them."""
+        self._catch_up()
+        return self._rulebook
+
+    @property
+    def flows(self) -> "Flowbook":
+        """How to do it: named procedures, and their record."""
+        self._catch_up()
+        return self._flowbook
+
     def before(self, action: Action) -> Verdict:
         """What stands in the way of an action, and what should be known before it."""
+        self._catch_up()
         return self._gate.before(action)
 
     def warm(self) -> None:
@@ -298,6 +319,7 @@ class Memory(Rooms):
 
     def after(self, outcome: Outcome) -> Graded:
         """How an action went: rules and flows learn from it."""
+        self._catch_up()
         return self._gate.after(outcome)
 
     def brief(self, tier: int = 0, session: str = "latest", *, at: str | None = None, pushed: bool = False) -> Briefing:
@@ -314,6 +336,7 @@ class Memory(Rooms):
         at: str | None = None, small: bool = False, given: bool = True,
     ) -> Briefing:  # fmt: skip
         """What an agent is told when it starts; `small`: a subagent. Not `given` to anybody yet, it has no receipt."""
+        self._catch_up()
         return self._briefer.boot(
             project=project, agent=agent, session=session, at=moment(at), small=small, given=given
         )
@@ -333,10 +356,12 @@ class Memory(Rooms):
 
     def handoff(self) -> str:
         """Work in hand, open commitments, what is new, flags: for whoever goes on."""
+        self._catch_up()
         return self._identity.handoff()
 
     def capsule(self, agent: str | None = None) -> str:
         """Who, priorities, critical facts, the last three sessions."""
+        self._catch_up()
         return self._identity.capsule(agent)
 
     def remind(
@@ -360,7 +385,8 @@ class Memory(Rooms):
                 hits = self.recall(prompt, k=most, within="entries", project=project, session=session)
                 return [entry for entry in (self.entry(str(hit.id)) for hit in hits) if may_be_told(entry)]
             case _:
-                return reminders(self._gate.index, self.rules, prompt, agent=agent, may_be_told=may_be_told)
+                self._catch_up()
+                return reminders(self._gate.index, self._rulebook, prompt, agent=agent, may_be_told=may_be_told)
 
     def told(self, text: str, entries: Iterable[str], *, session: str | None, agent: str | None) -> None:
         """Keep the receipt of something an agent was told between briefings; what cannot be written was told anyway."""
@@ -420,26 +446,21 @@ class Memory(Rooms):
         finally:
             # An import may bring the key of the store it comes from.
             self.__dict__.pop("_scrubber", None)
-            self.rules.settle()
+            self._rulebook.settle()
             self._follow()
 
     # ----------------------------------------------------------------------------------------------------------------
 
     def _told(self, id_: str) -> Entry:
         """The entry a person told us about; its rule follows it."""
-        self.rules.settle()
-        return self.entry(id_)
+        self._rulebook.settle()
+        return self._store.entries.one(id_)
 
     def _session_name(self, session: str) -> str:
         """The host's id of a session that is named by the beginning of it, or as it is where we do not know it."""
         with suppress(UnknownSession):
             return self._store.briefed.session(self._store.journal.session_id(session))[0].session
         return session
-
-    def _catch_up(self, session: str) -> None:
-        """What was captured and not read by the scribe yet is read first."""
-        if self._store.entries.unread(self._store.journal.session_id(session)):
-            self.scribe(session)
 
     def _captured(self, captured: Captured) -> None:
         """The journal has grown: contexts may be filling up, and what is new wants its vectors."""

@@ -90,9 +90,9 @@ def test_at_75_percent_the_scribe_reads_on(tmp_path: Path, clock: SteppingClock)
         capture(
             memory, tmp_path, ASKED, agent(2, "Looking.", percent=74), user(3, "always run make lint before you commit")
         )
-        assert memory.entries() == []
-        assert memory.checkpoint().goal is None
+        assert memory.status().entries == 0
         assert capture(memory, tmp_path, agent(4, "Understood.", percent=75)) == ["working-buffer.md"]
+        assert memory.status().entries > 0
         assert any("make lint" in entry.summary for entry in memory.entries())
         assert "charges people twice" in (memory.checkpoint().goal or "")
 

@@ -86,10 +86,11 @@ def _staff(
     writing = {**environment, "STENO_EMBEDDING": "off"}
     answering = {**environment, "STENO_BUSY_SECONDS": _ANSWER_BUSY}
     worker = partial(Worker, health=health, stop=stop)
+    # One thread is the scribe; nobody else waits until everything is read.
     workers += [
-        worker("answers", lambda: Memory(home, environment=answering), desk.open),
-        worker("capture", lambda: Memory(home, environment=writing), watcher.capture),
-        worker("scribe", lambda: Memory(home, environment=writing), watcher.scribe),
+        worker("answers", lambda: Memory(home, environment=answering, reads_on=False), desk.open),
+        worker("capture", lambda: Memory(home, environment=writing, reads_on=False), watcher.capture),
+        worker("scribe", lambda: Memory(home, environment=writing, reads_on=False), watcher.scribe),
     ]
     for one in workers:
         one.start()
@@ -105,7 +106,7 @@ def _serve_http(home: Path, environment: Mapping[str, str], health: Health, owne
         if port := int(Settings(home, environment)["http_port"]):
             from steno.doors.serve import serve
 
-            door = serve(lambda: Memory(home, environment=environment), home, port)
+            door = serve(lambda: Memory(home, environment=environment, reads_on=False), home, port)
             door.start()
             owned.callback(door.stop)
     except (StenoError, OSError, ImportError) as error:

@@ -19,7 +19,7 @@ from steno.sources import NAMES, source_named
 from steno.sources.base import Source
 from steno.store import open_store
 from steno.vocabulary import Learnt
-from steno.vocabulary.errors import BadSetting, StenoError
+from steno.vocabulary.errors import BadSetting, StenoError, StoreError
 
 if TYPE_CHECKING:
     from steno.pipeline.brief import Briefer
@@ -35,8 +35,14 @@ if TYPE_CHECKING:
 class Rooms:
     """The rooms of one home, and what happens behind the user's back."""
 
-    def __init__(self, home: Path, *, environment: Mapping[str, str] = os.environ, clock: Clock = utc_now) -> None:
+    def __init__(
+        self, home: Path, *, environment: Mapping[str, str] = os.environ, clock: Clock = utc_now, reads_on: bool = True
+    ) -> None:
         self.home = home
+        # Whether who asks what was learnt waits until all that was captured is. The daemon has a thread for that.
+        self._reads_on = reads_on
+        # The newest turn there was when nothing was left to learn.
+        self._read_to = 0
         self.settings = Settings(home, environment)
         self._environment = environment
         self._clock = clock
@@ -63,24 +69,34 @@ class Rooms:
         learnt = Learn(self._store, told=progress).run(session_id)
         if session_id is None and self._store.entries.is_rebuilding():
             self._store.entries.apply_records()
-        self.rules.settle()
-        self.flows.settle()
+        self._rulebook.settle()
+        self._flowbook.settle()
         return learnt
+
+    def _catch_up(self, session: str | None = None) -> None:
+        """Learn what was captured, by anybody, before it is asked for; if others see to that, only of this session."""
+        if not self._reads_on:
+            if session is not None and self._store.entries.unread(self._store.journal.session_id(session)):
+                self.scribe(session)
+        elif (last := self._store.searched.last_turn()) != self._read_to:
+            # What cannot be written now is no reason not to answer from what is known; the next verb tries again.
+            with suppress(StoreError):
+                if self._store.entries.unread():
+                    self.scribe()
+                self._read_to = last
 
     def excluded(self) -> list[str]:
         """What is left out."""
         return [pattern for pattern, _ in self._store.control.excluded()]
 
     @cached_property
-    def rules(self) -> "Rulebook":
-        """How to behave: scored instructions, and what people do with them."""
+    def _rulebook(self) -> "Rulebook":
         from steno.pipeline.rulebook import Rulebook
 
         return Rulebook(self._store, self._clock, lambda: self._scrubber)
 
     @cached_property
-    def flows(self) -> "Flowbook":
-        """How to do it: named procedures, and their record."""
+    def _flowbook(self) -> "Flowbook":
         from steno.pipeline.flowbook import Flowbook
 
         return Flowbook(self._store, self._clock, lambda: self._scrubber)
@@ -89,14 +105,16 @@ class Rooms:
     def _briefer(self) -> "Briefer":
         from steno.pipeline.brief import Briefer
 
-        return Briefer(self._store, self.rules, self.flows, clock=self._clock, flags=lambda: self._identity.flags())
+        return Briefer(
+            self._store, self._rulebook, self._flowbook, clock=self._clock, flags=lambda: self._identity.flags()
+        )
 
     @cached_property
     def _gate(self) -> "Gate":
         from steno.pipeline.gate import Gate
 
         return Gate(
-            self._store, self.rules, self.flows, clock=self._clock, scrubber=lambda: self._scrubber,
+            self._store, self._rulebook, self._flowbook, clock=self._clock, scrubber=lambda: self._scrubber,
             meaning=self._derived.loaded_meaning,
         )  # fmt: skip
 
@@ -104,7 +122,7 @@ class Rooms:
     def _identity(self) -> "Identity":
         from steno.pipeline.identity import Identity
 
-        return Identity(self._store, lambda: self.rules.all(), self._clock, self.home / "notebook")
+        return Identity(self._store, lambda: self._rulebook.all(), self._clock, self.home / "notebook")
 
     @cached_property
     def _fill(self) -> "Fill":
