@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test lint bench torture soak setup-clients test-clients docs lock clean
+.PHONY: setup demo test test-loaded lint bench torture soak setup-clients test-clients docs lock clean
 
 setup: $(READY)
 
@@ -22,6 +22,10 @@ demo: $(READY)
 # Everything: lint, types, import contracts, tests.
 test: lint
 	$(BIN)/python -m pytest -n 2
+
+# The same tests on a busy machine: TIMES runs beside LOOPS busy loops, which it ends itself.
+test-loaded: $(READY)
+	sh tests/loaded.sh $(BIN)/python
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -21,6 +21,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from measured import measured
+
 SAMPLES = Path(__file__).parent.parent / "samples" / "transcripts" / "claude-code"
 UUID = re.compile(rb"[0-9a-f]{4}([0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})")
 AIMS = {"ratio": 2.5, "again": 0.02, "memory": 150.0, "append": 200.0}
@@ -51,6 +53,10 @@ def compare(folder: Path, options: argparse.Namespace) -> int:
     first = part("capture", history, folder / "home")
     again = part("capture", history, folder / "home")
     latencies = append_latencies(folder, options.appends)
+    measured(
+        turns_at_the_floor=base["turns"], captured_turns=first["turns"], appends=len(latencies),
+        anonymous_memory=first["memory_mb"],
+    )  # fmt: skip
     ratio, share = first["seconds"] / base["seconds"], again["seconds"] / first["seconds"]
     for name, found in (("floor", base), ("capture", first)):
         speed = size / 1e6 / found["seconds"]
@@ -202,6 +208,7 @@ def make_history(folder: Path, size: int, transcripts: Path | None) -> tuple[int
     """Copies of the transcripts, each with ids of its own, until there are so many bytes."""
     folder.mkdir()
     originals = [path.read_bytes() for path in sorted((transcripts or SAMPLES).glob("*.jsonl"))]
+    measured(transcripts=len(originals))
     prose = Prose(random.Random(7)) if transcripts is None else None
     done = files = 0
     while done < size:

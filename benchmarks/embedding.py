@@ -16,6 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from measured import measured
+
 WORDS = (
     "please look at the payments table before you change anything and tell me why the retry failed last night because "
     "customers saw two charges we decided to keep one writer and a queue in front of it never edit migrations by hand "
@@ -50,6 +52,7 @@ def part(model: str, folder: str) -> dict[str, float]:
 def measure(model: str, folder: Path, texts: int, queries: int) -> dict[str, float]:
     from steno.embedding import Choice, load, minilm
 
+    measured(texts=texts // 3, queries=queries // 2)
     before, started = memory(), time.perf_counter()
     assets = minilm.carrier()
     loaded = load(Choice(), folder) if model == "int8" else minilm.running(assets / "onnx/model.onnx", "fp32", assets)
@@ -58,7 +61,8 @@ def measure(model: str, folder: Path, texts: int, queries: int) -> dict[str, flo
     for kind, low, high, count in (("short", 5, 25, texts), ("long", 150, 400, texts // 3)):
         turns = [" ".join(chance.choices(WORDS, k=chance.randint(low, high))) for _ in range(count)]
         started = time.perf_counter()
-        loaded.embed(turns)
+        rows = loaded.embed(turns)
+        measured(vectors=float(abs(rows).sum(axis=1).min()) if len(rows) == count else 0)
         found[f"{kind} turns, texts/s"] = count / (time.perf_counter() - started)
     times = []
     for _ in range(queries):

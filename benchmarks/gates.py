@@ -25,6 +25,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from measured import measured
+
 from steno.memory import Memory
 from steno.testing import house, write_jsonl
 from steno.vocabulary import Action, Allow
@@ -63,8 +65,9 @@ def main() -> int:
 
 
 def quality(cases: list[dict[str, Any]], options: argparse.Namespace) -> None:
-    print(f"{len(cases)} cases, {sum(len(case['again']) for case in cases)} proposed again, "
-          f"{sum(len(case['fine']) for case in cases)} fine")  # fmt: skip
+    again, fine = (sum(len(case[kind]) for case in cases) for kind in KINDS)
+    measured(cases=len(cases), actions_proposed_again=again, fine_actions=fine)
+    print(f"{len(cases)} cases, {again} proposed again, {fine} fine")
     print(f"{'':34}{'again: ask':>12}{'ask or warn':>12}{'fine: ask':>12}{'ask or warn':>12}")
     for embedding in ("off", "minilm") if options.embedding else ("off",):
         name = "by words" if embedding == "off" else "by words and meaning"
@@ -128,12 +131,13 @@ def answers(memory: Memory, case: dict[str, Any], name: str | None, misses: bool
 
 
 def show(name: str, found: list[tuple[str, str]]) -> None:
+    measured(action_the_gate_spoke_up_at=sum(verdict != "allow" for _, verdict in found))
     shares = []
     for kind in KINDS:
         told = [verdict for of, verdict in found if of == kind]
         asked = sum(verdict in ("ask", "block") for verdict in told)
         warned = sum(verdict != "allow" for verdict in told)
-        shares += [asked / (len(told) or 1), warned / (len(told) or 1)]
+        shares += [asked / len(told), warned / len(told)]
     print(f"{name:34}" + "".join(f"{share:>12.1%}" for share in shares))
 
 
@@ -144,16 +148,17 @@ def speed(options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory(prefix="steno-gates-") as folder, house(Path(folder)) as memory:
         began = time.perf_counter()
         fill(memory, options.entries, options.rules, str(Path(folder) / "work"))
-        print(f"{memory._store.entries.count():,} entries, {len(memory.rules.all()):,} rules in force, "
-              f"made in {time.perf_counter() - began:.0f} s")  # fmt: skip
+        entries, rules = memory._store.entries.count(), len(memory.rules.all())
+        print(f"{entries:,} entries, {rules:,} rules in force, made in {time.perf_counter() - began:.0f} s")
         workshop(Path(folder) / "work")
         chance = random.Random(7)
         actions = [action(chance, str(Path(folder) / "work")) for _ in range(options.actions)]
         began = time.perf_counter()
         memory.before(actions[0])
         print(f"first answer        {(time.perf_counter() - began) * 1e3:8.1f} ms (everything read from the store)")
-        for one in actions[:50]:
-            memory.before(one)
+        spoke = sum(not isinstance(memory.before(one), Allow) for one in actions[:50])
+        hits = sum(matched(memory, one.text) for one in actions[:50])
+        measured(entries=entries, rules=rules, actions=len(actions), action_it_spoke_up_at=spoke, hits_of_FTS5=hits)
         began = time.process_time()
         gate = timed(lambda one: memory.before(one), actions)
         print(f"processor time      {(time.process_time() - began) / len(actions) * 1e3:8.2f} ms an answer, warm")
@@ -200,11 +205,11 @@ def action(chance: random.Random, directory: str) -> Action:
     )  # fmt: skip
 
 
-def matched(memory: Memory, text: str) -> None:
+def matched(memory: Memory, text: str) -> int:
     """The baseline: the action's words, joined by OR, in the store's own index of entries."""
     words = " OR ".join(f'"{word}"' for word in re.findall(r"\w+", text))
     query = "SELECT rowid FROM entries_text WHERE entries_text MATCH ? ORDER BY rank LIMIT 10"
-    list(memory._store._database._connection.execute(query, (words,)))  # type: ignore[attr-defined]
+    return len(list(memory._store._database._connection.execute(query, (words,))))  # type: ignore[attr-defined]
 
 
 def timed(call: Any, actions: list[Action]) -> list[float]:

@@ -24,6 +24,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from measured import measured
+
 from steno import client
 from steno.memory import Memory
 from steno.testing import said, write_jsonl
@@ -75,8 +77,9 @@ def made(place: Path, turns: int) -> None:
             memory.scribe()
         (place / "made").write_text(f"{time.perf_counter() - began:.0f} s")
     with Memory(home, environment={"STENO_EMBEDDING": "off"}) as memory:
-        status = memory.status()
-        print(f"{status.turns:,} turns, {status.entries:,} entries, {len(memory.rules.all()):,} rules in force, "
+        status, rules = memory.status(), len(memory.rules.all())
+        measured(turns=status.turns, entries=status.entries, rules=rules)
+        print(f"{status.turns:,} turns, {status.entries:,} entries, {rules:,} rules in force, "
               f"{len(status.sessions)} sessions; made in {(place / 'made').read_text()}")  # fmt: skip
 
 
@@ -194,6 +197,8 @@ KINDS: Final[dict[str, tuple[str, Given]]] = {
     "at a prompt": ("UserPromptSubmit", prompt),
     "before a tool": ("PreToolUse", tool),
 }
+# A prompt that calls nothing to mind is answered by silence, and these may not.
+QUIET: Final = "at a prompt"
 
 
 # -- measuring ---------------------------------------------------------------------------------------------------------
@@ -210,10 +215,11 @@ def end_to_end(place: Path, environment: dict[str, str], runs: int) -> None:
             taken, answer = timed(command, json.dumps(KINDS[name][1](place, number)).encode())
             times[name].append(taken)
             answered[name] += bool(answer)
+    measured(runs=runs, **{f"answer {name}": count for name, count in answered.items() if name != QUIET})
     floor = {share: at(times["python -I -S -c pass"], share) for share in (50, 95)}
     print(f"\nend to end, {runs} processes each{'p50 ms':>17}{'p95 ms':>9}{'ratio':>8}{'ratio':>8}   answered")
-    for name, measured in times.items():
-        middle, late = at(measured, 50), at(measured, 95)
+    for name, taken_each in times.items():
+        middle, late = at(taken_each, 50), at(taken_each, 95)
         ratios = f"{middle / floor[50]:8.2f}{late / floor[95]:8.2f}"
         print(f"{name:<32}{middle:15.1f}{late:9.1f}{ratios}{answered.get(name, ''):>11}")
     print(f"aim before a tool and at a prompt: ratios of {AIMS['p50']} and {AIMS['p95']} at most")
@@ -242,6 +248,7 @@ def own_time(place: Path, calls: int) -> None:
             began = time.perf_counter()
             answered += bool(ask(place / "home", event, payload))
             times.append((time.perf_counter() - began) * 1e3)
+        measured(calls=len(times), **({} if name == QUIET else {f"answer {name}": answered}))
         aim = 25 if event == "SessionStart" else 10
         print(f"{name:<32}{at(times, 50):15.1f}{at(times, 95):9.1f}{at(times, 99):9.1f}{aim:9}{answered:>11}")
 

@@ -19,6 +19,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from measured import measured
+
 import steno
 
 # Categories that count as the right drawer for a label's.
@@ -56,7 +58,9 @@ def main() -> int:
     for name, pool in pools.items():
         if pool:
             show(name, pool)
-    show("together", sum(pools.values(), Counter()))
+    together = sum(pools.values(), Counter())
+    measured(labelled_items=together["items"], entries=together["entries"])
+    show("together", together)
     speed(options.transcripts)
     return 0
 
@@ -147,7 +151,7 @@ def speed(folder: Path) -> None:
             with steno.open(Path(work) / "home") as memory:
                 memory.capture(path)
                 start = time.process_time()
-                memory.scribe()
+                measured(turns_read=memory.scribe().turns)
                 times[megabytes] = time.process_time() - start
         print(f"scribe: {megabytes:3} MB in {times[megabytes]:.2f} s, {megabytes / times[megabytes]:.0f} MB/s")
     print(f"exponent from 1 to 16 MB: {math.log(times[16] / times[1]) / math.log(16):.2f}")

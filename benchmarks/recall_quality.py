@@ -22,6 +22,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from measured import measured
 from recall_baselines import Baselines, VectorCache, tell
 from recall_data import HALVES, READERS, Key, Question, Store, Unit
 
@@ -92,6 +93,7 @@ class Run:
         self._timed("capture", lambda: memory.capture(path, source="jsonl"))
         self._timed("scribe", memory.scribe)
         self._timed("embed", memory.embed)
+        measured(turns=memory.status().turns, vectors=memory.recallable().vectors)
 
     def _timed(self, name: str, verb: Callable[[], object]) -> None:
         start = time.perf_counter()
@@ -186,6 +188,10 @@ def main() -> int:
                 run.measure(store, Path(folder))
     tell("")
     outcomes = [one for one in run.outcomes if one.evidence]
+    hits = dict.fromkeys(("steno", "fts5", "vectors", "fused"), 0)
+    for one in outcomes:
+        hits[one.ranker] += len(one.keys)
+    measured(questions=len(outcomes), **{f"hits of {ranker}": count for ranker, count in hits.items()})
     texts = {turn.key: turn.text for store in data.stores for turn in store.turns}
     report = {
         "dataset": options.dataset, "left_out": data.left_out, "figures": summary(outcomes),

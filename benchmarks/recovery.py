@@ -34,6 +34,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 import msgspec
+from measured import measured
 from notes import Note, before_the_cut, find, squeeze
 
 from steno import Entry, Memory, tokens
@@ -400,6 +401,9 @@ def main() -> int:
     tiers = [int(tier) for tier in options.tier.split(",")]
     labels = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(options.gold.glob("*.json"))}
     cases = [Case(name, label, find(options.transcripts, label["source"]), tiers) for name, label in labels.items()]
+    labelled = sum(len(wanted) for case in cases for wanted in case.wanted.values())
+    words = sum(len(told.text) for case in cases for told in case.briefings.values())
+    measured(labelled_transcripts=len(cases), labels=labelled, tiers=len(tiers), words_in_the_briefings=words)
     tables = {tier: table_of(cases, tier) for tier in tiers}
     for tier, table in tables.items():
         if options.show is not None:

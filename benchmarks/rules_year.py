@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import product
 
+from measured import measured
 from msgspec import json
 
 from steno.clock import as_text
@@ -197,6 +198,7 @@ def show(seed: int, days: int) -> tuple[dict[int, int], int]:
             f" {count['critical']:9} {len(rules) - len(living):7} {gone:5}"
         )
         lost += gone
+        measured(lessons=lessons, critical_rules=len(year.critical_ever()))
         if day >= SETTLED_AFTER:
             active[day] = count["active"]
     return active, lost
@@ -215,6 +217,7 @@ def main() -> None:
         for day, number in found.items():
             active.setdefault(day, []).append(number)
         lost += gone
+    measured(days_looked_at_after_the_run_up=len(active))
     each = [number for numbers in active.values() for number in numbers]
     means = {day: statistics.mean(numbers) for day, numbers in active.items()}
     settled = all(60 <= mean <= 100 for mean in means.values())

@@ -21,6 +21,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from measured import measured
+
 from steno.client import call
 from steno.daemon.control import ask, command, environment
 from steno.memory import Memory
@@ -88,6 +90,8 @@ def soak(folder: Path, seconds: float, turns: int) -> int:
         finally:
             process.send_signal(signal.SIGTERM)
         code = process.wait(30)
+    measured(samples=min(len(idle.samples), len(working.samples)), hooks=len(waited))
+    measured(answered_hooks=vitals.hooks["answered"] if vitals else 0)
     waited.sort()
     half, most = waited[len(waited) // 2], waited[int(len(waited) * 0.99)]
     print(

@@ -1,14 +1,18 @@
-"""Models for tests of meaning: the real one, made once, and one that is quick and knows a few synonyms."""
+"""For all tests: patience, processes that do not outlive them, and models of meaning: the real one, made once, and one
+that is quick and knows a few synonyms."""
 
 import os
+import subprocess
+import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from steno.embedding import Choice, load
 from steno.memory import Memory
@@ -20,6 +24,40 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 House = Callable[..., AbstractContextManager[Memory]]
+Begin = Callable[..., "subprocess.Popen[Any]"]
+
+# How long to wait for what must come. No measure of anything: on whatever machine, only what hangs takes so long.
+PATIENCE = 120.0
+# How quick an example is says how busy the machine is.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
+
+
+def wait_until(is_so: Callable[[], Any]) -> Any:
+    """What it gives as soon as that is something; a test that waits in vain fails."""
+    until = time.monotonic() + PATIENCE
+    while not (found := is_so()):
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.02)
+    return found
+
+
+@pytest.fixture
+def begin() -> Iterator[Begin]:
+    """Starts processes. However the test ends, none is left then, and nobody waits for one that hangs."""
+    begun: list[subprocess.Popen[Any]] = []
+
+    def start(command: Sequence[str], **options: Any) -> "subprocess.Popen[Any]":
+        begun.append(subprocess.Popen(command, **options))
+        return begun[-1]
+
+    yield start
+    for process in begun:
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe is not None:
+                pipe.close()
 
 
 @pytest.fixture(scope="session")

@@ -16,12 +16,16 @@ import pytest
 
 from steno import client
 
+from .conftest import PATIENCE
+
 CLIENT = Path(client.__file__)
 # The same, with its bytecode kept.
 KEPT = CLIENT.parent / "doors" / "hooks" / "run.py"
 TRANSCRIPT = "/home/ada/.claude/projects/-shop/3d39.jsonl"
-# What starting Python may take on a busy machine, on top of the deadline.
-STARTING = 3.0
+# In a test in which somebody answers, or nobody is there: no deadline that a busy machine could miss.
+AMPLE_MS = int(PATIENCE * 1000)
+# Where the daemon hangs: as much of it as is kept for what is done without an answer must do on a busy machine, too.
+SOME_MS = 10_000
 
 # A daemon of one deed: reads a request, then does what it was told.
 DAEMON = """
@@ -58,12 +62,12 @@ def hook(home: Path) -> Hook:
     """The client, run as a host runs it."""
 
     def run(
-        given: bytes | None = None, *, event: str = "PreToolUse", deadline_ms: int = 1000, flags: tuple[str, ...] = (),
-        program: Path = CLIENT,
+        given: bytes | None = None, *, event: str = "PreToolUse", deadline_ms: int = AMPLE_MS,
+        flags: tuple[str, ...] = (), program: Path = CLIENT,
     ) -> subprocess.CompletedProcess[bytes]:  # fmt: skip
         words = [str(home / client.SOCKET), str(deadline_ms), "claude-code", event]
         command = [sys.executable, "-I", "-S", *flags, str(program), *words]
-        return subprocess.run(command, input=payload() if given is None else given, capture_output=True, timeout=30)
+        return subprocess.run(command, input=payload() if given is None else given, capture_output=True)
 
     return run
 
@@ -153,21 +157,21 @@ def test_a_home_with_a_long_name_has_its_socket_elsewhere(tmp_path, daemon, monk
     elsewhere.parent.mkdir(mode=0o700)
     (home / client.SOCKET).write_text(f"{elsewhere}\n")
     daemon(b"ok 4\nhere", path=str(elsewhere))
-    assert client.call(str(home), "ping", "-", "-", b"", 5.0) == b"here"
+    assert client.call(str(home), "ping", "-", "-", b"", PATIENCE) == b"here"
     elsewhere.parent.chmod(0o777)
     with pytest.raises(PermissionError, match="others may write"):
-        client.call(str(home), "ping", "-", "-", b"", 5.0)
+        client.call(str(home), "ping", "-", "-", b"", PATIENCE)
 
 
 def test_python_callers_get_the_refusal_as_a_sentence(home, daemon):
     daemon(b"no 16\ntoo many at once")
     with pytest.raises(ValueError, match="too many at once"):
-        client.call(str(home), "ping", "-", "-", b"", 5.0)
+        client.call(str(home), "ping", "-", "-", b"", PATIENCE)
 
 
 def test_python_callers_are_told_that_nobody_is_there(home):
     with pytest.raises(FileNotFoundError):
-        client.call(str(home), "ping", "-", "-", b"", 5.0)
+        client.call(str(home), "ping", "-", "-", b"", PATIENCE)
 
 
 # -- when it is not ----------------------------------------------------------------------------------------------------
@@ -209,18 +213,15 @@ def test_without_a_home_nothing_is_made(home, hook):
 def test_a_paused_daemon_is_not_waited_for_past_the_deadline(home, hook):
     with running(home) as process:
         os.kill(process.pid, signal.SIGSTOP)
-        began = time.monotonic()
-        done = hook(deadline_ms=400)
-        waited = time.monotonic() - began
-    assert silent(done)
-    assert waited < 0.4 + STARTING
+        # It would hear nothing for ever.
+        assert silent(hook(deadline_ms=SOME_MS))
     assert nudges(home) == [TRANSCRIPT]
 
 
 def test_half_an_answer_of_a_killed_daemon_is_not_printed(home, hook):
     with running(home) as process:
         assert silent(hook())
-        assert process.wait(10) == 9
+        assert process.wait(PATIENCE) == 9
     assert nudges(home) == [TRANSCRIPT]
 
 
@@ -252,19 +253,16 @@ def test_an_answer_that_is_none_of_ours_is_not_printed(hook, daemon, answer):
 
 
 def test_an_answer_that_dribbles_is_cut_off_at_the_deadline(home, hook, daemon):
-    daemon(b"ok 1000\n" + b"x" * 1000, every=0.05)
-    began = time.monotonic()
-    assert silent(hook(deadline_ms=500))
-    assert time.monotonic() - began < 0.5 + STARTING
+    # Whole after five minutes; and it would be printed then.
+    daemon(b"ok 6000\n" + b"x" * 6000, every=0.05)
+    assert silent(hook(deadline_ms=SOME_MS))
     assert nudges(home) == [TRANSCRIPT]
 
 
 def test_python_callers_do_not_wait_for_a_dribble_either(home, daemon):
-    daemon(b"ok 1000\n" + b"x" * 1000, every=0.05)
-    began = time.monotonic()
+    daemon(b"ok 6000\n" + b"x" * 6000, every=0.05)
     with pytest.raises(TimeoutError):
         client.call(str(home), "ping", "-", "-", b"", 0.3)
-    assert time.monotonic() - began < 0.3 + STARTING
 
 
 def test_more_than_a_host_ever_sends_is_not_forwarded(home, hook, daemon):
@@ -273,14 +271,10 @@ def test_more_than_a_host_ever_sends_is_not_forwarded(home, hook, daemon):
     assert (asked, nudges(home)) == ([], [TRANSCRIPT])
 
 
-def test_a_host_that_never_closes_its_pipe_is_left_at_the_deadline(home):
+def test_a_host_that_never_closes_its_pipe_is_left_at_the_deadline(home, begin):
     words = [sys.executable, "-I", "-S", str(CLIENT), str(home / client.SOCKET), "300", "claude-code", "Stop"]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        began = time.monotonic()
-        assert process.wait(30) == 0
-        assert time.monotonic() - began < 0.3 + STARTING
-        assert process.stdout is not None
-        assert process.stdout.read() == b""
+    process = begin(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert (process.wait(PATIENCE), process.stdout.read()) == (0, b"")
 
 
 @pytest.mark.parametrize(
@@ -288,7 +282,7 @@ def test_a_host_that_never_closes_its_pipe_is_left_at_the_deadline(home):
 )
 def test_wrong_words_on_the_command_line_are_no_error_either(words):
     command = [sys.executable, "-I", "-S", str(CLIENT), *words]
-    assert silent(subprocess.run(command, input=b"{}", capture_output=True, timeout=30))
+    assert silent(subprocess.run(command, input=b"{}", capture_output=True))
 
 
 def test_an_agent_that_steno_runs_is_left_alone(home, hook, daemon, monkeypatch):
@@ -324,7 +318,8 @@ def test_at_the_start_the_briefing_of_the_project_is_handed_out(hook, projects, 
 def test_at_the_start_a_paused_daemon_does_not_keep_the_briefing(home, hook, projects):
     with running(home) as process:
         os.kill(process.pid, signal.SIGSTOP)
-        assert hook(payload(cwd=str(projects / "shop")), event="SessionStart").stdout == b"of the shop"
+        done = hook(payload(cwd=str(projects / "shop")), event="SessionStart", deadline_ms=SOME_MS)
+    assert done.stdout == b"of the shop"
 
 
 def test_at_other_events_nothing_is_handed_out(hook, projects):

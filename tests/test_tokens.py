@@ -61,7 +61,7 @@ def true_count(text: str) -> int:
     return ORACLE.count(text)
 
 
-@settings(deadline=None, max_examples=600)
+@settings(max_examples=600)
 @given(st.one_of(ANY, ODD_WORDS, HEX, BASE64, CJK, SIGNS, SCRIPTS, CODE_LIKE))
 @example(" " * 300)
 @example("=" * 300)
@@ -74,7 +74,7 @@ def test_a_count_is_never_below_the_true_one(text: str) -> None:
     assert count(text) >= true_count(text)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.lists(st.one_of(ANY, ODD_WORDS, CJK, SIGNS, SCRIPTS, CODE_LIKE), max_size=6))
 def test_a_joined_text_is_counted_safely_as_a_whole(texts: list[str]) -> None:
     joined = "".join(texts)
@@ -108,7 +108,6 @@ def test_every_known_character_is_split_where_o200k_splits_it() -> None:
     assert [text for text in texts if count(text) < true_count(text)] == []
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_no_text_costs_more_than_its_bytes(text: str) -> None:
     assert count(text) <= len(text.encode("utf-8", "surrogatepass"))
@@ -123,7 +122,7 @@ def test_importing_the_module_unpacks_nothing() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.one_of(ANY, ODD_WORDS, CJK, SIGNS, CODE_LIKE), st.integers(-2, 60))
 def test_a_cut_text_never_costs_more_than_allowed(text: str, most: int) -> None:
     shortened = cut(text, most)
@@ -131,7 +130,6 @@ def test_a_cut_text_never_costs_more_than_allowed(text: str, most: int) -> None:
     assert shortened == text or text.startswith(shortened.removesuffix(ELLIPSIS))
 
 
-@settings(deadline=None)
 @given(ANY)
 def test_a_text_that_fits_is_not_cut(text: str) -> None:
     assert cut(text, count(text)) == text

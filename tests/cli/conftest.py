@@ -20,6 +20,8 @@ from click.testing import CliRunner, Result
 from steno.cli import program as steno_program
 from steno.embedding import Choice, load
 
+from ..conftest import Begin
+
 SOURCE = Path(__file__).parents[2] / "src"
 SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -83,24 +85,24 @@ def process() -> Callable[..., subprocess.CompletedProcess[str]]:
 
     def call(*args: str | Path, **more: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "steno", *map(str, args)]
-        return subprocess.run(command, capture_output=True, encoding="utf-8", env=os.environ | more, timeout=30)
+        return subprocess.run(command, capture_output=True, encoding="utf-8", env=os.environ | more)
 
     return call
 
 
 @pytest.fixture
-def terminal() -> Callable[..., tuple[int, str]]:
+def terminal(begin: Begin) -> Callable[..., tuple[int, str]]:
     """The command line on a terminal of 80 columns: its exit code and everything it drew."""
 
     def call(*args: str | Path, typed: str = "") -> tuple[int, str]:
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         command = [sys.executable, "-m", "steno", *map(str, args)]
-        with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True) as running:
-            os.close(theirs)
-            os.write(ours, typed.encode())
-            drawn = _read_all(ours)
-        return running.returncode, drawn.decode().replace("\r\n", "\n")
+        running = begin(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True)
+        os.close(theirs)
+        os.write(ours, typed.encode())
+        drawn = _read_all(ours)
+        return running.wait(), drawn.decode().replace("\r\n", "\n")
 
     return call
 

@@ -2,12 +2,13 @@
 
 import json
 import os
-import select
 import signal
 import subprocess
 import sys
 
 import pytest
+
+from ..conftest import PATIENCE
 
 HELLO = {"session": "s-1", "role": "user", "text": "Hello", "id": "1"}
 TOKEN = "ghp_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
@@ -111,21 +112,17 @@ def test_a_file_name_that_is_not_utf_8_is_still_valid_json(steno, home):
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
-def test_watch_tells_of_new_turns_until_it_is_ended(transcript, home, ending):
+@pytest.mark.parametrize("inherited", [signal.SIG_DFL, signal.SIG_IGN], ids=["heard", "ignored before"])
+def test_watch_tells_of_new_turns_until_it_is_ended(transcript, home, begin, ending, inherited):
     path = transcript(HELLO)
     command = [sys.executable, "-m", "steno", "capture", "--watch", "--json", "--source", "jsonl", str(home)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as watching:
-        first = _next_line(watching)
-        with path.open("a") as file:
-            file.write(json.dumps({**HELLO, "id": "2"}) + "\n")
-        second = _next_line(watching)
-        watching.send_signal(ending)
-        rest = watching.communicate(timeout=10)
+    before = lambda: signal.signal(signal.SIGINT, inherited)  # noqa: E731
+    watching = begin(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=before)
+    first = json.loads(watching.stdout.readline())
+    with path.open("a") as file:
+        file.write(json.dumps({**HELLO, "id": "2"}) + "\n")
+    second = json.loads(watching.stdout.readline())
+    watching.send_signal(ending)
+    rest = watching.communicate(timeout=PATIENCE)
     assert [first["turns"], second["turns"], second["lines_read"]] == [1, 1, 1]
     assert (watching.returncode, *rest) == (0, b"", b"")
-
-
-def _next_line(running):
-    ready, _, _ = select.select([running.stdout], [], [], 10)
-    assert ready, "nothing was said for ten seconds"
-    return json.loads(running.stdout.readline())

@@ -6,7 +6,6 @@ import plistlib
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,13 +14,7 @@ from steno.client import LOCK
 from steno.daemon.lock import holder
 from steno.daemon.service import service
 
-
-def wait_until(is_so, seconds=30):
-    until = time.monotonic() + seconds
-    while not (found := is_so()):
-        assert time.monotonic() < until, "waited in vain"
-        time.sleep(0.02)
-    return found
+from ..conftest import PATIENCE, wait_until
 
 
 @pytest.fixture
@@ -61,10 +54,10 @@ def test_up_starts_it_once_status_asks_it_and_down_stops_it(process, store):
     ] == ["ended"]
 
 
-def test_two_at_the_same_moment_are_one(process, store):
+def test_two_at_the_same_moment_are_one(process, store, begin):
     command = [sys.executable, "-m", "steno", "up", "--json"]
-    both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
-    answers = [one.communicate(timeout=30) for one in both]
+    both = [begin(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
+    answers = [one.communicate(timeout=PATIENCE) for one in both]
     pids = {json.loads(out)["daemon"]["pid"] for out, _ in answers if out}
     assert pids == {holder(store).pid}
     process("down")
@@ -93,28 +86,25 @@ def test_one_that_does_not_answer_is_named_and_stopped_by_a_signal(process, stor
     assert process("down").stdout == f"Steno stopped.  process {pid}\n"
 
 
-def test_a_process_that_only_has_its_number_is_not_touched(process, store):
-    held = "import sys, time, pathlib; from steno.daemon.lock import held\n"
-    held += f"with held(pathlib.Path({str(store)!r})):\n print('held', flush=True); time.sleep(99)"
-    with subprocess.Popen([sys.executable, "-c", held], stdout=subprocess.PIPE) as other:
-        try:
-            assert other.stdout.readline() == b"held\n"
-            (store / LOCK).write_text(f"{os.getpid()} 12345\n", "utf-8")  # our own number, of an earlier time
-            answer = process("down")
-            assert (answer.returncode, answer.stderr.splitlines()[0]) == (
-                1,
-                f"steno: process {os.getpid()}, as {store / LOCK} has it, is not the daemon",
-            )
-        finally:
-            other.kill()
+def test_a_process_that_only_has_its_number_is_not_touched(process, store, begin):
+    held = "import sys, pathlib; from steno.daemon.lock import held\n"
+    held += f"with held(pathlib.Path({str(store)!r})):\n print('held', flush=True); sys.stdin.read()"
+    other = begin([sys.executable, "-c", held], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert other.stdout.readline() == b"held\n"
+    (store / LOCK).write_text(f"{os.getpid()} 12345\n", "utf-8")  # our own number, of an earlier time
+    answer = process("down")
+    assert (answer.returncode, answer.stderr.splitlines()[0]) == (
+        1,
+        f"steno: process {os.getpid()}, as {store / LOCK} has it, is not the daemon",
+    )
 
 
-def test_in_the_foreground_it_shows_its_log_and_ends_with_the_signal(home, store):
-    with subprocess.Popen([sys.executable, "-m", "steno", "up", "--foreground"], stderr=subprocess.PIPE) as running:
-        assert b" runs as process " in running.stderr.readline()
-        running.send_signal(signal.SIGINT)
-        rest = running.stderr.read().decode()
-    assert running.returncode == 0
+def test_in_the_foreground_it_shows_its_log_and_ends_with_the_signal(home, store, begin):
+    running = begin([sys.executable, "-m", "steno", "up", "--foreground"], stderr=subprocess.PIPE)
+    assert b" runs as process " in running.stderr.readline()
+    running.send_signal(signal.SIGINT)
+    rest = running.stderr.read().decode()
+    assert running.wait(PATIENCE) == 0
     assert [line.split(" ", 1)[1] for line in rest.splitlines()] == ["stops", "ended"]
 
 

@@ -12,6 +12,8 @@ import pytest
 from steno import __version__
 from steno.cli import program
 
+from ..conftest import PATIENCE
+
 COMMANDS = list(program.list_commands(click.Context(program)))
 HEAVY = {"rich", "msgspec", "apsw", "watchfiles", "re2", "zstandard", "steno.memory", "steno.vocabulary"}
 
@@ -29,7 +31,7 @@ def test_help_and_version_import_nothing_heavy(args):
         f"sys.argv = ['steno', *{args!r}]\n"
         "from steno.cli import main; main()"
     )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (said.returncode, said.stderr) == (0, "[]\n")
 
 
@@ -64,21 +66,21 @@ def test_without_a_command_the_help_is_shown(steno):
     assert said.stderr.startswith("Usage: steno ")
 
 
-def test_a_reader_who_leaves_early_ends_it_silently(steno, transcript):
+def test_a_reader_who_leaves_early_ends_it_silently(steno, transcript, begin):
     turns = [{"session": "long", "role": "user", "text": f"{n} " + "word " * 200} for n in range(2000)]
     steno("capture", transcript(*turns), "--source", "jsonl")
     for more in ([], ["--json"]):
         command = [sys.executable, "-m", "steno", "turns", "long", *more]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
-            assert running.stdout.readline()
-            running.stdout.close()
-            assert (running.stderr.read(), running.wait(timeout=10)) == (b"", 0)
+        running = begin(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert running.stdout.readline()
+        running.stdout.close()
+        assert (running.stderr.read(), running.wait(PATIENCE)) == (b"", 0)
 
 
 def test_a_full_disk_behind_the_output_is_an_error_in_words(talk):
     with open("/dev/full", "wb") as full:
         command = [sys.executable, "-m", "steno", "sessions", "--json"]
-        said = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=30)
+        said = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert said.returncode == 1
     assert said.stderr.startswith("steno: the system says no: [Errno 28] No space left on device\n  → ")
     assert "Traceback" not in said.stderr
@@ -132,6 +134,5 @@ def test_a_closed_output_is_no_bug(talk):
         ["/bin/sh", "-c", f"{sys.executable} -m steno status --json >&- <&-"],
         stderr=subprocess.PIPE,
         env=os.environ,
-        timeout=30,
     )
     assert (said.returncode, said.stderr) == (0, b"")

@@ -6,8 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -18,24 +17,16 @@ import pytest
 from steno.client import SOCKET
 from steno.testing import write_jsonl
 
+from ..conftest import PATIENCE, wait_until
+
 SOURCE = Path(__file__).parents[2] / "src"
-PATIENCE = 30.0
 _numbers = count(1)
 
 
-def wait_until(is_so: Callable[[], Any], seconds: float = PATIENCE) -> Any:
-    """What it gives as soon as that is something; a test that waits in vain fails."""
-    until = time.monotonic() + seconds
-    while not (found := is_so()):
-        assert time.monotonic() < until, "waited in vain"
-        time.sleep(0.02)
-    return found
-
-
-def request(path: Path | str, raw: bytes, *, seconds: float = PATIENCE) -> bytes:
+def request(path: Path | str, raw: bytes) -> bytes:
     """Send bytes as they are; everything that comes back."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        connection.settimeout(seconds)
+        connection.settimeout(PATIENCE)
         connection.connect(str(path))
         with suppress(BrokenPipeError):  # refused before it was heard
             connection.sendall(raw)
@@ -92,6 +83,10 @@ class Daemon:
         head, _, body = request(self.home / SOCKET, words("hook", payload, event=event)).partition(b"\n")
         assert head == b"ok %d" % len(body)
         return body
+
+    def answer(self) -> None:
+        """Wait until hooks are answered: that it can be asked is no sign of it."""
+        wait_until(lambda: self.hook("StatusLine"))
 
     def says(self, *problems: str) -> bool:
         """Whether its problems are these, by their beginnings."""

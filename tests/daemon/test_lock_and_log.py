@@ -1,7 +1,6 @@
 """One daemon per home; and its log, which stays within its bound."""
 
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,12 +11,13 @@ from steno.client import LOCK, LOG
 from steno.daemon.lock import AlreadyRuns, Holder, HomeNotWritable, held, holder, started_at
 from steno.daemon.log import Log, kept_log, last_lines
 
-from .conftest import SOURCE, wait_until
+from ..conftest import Begin, wait_until
+from .conftest import SOURCE
 
 HOLDS = """
-import pathlib, sys, time
+import pathlib, sys
 from steno.daemon.lock import held
-with held(pathlib.Path(sys.argv[1])): time.sleep(99)
+with held(pathlib.Path(sys.argv[1])): sys.stdin.read()
 """
 
 
@@ -30,15 +30,14 @@ def test_the_lock_says_who_holds_it_until_it_is_let_go(tmp_path: Path) -> None:
     assert holder(tmp_path) is None
 
 
-def test_a_second_one_is_refused_by_name_and_a_killed_one_does_not_count(tmp_path: Path) -> None:
+def test_a_second_one_is_refused_by_name_and_a_killed_one_does_not_count(tmp_path: Path, begin: Begin) -> None:
     command = [sys.executable, "-c", HOLDS, str(tmp_path)]
-    with subprocess.Popen(command, env=os.environ | {"PYTHONPATH": str(SOURCE)}) as other:
-        try:
-            wait_until(lambda: (one := holder(tmp_path)) and one.pid)
-            with pytest.raises(AlreadyRuns, match=f"process {other.pid} runs as the daemon"), held(tmp_path):
-                pass
-        finally:
-            other.send_signal(signal.SIGKILL)
+    other = begin(command, stdin=subprocess.PIPE, env=os.environ | {"PYTHONPATH": str(SOURCE)})
+    wait_until(lambda: (one := holder(tmp_path)) and one.pid)
+    with pytest.raises(AlreadyRuns, match=f"process {other.pid} runs as the daemon"), held(tmp_path):
+        pass
+    other.kill()
+    other.wait()
     assert (tmp_path / LOCK).read_text("utf-8").startswith(f"{other.pid} ")
     assert holder(tmp_path) is None
     with held(tmp_path):

@@ -15,7 +15,8 @@ import pytest
 from steno.client import LOCK, SOCKET, SPOOL, ready_file
 from steno.testing import said, write_jsonl
 
-from .conftest import Daemon, request, wait_until, words
+from ..conftest import PATIENCE, wait_until
+from .conftest import Daemon, request, words
 
 REFUSAL = "no, never change the payments table by hand"
 
@@ -25,7 +26,9 @@ def rows(daemon: Daemon, *command: str) -> list[dict[str, object]]:
 
 
 def refused(daemon: Daemon) -> bool:
-    return any(REFUSAL in str(entry["evidence"]) for entry in rows(daemon, "entries"))
+    """Whether its scribe wrote the refusal down. (Who asks for entries is a scribe, too; who counts them is not.)"""
+    is_read = json.loads(daemon.steno("status", "--json"))["entries"] > 0
+    return is_read and any(REFUSAL in str(entry["evidence"]) for entry in rows(daemon, "entries"))
 
 
 def test_what_was_said_before_and_after_it_started_is_captured_and_understood(daemon: Daemon) -> None:
@@ -44,12 +47,14 @@ def test_an_agent_that_starts_is_briefed_and_the_same_is_kept_ready_without_a_re
     ready = Path(ready_file(str(daemon.home), "/shop"))
     wait_until(lambda: ready.exists() and REFUSAL.encode() in ready.read_bytes())
     assert rows(daemon, "receipts") == []
+    daemon.answer()
+    before = daemon.ping()["hooks"]["answered"]
     told = daemon.hook("SessionStart", source="startup")
     assert REFUSAL in json.loads(told)["hookSpecificOutput"]["additionalContext"]
     assert json.loads(ready.read_bytes()).keys() == json.loads(told).keys()
     assert stat.S_IMODE(ready.stat().st_mode) == 0o600
     assert [(one["kind"], one["session"]) for one in rows(daemon, "receipts")] == [("boot", "s")]
-    assert daemon.ping()["hooks"] == {"answered": 1, "refused": 0, "spooled": 0}
+    assert daemon.ping()["hooks"]["answered"] == before + 1
 
 
 def test_before_a_compaction_the_transcript_is_flushed(daemon: Daemon) -> None:
@@ -93,7 +98,7 @@ def test_a_signal_ends_it_cleanly(daemon: Daemon, number: int) -> None:
 def test_asked_to_stop_it_stops(daemon: Daemon) -> None:
     daemon.start()
     assert request(daemon.home / SOCKET, words("stop")) == b"ok 8\nstopping"
-    assert daemon.process.wait(30) == 0
+    assert daemon.process.wait(PATIENCE) == 0
 
 
 def test_killed_it_can_be_started_again_and_has_lost_nothing(daemon: Daemon) -> None:
@@ -111,7 +116,7 @@ def test_killed_it_can_be_started_again_and_has_lost_nothing(daemon: Daemon) -> 
 def test_a_second_one_on_the_same_home_leaves_with_a_word_and_the_first_goes_on(daemon: Daemon) -> None:
     daemon.start()
     command = [sys.executable, "-P", "-m", "steno.daemon"]
-    second = subprocess.run(command, env=daemon.environment, capture_output=True, encoding="utf-8", timeout=30)
+    second = subprocess.run(command, env=daemon.environment, capture_output=True, encoding="utf-8")
     assert second.returncode == 1
     assert second.stderr.startswith(f"steno: process {daemon.process.pid} runs as the daemon of ")
     assert daemon.ping()["pid"] == daemon.process.pid
@@ -167,7 +172,7 @@ def test_http_is_served_where_a_port_is_chosen_and_a_taken_port_stops_nothing_el
 
 def _http(port: int) -> bytes:
     try:
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
             connection.sendall(f"GET /v1/status HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
             return connection.recv(1 << 16)
     except ConnectionError:
@@ -178,6 +183,7 @@ def test_many_hooks_leave_no_thread_no_file_and_no_child_behind(daemon: Daemon) 
     daemon.write(REFUSAL)
     daemon.start()
     wait_until(lambda: refused(daemon) and Path(ready_file(str(daemon.home), "/shop")).exists())
+    daemon.answer()
     daemon.hook("PreToolUse", tool_name="Bash", tool_input={"command": "ls"})
     before = daemon.ping()
     for number in range(50):

@@ -14,7 +14,8 @@ import pytest
 from steno.client import MOST_BYTES, SOCKET, call, socket_path
 from steno.daemon.server import MOST_AT_ONCE, NoSocket, Server
 
-from .conftest import request, wait_until, words
+from ..conftest import PATIENCE, wait_until
+from .conftest import request, words
 
 Serving = Callable[..., Server]
 
@@ -28,7 +29,7 @@ def serving(tmp_path: Path) -> Iterator[Serving]:
     """Starts servers on the home, and stops them."""
     started: list[Server] = []
 
-    def start(read_seconds: float = 5.0, **verbs: Callable[[str, str, bytes], bytes]) -> Server:
+    def start(read_seconds: float = PATIENCE, **verbs: Callable[[str, str, bytes], bytes]) -> Server:
         started.append(Server(tmp_path, {"hook": echo, **verbs}, read_seconds=read_seconds))
         started[-1].start()
         return started[-1]
@@ -49,7 +50,7 @@ def short() -> Iterator[Path]:
 def test_a_request_gets_its_answer(serving: Serving, tmp_path: Path) -> None:
     serving()
     assert request(tmp_path / SOCKET, words("hook", b"{}\n\x00", event="Stop")) == b"ok 21\nclaude-code Stop {}\n\x00"
-    assert call(str(tmp_path), "hook", "codex", "Stop", b"{}", 5) == b"codex Stop {}"
+    assert call(str(tmp_path), "hook", "codex", "Stop", b"{}", PATIENCE) == b"codex Stop {}"
 
 
 @pytest.mark.parametrize(
@@ -106,7 +107,7 @@ def test_a_verb_that_fails_is_a_no(serving: Serving, tmp_path: Path) -> None:
 
 def test_more_than_it_can_carry_at_once_are_told_so(serving: Serving, tmp_path: Path) -> None:
     go_on = threading.Event()
-    server = serving(hook=lambda *_: b"done" if go_on.wait(30) else b"")
+    server = serving(hook=lambda *_: b"done" if go_on.wait(PATIENCE) else b"")
     answers: list[bytes] = []
     threads = [
         threading.Thread(target=lambda: answers.append(request(tmp_path / SOCKET, words("hook"))))
@@ -114,11 +115,13 @@ def test_more_than_it_can_carry_at_once_are_told_so(serving: Serving, tmp_path: 
     ]
     for thread in threads:
         thread.start()
-    wait_until(lambda: server.at_work == MOST_AT_ONCE)
-    assert request(tmp_path / SOCKET, words("hook")) == b"no 16\ntoo many at once"
-    go_on.set()
-    for thread in threads:
-        thread.join()
+    try:
+        wait_until(lambda: server.at_work == MOST_AT_ONCE)
+        assert request(tmp_path / SOCKET, words("hook")) == b"no 16\ntoo many at once"
+    finally:
+        go_on.set()
+        for thread in threads:
+            thread.join()
     assert answers == [b"ok 4\ndone"] * MOST_AT_ONCE
     wait_until(lambda: server.at_work == 0)
     assert request(tmp_path / SOCKET, words("hook")) == b"ok 4\ndone"
@@ -168,7 +171,7 @@ def test_where_the_path_is_too_long_a_file_names_the_socket(
         real = socket_path(str(home))
         assert (home / SOCKET).read_text("utf-8") == f"{real}\n"
         assert real.startswith(str(short))
-        assert call(str(home), "hook", "codex", "Stop", b"", 5) == b"codex Stop "
+        assert call(str(home), "hook", "codex", "Stop", b"", PATIENCE) == b"codex Stop "
         shutil.copy(home / SOCKET, tmp_path / "kept")
         server.stop()
         assert (list(home.iterdir()), os.path.exists(real)) == ([], False)

@@ -12,6 +12,8 @@ import pytest
 from steno.memory import Memory
 from steno.testing import said, write_jsonl
 
+from ..conftest import PATIENCE
+
 if TYPE_CHECKING:
     from steno.doors.serve import Server
 
@@ -57,12 +59,12 @@ def served(tmp_path: Path, opened: Callable[..., Memory]) -> "Iterator[Server]":
     """The home, served. Nothing is left of it afterwards."""
     from steno.doors.serve import serve  # not above: other tests here need not wait for the packages of a web server
 
-    before = threading.active_count()
+    before = set(threading.enumerate())
     server = serve(opened, tmp_path / "steno", 0)
     server.start()
     yield server
     server.stop()
-    assert threading.active_count() == before
+    assert set(threading.enumerate()) <= before
 
 
 @pytest.fixture
@@ -74,7 +76,7 @@ def ask(tmp_path: Path, served: "Server") -> Ask:
         known = {"Authorization": f"Bearer {token}", **headers}
         if method == "POST":
             known = {"Content-Type": "application/json", **known}
-        connection = HTTPConnection("127.0.0.1", served.port, timeout=30)
+        connection = HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE)
         try:
             data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
             connection.request(method, path, data if method == "GET" or data is not None else b"{}", known)

@@ -21,6 +21,8 @@ from steno.doors.serve import CannotServe, PortTaken, Server, serve
 from steno.memory import Memory
 from steno.testing import said, write_jsonl
 
+from ..conftest import PATIENCE
+
 Ask = Callable[..., tuple[int, Any]]
 # What the front desk does and HTTP does not, with the reason.
 NOT_OVER_HTTP = {
@@ -262,7 +264,7 @@ def test_long_work_does_not_hold_up_answers(ask: Ask, monkeypatch: pytest.Monkey
 
     def scribe(*_: Any) -> None:
         begun.set()
-        assert go_on.wait(30)
+        assert go_on.wait(PATIENCE)
 
     monkeypatch.setattr(Memory, "scribe", scribe)
     answers: list[int] = []
@@ -270,12 +272,12 @@ def test_long_work_does_not_hold_up_answers(ask: Ask, monkeypatch: pytest.Monkey
     working = [threading.Thread(target=lambda: answers.append(ask("POST", "/v1/scribe")[0])) for _ in range(3)]
     for thread in working:
         thread.start()
-    assert begun.wait(30)
+    assert begun.wait(PATIENCE)
     assert ask("GET", "/v1/entries") == (200, [])
     assert answers == []
     go_on.set()
     for thread in working:
-        thread.join(30)
+        thread.join(PATIENCE)
     assert answers == [200, 200, 200]
 
 
@@ -284,7 +286,7 @@ def test_an_answer_that_takes_too_long_is_given_up(
 ) -> None:
     go_on = threading.Event()
     monkeypatch.setattr(api, "_SECONDS", 0.05)
-    monkeypatch.setattr(Memory, "reviews", lambda _: go_on.wait(30) and [])
+    monkeypatch.setattr(Memory, "reviews", lambda _: go_on.wait(PATIENCE) and [])
     server = serve(opened, tmp_path / "steno", 0)
     server.start()
     try:
@@ -299,14 +301,14 @@ def test_more_than_can_wait_is_turned_away(opened: Callable[..., Memory], monkey
     monkeypatch.setattr(workers, "_WAITING", 2)
     begun, go_on = threading.Event(), threading.Event()
     one = workers.Workers(opened)
-    first = one.submit(lambda _: (begun.set(), go_on.wait(30)))
-    assert begun.wait(30)
+    first = one.submit(lambda _: (begun.set(), go_on.wait(PATIENCE)))
+    assert begun.wait(PATIENCE)
     waiting = [one.submit(lambda memory: memory.excluded()) for _ in range(2)]
     with pytest.raises(workers.Overloaded, match="2 requests are waiting already"):
         one.submit(lambda memory: memory.excluded())
     go_on.set()
-    assert first.result(30) == (None, True)
-    assert [future.result(30) for future in waiting] == [[], []]
+    assert first.result(PATIENCE) == (None, True)
+    assert [future.result(PATIENCE) for future in waiting] == [[], []]
     one.close()
     with pytest.raises(workers.Overloaded, match="Steno is closing"):
         one.submit(lambda memory: memory.excluded())
@@ -413,7 +415,7 @@ def test_answers_are_as_described(talk: Path, ask: Ask, described: dict[str, Any
 def request(server: Server, folder: Path, method: str, path: str) -> tuple[int, Any]:
     """A request to a server of the test's own."""
     token = (folder / "steno" / "daemon.token").read_text().strip()
-    connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     try:
         body = b"{}" if method == "POST" else None
         connection.request(method, path, body, {"Authorization": f"Bearer {token}", "Content-Type": "application/json"})

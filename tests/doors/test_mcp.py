@@ -222,7 +222,7 @@ def run(home: Path, *args: str) -> subprocess.CompletedProcess[str]:
     """A process whose input is closed at once."""
     environment = os.environ | {"STENO_HOME": str(home), "STENO_EMBEDDING": "off", "PYTHONPATH": str(SOURCE)}
     command = [sys.executable, *args]
-    return subprocess.run(command, env=environment, input="", capture_output=True, encoding="utf-8", timeout=60)
+    return subprocess.run(command, env=environment, input="", capture_output=True, encoding="utf-8")
 
 
 def test_over_http_without_the_token_there_is_no_server(tmp_path: Path, opened: Callable[..., Memory]) -> None:

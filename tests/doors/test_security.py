@@ -16,6 +16,8 @@ from steno.doors.security import BadToken, token
 from steno.doors.serve import Server, serve
 from steno.vocabulary import StenoError
 
+from ..conftest import PATIENCE
+
 TOKEN = "a-token-that-was-made-for-these-tests-only"
 PLACES = [
     *((route.method, route.path.replace("{", "").replace("}", "")) for route in ROUTES),
@@ -86,7 +88,7 @@ def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def send(port: int, head: str, body: bytes = b"") -> tuple[int, str, str]:
     """Bytes through a socket: status, head and body of the answer."""
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         connection.sendall(head.encode() + body)
         answer = b""
         while piece := connection.recv(65536):

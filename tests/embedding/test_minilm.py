@@ -14,6 +14,8 @@ from steno.embedding import Choice, Model, load
 from steno.embedding import minilm as room
 from steno.vocabulary.errors import NoEmbedding
 
+from ..conftest import Begin
+
 TEXTS = [
     "We decided to keep the journal in SQLite.",
     "The journal is stored in an SQLite database, that is settled.",
@@ -57,9 +59,9 @@ def test_no_texts_are_no_rows(minilm: Model) -> None:
 
 def test_a_text_of_a_megabyte_costs_no_more_than_its_beginning(minilm: Model) -> None:
     long = "the payments table " * 50_000
-    started = time.perf_counter()
+    started = time.process_time()
     row = minilm.embed([long])
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
     assert np.array_equal(row, minilm.embed([long[:2000]]))
 
 
@@ -109,13 +111,13 @@ def test_a_damaged_file_is_made_again(
     assert [(path.name, path.read_bytes() == content) for path in tmp_path.iterdir()] == [(whole.name, True)]
 
 
-def test_two_processes_that_load_at_once_both_get_the_model(tmp_path: Path) -> None:
+def test_two_processes_that_load_at_once_both_get_the_model(tmp_path: Path, begin: Begin) -> None:
     code = (
         "import sys, pathlib, steno.embedding as e\n"
         "print(e.load(e.Choice(), pathlib.Path(sys.argv[1])).embed(['hello']).sum())"
     )
     command = [sys.executable, "-W", "error", "-c", code, str(tmp_path)]
-    both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
+    both = [begin(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
     said = [process.communicate() for process in both]
     assert [err for _, err in said] == [b"", b""]
     assert said[0][0] == said[1][0] != b""

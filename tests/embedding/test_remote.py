@@ -15,6 +15,7 @@ from steno.embedding.remote import RemoteModel
 from steno.embedding.server import Server
 from steno.vocabulary.errors import NoEmbedding
 
+from ..conftest import PATIENCE
 from .conftest import Script
 
 KEY = "sk-secret/with+signs-0123456789"
@@ -118,7 +119,7 @@ def test_a_redirect_is_not_followed(server: Script) -> None:
 
 def test_a_server_that_is_too_slow_is_given_up(server: Script) -> None:
     done = threading.Event()
-    server.answer = lambda asked: (done.wait(10), as_openai(asked))[1]
+    server.answer = lambda asked: (done.wait(PATIENCE), as_openai(asked))[1]
     with pytest.raises(NoEmbedding, match="does not answer: timed out"):
         RemoteModel(Server(server.url, KEY, hint="wait", seconds=0.05), "/embeddings", name="openai:x", read=decoded)
     done.set()

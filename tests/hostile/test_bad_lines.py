@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steno.sources import files
@@ -401,7 +401,7 @@ def in_temporary_folder(test: Callable[[Path], None]) -> None:
 
 
 lines_and_junk = st.lists(st.none() | junk, max_size=8).map(lambda lines: [None, *lines, None])
-quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=60)
 
 
 @quick

@@ -21,6 +21,8 @@ from steno.testing import house, said, texts, write_jsonl
 from steno.vocabulary import StenoError
 from steno.vocabulary.errors import StoreBusy, StoreDamaged, StoreError, StoreFull, StoreTooNew
 
+from ..conftest import Begin
+
 WORDS = [f"word{number}" for number in range(30)]
 
 
@@ -273,12 +275,15 @@ def test_a_store_locked_for_longer_than_we_wait_is_told_and_nothing_is_lost(tmp_
 
 def test_a_store_locked_for_shorter_than_we_wait_is_waited_for(tmp_path: Path) -> None:
     path, free = transcript(tmp_path), threading.Event()
-    with house(tmp_path, busy_seconds="30") as memory:
+    with house(tmp_path) as memory:
         thread = hold(tmp_path / "steno" / "steno.db", until=free, held=threading.Event())
         threading.Timer(0.3, free.set).start()
-        assert memory.capture(path, source="jsonl").turns == len(WORDS)
-        assert free.is_set()
-        thread.join()
+        try:
+            assert memory.capture(path, source="jsonl").turns == len(WORDS)
+            assert free.is_set()
+        finally:
+            free.set()
+            thread.join()
         assert texts(memory) == WORDS
 
 
@@ -314,12 +319,16 @@ with house(folder) as memory:
 
 @pytest.mark.parametrize("readers", [2, 4])
 @pytest.mark.parametrize("ids", [True, False])
-def test_captures_at_the_same_time_bring_every_turn_exactly_once(tmp_path: Path, readers: int, ids: bool) -> None:
+def test_captures_at_the_same_time_bring_every_turn_exactly_once(
+    tmp_path: Path, begin: Begin, readers: int, ids: bool
+) -> None:
     for number in range(3):
         words = [f"{number} {word}" for word in WORDS]
         lines = [said(word, session=f"s{number}", **({"id": word} if ids else {})) for word in words]
         write_jsonl(tmp_path / "t" / f"{number}.jsonl", *lines, "bad")
-    started = [_start(tmp_path) for _ in range(readers)]
+    command = [sys.executable, "-c", CAPTURE, str(tmp_path)]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    started = [begin(command, text=True, **pipes) for _ in range(readers)]
     for process in started:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
@@ -338,12 +347,6 @@ def test_captures_at_the_same_time_bring_every_turn_exactly_once(tmp_path: Path,
             assert [item.turn.text for item in memory.turns(f"s{number}")] == [f"{number} {word}" for word in WORDS]
         assert (memory.status().lines_seen, memory.status().lines_bad) == (3 * len(WORDS) + 3, 3)
     assert unsound(tmp_path) == []
-
-
-def _start(folder: Path) -> "subprocess.Popen[str]":
-    """A process that captures when it is told to."""
-    command = [sys.executable, "-c", CAPTURE, str(folder)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 # -- not ours, not sound ---------------------------------------------------------------------------------------------

@@ -156,7 +156,7 @@ def test_a_forged_text_stays_a_line_within_the_frame(text: str) -> None:
         assert_framed(rendered, budget)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.text(max_size=300) | st.sampled_from(FORGED), min_size=1, max_size=6))
 def test_any_text_stays_within_frame_and_budget(texts: list[str]) -> None:
     for rendered, budget in all_briefings(texts):
@@ -168,7 +168,7 @@ def test_a_megabyte_in_every_field_fits_the_budget() -> None:
         assert_framed(rendered, budget)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(), st.integers(min_value=8, max_value=200))
 def test_a_safe_text_is_one_line_no_longer_than_asked_and_safe_already(text: str, most: int) -> None:
     line = safe(text, most)

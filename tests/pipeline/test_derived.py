@@ -15,6 +15,8 @@ from steno.testing import house, said, write_jsonl
 from steno.vocabulary import Recallable
 from steno.vocabulary.errors import NoEmbedding, StoreError
 
+from ..conftest import PATIENCE
+
 House = Callable[..., AbstractContextManager[Memory]]
 
 LINES = [
@@ -185,18 +187,18 @@ def test_closing_while_embedding_waits_for_the_bit_at_hand_only(
 
     def slow(texts: Any) -> Any:
         begun.set()
-        go_on.wait(10)
+        go_on.wait(PATIENCE)
         return embed_really(texts)
 
     monkeypatch.setattr(quick_model, "embed", slow)
     with quick_house() as memory:
         take(memory, tmp_path)
-        assert begun.wait(10)
+        assert begun.wait(PATIENCE)
         closing = threading.Thread(target=memory._behind.close)
         closing.start()
-        memory._behind._stop.wait(10)
+        memory._behind._stop.wait(PATIENCE)
         go_on.set()
-        closing.join(10)
+        closing.join(PATIENCE)
         assert not closing.is_alive()
         assert (memory.recallable().vectors, len(quick_model.asked)) == (1, 1)
         assert memory.embed() == 2
@@ -217,7 +219,7 @@ def test_what_is_captured_is_embedded_behind(
 
         monkeypatch.setattr(memory._derived, "embed", told)
         take(memory, tmp_path)
-        assert done.wait(10)
+        assert done.wait(PATIENCE)
         assert best(memory, "vehicle") == "car"
 
 

@@ -14,7 +14,7 @@ from steno.memory import Memory
 from steno.testing import house, said, texts, write_jsonl
 from steno.vocabulary import Captured
 
-PATIENCE = 20
+from ..conftest import PATIENCE
 
 
 @contextmanager

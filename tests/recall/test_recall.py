@@ -6,7 +6,7 @@ from typing import Any
 
 import apsw
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from steno.memory import Memory
@@ -232,7 +232,6 @@ def pieces_of(hit: Hit) -> int:
 
 
 @given(HITS, st.integers(-5, 600))
-@settings(deadline=None)
 def test_a_budget_is_never_exceeded(hits: list[Hit], budget: int) -> None:
     kept = fit(hits, budget)
     assert sum(map(cost, kept)) <= max(0, budget)
@@ -243,7 +242,6 @@ def test_a_budget_is_never_exceeded(hits: list[Hit], budget: int) -> None:
 
 
 @given(HITS, st.integers(0, 8))
-@settings(deadline=None)
 def test_folding_loses_no_hit_without_counting_it(hits: list[Hit], most: int) -> None:
     kept = fold(hits, most)
     assert len(kept) <= most

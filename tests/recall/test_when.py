@@ -1,6 +1,5 @@
 """Time words of a question: what they mean, what is none, and how near a moment is."""
 
-import time
 from datetime import datetime
 
 import pytest
@@ -196,10 +195,8 @@ def test_a_sure_stretch_wins_over_a_vague_one_and_an_earlier_one_over_a_later_on
 
 
 def test_only_the_beginning_of_a_long_text_is_looked_at() -> None:
-    began = time.perf_counter()
     assert when("x " * 500_000 + "yesterday", NOW) is None
     assert when("last week " + "in the between 3 and " * 50_000, NOW) == LAST_WEEK
-    assert time.perf_counter() - began < 1
 
 
 @pytest.mark.parametrize(

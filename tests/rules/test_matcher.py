@@ -170,11 +170,11 @@ def test_what_it_fired_on_is_short_and_on_one_line() -> None:
     ids=["quotes", "substitutions", "documents", "words", "surrogate", "number", "list", "paths", "halves", "nothing"],
 )
 def test_nothing_an_agent_writes_stops_the_gate(action: Action) -> None:
-    begun = time.perf_counter()
+    begun = time.thread_time()
     assert fires(FORCE, action) is None
     assert fires(VENDOR, action) is None
-    # Measured: 60 ms for the worst of them. The bound leaves room for a busy machine.
-    assert time.perf_counter() - begun < 2
+    # Of the processor's time. Measured: 60 ms for the worst of them.
+    assert time.thread_time() - begun < 2
 
 
 def test_an_input_nested_without_end_is_read_without_recursion() -> None:

@@ -507,7 +507,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.one_of(PIECES, st.text(max_size=40)), max_size=12).map("".join), st.booleans())
 def test_quotes_stand_word_for_word_in_their_turn(text: str, asked: bool) -> None:
     said = turn(text)

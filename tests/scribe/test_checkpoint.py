@@ -139,7 +139,7 @@ _KINDS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_any_session_cut_anywhere_gives_the_same_checkpoint(data: st.DataObject) -> None:
     turns = []

@@ -12,6 +12,8 @@ from steno.store.sqlite import migrations
 from steno.testing import house, said, write_jsonl
 from steno.vocabulary.errors import StoreDamaged, StoreTooNew
 
+from ..conftest import PATIENCE, Begin
+
 SCHEMA = Path(__file__).parents[2] / "src/steno/store/schema/schema.sql"
 
 
@@ -85,9 +87,9 @@ def test_any_sqlite_tool_reads_the_journal(tmp_path: Path) -> None:
     assert run.stdout == "[('user', 'we keep SQLite')]\n"
 
 
-def test_two_processes_may_make_the_same_store_at_once(tmp_path: Path) -> None:
+def test_two_processes_may_make_the_same_store_at_once(tmp_path: Path, begin: Begin) -> None:
     script = "import sys, steno; steno.open(sys.argv[1]).close()"
     import sys
 
-    running = [subprocess.Popen([sys.executable, "-c", script, str(tmp_path / "home")]) for _ in range(4)]
-    assert [process.wait(timeout=60) for process in running] == [0, 0, 0, 0]
+    running = [begin([sys.executable, "-c", script, str(tmp_path / "home")]) for _ in range(4)]
+    assert [process.wait(PATIENCE) for process in running] == [0, 0, 0, 0]

@@ -22,7 +22,8 @@ from msgspec import Struct
 from steno.testing import house
 
 FILES = 4
-# The child reads in blocks of this size, so that a few hundred kilobytes are many transactions.
+# The child reads in blocks of this size, so that a few hundred kilobytes are many transactions. After each it waits
+# until it may go on: however busy the machine is, it is not done before it is killed.
 BLOCK = 4096
 CHILD = f"""
 import sys
@@ -31,10 +32,13 @@ from steno.sources import files
 from steno.testing import house
 files.BLOCK = {BLOCK}
 folder = Path(sys.argv[1])
-print("begun", flush=True)
+def pause(*_):
+    print(flush=True)
+    sys.stdin.readline()
+pause()
 with house(folder) as memory:
-    print("open", flush=True)
-    memory.capture(folder / "t", source="jsonl", progress=lambda *_: print("batch", flush=True))
+    pause()
+    memory.capture(folder / "t", source="jsonl", progress=pause)
 """
 
 
@@ -129,16 +133,21 @@ def torture(
 
 def _capture_and_kill(folder: Path, dice: random.Random) -> bool:
     """Start a capture and kill it: after some of its batches, and then at any moment of the next. Was it still on?"""
-    child = subprocess.Popen([sys.executable, "-c", CHILD, str(folder)], stdout=subprocess.PIPE)
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+    )
+    assert child.stdin is not None
     assert child.stdout is not None
     for _ in range(dice.randrange(1, 12)):
         if not child.stdout.readline():
             break
+        child.stdin.write(b"\n")
     # Anywhere within a transaction, not only right after one: a commit takes about a millisecond.
     end = time.monotonic() + dice.random() * 0.004
     while time.monotonic() < end:
         pass
     os.kill(child.pid, signal.SIGKILL)
+    child.stdin.close()
     child.stdout.close()
     return child.wait() == -signal.SIGKILL
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 def watch(paths: tuple[str, ...], *, source: str | None, as_json: bool) -> None:
     """Capture until Ctrl-C or SIGTERM, which may come at any moment: a batch is written whole or not at all."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # SIGINT too: what a script starts in its background inherits that it is ignored, and could not be ended by it.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.default_int_handler)
     teller: _Teller | None = None
     try:
         import steno
