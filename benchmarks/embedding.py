@@ -45,7 +45,10 @@ def main() -> None:
 
 def part(model: str, folder: str) -> dict[str, float]:
     command = [sys.executable, __file__, *sys.argv[1:], "--part", model, folder]
-    found: dict[str, float] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    done = subprocess.run(command, stdout=subprocess.PIPE)
+    if done.returncode:
+        raise SystemExit(f"{model} failed")
+    found: dict[str, float] = json.loads(done.stdout)
     return found
 
 

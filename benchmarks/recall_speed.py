@@ -107,7 +107,10 @@ def part(name: str, home: Path, **values: object) -> dict[str, Any]:
     options = [text for option, value in values.items() for text in (f"--{option}", str(value))]
     command = [sys.executable, __file__, "--part", name, "--home", str(home), *options]
     environment = {**os.environ, **ONE_THREAD, "STENO_EMBEDDING": "minilm"}
-    found: dict[str, Any] = json.loads(subprocess.run(command, env=environment, check=True, stdout=-1).stdout)
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE)
+    if done.returncode:
+        raise SystemExit(f"{name} failed")
+    found: dict[str, Any] = json.loads(done.stdout)
     return found
 
 
@@ -374,6 +377,7 @@ def fill(home: Path, size: int) -> dict[str, float]:
     with steno.open(home) as memory:
         store, derived = memory._store, memory._derived
         step("turns", lambda: put_turns(store, size))
+        measured(turns=store.searched.last_turn())
         step("entries", lambda: put_entries(store))
         # Beginning counts as an erasure, which the index of words would notice: vectors first.
         step("vectors", lambda: put_vectors(memory, size))
