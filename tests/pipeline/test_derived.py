@@ -11,11 +11,12 @@ import pytest
 
 from steno.memory import Memory
 from steno.pipeline import derived, embed
+from steno.pipeline.behind import Behind
 from steno.testing import house, said, write_jsonl
 from steno.vocabulary import Recallable
 from steno.vocabulary.errors import NoEmbedding, StoreError
 
-from ..conftest import PATIENCE
+from ..conftest import PATIENCE, wait_until
 
 House = Callable[..., AbstractContextManager[Memory]]
 
@@ -202,6 +203,25 @@ def test_closing_while_embedding_waits_for_the_bit_at_hand_only(
         assert not closing.is_alive()
         assert (memory.recallable().vectors, len(quick_model.asked)) == (1, 1)
         assert memory.embed() == 2
+
+
+def test_closing_at_the_moment_the_thread_behind_begins_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("steno.pipeline.behind._QUIET", 0)
+    behind = Behind(lambda stop: None)
+    closing, clear = threading.Thread(target=behind.close, daemon=True), behind._wake.clear
+
+    def closed_meanwhile() -> None:
+        """Somebody closes it after it saw that it may go on, and before it goes on."""
+        closing.start()
+        behind._stop.wait(PATIENCE)
+        wait_until(behind._wake.is_set)
+        clear()
+
+    monkeypatch.setattr(behind._wake, "clear", closed_meanwhile)
+    behind.nudge()
+    wait_until(lambda: closing.ident)
+    closing.join(PATIENCE)
+    assert not closing.is_alive()
 
 
 def test_what_is_captured_is_embedded_behind(

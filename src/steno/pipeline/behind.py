@@ -34,7 +34,8 @@ class Behind:
             self._thread.join()
 
     def _run(self) -> None:
-        while True:
+        # Asked anew each time: who closes us between the moment of quiet and `clear` sets a wake that is cleared there.
+        while not self._stop.is_set():
             self._wake.wait()
             if self._stop.wait(_QUIET):
                 return
