@@ -39,6 +39,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/recall_speed.py
 	$(BIN)/python benchmarks/gates.py --speed
 	$(BIN)/python benchmarks/hooks.py
+	$(BIN)/python benchmarks/commands.py
 
 # A daemon that idles, and one that works: memory, files, threads, processor. `HOURS=2 make soak` is the long one.
 soak: $(READY)

@@ -8,11 +8,13 @@ memory.brief(tier=0).text      # what an agent must know after its context was l
 memory.before(steno.Action(agent="main", text="deploy to production"))
 """
 
-from typing import TYPE_CHECKING, Any
-
 __version__ = "0.1.0"
 
+# As type checkers know it; `typing` itself takes as long to import as the rest of a thin client.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from steno.memory import Memory as Memory
     from steno.memory import open as open
     from steno.vocabulary import Action as Action
@@ -26,8 +28,8 @@ _WORDS = ("Action", "Briefing", "Entry", "Hit", "Outcome", "StenoError")
 _WHERE = {"Memory": "memory", "open": "memory"} | dict.fromkeys(_WORDS, "vocabulary")
 
 
-def __getattr__(name: str) -> Any:
-    """Import the library on first use: `python -m steno --version` and the hook client need none of it."""
+def __getattr__(name: str) -> "Any":
+    """Import the library on first use: `steno --version`, the program and the hook client need none of it."""
     if name in _WHERE:
         from importlib import import_module
 

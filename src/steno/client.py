@@ -37,6 +37,13 @@ def call(home: str, verb: str, host: str, event: str, payload: bytes, seconds: f
     return _converse(f"{home}/{SOCKET}", (verb, host, event), payload, monotonic() + seconds)
 
 
+def home_of(named: "str | None") -> str:
+    """The home that STENO_HOME names, else ~/.steno."""
+    import os
+
+    return os.path.expanduser(named or "~/.steno")
+
+
 def socket_path(home: str) -> str:
     """Where the socket of a home lies: in it, or where its name would be too long, in the user's temporary folder.
 
@@ -114,7 +121,7 @@ def _converse(socket: str, words: tuple[str, str, str], payload: bytes, until: f
         import socket as sockets  # type: ignore[no-redef]
     if len(payload) > MOST_BYTES or not all(word and word.isprintable() and " " not in word for word in words):
         raise ValueError("no such request")
-    path = _own(socket)
+    path = own_socket(socket)
     connection = sockets.socket(sockets.AF_UNIX, sockets.SOCK_STREAM)
     try:
         connection.settimeout(max(0.001, until - monotonic()))
@@ -139,7 +146,7 @@ def _converse(socket: str, words: tuple[str, str, str], payload: bytes, until: f
     return answer
 
 
-def _own(socket: str) -> str:
+def own_socket(socket: str) -> str:
     """The socket's path, followed where it is named in a file; only one of our own user's is spoken to."""
     from posix import geteuid, stat
 

@@ -1,6 +1,5 @@
 """Settings are data: one table with name, default and a line of help. File, environment and reference page read it."""
 
-import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from steno import client
 from steno.vocabulary.errors import BadSetting
 
 
@@ -93,7 +93,7 @@ class Settings:
 
 def home_of(environment: Mapping[str, str]) -> Path:
     """STENO_HOME, else ~/.steno."""
-    return Path(os.path.expanduser(environment.get("STENO_HOME") or "~/.steno"))
+    return Path(client.home_of(environment.get("STENO_HOME")))
 
 
 def _choose(setting: Setting, written: dict[str, Any], environment: Mapping[str, str]) -> Chosen:

@@ -14,6 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from steno import __version__
+from steno.daemon.commands import Commands
 from steno.daemon.health import Health
 from steno.daemon.lock import held
 from steno.daemon.log import Say, kept_log
@@ -78,7 +79,9 @@ def _staff(
         "ping": lambda *_: msgspec.json.encode(health.vitals()),
         "stop": lambda *_: _told(stop),
     }
-    server = Server(home, verbs)
+    commands = Commands(home, environment)
+    owned.callback(commands.close)
+    server = Server(home, verbs, handed={"run": commands.hand})
     owned.callback(server.stop)
     owned.callback(watcher.nudges.close)
     health.queues = {"nudges": lambda: len(watcher.nudges), "connections": lambda: server.at_work}
@@ -98,6 +101,8 @@ def _staff(
     desk.is_open.wait(_OPEN_SECONDS)
     server.start()
     _serve_http(home, answering, health, owned)
+    # Last: agents wait for hooks, and nobody for this.
+    commands.start()
 
 
 def _serve_http(home: Path, environment: Mapping[str, str], health: Health, owned: ExitStack) -> None:

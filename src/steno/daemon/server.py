@@ -1,7 +1,8 @@
 """The unix socket: one request per connection, a thread each, never more than a few at once.
 
 A request is `steno 1 VERB HOST EVENT LENGTH`, a newline and so many bytes. The answer is `ok LENGTH`, a newline and the
-bytes, or `no LENGTH` and a sentence. Whatever else arrives is refused without harm.
+bytes, or `no LENGTH` and a sentence. Whatever else arrives is refused without harm. A verb may be handed on: whoever
+takes it answers, in a way of its own.
 """
 
 import os
@@ -12,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from steno.client import MOST_BYTES, SOCKET, socket_path
@@ -19,6 +21,8 @@ from steno.vocabulary.errors import StenoError
 
 # A verb's work: host, event, payload → the bytes that go back.
 Verb = Callable[[str, str, bytes], bytes]
+# The work of a verb whose answer somebody else gives, on this very connection. False: nobody is there to give it.
+Hand = Callable[[socket.socket], bool]
 
 MOST_AT_ONCE: Final = 16
 _BACKLOG: Final = 64
@@ -40,9 +44,13 @@ class _Refused(Exception):
 class Server:
     """Answers on the socket of a home, from `start` to `stop`."""
 
-    def __init__(self, home: Path, verbs: Mapping[str, Verb], *, read_seconds: float = _READ_SECONDS) -> None:
+    def __init__(
+        self, home: Path, verbs: Mapping[str, Verb], *, handed: Mapping[str, Hand] = MappingProxyType({}),
+        read_seconds: float = _READ_SECONDS,
+    ) -> None:  # fmt: skip
         self._home = home
         self._verbs = verbs
+        self._handed = handed
         self._read_seconds = read_seconds
         self._counting = threading.Lock()
         # Connections that are being answered.
@@ -93,8 +101,8 @@ class Server:
     def _answer(self, connection: socket.socket) -> None:
         verdict, answer = b"no", b""
         try:
-            answer = self._ask(connection)
-            verdict = b"ok"
+            given = self._ask(connection)
+            verdict, answer = (b"", b"") if given is None else (b"ok", given)
         except _Refused as error:
             answer = str(error).encode()
         except (OSError, ValueError):
@@ -104,10 +112,15 @@ class Server:
         finally:
             self._done(connection, verdict, answer)
 
-    def _ask(self, connection: socket.socket) -> bytes:
+    def _ask(self, connection: socket.socket) -> bytes | None:
+        """The answer. None: somebody else gives it."""
         verb, host, event, payload = _read(connection, time.monotonic() + self._read_seconds)
+        if hand := self._handed.get(verb):
+            if not hand(connection):
+                raise _Refused("nobody is ready to do it; do it yourself")
+            return None
         if verb not in self._verbs:
-            raise _Refused(f"no verb is called so; there are {', '.join(self._verbs)}")
+            raise _Refused(f"no verb is called so; there are {', '.join([*self._verbs, *self._handed])}")
         return self._verbs[verb](host, event, payload)
 
     def _done(self, connection: socket.socket, verdict: bytes, answer: bytes) -> None:
@@ -154,6 +167,8 @@ def _piece(connection: socket.socket, until: float) -> bytes:
 
 def _close(connection: socket.socket, verdict: bytes, answer: bytes) -> None:
     with connection, suppress(OSError):
+        if not verdict:
+            return
         connection.settimeout(_READ_SECONDS)
         connection.sendall(b"%s %d\n%s" % (verdict, len(answer), answer))
 

@@ -8,7 +8,7 @@ from typing import Final
 from steno.embedding.base import Choice, Model
 from steno.vocabulary.errors import NoEmbedding
 
-__all__ = ["Choice", "Model", "load"]
+__all__ = ["Choice", "Model", "keep", "load"]
 
 # Which function makes a model of each form; imported when first used. A form with a colon wants something behind it.
 _FORMS: Final = {
@@ -20,8 +20,20 @@ _FORMS: Final = {
 _HINT: Final = "choose one of minilm, off, onnx:FOLDER, ollama:NAME, openai:NAME"
 
 
+# Models that this process keeps for whoever loads them next.
+_kept: dict[tuple[Choice, Path], Model] = {}
+
+
+def keep(choice: Choice, folder: Path) -> None:
+    """Load a model that runs on this machine and keep it for as long as the process lives. Else NoEmbedding."""
+    if choice.model == "minilm":
+        _kept[choice, folder] = load(choice, folder)
+
+
 def load(choice: Choice, folder: Path) -> Model:
     """The chosen model, ready to embed. `folder` is where files made from its weights are kept. Else NoEmbedding."""
+    if kept := _kept.get((choice, folder)):
+        return kept
     form, colon, _ = choice.model.partition(":")
     if choice.model == "off":
         raise NoEmbedding("turning text into vectors is switched off", hint="choose a model to switch it on")

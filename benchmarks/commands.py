@@ -1,0 +1,106 @@
+"""What a command costs who types it: with the daemon up and without, against an interpreter that does nothing.
+
+    python benchmarks/commands.py [--turns 5000] [--runs 20] [--no-model]
+
+A small store with vectors is made by the generator of `hooks.py`. Each command is run as a process, until it has ended,
+first without a daemon, then through one that has run it once already; beside it, in turns, `python -I -S -c pass`.
+Told are the wall time from start to end, and the processor time of the process that was typed (with a daemon, the rest
+is the daemon's).
+"""
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+from hooks import at, running, talk
+
+from steno.memory import Memory
+from steno.testing import write_jsonl
+
+AIM_MS: Final = 80
+AIM_RATIO: Final = 8.0
+COMMANDS: Final = {
+    "steno recall": ("recall", "why no redis for the refunds"),
+    "steno entries": ("entries", "--category", "decision", "--json"),
+    "steno sessions": ("sessions",),
+    "steno brief": ("brief", "--session", "s1", "--at", "2026-06-01"),
+}
+BARE: Final = "python -I -S -c pass"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--turns", type=int, default=5_000)
+    parser.add_argument("--runs", type=int, default=20, help="processes per kind")
+    parser.add_argument("--no-model", action="store_true", help="recall by words only")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="steno-commands-") as folder:
+        place = Path(folder)
+        environment = {**os.environ, "STENO_HOME": str(place / "home"), "HOME": str(place / "nobody")}
+        if options.no_model:
+            environment["STENO_EMBEDDING"] = "off"
+        made(place, options.turns, environment)
+        alone = measured(environment, options.runs)
+        with running(place / "home", environment):
+            for words in COMMANDS.values():
+                timed([sys.executable, "-m", "steno", *words], environment)
+            # The process that runs commands loads the model after the first that needed it.
+            time.sleep(1)
+            through = measured(environment, options.runs)
+    report(alone, through, options.runs)
+    return 0
+
+
+def made(place: Path, turns: int, environment: dict[str, str]) -> None:
+    write_jsonl(place / "talk.jsonl", *talk(place, turns))
+    with Memory(place / "home", environment=environment) as memory:
+        memory.capture(place / "talk.jsonl", source="jsonl")
+        memory.scribe()
+        vectors = memory.embed()
+        print(f"{turns:,} turns, {len(memory.entries()):,} entries, {vectors:,} with vectors")
+
+
+# Wall and processor milliseconds of each run.
+Measured = dict[str, tuple[list[float], list[float]]]
+
+
+def measured(environment: dict[str, str], runs: int) -> Measured:
+    found: Measured = {name: ([], []) for name in (BARE, *COMMANDS)}
+    for _ in range(runs):
+        for name, (walls, processors) in found.items():
+            words = ["-I", "-S", "-c", "pass"] if name == BARE else ["-m", "steno", *COMMANDS[name]]
+            wall, processor = timed([sys.executable, *words], environment)
+            walls.append(wall)
+            processors.append(processor)
+    return found
+
+
+def timed(command: list[str], environment: dict[str, str]) -> tuple[float, float]:
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    subprocess.run(command, env=environment, capture_output=True, check=True)
+    wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return wall * 1e3, processor * 1e3
+
+
+def report(alone: Measured, through: Measured, runs: int) -> None:
+    print(f"\nmedians of {runs} runs{'without the daemon':>40}{'with it':>27}")
+    print(f"{'wall ms':>47}{'ratio':>8}{'processor':>11}{'wall ms':>10}{'ratio':>8}{'processor':>11}")
+    for name in (BARE, *COMMANDS):
+        cells = []
+        for kind in (alone, through):
+            wall, processor, floor = at(kind[name][0], 50), at(kind[name][1], 50), at(kind[BARE][0], 50)
+            cells.append((wall, wall / floor, processor))
+        (a, b, c), (d, e, f) = cells
+        print(f"{name:<32}{a:15.1f}{b:8.1f}{c:11.1f}{d:10.1f}{e:8.1f}{f:11.1f}")
+    print(f"aim of `steno recall` with the daemon: {AIM_MS} ms on a quiet machine, a ratio of {AIM_RATIO:g}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
