@@ -117,5 +117,7 @@ def main() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a terminal that cannot show a character shows another, and goes on
             stream.reconfigure(errors="replace")
+    # One question is too little for several threads, and to start them takes longer than to answer it.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     program.main()
     raise AssertionError("Steno.main always leaves")

@@ -50,6 +50,7 @@ def main() -> None:
         os.set_blocking(wake, False)
         signal.set_wakeup_fd(wake)
         signal.signal(signal.SIGCHLD, lambda *_: None)
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as `cli.main` does
         _import_all()
         _Forks(given, woken).until_nobody_is_left()
 
