@@ -5,12 +5,13 @@ import os
 import socket
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
-from steno.doors import security
+from steno.doors import patience, security
 from steno.doors.api import ROUTES
 from steno.doors.security import BadToken, token
 from steno.doors.serve import Server, serve
@@ -149,6 +150,67 @@ def test_a_body_that_is_too_large_is_refused(door: Server) -> None:
 def test_a_body_that_does_not_come_is_not_waited_for(door: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "_BODY_SECONDS", 0.05)
     assert send(door.port, head("POST", "/v1/remember", door.port, {}), b"{")[0] == 408
+
+
+def dribble(connection: socket.socket, port: int) -> None:
+    """Send a good request drop by drop, until the other side ends it."""
+    connection.settimeout(0.01)
+    with suppress(ConnectionError):
+        for number in range(10**6):
+            connection.sendall(head("POST", "/v1/remember", port, {}).encode()[number : number + 1] or b"x")
+            with suppress(TimeoutError):
+                if not connection.recv(1 << 16):
+                    return
+    # Reset: that is an end, too.
+
+
+def test_who_dribbles_is_let_go(door: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert patience.HEAD_SECONDS == 2.0
+    monkeypatch.setattr(patience, "HEAD_SECONDS", 0.1)
+    with socket.create_connection(("127.0.0.1", door.port), timeout=30) as connection:
+        dribble(connection, door.port)
+    with socket.create_connection(("127.0.0.1", door.port), timeout=30) as connection:
+        assert connection.recv(1) == b""  # who says nothing at all, too
+
+
+@pytest.mark.parametrize(("changed", "status"), [({}, 500), ({"Authorization": None}, 401)], ids=["ours", "a stranger"])
+def test_after_an_answer_the_rest_of_a_body_keeps_no_connection(
+    door: Server, monkeypatch: pytest.MonkeyPatch, changed: dict[str, str | None], status: int
+) -> None:
+    monkeypatch.setattr(patience, "HEAD_SECONDS", 0.1)
+    monkeypatch.setattr(security, "_BODY_SECONDS", 0.05)
+    said = head("POST", "/v1/remember", door.port, changed).replace("Connection: close\r\n", "")
+    with socket.create_connection(("127.0.0.1", door.port), timeout=30) as connection:
+        connection.sendall(said.replace("Content-Length: 2", "Content-Length: 5000000").encode())
+        assert connection.recv(12) == b"HTTP/1.1 " + str(408 if status == 500 else status).encode()
+        dribble(connection, door.port)
+
+
+def test_any_number_of_strangers_who_wait_cannot_keep_the_owner_out(
+    door: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "HEAD_SECONDS", 600.0)
+    strangers = []
+    try:
+        for _ in range(150):
+            strangers.append(socket.create_connection(("127.0.0.1", door.port), timeout=30))
+            with suppress(ConnectionError):
+                strangers[-1].sendall(b"GET /v1/status HTTP/1.1\r\nHost: ")
+        for _ in range(3):
+            assert send(door.port, head("GET", "/v1/status", door.port, {}), b"{}")[0] == 409  # let in
+    finally:
+        for one in strangers:
+            one.close()
+
+
+def test_a_connection_is_used_again(door: Server) -> None:
+    said = head("GET", "/v1/status", door.port, {}).replace("Connection: close\r\nContent-Length: 2\r\n", "")
+    with socket.create_connection(("127.0.0.1", door.port), timeout=30) as connection:
+        for _ in range(3):
+            connection.sendall(said.encode())
+            assert connection.recv(12) == b"HTTP/1.1 409"
+            while b"let in" not in connection.recv(1 << 16):
+                pass
 
 
 def test_the_token_is_made_once_and_for_its_owner_only(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Final
 import uvicorn
 
 from steno.doors.api import app
+from steno.doors.patience import Impatient
 from steno.doors.security import token
 from steno.memory import Memory
 from steno.vocabulary.errors import StenoError
@@ -79,7 +80,7 @@ class Server:
         return uvicorn.Config(
             app(self._open, token(self._home), self.port),
             loop="asyncio",
-            http="h11",
+            http=Impatient,
             ws="none",
             lifespan="on",
             log_config=None,
