@@ -89,7 +89,7 @@ def test_a_signal_ends_it_cleanly(daemon: Daemon, number: int) -> None:
     wait_until(lambda: daemon.ping()["last_capture_at"])
     assert daemon.end(number) == 0
     assert sorted(file.name for file in daemon.home.iterdir() if file.is_file()) == [
-        "daemon.lock", "daemon.log", "steno.db",
+        "daemon.lock", "daemon.log", "steno.db", "steno.made",
     ]  # fmt: skip
     assert (daemon.home / LOCK).read_text("utf-8") == ""
     assert daemon.steno("doctor")
@@ -132,6 +132,21 @@ def test_on_a_damaged_store_it_runs_answers_nothing_and_says_why(daemon: Daemon)
     assert daemon.hook("SessionStart", source="startup") == b""
     assert path.read_bytes() == b"this is no database" * 1000
     assert daemon.end() == 0
+
+
+def test_without_the_store_it_had_it_makes_none_answers_nothing_and_says_why(daemon: Daemon) -> None:
+    daemon.write(REFUSAL)
+    daemon.start()
+    wait_until(lambda: refused(daemon))
+    daemon.end()
+    for file in daemon.home.glob("steno.db*"):
+        file.unlink()
+    daemon.start()
+    lost = f"the store {daemon.home}/steno.db is gone or empty"
+    wait_until(lambda: [lost in problem for problem in daemon.ping()["problems"]] == [True] * 3)
+    assert daemon.hook("SessionStart", source="startup") == b""
+    assert not list(daemon.home.glob("steno.db*"))
+    assert lost in daemon.steno("status", code=1)
 
 
 def test_on_a_locked_store_it_runs_and_goes_on_when_the_lock_is_gone(daemon: Daemon) -> None:

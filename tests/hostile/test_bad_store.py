@@ -19,7 +19,7 @@ import pytest
 from steno.sources import files
 from steno.testing import house, said, texts, write_jsonl
 from steno.vocabulary import StenoError
-from steno.vocabulary.errors import StoreBusy, StoreDamaged, StoreError, StoreFull, StoreTooNew
+from steno.vocabulary.errors import StoreBusy, StoreDamaged, StoreError, StoreFull, StoreLost, StoreTooNew
 
 from ..conftest import Begin
 
@@ -408,3 +408,66 @@ def test_a_damaged_store_is_told_by_doctor_and_never_a_traceback(tmp_path: Path,
         assert [check for check in memory.doctor() if not check.ok]
         memory.recall("word")
         memory.capture(path, source="jsonl")
+
+
+# -- a store that is gone ----------------------------------------------------------------------------------------------
+
+
+def remove(store: Path) -> None:
+    store.unlink()
+
+
+def empty(store: Path) -> None:
+    store.write_bytes(b"")
+
+
+def drop_schema(store: Path) -> None:
+    store.unlink()
+    with contextlib.closing(sqlite3.connect(store)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("VACUUM")
+
+
+@pytest.mark.parametrize("lose", [remove, empty, drop_schema])
+@pytest.mark.parametrize("left", ["everything", "only what was made of it"])
+def test_a_store_that_is_gone_is_told_and_no_new_one_is_made(
+    tmp_path: Path, lose: Callable[[Path], None], left: str
+) -> None:
+    with house(tmp_path) as memory:
+        memory.capture(transcript(tmp_path), source="jsonl")
+        memory.embed()
+    store = tmp_path / "steno" / "steno.db"
+    kept = store.read_bytes()
+    lose(store)
+    if left != "everything":
+        (tmp_path / "steno" / "steno.made").unlink()
+    before = {path.name: path.stat().st_size for path in store.parent.iterdir()}
+    with pytest.raises(StoreLost) as told, house(tmp_path):
+        pass
+    assert told.value.message == f"the store {store} is gone or empty, but {store.parent} was in use before"
+    assert told.value.hint == f"put a backup of steno.db back; to begin anew, move {store.parent} away first"
+    assert {path.name: path.stat().st_size for path in store.parent.iterdir()} == before
+
+    store.write_bytes(kept)  # the backup
+    with house(tmp_path) as memory:
+        assert texts(memory) == WORDS
+
+
+def test_a_home_with_settings_a_model_or_an_empty_file_in_it_is_a_new_one(tmp_path: Path) -> None:
+    home = tmp_path / "steno"
+    (home / "derived" / "models").mkdir(parents=True)
+    (home / "spool").mkdir()
+    (home / "settings.toml").write_text("hook_ms = 200\n")
+    (home / "daemon.log").write_text("")
+    (home / "steno.db").write_bytes(b"")
+    with house(tmp_path) as memory:
+        memory.capture(transcript(tmp_path), source="jsonl")
+        assert texts(memory) == WORDS
+
+
+def test_after_a_move_a_new_one_is_begun(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        memory.remember("the port is 8080", category="fact")
+    (tmp_path / "steno").rename(tmp_path / "before")
+    with house(tmp_path) as memory:
+        assert memory.entries() == []

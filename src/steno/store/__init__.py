@@ -1,6 +1,9 @@
 """Where everything is kept. Nothing outside this room knows SQL or a database driver."""
 
+import os
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from steno.store.beliefs import Beliefs
 from steno.store.briefed import Briefed
@@ -62,8 +65,19 @@ class Store:
         self._database.close()
 
 
+# Written once a store is made, and what is only ever made from one: where these are and no store, it was lost.
+_MADE: Final = "steno.made"
+_TRACES: Final = (_MADE, "derived/words", "derived/vectors", "notebook", "ready")
+
+
 def open_store(home: Path, *, busy_seconds: float) -> Store:
-    """Open the store of a home, making it if it is new."""
+    """Open the store of a home, making it if the home is new. StoreLost: there was one, and it is gone or emptied."""
     from steno.store.sqlite import SqliteDatabase
 
-    return Store(SqliteDatabase(home / "steno.db", busy_seconds=busy_seconds))
+    # Before the store is looked at: who makes one leaves traces only afterwards.
+    lived = any(os.path.exists(home / trace) for trace in _TRACES)
+    store = Store(SqliteDatabase(home / "steno.db", busy_seconds=busy_seconds, may_be_new=not lived))
+    with suppress(OSError):  # a home that may only be read
+        if not os.path.exists(home / _MADE):
+            os.close(os.open(home / _MADE, os.O_WRONLY | os.O_CREAT, 0o600))
+    return store

@@ -21,6 +21,7 @@ from steno.vocabulary.errors import (
     StoreDamaged,
     StoreError,
     StoreFull,
+    StoreLost,
     StoreReadOnly,
     StoreTooNew,
     WrongUse,
@@ -45,9 +46,12 @@ PRAGMA journal_size_limit = 33554432;
 class SqliteDatabase:
     """One SQLite file. Safe to share between threads: each call holds the connection for as long as it takes."""
 
-    def __init__(self, path: Path, *, busy_seconds: float) -> None:
+    def __init__(self, path: Path, *, busy_seconds: float, may_be_new: bool = True) -> None:
         _check_version()
         self._path = path
+        self._may_be_new = may_be_new
+        # Before SQLite makes the file.
+        self._check_there(os.path.exists(path) and os.path.getsize(path) > 0)
         self._busy_seconds = busy_seconds
         self._lock = threading.RLock()
         self._queries = named_queries("queries")
@@ -122,6 +126,7 @@ class SqliteDatabase:
         """Before anything is written: a stranger's database, or one of a newer Steno, stays byte for byte as it is."""
         # Tables first: if another process makes the store at this moment, both are there together.
         strangers = self._tables()
+        self._check_there(bool(strangers))
         if strangers and next(self._connection.execute("PRAGMA application_id"))[0] != _APPLICATION_ID:
             raise StoreDamaged(
                 f"{self._path} is a database, but not Steno's (it has a table called {strangers[0]})",
@@ -131,6 +136,14 @@ class SqliteDatabase:
             raise StoreTooNew(
                 f"{self._path} was written by a newer Steno (version {version}, this one knows {known})",
                 hint="upgrade Steno on this machine",
+            )
+
+    def _check_there(self, is_there: bool) -> None:
+        """An emptied store is not a new one: to go on as if nothing had ever been said is the worst answer."""
+        if not (is_there or self._may_be_new):
+            raise StoreLost(
+                f"the store {self._path} is gone or empty, but {self._path.parent} was in use before",
+                hint=f"put a backup of steno.db back; to begin anew, move {self._path.parent} away first",
             )
 
     def _use_wal(self) -> None:

@@ -73,6 +73,10 @@ class StoreDamaged(StoreError):
     """The store's file is not a sound database. It is never deleted on suspicion."""
 
 
+class StoreLost(StoreError):
+    """A home that was in use has no store any more. None is made in its place."""
+
+
 class StoreTooNew(StoreError):
     """The store was written by a newer Steno."""
 
