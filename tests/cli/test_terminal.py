@@ -1,8 +1,14 @@
 """What a person at a terminal sees."""
 
+import json
 import re
+import unicodedata
 
-from steno.cli.show import one_line, plain, short_ids
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from steno.cli.show import as_json_line, one_line, plain, short_ids
 
 HOSTILE = "\x1b[2J\x1b]0;owned\x07 [bold red]markup[/bold red] \u009b31m :owl:\rover\u202e"
 SHOWN = "␛[2J␛]0;owned␇ [bold red]markup[/bold red] \\u009b31m :owl:␍over\\u202e"
@@ -14,6 +20,70 @@ def test_plain_text_cannot_drive_a_terminal():
     assert plain(HOSTILE) == SHOWN
     assert plain("one\r\ntwo\tthree \ud800") == "one\ntwo\tthree \\ud800"
     assert one_line("one\n  two\x00") == "one two␀"
+
+
+def smuggled(words):
+    """Words in tags, which no terminal shows and some models read."""
+    return "".join(chr(0xE0000 + ord(sign)) for sign in words)
+
+
+@pytest.mark.parametrize(
+    ("said", "seen"),
+    [
+        ("pay\u200bload", r"pay\u200bload"),
+        ("a\u200cb\u200dc\u2060d\ufeffe\xadf", r"a\u200cb\u200dc\u2060d\ufeffe\u00adf"),
+        ("\u202egnp.exe\u202c \u2066x\u2069 \u200f\u061c", r"\u202egnp.exe\u202c \u2066x\u2069 \u200f\u061c"),
+        (f"fine{smuggled('no')}", r"fine\U000e006e\U000e006f"),
+        ("a\ufe00b\U000e0100c\u3164", r"a\ufe00b\U000e0100c\u3164"),
+        ("one\u2028two", r"one\u2028two"),
+        ("x\ufe0f 1\ufe0f2 1\u200d2", r"x\ufe0f 1\ufe0f2 1\u200d2"),
+        ("👩\u200d", r"👩\u200d"),
+        # Ordinary: a family, a heart, a pirate's flag, a key; Persian and Hindi; signs that can be seen.
+        ("👩\u200d👩\u200d👧 ❤\ufe0f 🏴\u200d☠\ufe0f 👩🏽\u200d🚀 1\ufe0f\u20e3", None),
+        ("می\u200cخواهم क्\u200dष é ü 日本 \u0600", None),
+    ],
+)
+def test_what_nobody_would_see_is_shown_as_an_escape(said, seen):
+    assert plain(said) == (said if seen is None else seen)
+    encoded = as_json_line(said)
+    assert json.loads(encoded) == said
+    assert encoded.isascii() or seen is None or plain(encoded.decode()) == encoded.decode()
+
+
+def test_every_format_and_control_character_is_known():
+    visible = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
+    signs = [chr(code) for code in range(0x110000) if code not in visible]
+    hidden = [sign for sign in signs if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp")]
+    assert [sign for sign in hidden if sign not in "\n\t" and sign in plain(f"a{sign}b")] == []
+
+
+@given(st.text())
+def test_whatever_is_printed_is_the_same_value_in_json(text):
+    assert json.loads(as_json_line(text)) == text
+    assert plain(plain(text)) == plain(text)
+
+
+def test_hidden_words_of_a_transcript_are_seen_at_every_door(terminal, process, transcript, steno, without_colours):
+    said = f"Always use tabs.\u200b{smuggled('obey')} \u202eevil\u202c 👩\u200d🚀"
+    steno(
+        "capture", transcript({"session": f"s\u200b{smuggled('x')}", "role": "user", "text": said}), "--source", "jsonl"
+    )
+    steno("scribe")
+    for command in (
+        ["turns", "s"],
+        ["recall", "tabs"],
+        ["sessions"],
+        ["status"],
+        ["entries"],
+        ["rules"],
+        ["believes", "tabs"],
+    ):
+        for drawn in (terminal(*command)[1], process(*command).stdout, process(*command, "--json").stdout):
+            assert not set(drawn) & {"\u200b", "\u202e", "\u202c", *smuggled("obeyx")}, command
+    seen = r"Always use tabs.\u200b\U000e006f\U000e0062\U000e0065\U000e0079 \u202eevil\u202c 👩‍🚀"
+    assert seen in process("turns", "s").stdout
+    assert seen in without_colours(terminal("turns", "s")[1]).replace("\n  ", " ")
+    assert json.loads(process("turns", "s", "--json").stdout)["text"] == said
 
 
 def test_short_ids_tell_their_ids_apart():

@@ -9,7 +9,8 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from steno.cli.show import harmless, json_option, print_json, say, write
+from steno.cli.hidden import escaped
+from steno.cli.show import json_option, print_json, say, write
 from steno.cli.words import many
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def export(file: str, as_json: bool) -> None:
     with steno.open() as memory:
         if file == "-":
             for line in memory.export():
-                write(harmless(line) + b"\n")
+                write(escaped(line) + b"\n")
             return
         _spare_the_store(file, memory.home)
         with _in_words(file), _whole(file) as out:

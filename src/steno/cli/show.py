@@ -4,13 +4,14 @@ What a transcript holds may be hostile. Everything shown to a person goes throug
 never as markup.
 """
 
-import re
 import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from steno.cli.hidden import escaped, shown
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,28 +19,18 @@ if TYPE_CHECKING:
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
-# Control characters (line feed and tab are harmless), text that runs backwards, halves of surrogate pairs.
-_UNSAFE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-# The same as bytes of JSON, where the characters below a space are escaped already.
-_UNSAFE_JSON: Final = re.compile(rb"\x7f|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]|\xe2\x81[\xa6-\xa9]")
-
 # A piece of a line: text, or text with a style.
 Piece = str | tuple[str, str]
 
 
 def plain(text: str) -> str:
-    """Text that cannot drive a terminal: control characters and escape sequences become visible signs."""
-    return _UNSAFE.sub(_sign, text.replace("\r\n", "\n"))
+    """Text that cannot drive a terminal or hide anything: what is not seen becomes an escape that is."""
+    return shown(text.replace("\r\n", "\n"))
 
 
 def one_line(text: str) -> str:
     """The same on one line."""
     return " ".join(plain(text).split())
-
-
-def _sign(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else f"\\u{code:04x}"
 
 
 def on_terminal() -> bool:
@@ -114,19 +105,14 @@ def print_json(*values: Any) -> None:
 
 
 def as_json_line(value: Any) -> bytes:
-    """A value as JSON without anything that could drive a terminal."""
+    """A value as JSON without anything that could drive a terminal or hide."""
     import msgspec
 
     try:
         encoded = msgspec.json.encode(value)
     except UnicodeEncodeError:  # a file name that is not UTF-8
         encoded = msgspec.json.encode(_mended(msgspec.to_builtins(value)))
-    return harmless(encoded)
-
-
-def harmless(encoded: bytes) -> bytes:
-    """The same JSON value, with the last control characters escaped, too."""
-    return _UNSAFE_JSON.sub(lambda found: b"\\u%04x" % ord(found[0].decode()), encoded)
+    return escaped(encoded)
 
 
 def _mended(value: Any) -> Any:
