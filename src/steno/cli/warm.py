@@ -2,7 +2,8 @@
 
 The daemon hands it connections (`daemon/commands.py`), whose other end is the program `steno` (`__main__.py`). A child
 takes over the caller's streams, directory and environment and runs the command line that the caller would have run
-itself; it ends when the caller does. Only a process with a single thread can fork safely, hence not the daemon.
+itself; it ends when the caller does. Only a process with a single thread can fork safely, hence not the daemon; the
+runtime of the model brings one more, which holds nothing that a child needs.
 
 After a child needed the embedding model, this process loads it, too: later ones find it in memory. When nobody has
 needed it for a while, the process begins anew without it.
@@ -128,6 +129,8 @@ class _Forks:
 
 def _keep_model() -> None:
     """The model of this home, for the children to come. If it cannot be had, they say so."""
+    if sys.platform == "darwin":  # numpy's own library there may not be used after a fork
+        return
     with suppress(StenoError):
         home = home_of(os.environ)
         settings = Settings(home, os.environ)
