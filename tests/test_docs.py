@@ -3,6 +3,8 @@
 import importlib.util
 import json
 import re
+import tomllib
+from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 
@@ -10,6 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from steno import __version__
 from steno.cli import program
 
 ROOT = Path(__file__).parent.parent
@@ -83,3 +86,16 @@ def test_the_readme_example_runs_on_the_samples_and_asks_where_the_command_line_
         done = CliRunner().invoke(program, [*command, "--json"])
         assert done.exit_code == 0, done.output
     assert (verdict, json.loads(done.stdout)["verdict"]) == ("Ask", "ask")
+
+
+def test_what_is_installed_is_called_the_same_everywhere() -> None:
+    """The package index knows something else by the name of the command."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    known = {f"{project['name']}[{extra}]" for extra in project["optional-dependencies"]}
+    sources = [path for path in (ROOT / "src").rglob("*.*") if path.suffix in (".py", ".md", ".toml")]
+    texts = [path.read_text("utf-8") for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *sources)]
+    named = {name for text in texts for name in re.findall(r"[\w-]*steno[\w-]*\[\w+\]", text)}
+    assert named == {"steno-memory[embedding]", "steno-memory[server]"} <= known
+    installed = {name for text in texts for name in re.findall(r"pip install[^\n]*?[ '\"](steno[\w-]*)", text)}
+    assert installed == {"steno-memory"}
+    assert version(project["name"]) == __version__ == project["version"]

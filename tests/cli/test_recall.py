@@ -27,7 +27,7 @@ HIT = Hit(
     category="rule", status="superseded", folded=2,
     context=(Neighbour(6, "assistant", "Shall I\ncommit?"), Neighbour(8, "assistant", "word " * 100)),
 )  # fmt: skip
-MISSING = NoEmbedding("vectors need the package numpy", hint="pip install 'steno[embedding]'")
+MISSING = NoEmbedding("vectors need the package numpy", hint="pip install 'steno-memory[embedding]'")
 
 
 def lines(result):
@@ -203,7 +203,7 @@ def test_vectors_without_a_model_are_an_error_with_a_hint(steno, captured, monke
     for more in ([], ["--json"]):
         missed = steno(*command, *more)
         assert (missed.exit_code, missed.stdout) == (1, "")
-        assert missed.stderr == "steno: vectors need the package numpy\n  → pip install 'steno[embedding]'\n"
+        assert missed.stderr == "steno: vectors need the package numpy\n  → pip install 'steno-memory[embedding]'\n"
 
 
 def test_a_capture_brings_the_index_of_words_up_to_date_also_without_vectors(steno, captured, home):

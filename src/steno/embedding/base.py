@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # One row per text. A string, so that importing this room does not import numpy.
 Vectors: TypeAlias = "NDArray[np.float32]"
 
-INSTALL: Final = "pip install 'steno[embedding]'"
+INSTALL: Final = "pip install 'steno-memory[embedding]'"
 
 
 class Choice(Struct, frozen=True):
