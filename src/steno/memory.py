@@ -27,6 +27,7 @@ from steno.vocabulary import (
     Found,
     Graded,
     Hit,
+    Imported,
     JournalTurn,
     Learnt,
     Loss,
@@ -45,6 +46,7 @@ from steno.vocabulary.errors import StenoError, StoreError, UnknownSession, Wron
 if TYPE_CHECKING:
     from steno.pipeline.capture import Progress
     from steno.pipeline.flowbook import Flowbook
+    from steno.pipeline.moving import Ask
     from steno.pipeline.rulebook import Rulebook
 
 Keep = Literal["one", "other", "both"]
@@ -437,15 +439,18 @@ class Memory(Rooms):
 
         return export_lines(self._store)
 
-    def import_(self, lines: Iterable[bytes]) -> int:
-        """Take in an export; how many turns were new. Taking it in twice changes nothing."""
-        from steno.pipeline.moving import import_lines
+    def import_(self, lines: Iterable[bytes], *, trust: bool = False, ask: "Ask" = lambda powers: False) -> Imported:
+        """Take in an export. Taking it in twice changes nothing.
 
+        What this home did not sign is hearsay; what it would do on people's say-so is done if `ask` agrees. `trust`:
+        whoever calls vouches for all of it.
+        """
+        from steno.pipeline.moving import Import
+
+        adopt = self._adopt_secret if trust else None
         try:
-            return import_lines(self._store, self._scrubber, lines)
+            return Import(self._store, lambda: self._scrubber, scribe=self.scribe, adopt=adopt).run(lines, ask)
         finally:
-            # An import may bring the key of the store it comes from.
-            self.__dict__.pop("_scrubber", None)
             self._rulebook.settle()
             self._follow()
 

@@ -10,10 +10,74 @@ import pytest
 def test_an_export_taken_in_elsewhere_is_the_same_journal(steno, talk, home, monkeypatch):
     exported, turns = steno("export"), steno("turns", "talk-1", "--json").stdout
     monkeypatch.setenv("STENO_HOME", str(home / "elsewhere"))
-    assert steno("import", "-", stdin=exported.stdout_bytes).stdout == "Imported 3 new turns, 1 new entry.\n"
+    brought = steno("import", "-", "--trust", stdin=exported.stdout_bytes)
+    assert brought.stdout == "Imported 3 new turns, 1 learnt entry; 0 known already.\n"
     assert steno("turns", "talk-1", "--json").stdout == turns
     (home / "export.jsonl").write_bytes(exported.stdout_bytes)
-    assert json.loads(steno("import", home / "export.jsonl", "--json").stdout) == {"turns": 0, "entries": 0}
+    assert json.loads(steno("import", home / "export.jsonl", "--trust", "--json").stdout) == {
+        "own": 6, "foreign": 0, "new": {}, "known": 3, "entries": 0, "held": [], "changed_at": None, "cut_off": False,
+        "bad": [], "bad_lines": 0,
+    }  # fmt: skip
+
+
+@pytest.fixture
+def stranger(steno, talk, home, monkeypatch):
+    """An export of another home, which leaves something out and has a bad line in it."""
+    steno("exclude", "/private")
+    steno("remember", "Never deploy on Fridays.", "--category", "rule")
+    lines = steno("export").stdout_bytes.splitlines(keepends=True)
+    (home / "theirs.jsonl").write_bytes(b"".join([*lines[:2], b"{}\n", *lines[2:]]))
+    monkeypatch.setenv("STENO_HOME", str(home / "elsewhere"))
+    return home / "theirs.jsonl"
+
+
+def test_a_strangers_export_is_hearsay_and_the_report_says_so(steno, stranger):
+    said = steno("import", stranger)
+    assert said.exit_code == 1
+    assert said.stdout == (
+        "Imported 3 new turns; 0 known already.\n"
+        "This home did not write this export: it can be found (origin `file`), and nothing is learnt from it.\n"
+        "Not applied: 1 remembered entry, 1 exclusion.\n"
+        "  → if it is your own export, look at it, then `steno import --trust FILE`\n"
+        "line 3: Object missing required field `type`\n"
+    )
+    assert json.loads(steno("status", "--json").stdout)["excluded"] == []
+    assert json.loads(steno("sessions", "--json").stdout.splitlines()[0])["source"] == "import"
+    assert steno("entries", "--json").stdout == steno("rules", "--json").stdout == ""
+
+
+@pytest.mark.parametrize(("typed", "excluded"), [("\n", []), ("y\n", ["/private"])])
+def test_on_a_terminal_what_would_take_effect_is_shown_and_asked(steno, stranger, terminal, typed, excluded):
+    _, drawn = terminal("import", stranger, typed=typed)
+    assert "  exclusion            /private\n" in drawn
+    assert "Never deploy on Fridays." in drawn
+    assert "Do all of that? [y/N]" in drawn
+    assert json.loads(steno("status", "--json").stdout)["excluded"] == excluded
+
+
+def test_a_changed_or_cut_export_is_told_apart_from_a_whole_one(steno, talk, home):
+    whole = steno("export").stdout_bytes
+    assert steno("import", "-", stdin=whole).stdout == "Imported nothing new; 3 known already.\n"
+    changed = steno("import", "-", stdin=whole.replace(b"No service", b"A service"))
+    assert (changed.exit_code, changed.stdout) == (
+        0,
+        "Imported nothing new; 3 known already.\n"
+        "Line 4 is not as this home wrote it, or lines before it are missing or in another order:\n"
+        "from there on all of it is taken for a stranger's.\n",
+    )
+    cut = steno("import", "-", stdin=b"".join(whole.splitlines(keepends=True)[:-1]))
+    assert (cut.exit_code, cut.stdout.splitlines()[1:]) == (
+        1,
+        ["The last line is missing: the file was cut off, or is of an older Steno."],
+    )
+
+
+def test_a_line_without_end_is_not_read_into_memory(steno, talk, home, monkeypatch):
+    monkeypatch.setattr("steno.pipeline.exported.LONGEST_LINE", 5000)
+    lines = steno("export").stdout_bytes.splitlines(keepends=True)
+    said = steno("import", "-", stdin=b"".join([lines[0], b"x" * 100_000, b"\n", *lines[1:]]))
+    assert said.exit_code == 1
+    assert [told for told in said.stdout.splitlines() if told.startswith("line ")] == ["line 2: longer than 0 MB"]
 
 
 def test_an_exported_file_is_for_its_owner_only(steno, talk, home):

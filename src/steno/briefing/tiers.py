@@ -62,7 +62,7 @@ def _latest(said: Sequence[JournalTurn], length: int, left: int) -> list[tuple[i
 
 def _speaker(turn: JournalTurn) -> str:
     """Who said it."""
-    return "user" if turn.turn.by_human else "agent" if turn.turn.role == "assistant" else safe(turn.turn.role)
+    return "user" if turn.by_human else "agent" if turn.turn.role == "assistant" else safe(turn.turn.role)
 
 
 def shaped(told: Sequence[Told]) -> list[str]:

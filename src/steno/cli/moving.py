@@ -2,19 +2,34 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from stat import S_ISREG
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Final
 
 import click
 
 from steno.cli.hidden import escaped
-from steno.cli.show import json_option, print_json, say, write
+from steno.cli.show import json_option, on_terminal, one_line, print_json, say, write
 from steno.cli.words import many
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from steno.vocabulary import Imported, Power
+
+# How much of what a stranger's export claims is shown before the question.
+_SHOWN: Final = 40
+# What is counted, in words for a person; a record is called by what it does.
+_NAMES: Final = {
+    "turn": "turn",
+    "pause": "pause",
+    "excluded": "exclusion",
+    "tombstone": "tombstone",
+    "receipt": "receipt",
+    "remember": "remembered entry",
+}
 
 
 @click.command(short_help="Write everything out as JSON lines.")
@@ -23,14 +38,16 @@ if TYPE_CHECKING:
 def export(file: str, as_json: bool) -> None:
     """Write everything as JSON lines to FILE, or to standard output.
 
-    The file holds what was said and the key of the store: only you may read it. It is written whole or not at all.
+    The file holds what was said and the key of the store: only you may read it. It is written whole or not at all,
+    and signed: this home takes it back as its own, unless it was changed.
     """
     import steno
 
     with steno.open() as memory:
         if file == "-":
             for line in memory.export():
-                write(escaped(line) + b"\n")
+                # On a terminal nobody will import it from there; elsewhere it must be as it was signed.
+                write((escaped(line) if on_terminal() else line) + b"\n")
             return
         _spare_the_store(file, memory.home)
         with _in_words(file), _whole(file) as out:
@@ -43,27 +60,86 @@ def export(file: str, as_json: bool) -> None:
 
 @click.command("import", short_help="Take in an export.")
 @click.argument("file")
+@click.option("--trust", is_flag=True, help="Take all of it for your own: you know who wrote it. Look at it first.")
 @json_option
-def import_(file: str, as_json: bool) -> None:
-    """Take in an export from FILE, or from standard input if FILE is `-`. Taking it in twice changes nothing."""
+def import_(file: str, trust: bool, as_json: bool) -> None:
+    """Take in an export from FILE, or from standard input if FILE is `-`. Taking it in twice changes nothing.
+
+    What this home exported itself comes back as it was. Anything else is hearsay: it can be found, nothing is learnt
+    from it, and what would take effect on people's say-so (pauses, exclusions, rules, archives, what was forgotten) is
+    listed and asked; without a terminal it is not applied. `--trust` is for your own export on a new machine.
+
+    Exit status 1: a line could not be taken in, or the end is missing. What could be is there.
+    """
     import steno
 
+    ask = _ask if sys.stdin.isatty() and file != "-" and not as_json else lambda powers: False
     with steno.open() as memory, _in_words(file), _lines(file) as lines:
-        new = memory.import_(lines)
-        learnt = memory.scribe()
+        done = memory.import_(lines, trust=trust, ask=ask)
     if as_json:
-        print_json({"turns": new, "entries": learnt.entries})
+        print_json(done)
     else:
-        say(f"Imported {many(new, 'new turn')}, {many(learnt.entries, 'new entry')}.")
+        _tell(done)
+    if done.bad_lines or done.cut_off:
+        sys.exit(1)
+
+
+def _ask(powers: "list[Power]") -> bool:
+    """Show what a stranger's export would do here, and ask."""
+    click.echo("This home did not write these lines. They would do this here, as if you had said so:", err=True)
+    for power in powers[:_SHOWN]:
+        click.echo(f"  {_name(power.kind):20} {one_line(power.what)}", err=True)
+    if len(powers) > _SHOWN:
+        click.echo(f"  … and {len(powers) - _SHOWN:,} more", err=True)
+    return click.confirm("Do all of that?", err=True)
+
+
+def _tell(done: "Imported") -> None:
+    """What came in, what did not, and why."""
+    learnt = {"learnt entry": done.entries} if done.entries else {}
+    came = {f"new {_name(kind)}": number for kind, number in done.new.items()} | learnt
+    say(f"Imported {_counted(came) or 'nothing new'}; {done.known:,} known already.")
+    if done.changed_at is not None:
+        say(f"Line {done.changed_at} is not as this home wrote it, or lines before it are missing or in another order:")
+        say("from there on all of it is taken for a stranger's.")
+    elif done.foreign:
+        say("This home did not write this export: it can be found (origin `file`), and nothing is learnt from it.")
+    if done.held:
+        say(f"Not applied: {_counted(Counter(_name(power.kind) for power in done.held))}.")
+        say("  → if it is your own export, look at it, then `steno import --trust FILE`")
+    for number, reason in done.bad:
+        say(f"line {number}: {reason}")
+    if done.bad_lines > len(done.bad):
+        say(f"… and {many(done.bad_lines - len(done.bad), 'more bad line')}")
+    if done.cut_off:
+        say("The last line is missing: the file was cut off, or is of an older Steno.")
+
+
+def _name(kind: str) -> str:
+    return _NAMES.get(kind, f"{kind} record")
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(many(number, thing) for thing, number in counts.items())
 
 
 @contextmanager
 def _lines(file: str) -> Iterator[Iterable[bytes]]:
     if file == "-":
-        yield sys.stdin.buffer
+        yield _bounded(sys.stdin.buffer)
     else:
         with open(file, "rb") as opened:
-            yield opened
+            yield _bounded(opened)
+
+
+def _bounded(file: IO[bytes]) -> Iterator[bytes]:
+    """Lines; of one that is too long to be taken in only so much that this shows."""
+    from steno.pipeline.exported import LONGEST_LINE
+
+    while raw := file.readline(LONGEST_LINE + 2):
+        yield raw
+        while len(raw) > LONGEST_LINE + 1 and not raw.endswith(b"\n"):
+            raw = file.readline(LONGEST_LINE + 2)
 
 
 def _write(lines: Iterable[bytes], out: IO[bytes]) -> int:

@@ -141,7 +141,8 @@ class Gate:
         # Words that were forgotten are told by nobody, however long it takes.
         if kept is not None and self._kept_warm and not wait and kept.state[-1] == state[-1]:
             return kept
-        entries = self._store.entries.all(status="active")
+        # Hearsay stands in nobody's way.
+        entries = [entry for entry in self._store.entries.all(status="active") if entry.origin != "file"]
         answered = gates.answered(entry.id for entry in entries if entry.category in _ANSWERS)
         self._kept = _Known(
             stamp,

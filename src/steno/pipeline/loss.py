@@ -65,7 +65,7 @@ def _cut(store: Store, session_id: int) -> _Cut:
         if turn.id < last:
             keeper.take(turn)
             at = turn.turn.at or at
-        elif turn.turn.by_human or turn.turn.role == "assistant":
+        elif turn.by_human or turn.turn.role == "assistant":
             break
         else:
             after.append(turn)

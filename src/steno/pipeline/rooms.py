@@ -156,6 +156,12 @@ class Rooms:
         except BadPattern as error:
             raise BadSetting(f"redact_patterns: {error}", hint="patterns follow RE2's syntax") from error
 
+    def _adopt_secret(self, secret: bytes) -> None:
+        """A memory moves into this home with its key; markers are made with it from now on."""
+        if self._store.is_new():
+            self._store.adopt_secret(secret)
+            self.__dict__.pop("_scrubber", None)
+
     def _choose_like(self, other: "Rooms") -> None:
         """What the user leaves out of the other memory is left out of this one, too."""
         self.settings, self._scrubber = other.settings, other._scrubber

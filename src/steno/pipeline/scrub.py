@@ -31,7 +31,7 @@ class Scrubber:
         sessions = [self.session(session) for session in batch.sessions]
         mark = batch.watermark
         if mark.state:
-            mark = structs.replace(mark, state=_map_texts(mark.state, self.text))
+            mark = structs.replace(mark, state=map_texts(mark.state, self.text))
         if self._any(list(mark.lines_of)):
             lines_of: Counter[str] = Counter()
             for session, lines in mark.lines_of.items():
@@ -83,11 +83,12 @@ def _names_in(batch: Batch) -> list[str]:
     return [name for name in names if name]
 
 
-def _map_texts(value: Any, change: Callable[[str], str]) -> Any:
+def map_texts(value: Any, change: Callable[[str], str]) -> Any:
+    """A JSON value with every text in it changed."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, list):
-        return [_map_texts(item, change) for item in value]
+        return [map_texts(item, change) for item in value]
     if isinstance(value, dict):
-        return {change(name): _map_texts(item, change) for name, item in value.items()}
+        return {change(name): map_texts(item, change) for name, item in value.items()}
     return value

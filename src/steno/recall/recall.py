@@ -12,7 +12,7 @@ from steno.recall.question import Question, ask
 from steno.recall.search import Meaning, Scored, ScoredEntry, Search
 from steno.recall.words import WordIndex
 from steno.store import Store
-from steno.vocabulary import Entry, Hit, JournalTurn, Scope
+from steno.vocabulary import HEARSAY, Entry, Hit, JournalTurn, Scope
 from steno.vocabulary.errors import NoEmbedding
 
 Within = Literal["entries", "turns", "sessions", "all"]
@@ -93,8 +93,10 @@ def batches(scored: list[Some]) -> Iterator[list[Some]]:
 
 def origin_of(found: JournalTurn) -> str:
     """Whose words a turn holds."""
+    if found.source == HEARSAY:
+        return "file"
     if found.turn.role == "user":
-        return "user" if found.turn.by_human else "agent"
+        return "user" if found.by_human else "agent"
     return found.turn.role if found.turn.role in ("assistant", "tool") else "agent"
 
 

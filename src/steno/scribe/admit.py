@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from steno.terms import without_own_words
-from steno.vocabulary import Candidate, JournalTurn, Origin
+from steno.vocabulary import HEARSAY, Candidate, JournalTurn, Origin
 
 # More of one category in one session than this is noise, whatever it is.
 MOST_PER_SESSION: Final = 150
@@ -106,8 +106,10 @@ def judge(candidate: Candidate, turns: Mapping[int, JournalTurn], known: KnownEn
 
 def origin_of(turn: JournalTurn) -> Origin:
     """Whose words a turn holds: decided by code, from who said it, never by what is said."""
+    if turn.source == HEARSAY:
+        return "file"
     if turn.turn.role == "user":
-        return "user" if turn.turn.by_human else "agent"
+        return "user" if turn.by_human else "agent"
     return "assistant" if turn.turn.role == "assistant" else "tool"
 
 

@@ -24,14 +24,21 @@ class Control:
         """Replace the key: only before anything was hashed with it."""
         self._set("set_meta", "secret", secret)
 
+    def signing_key(self) -> bytes:
+        """What exports are signed with. Unlike the store's key it stands in none of them: whoever holds an export must
+        not be able to write another one."""
+        while not (rows := self._database.rows("get_meta", {"name": "signing_key"})):
+            self._set("keep_meta", "signing_key", secrets.token_bytes(SECRET_BYTES))
+        return bytes(rows[0][0])
+
     def pauses(self) -> list[tuple[str, str | None]]:
         """Times off the record. The last one may be going on: its end is None."""
         return [(row[0], row[1]) for row in self._database.rows("pauses")]
 
-    def put_pause(self, since: str, until: str | None) -> None:
-        """A time off the record, from another store."""
+    def put_pause(self, since: str, until: str | None) -> bool:
+        """A time off the record, from an export; whether it is new."""
         with self._database.write():
-            self._database.rows("put_pause", {"since": since, "until": until})
+            return bool(self._database.rows("put_pause", {"since": since, "until": until}))
 
     def paused(self) -> str | None:
         """Since when capture is paused, or None."""
@@ -51,10 +58,10 @@ class Control:
         """What is left out, and since when."""
         return [(row[0], row[1]) for row in self._database.rows("excluded")]
 
-    def exclude(self, pattern: str, since: str) -> None:
-        """Leave a path or project out."""
+    def exclude(self, pattern: str, since: str) -> bool:
+        """Leave a path or project out; whether that is new."""
         with self._database.write():
-            self._database.rows("exclude", {"pattern": pattern, "since": since})
+            return bool(self._database.rows("exclude", {"pattern": pattern, "since": since}))
 
     def include(self, pattern: str) -> None:
         """Take it in again."""

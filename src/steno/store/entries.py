@@ -215,13 +215,23 @@ class Entries:
         """Everything people told us: when, what they did, to which entry, and their words as JSON."""
         return [(row[0], row[1], row[2], row[3]) for row in self._database.rows("records")]
 
-    def put_record(self, at: str, act: str, entry: str, value: str) -> None:
-        """A record of another store, unless it is known."""
+    def put_record(self, at: str, act: str, entry: str, value: str) -> bool:
+        """A record from an export of this home; whether it is new."""
         values = {"at": at, "act": act, "entry": entry, "value": value, "key": record_key(act, entry, value)}
-        if not self._database.rows("has_record", values):
-            with self._database.write():
-                self._database.rows("put_record", {"at": at, "act": act, "entry": entry, "value": value})
-                self._apply(at, act, entry, json.loads(value))
+        if self._database.rows("has_record", values):
+            return False
+        with self._database.write():
+            self._database.rows("put_record", {"at": at, "act": act, "entry": entry, "value": value})
+            self._apply(at, act, entry, json.loads(value))
+        return True
+
+    def hear(self, at: str, entry: str, told: dict[str, str | None]) -> bool:
+        """What people told another home: kept as hearsay, under an id of its own; whether it is new."""
+        value = {**told, "origin": "file"}
+        own = _digest("heard", told["category"] or "", told["project"] or "", told["summary"] or "")
+        if self._database.rows("has_entry", {"id": entry}) or self._database.rows("has_entry", {"id": own}):
+            return False
+        return self.put_record(at, "remember", own, json.dumps(value, ensure_ascii=False))
 
     def clear(self) -> None:
         """Drop everything derived; the records stay and are applied again by `apply_records`."""
@@ -277,7 +287,11 @@ def _remembered(entry: str, value: dict[str, Any], at: str) -> dict[str, Any]:
     if value.get("origin") == "assistant":
         sure |= {"confidence": 0.6, "origin": "assistant"}
         told |= {"tags": '["lesson"]', "cue": "an agent told us how it went"}
-    return {"id": entry, **value, **nothing, **sure, **told}
+    elif value.get("origin") == "file":
+        sure |= {"confidence": 0.5, "origin": "file"}
+        told |= {"tags": "[]", "cue": "an import brought it"}
+    said = {name: value.get(name) for name in ("summary", "category", "project", "agent")}
+    return {"id": entry, **said, **nothing, **sure, **told}
 
 
 def _entry(row: Row, evidence: list[Evidence]) -> Entry:

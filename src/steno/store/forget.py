@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from steno.store.database import Database, Row
@@ -160,11 +160,10 @@ class Eraser:
         """Keys of what was forgotten, with the time."""
         return [(row[0], row[1]) for row in self._database.rows("tombstones")]
 
-    def put_tombstones(self, tombstones: Iterable[tuple[bytes, str]]) -> None:
-        """Tombstones of another store."""
+    def put_tombstone(self, key: bytes, forgotten_at: str) -> bool:
+        """A tombstone from an export; whether it is new."""
         with self._database.write():
-            for key, forgotten_at in tombstones:
-                self._database.rows("put_tombstone", {"key": key, "forgotten_at": forgotten_at})
+            return bool(self._database.rows("put_tombstone", {"key": key, "forgotten_at": forgotten_at}))
 
     def _pick(self, query: str, **values: Any) -> list[int]:
         return [row[0] for row in self._database.rows(query, values)]

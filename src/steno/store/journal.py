@@ -3,14 +3,14 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import structs
 
 from steno.store.database import Database, Row
-from steno.vocabulary import Batch, Found, JournalTurn, Read, Session, Turn, Watermark
+from steno.vocabulary import HEARSAY, Batch, Found, JournalTurn, Read, Session, Turn, Watermark
 from steno.vocabulary.errors import Overtaken, UnknownSession, WrongUse
 
 _FACTS = ("kind", "parent", "agent", "directory", "project", "branch", "model", "context_window")
@@ -89,6 +89,7 @@ class Journal:
         """Store turns, facts and watermark in one transaction. Gives the new watermark and the new turns by session."""
         database, turns = self._database, batch.turns
         with database.write():
+            self._drop_hearsay(keys)
             ids = {session.session: self._put_session(session) for session in batch.sessions}
             rows = (_turn_row(key, ids, known.id, read) for key, read in zip(keys, turns, strict=True))
             new = Counter(row[0] for row in database.many("put_turn", rows))
@@ -142,6 +143,8 @@ class Journal:
             raise UnknownSession("nothing was captured yet", hint="`steno capture --all` reads what your agents left")
         if not rows:
             raise UnknownSession(f"no session {name!r} in the journal", hint="`steno sessions` lists them")
+        # What an import calls its sessions must not stand in the way of ours; `import:ID` names them.
+        rows = [row for row in rows if row[1] != HEARSAY] or rows
         exact = [row for row in rows if name in (row[2], f"{row[1]}:{row[2]}")]
         if len(exact) > 1:
             hosts = " and ".join(f"{row[1]}:{row[2]}" for row in exact)
@@ -177,26 +180,51 @@ class Journal:
             yield list(map(journal_turn, rows))
             after = rows[-1][0]
 
-    def put(self, sessions: Iterable[Session], turns: list[Read], keys: list[bytes]) -> int:
-        """Turns that come from another store: without transcript or watermark. How many were new."""
+    def put(self, sessions: list[Session], turns: list[Read], keys: list[bytes]) -> int:
+        """Turns from an export of this home: without transcript or watermark. How many were new."""
+        with self._database.write():
+            self._drop_hearsay(keys)
+            return self._put(sessions, turns, keys)
+
+    def hear(self, sessions: list[Session], turns: list[Read], keys: list[bytes]) -> int:
+        """Turns from a stranger's export, unless they were captured here: kept apart, under keys of their own, so that
+        they can neither change a session of ours nor stand in the way of what is captured later."""
+        source_of = {session.session: session.source for session in sessions}
+        with self._database.write():
+            heard = [
+                (_heard_key(key), read)
+                for key, read in zip(keys, turns, strict=True)
+                if not self._database.rows("has_turn", {"key": key})
+                and not self._is_known(source_of[read.session], read)
+            ]
+            apart = [structs.replace(session, source=HEARSAY) for session in sessions]
+            return self._put(apart, [read for _, read in heard], [key for key, _ in heard])
+
+    def _put(self, sessions: list[Session], turns: list[Read], keys: list[bytes]) -> int:
         database = self._database
-        with database.write():
-            ids = {session.session: self._put_session(session) for session in sessions}
-            pairs = zip(keys, turns, strict=True)
-            fresh = [(key, read) for key, read in pairs if not self._is_known(ids[read.session], read)]
-            new = database.many("put_turn", (_turn_row(key, ids, None, read) for key, read in fresh))
-            for session_id in ids.values():
-                database.rows("drop_silent_session", {"id": session_id})
-            self._touch(ids, turns)
+        ids = {session.session: self._put_session(session) for session in sessions}
+        source_of = {session.session: session.source for session in sessions}
+        pairs = zip(keys, turns, strict=True)
+        fresh = [(key, read) for key, read in pairs if not self._is_known(source_of[read.session], read)]
+        new = database.many("put_turn", (_turn_row(key, ids, None, read) for key, read in fresh))
+        for session_id in ids.values():
+            database.rows("drop_silent_session", {"id": session_id})
+        self._touch(ids, turns)
         return len(new)
 
-    def _is_known(self, session_id: int, read: Read) -> bool:
+    def _is_known(self, source: str, read: Read) -> bool:
         """Whether a turn without host id is there already, under the key of another store."""
         if read.turn.native_id is not None:
             return False
         turn = read.turn
-        values = {"session_id": session_id, "line": turn.line, "role": turn.role, "kind": turn.kind, "text": turn.text}
-        return bool(self._database.rows("same_turn", values))
+        values = {"source": source, "session": read.session, "line": turn.line, "role": turn.role, "kind": turn.kind}
+        return bool(self._database.rows("same_turn", {**values, "text": turn.text}))
+
+    def _drop_hearsay(self, keys: list[bytes]) -> None:
+        """What was only hearsay is here now: it is not kept twice."""
+        if self._database.rows("any_hearsay"):
+            for (session_id,) in set(self._database.many("drop_hearsay", [(_heard_key(key),) for key in keys])):
+                self._database.rows("drop_silent_session", {"id": session_id})
 
     def _put_session(self, session: Session) -> int:
         values = {name: self._unless_forgotten(getattr(session, name)) for name in _FACTS}
@@ -243,6 +271,11 @@ def key_of(source: str, read: Read, secret: bytes) -> bytes:
         content = hashlib.blake2b(read.turn.text.encode(), key=secret, digest_size=16).hexdigest()
         basis = f"{source}\0{read.session}\0{read.turn.line}\0{read.block}\0{content}"
     return hashlib.blake2b(basis.encode(), digest_size=16).digest()
+
+
+def _heard_key(key: bytes) -> bytes:
+    """The key of a turn that is only hearsay."""
+    return hashlib.blake2b(b"hearsay\0" + key, digest_size=16).digest()
 
 
 def fact_key(fact: str, secret: bytes) -> bytes:

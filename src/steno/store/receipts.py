@@ -24,12 +24,13 @@ class Receipts:
         with self._database.write():
             return int(self._database.rows("put_receipt", values)[0][0])
 
-    def take(self, **given: Any) -> None:
-        """One of another store, unless it is known."""
+    def take(self, **given: Any) -> bool:
+        """One from an export; whether it is new."""
         values = {**given, "items": json.dumps(given["items"]), "turn": None}
-        if not self._database.rows("has_receipt", values):
-            with self._database.write():
-                self._database.rows("put_receipt", values)
+        if self._database.rows("has_receipt", values):
+            return False
+        with self._database.write():
+            return bool(self._database.rows("put_receipt", values))
 
     def of(self, session: str | None = None) -> list[Receipt]:
         """Those of a session, or all, the oldest first."""

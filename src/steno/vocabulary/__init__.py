@@ -50,8 +50,10 @@ from steno.vocabulary.reports import (
     Found,
     Hit,
     HitKind,
+    Imported,
     Learnt,
     Neighbour,
+    Power,
     Problem,
     Recallable,
     Review,
@@ -60,7 +62,7 @@ from steno.vocabulary.reports import (
     Status,
 )
 from steno.vocabulary.rules import MODES, RULE_STATUSES, Firing, Matcher, Mode, Reaction, Rule, RuleStatus, Trial
-from steno.vocabulary.sessions import Session, SessionKind
+from steno.vocabulary.sessions import HEARSAY, Session, SessionKind
 from steno.vocabulary.transcripts import Batch, Read, Transcript, Watermark
 from steno.vocabulary.turns import HUMAN_KINDS, KINDS, ROLES, JournalTurn, Kind, Role, Turn
 
@@ -69,6 +71,7 @@ __all__ = [
     "CATEGORIES",
     "FLOW_STATUSES",
     "GATE_TOKENS",
+    "HEARSAY",
     "HUMAN_KINDS",
     "KINDS",
     "MODES",
@@ -103,6 +106,7 @@ __all__ = [
     "Health",
     "Hit",
     "HitKind",
+    "Imported",
     "JournalTurn",
     "Kind",
     "Learnt",
@@ -115,6 +119,7 @@ __all__ = [
     "Outcome",
     "Page",
     "Phase",
+    "Power",
     "Problem",
     "Quote",
     "Reaction",

@@ -1,8 +1,12 @@
 """One run of an agent, as its host names it."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
+
+# The source of sessions that came with an export this home did not write: hearsay. They are kept apart from what was
+# captured here, can be found, and nothing is learnt from them.
+HEARSAY: Final = "import"
 
 SessionKind = Literal["main", "subagent", "scheduled"]
 

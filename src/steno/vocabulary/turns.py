@@ -4,6 +4,8 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
+from steno.vocabulary.sessions import HEARSAY
+
 Role = Literal["user", "assistant", "tool", "system"]
 ROLES: tuple[Role, ...] = get_args(Role)
 
@@ -66,3 +68,8 @@ class JournalTurn(Struct, frozen=True, kw_only=True):
     source: str
     session: str
     turn: Turn
+
+    @property
+    def by_human(self) -> bool:
+        """Whether a person typed these words here; what an import says they typed is hearsay."""
+        return self.turn.by_human and self.source != HEARSAY

@@ -2,7 +2,7 @@
 
 -- name: live_entries
 -- What holds for a session at a time: entries of its project, whichever agent heard them, and of no project; those not
--- yet superseded then; the latest of each category.
+-- yet superseded then; the latest of each category. Hearsay is told to nobody who did not ask.
 WITH kinds (kind) AS (
   VALUES ('decision'), ('rejected'), ('rule'), ('exclusion'), ('task'), ('commitment'), ('discovery'), ('learning'),
          ('fact'), ('context'), ('agent_state')
@@ -26,6 +26,7 @@ placed (number, standing, place) AS (
                             entries.created_at DESC, entries.number DESC)
   FROM near JOIN entries ON entries.number = near.number LEFT JOIN entries AS newer ON newer.id = entries.superseded_by
   WHERE (entries.status IN ('active', 'done') OR newer.created_at > :until) AND entries.certainty <> 'refuted'
+    AND entries.origin <> 'file'
     AND (:until IS NULL OR coalesce(entries.created_at, '9999') <= :until)
 )
 SELECT entries.id, category, standing, certainty, confidence, summary, detail, origin, tags, domain, subject,
@@ -61,4 +62,5 @@ ORDER BY min(last_at, coalesce(:until, last_at)) DESC, sessions.id DESC LIMIT 1;
 
 -- name: latest_session_then
 -- The session last heard of before a time.
-SELECT id FROM sessions WHERE started_at <= :until ORDER BY min(last_at, :until) DESC, started_at DESC, id DESC LIMIT 1;
+SELECT id FROM sessions WHERE started_at <= :until AND source <> 'import'
+ORDER BY min(last_at, :until) DESC, started_at DESC, id DESC LIMIT 1;

@@ -25,8 +25,8 @@ SELECT since, until FROM pauses ORDER BY since;
 INSERT INTO pauses (since) SELECT :now WHERE NOT EXISTS (SELECT 1 FROM pauses WHERE until IS NULL);
 
 -- name: put_pause
--- A time off the record, from another store.
-INSERT INTO pauses (since, until) VALUES (:since, :until) ON CONFLICT (since) DO NOTHING;
+-- A time off the record, from an export.
+INSERT INTO pauses (since, until) VALUES (:since, :until) ON CONFLICT (since) DO NOTHING RETURNING 1;
 
 -- name: resume
 -- Go on record again.
@@ -38,7 +38,7 @@ SELECT pattern, since FROM excluded ORDER BY pattern;
 
 -- name: exclude
 -- Leave a path or project out.
-INSERT INTO excluded (pattern, since) VALUES (:pattern, :since) ON CONFLICT (pattern) DO NOTHING;
+INSERT INTO excluded (pattern, since) VALUES (:pattern, :since) ON CONFLICT (pattern) DO NOTHING RETURNING 1;
 
 -- name: include
 -- Take it in again.

@@ -1,11 +1,11 @@
 -- Entries, evidence, checkpoints, reviews and records.
 
 -- name: unread_sessions
--- Sessions with turns the scribe has not read, the oldest first.
+-- Sessions with turns the scribe has not read, the oldest first. It never reads hearsay.
 SELECT sessions.id, sessions.source, sessions.session, sessions.kind, sessions.project, sessions.agent,
        sessions.branch, sessions.directory, coalesce(checkpoints.turn_id, 0) AS mark
 FROM sessions LEFT JOIN checkpoints ON checkpoints.session_id = sessions.id
-WHERE (:session_id IS NULL OR sessions.id = :session_id)
+WHERE (:session_id IS NULL OR sessions.id = :session_id) AND sessions.source <> 'import'
   AND EXISTS (SELECT 1 FROM turns WHERE session_id = sessions.id AND turns.id > coalesce(checkpoints.turn_id, 0))
 ORDER BY sessions.started_at, sessions.id;
 

@@ -103,7 +103,8 @@ SELECT key, forgotten_at FROM tombstones;
 
 -- name: put_tombstone
 -- A tombstone from another store.
-INSERT INTO tombstones (key, forgotten_at) VALUES (:key, :forgotten_at) ON CONFLICT (key) DO NOTHING;
+INSERT INTO tombstones (key, forgotten_at) VALUES (:key, :forgotten_at) ON CONFLICT (key) DO NOTHING
+RETURNING 1;
 
 -- name: rewrite_turn
 -- New patterns found a secret in text that was stored before.

@@ -35,8 +35,9 @@ WHERE evidence.place = 0 AND evidence.entry IN (SELECT value FROM json_each(:ids
 SELECT sessions.project, sessions.started_at, (SELECT max(id) FROM turns WHERE session_id = sessions.id),
        sessions.session
 FROM sessions
-WHERE sessions.session = :session OR sessions.source || ':' || sessions.session = :session
-   OR (length(:session) >= 4 AND substr(sessions.session, 1, length(:session)) = :session)
+WHERE source <> 'import'
+  AND (sessions.session = :session OR sessions.source || ':' || sessions.session = :session
+       OR (length(:session) >= 4 AND substr(sessions.session, 1, length(:session)) = :session))
 ORDER BY sessions.session = :session DESC, sessions.last_at DESC LIMIT 1;
 
 -- name: last_gate

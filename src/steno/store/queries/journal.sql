@@ -102,7 +102,20 @@ RETURNING session_id;
 -- name: same_turn
 -- A turn without an id of its host, brought by import from a store with another key.
 SELECT 1 FROM turns
-WHERE session_id = :session_id AND line IS :line AND role = :role AND kind = :kind AND text = :text LIMIT 1;
+WHERE session_id = (SELECT id FROM sessions WHERE source = :source AND session = :session)
+  AND line IS :line AND role = :role AND kind = :kind AND text = :text LIMIT 1;
+
+-- name: has_turn
+-- Whether the journal knows a turn, or it was forgotten.
+SELECT 1 FROM turns WHERE key = :key UNION ALL SELECT 1 FROM tombstones WHERE key = :key LIMIT 1;
+
+-- name: any_hearsay
+-- Whether anything came with an export this home did not write.
+SELECT 1 FROM sessions WHERE source = 'import' LIMIT 1;
+
+-- name: drop_hearsay
+-- The same turn came in here, with all it may say.
+DELETE FROM turns WHERE key = ?1 RETURNING session_id;
 
 -- name: add_redaction
 -- Counts what was taken out.
@@ -132,11 +145,11 @@ FROM sessions ORDER BY last_at DESC, id DESC;
 -- (The first comparison is not idle: length() ends at a NUL.)
 SELECT id, source, session FROM sessions
 WHERE session = :session OR substr(session, 1, length(:session)) = :session OR source || ':' || session = :session
-ORDER BY session = :session OR source || ':' || session = :session DESC, last_at DESC LIMIT 3;
+ORDER BY source = 'import', session = :session OR source || ':' || session = :session DESC, last_at DESC LIMIT 3;
 
 -- name: latest_session
--- The session last heard of.
-SELECT id, source, session FROM sessions ORDER BY last_at DESC, id DESC LIMIT 1;
+-- The session last heard of here: an import may be dated as it likes.
+SELECT id, source, session FROM sessions ORDER BY source = 'import', last_at DESC, id DESC LIMIT 1;
 
 -- name: turns_of_session
 -- A session in the order it was read.

@@ -20,6 +20,7 @@ ORDER BY sessions.last_at DESC, sessions.id DESC LIMIT :most;
 -- The newest active entries of some categories since a time, of one agent and of nobody in particular, or of all.
 SELECT id FROM entries
 WHERE status = 'active' AND category IN (SELECT value FROM json_each(:categories)) AND created_at >= :since
+  AND origin <> 'file'
   AND (:agent IS NULL OR agent IS NULL OR agent = :agent)
 ORDER BY created_at DESC, number DESC LIMIT :most;
 

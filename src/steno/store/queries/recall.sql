@@ -51,7 +51,8 @@ ORDER BY rank LIMIT :most;
 
 -- name: traits_of_turns
 -- What weighs a turn up or down, and what proves it is in scope.
-SELECT turns.id, turns.session_id, turns.role, turns.kind, turns.at
+SELECT turns.id, turns.session_id, CASE sessions.source WHEN 'import' THEN 'file' ELSE turns.role END AS role, turns.kind,
+       turns.at
 FROM turns JOIN sessions ON sessions.id = turns.session_id
 WHERE turns.id IN (SELECT value FROM json_each(:ids)) AND turns.kind <> 'thinking'
   AND (:project IS NULL OR sessions.project = :project) AND (:agent IS NULL OR sessions.agent = :agent)

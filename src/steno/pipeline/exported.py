@@ -1,0 +1,222 @@
+"""The lines of an export: what they may hold, and how a home knows its own again.
+
+Every line carries a signature over itself and the signature before it, made with a key that never leaves the home. A
+line that was changed, moved, put in or left out breaks the chain there: what stands before is still the home's own, all
+that follows is a stranger's. The last line says that it is the last, so a file that was cut off is noticed.
+"""
+
+import json
+import re
+from hashlib import blake2b
+from hmac import compare_digest
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct, structs
+
+from steno.vocabulary import Category, EntryStatus, Origin, ReceiptKind, Session, Turn
+
+FORMAT = 2
+# A turn of the longest line a host may write, escaped once more.
+LONGEST_LINE = 64 << 20
+KEY_BYTES = 16
+_MAC_BYTES = 16
+_SIGNED = re.compile(rb'(.*),"signed":"([0-9a-f]{32})"\}', re.DOTALL)
+_TIME = re.compile(r"\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d(?:\.\d{3})?Z")
+_TIMES = frozenset({"at", "since", "until", "forgotten_at"})
+_LARGEST = (1 << 63) - 1
+
+
+class Exported(Struct, tag_field="type", tag=lambda name: name.lower().removesuffix("line"), omit_defaults=True):
+    """One line of an export."""
+
+
+class HeaderLine(Exported):
+    """The first line: what this is, and the key that turns without a host's id were hashed with."""
+
+    steno: int
+    secret: bytes
+
+
+class SessionLine(Exported):
+    """A session's facts."""
+
+    session: Session
+
+
+class TurnLine(Exported):
+    """A turn with its key."""
+
+    key: bytes
+    source: str
+    session: str
+    turn: Turn
+
+
+class TombstoneLine(Exported):
+    """Something forgotten."""
+
+    key: bytes
+    forgotten_at: str
+
+
+class RecordLine(Exported):
+    """Something a person told us."""
+
+    at: str
+    act: str
+    entry: str
+    value: str
+
+
+class PauseLine(Exported):
+    """A time off the record."""
+
+    since: str
+    until: str | None
+
+
+class ExcludedLine(Exported):
+    """Something left out."""
+
+    pattern: str
+    since: str
+
+
+class ReceiptLine(Exported):
+    """What was given to whom. Numbers of turns are this store's own and stay here."""
+
+    at: str
+    kind: ReceiptKind
+    agent: str | None
+    session: str | None
+    tier: int | None
+    tokens: int
+    items: list[str]
+    verdict: str | None
+
+
+class EndLine(Exported):
+    """The last line: nothing was cut off."""
+
+
+Content = SessionLine | TurnLine | TombstoneLine | RecordLine | PauseLine | ExcludedLine | ReceiptLine
+Line = HeaderLine | Content | EndLine
+
+_decoder = msgspec.json.Decoder(Line)
+_encode = msgspec.json.encode
+
+
+class Unusable(ValueError):
+    """A line that cannot be taken in; the text says why."""
+
+
+def line_of(raw: bytes) -> Line:
+    """A line as a value. Whatever is wrong with it, the answer is Unusable."""
+    if len(raw) > LONGEST_LINE:
+        raise Unusable(f"longer than {LONGEST_LINE >> 20} MB")
+    try:
+        line: Line = _decoder.decode(raw)
+    except RecursionError:
+        raise Unusable("nested too deeply") from None
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise Unusable(str(error)) from None
+    _check(line)
+    if isinstance(line, TurnLine | TombstoneLine) and len(line.key) != KEY_BYTES:
+        raise Unusable(f"a key has {KEY_BYTES} bytes, this one {len(line.key)}")
+    if isinstance(line, RecordLine):
+        _check_record(line)
+    return line
+
+
+def _check(value: Any) -> None:
+    """What a type cannot say: times compare as text, and the store keeps no number beyond 64 bits."""
+    for name, field in structs.asdict(value).items():
+        if isinstance(field, Struct):
+            _check(field)
+        elif isinstance(field, str) and name in _TIMES and not _TIME.fullmatch(field):
+            raise Unusable(f"`{name}` is no time: {field[:40]!r}")
+        elif isinstance(field, int) and abs(field) > _LARGEST:
+            raise Unusable(f"`{name}` is too large a number")
+        elif isinstance(field, str):
+            _check_text(name, field)
+
+
+def _check_text(name: str, text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Unusable(f"`{name}` holds half a character") from None
+
+
+class Told(Struct):
+    """What a record may say. Anything else would be refused by the store, each time it is applied again."""
+
+    summary: str | None = None
+    category: Category | None = None
+    status: EntryStatus | None = None
+    project: str | None = None
+    agent: str | None = None
+    other: str | None = None
+    keep: Literal["one", "other", "both"] | None = None
+    repeats: str | None = None
+    origin: Origin | None = None
+
+
+# What each kind of record must say.
+_NEEDED: dict[str, tuple[str, ...]] = {
+    "remember": ("summary", "category"),
+    "revise": (),
+    "archive": (),
+    "review": ("other", "keep"),
+    # Whoever folds these passes over what says nothing to them.
+    "rule": (),
+    "flow": (),
+    "outcome": (),
+}
+
+
+def _check_record(line: RecordLine) -> None:
+    if line.act not in _NEEDED:
+        raise Unusable(f"no record is called {line.act[:40]!r}")
+    told = told_by(line.value)
+    if missing := [name for name in _NEEDED[line.act] if getattr(told, name) is None]:
+        raise Unusable(f"a {line.act} record without {' and '.join(missing)}")
+
+
+def told_by(value: str) -> Told:
+    """What a record says."""
+    try:
+        json.loads(value)
+        return msgspec.json.decode(value, type=Told)
+    except RecursionError:
+        raise Unusable("a record nested too deeply") from None
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise Unusable(f"a record that cannot be read: {error}") from None
+
+
+class Seal:
+    """Signs the lines of one export in order, or tells whether they are as they were signed."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._last = b""
+        # Whether every line so far was as it was signed.
+        self.whole = True
+
+    def sign(self, line: Line) -> bytes:
+        """A line as it is written, without the newline."""
+        body = _encode(line)[:-1]
+        return body + b',"signed":"' + self._next(body) + b'"}'
+
+    def check(self, raw: bytes) -> bool:
+        """Whether the next line follows those before it as this home wrote them. Once it does not, none does."""
+        if self.whole:
+            found = _SIGNED.fullmatch(raw)
+            self.whole = found is not None and compare_digest(self._next(found[1]), found[2])
+        return self.whole
+
+    def _next(self, body: bytes) -> bytes:
+        mac = blake2b(self._last + body, key=self._key, person=b"steno export", digest_size=_MAC_BYTES)
+        self._last = mac.hexdigest().encode()
+        return self._last
