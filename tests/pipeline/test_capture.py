@@ -3,6 +3,7 @@
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -183,6 +184,35 @@ def test_private_blocks_are_not_kept(tmp_path: Path) -> None:
     with house(tmp_path) as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", said("ask <private>Dr. Jones</private> tomorrow")))
         assert texts(memory) == ["ask [private] tomorrow"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "kept"),
+    [
+        (["a <private>b", "c", "d</private> e"], ["a [private]", "[private]", "[private] e"]),
+        (["a", "b < PRIVATE\n> c", "d"], ["a", "b [private]", "[private]"]),
+        (["a</private>", "b"], ["a</private>", "b"]),
+        (["<private>a</private>", "b"], ["[private]", "b"]),
+    ],
+)
+def test_a_private_block_reaches_over_the_parts_of_a_message_and_no_further(
+    tmp_path: Path, parts: list[str], kept: list[str]
+) -> None:
+    def line(uuid: str, *content: dict[str, Any]) -> dict[str, Any]:
+        message = {"role": "user", "content": list(content)}
+        return {"type": "user", "uuid": uuid, "sessionId": "s", "isSidechain": False, "message": message}
+
+    result = {"type": "tool_result", "tool_use_id": "t", "content": "<private> a tool may say that"}
+    path = write_jsonl(
+        tmp_path / "t.jsonl",
+        line("1", *({"type": "text", "text": part} for part in parts)),
+        line("2", {"type": "text", "text": "next"}),
+        line("3", result, {"type": "text", "text": "a person's words beside it"}),
+    )
+    with house(tmp_path) as memory:
+        captured = memory.capture(path, source="claude-code")
+        assert texts(memory) == [*kept, "next", "[private]", "a person's words beside it"]
+        assert captured.redacted["private"] == 1 + ("[private]" in "".join(kept))
 
 
 def test_redact_applies_new_patterns_to_what_is_stored(tmp_path: Path) -> None:

@@ -70,6 +70,13 @@ def test_a_token_and_a_password_in_one_address_are_two_secrets() -> None:
         ("a <privateer> b", "a <privateer> b"),
         ("a <private>x\0y</private> b", "a [private] b"),
         ("password='ab <private>12 x</private>'", "password='ab [private]'"),
+        ("a < private >x< / private > b", "a [private] b"),
+        ("a <\n private\n>x</\tPRIVATE\n> b", "a [private] b"),
+        ("a <\xa0private\xa0>x</private> b", "a [private] b"),
+        ("a <private\n  why='mine'\n>x</private all> b", "a [private] b"),
+        ("a <private/>x", "a [private]"),
+        ("a <privat>x</private> b", "a <privat>x</private> b"),
+        ("if a < privates > b", "if a < privates > b"),
     ],
 )
 def test_a_private_block_leaves_only_the_word_private(text: str, expected: str) -> None:

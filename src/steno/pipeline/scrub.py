@@ -1,16 +1,19 @@
 """Runs every text of a batch through the redactor before anything of it is written."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import structs
 
-from steno.redact import Redactor
+from steno.redact import Redactor, hide_private
 from steno.vocabulary import Batch, Read, Session, Turn, Watermark
 
 _FACTS = ("session", "parent", "agent", "directory", "project", "branch", "model")
 _NAMES = ("native_id", "tool", "call")
+# Where a private block may begin; cheap, and the redactor looks closer.
+_TAG = re.compile(r"<\s*private", re.IGNORECASE)
 
 
 class Scrubber:
@@ -21,11 +24,11 @@ class Scrubber:
 
     def batch(self, batch: Batch) -> tuple[Batch, Mapping[str, int]]:
         """The batch without secrets, and what was taken out of its turns."""
-        cleaned = self._redactor.clean([read.turn.text for read in batch.turns])
-        turns = batch.turns
+        turns, private = _without_private(batch.turns)
+        cleaned = self._redactor.clean([read.turn.text for read in turns])
         if cleaned.counts:
             turns = [_with_text(read, text) for read, text in zip(turns, cleaned.texts, strict=True)]
-        counts = Counter(cleaned.counts)
+        counts = private + Counter(cleaned.counts)
         if self._any(_names_in(batch)):
             turns = [self._names(read, counts) for read in turns]
         sessions = [self.session(session) for session in batch.sessions]
@@ -41,7 +44,8 @@ class Scrubber:
 
     def turns(self, turns: list[Turn]) -> tuple[list[Turn], Mapping[str, int]]:
         """Turns without secrets, the same object where there was none."""
-        reads = [Read("", turn) for turn in turns]
+        # Each by itself: who said what beside it is not known here.
+        reads = [Read(str(number), turn) for number, turn in enumerate(turns)]
         batch, counts = self.batch(Batch(turns=reads, sessions=[], watermark=Watermark()))
         return [read.turn for read in batch.turns], counts
 
@@ -69,6 +73,23 @@ class Scrubber:
         *names, session = cleaned.texts
         turn = structs.replace(read.turn, **{name: text or None for name, text in zip(_NAMES, names, strict=True)})
         return structs.replace(read, turn=turn, session=session)
+
+
+def _without_private(turns: list[Read]) -> tuple[list[Read], Counter[str]]:
+    """A person may open a private block in one part of a message and close it in another; each part is a turn."""
+    if not any(_TAG.search(read.turn.text) for read in turns):
+        return turns, Counter()
+    messages: dict[tuple[str, int | None, str], list[int]] = {}
+    for place, read in enumerate(turns):
+        messages.setdefault((read.session, read.turn.line, read.turn.role), []).append(place)
+    turns, pieces = list(turns), 0
+    for places in messages.values():
+        if len(places) > 1 and turns[places[0]].turn.line is not None:
+            texts, hidden = hide_private([turns[place].turn.text for place in places])
+            pieces += hidden
+            for place, text in zip(places, texts, strict=True):
+                turns[place] = _with_text(turns[place], text)
+    return turns, Counter({"private": pieces} if pieces else {})
 
 
 def _with_text(read: Read, text: str) -> Read:

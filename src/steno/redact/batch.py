@@ -42,6 +42,13 @@ class Batch:
         """Where the text around this position ends."""
         return self._starts[self.number_at(position) + 1] - 1
 
+    def by_text(self, edit: Edit) -> Iterator[Edit]:
+        """An edit that may reach over several texts, as one for each of them."""
+        for number in range(self.number_at(edit.start), self.number_at(edit.end - 1) + 1):
+            begin, end = self._starts[number], self._starts[number + 1] - 1
+            if begin < end:
+                yield Edit(max(edit.start, begin), min(edit.end, end), edit.text)
+
     def apply(self, edits: Sequence[Edit]) -> dict[int, bytes]:
         """The new bytes of each text that changes, by number. Edits are in order."""
         by_text: dict[int, list[Edit]] = {}

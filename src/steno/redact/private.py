@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from steno.redact.batch import Batch, Edit
 from steno.redact.engine import compile_bytes
 from steno.redact.marker import PRIVATE
 
-_TAG = compile_bytes(r"(?i:<private(?:\s[^<>\x00]{0,100})?>|</private\s{0,10}>)")
+# Written by hand, so spaces, line breaks and attributes may stand anywhere; \xc2\xa0 is a space that does not break.
+_SPACE = r"(?:\s|\xc2\xa0){0,20}"
+_TAG = compile_bytes(
+    rf"(?i:<{_SPACE}private(?:(?:\s|\xc2\xa0)[^<>\x00]{{0,200}}|/)?>|<{_SPACE}/{_SPACE}private(?:\s[^<>\x00]{{0,200}})?>)"
+)
 
 
-def private_edits(batch: Batch) -> list[Edit]:
-    """Each block of each text; an unclosed one reaches to the end of its text.
+def hide_private(texts: Sequence[str]) -> tuple[list[str], int]:
+    """The texts of one message without its private blocks, and how many there were; one that is not closed reaches to
+    the end of the message."""
+    batch = Batch([text.encode("utf-8", "surrogatepass") for text in texts])
+    edits = private_edits(batch, one_message=True)
+    changed = batch.apply([part for edit in edits for part in batch.by_text(edit)])
+    hidden = [changed[n].decode("utf-8", "surrogatepass") if n in changed else text for n, text in enumerate(texts)]
+    return hidden, len(edits)
+
+
+def private_edits(batch: Batch, *, one_message: bool = False) -> list[Edit]:
+    """Each block of each text; an unclosed one reaches to the end of its text, or of all texts if they are one message.
 
     Blocks nest: the block ends with the tag that closes its first one. A stray second
     opening tag therefore hides too much rather than too little.
@@ -26,7 +40,7 @@ def private_edits(batch: Batch) -> list[Edit]:
             opened = None
         if opened is None:
             if not closing:
-                opened, depth, end = start, 1, batch.end_at(start)
+                opened, depth, end = start, 1, len(batch.joined) if one_message else batch.end_at(start)
             continue
         depth += -1 if closing else 1
         if depth == 0:
@@ -41,5 +55,5 @@ def _tags(joined: bytes) -> Iterator[tuple[int, int, bool]]:
     found = _TAG.search(joined)
     while found:
         start, stop = found.span()
-        yield start, stop, joined[start + 1] == ord("/")
+        yield start, stop, b"/" in joined[start : start + joined[start:stop].lower().index(b"private")]
         found = _TAG.search(joined, stop)
