@@ -180,6 +180,70 @@ def test_a_secret_is_no_way_to_tell_two_turns_apart_later(tmp_path: Path) -> Non
         assert memory.capture(tmp_path / "copy.jsonl").turns == 0
 
 
+def claude_line(number: int, text: str, cwd: str | None) -> dict[str, Any]:
+    message = {"role": "user", "content": text}
+    line = {"type": "user", "uuid": str(number), "sessionId": "s", "isSidechain": False, "message": message}
+    return line | ({"cwd": cwd} if cwd else {})
+
+
+def codex_lines(number: int, text: str, cwd: str | None) -> list[dict[str, Any]]:
+    content = [{"type": "input_text", "text": text}]
+    said = {"type": "message", "id": f"m{number}", "role": "user", "content": content}
+    context = [{"type": "turn_context", "payload": {"cwd": cwd}}] if cwd else []
+    return [*context, {"type": "response_item", "payload": said}]
+
+
+@pytest.mark.parametrize("source", ["claude-code", "codex", "jsonl"])
+def test_a_session_that_moves_into_an_excluded_folder_is_off_the_record_there(tmp_path: Path, source: str) -> None:
+    moves = [
+        ("before", "/shop"),
+        ("inside", "/shop/vault"),
+        ("deeper", "/shop/vault/x"),
+        ("still", None),
+        ("after", "/"),
+    ]
+    lines: list[Any] = []
+    for number, (text, cwd) in enumerate(moves):
+        match source:
+            case "claude-code":
+                lines.append(claude_line(number, text, cwd))
+            case "codex":
+                head = {"type": "session_meta", "payload": {"id": "s", "cwd": "/shop"}}
+                lines += [*([] if lines else [head]), *codex_lines(number, text, cwd)]
+            case _ if cwd:
+                lines.append(said(text, project=cwd))
+    with house(tmp_path) as memory:
+        memory.exclude("/shop/vault")
+        path = tmp_path / "t.jsonl"
+        for line in lines:  # read line by line: what is known of the place must outlive a reading
+            memory.capture(write_jsonl(path, line), source=source)
+        assert texts(memory) == ["before", "after"]
+        memory.include("/shop/vault")
+        memory.capture(path, source=source)
+        assert texts(memory) == ["before", "after"], "what was off the record does not come later"
+
+
+def test_a_prompt_queued_in_an_excluded_folder_is_in_no_file_of_the_store(tmp_path: Path) -> None:
+    def queue(operation: str, text: str) -> dict[str, Any]:
+        return {"type": "queue-operation", "operation": operation, "sessionId": "s", "content": text}
+
+    path = write_jsonl(
+        tmp_path / "t.jsonl",
+        claude_line(1, "before", "/shop"),
+        claude_line(2, "inside", "/vault"),
+        queue("enqueue", "zebra crossing"),
+        queue("remove", "zebra crossing"),
+        queue("enqueue", "zebra again"),
+    )
+    with house(tmp_path) as memory:
+        memory.exclude("/vault")
+        memory.capture(path, source="claude-code")
+        assert texts(memory) == ["before"]
+        memory.capture(write_jsonl(path, claude_line(3, "after", "/shop")), source="claude-code")
+        assert texts(memory) == ["before", "after"]
+    assert b"zebra" not in b"".join(file.read_bytes() for file in (tmp_path / "steno").rglob("*") if file.is_file())
+
+
 def test_private_blocks_are_not_kept(tmp_path: Path) -> None:
     with house(tmp_path) as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", said("ask <private>Dr. Jones</private> tomorrow")))

@@ -99,7 +99,7 @@ class Capture:
             try:
                 for batch in source.read(transcript, known.watermark):
                     leave_out = self._leave_out()
-                    if leave_out.all_of(batch):
+                    if not known.watermark.line and leave_out.all_of(batch):
                         self.done.excluded += 1
                         return
                     known = self._append(source.name, known, leave_out.trim(batch))

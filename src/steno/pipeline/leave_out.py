@@ -4,8 +4,10 @@ import os
 import re
 from fnmatch import fnmatchcase
 
+import msgspec
 from msgspec import structs
 
+from steno.sources.common import project_of
 from steno.vocabulary import Batch, Read, Session, Watermark
 
 
@@ -18,6 +20,8 @@ class LeaveOut:
         self._excluded = excluded
         self._pauses = pauses
         self._capture_assistant = capture_assistant
+        # Directories met so far, and whether they are excluded.
+        self._inside: dict[str, bool] = {}
 
     def path(self, path: str | None) -> bool:
         """Whether a path, or a folder above it, is excluded."""
@@ -29,32 +33,63 @@ class LeaveOut:
 
     def all_of(self, batch: Batch) -> bool:
         """Whether nothing of a transcript may be kept, so that it is not even worth a watermark."""
-        return bool(self._excluded and batch.sessions) and all(map(self.session, batch.sessions))
+        if not self._excluded or not batch.sessions:
+            return False
+        gone = self._gone(batch)
+        return len(gone) == len(batch.sessions) and all(self._is_inside(read, gone) for read in batch.turns)
 
     def trim(self, batch: Batch) -> Batch:
         """The batch without what is to be left out."""
         if not (self._excluded or self._pauses) and self._capture_assistant:
             return batch
-        gone = {session.session for session in batch.sessions if self.session(session)}
-        turns = [read for read in batch.turns if read.session not in gone and self._on_record(read)]
+        gone = self._gone(batch)
+        turns = [read for read in batch.turns if self._on_record(read, gone)]
+        spoke = {read.session for read in turns}
         sessions = [session for session in batch.sessions if session.session not in gone]
-        return structs.replace(batch, turns=turns, sessions=sessions, watermark=self._trim_state(batch.watermark))
+        # One that began inside and came out: what was said outside counts, where it began does not.
+        sessions += [_nowhere(session) for session in batch.sessions if session.session in gone & spoke]
+        left_out = {read.turn.text for read in batch.turns} - {read.turn.text for read in turns}
+        mark = self._trim_state(batch.watermark, left_out)
+        return structs.replace(batch, turns=turns, sessions=sessions, watermark=mark)
 
-    def _trim_state(self, mark: Watermark) -> Watermark:
-        """The parser's state without prompts that wait in a queue and were typed off the record."""
-        queue = mark.state.get("queue") or {}
-        waiting = [one for one in queue.get("waiting", []) if self._at_on_record(one["turn"].get("at"))]
-        if len(waiting) == len(queue.get("waiting", [])):
+    def _trim_state(self, mark: Watermark, left_out: set[str]) -> Watermark:
+        """The parser's state without prompts that wait in a queue, or came out of it, and are off the record."""
+        if not (queue := mark.state.get("queue")):
             return mark
-        return structs.replace(mark, state={**mark.state, "queue": {**queue, "waiting": waiting}})
+        prompts = msgspec.convert(queue["waiting"], list[Read])
+        kept = {
+            "waiting": [
+                raw for raw, read in zip(queue["waiting"], prompts, strict=True) if self._on_record(read, set())
+            ],
+            "told": [text for text in queue["told"] if text not in left_out],
+        }
+        return structs.replace(mark, state={**mark.state, "queue": kept})
 
-    def _on_record(self, read: Read) -> bool:
+    def _gone(self, batch: Batch) -> set[str]:
+        """Sessions that belong to something excluded."""
+        return {session.session for session in batch.sessions if self.session(session)}
+
+    def _on_record(self, read: Read, gone: set[str]) -> bool:
         if not self._capture_assistant and read.turn.role in ("assistant", "tool"):
             return False
-        return self._at_on_record(read.turn.at)
+        return self._at_on_record(read.turn.at) and not self._is_inside(read, gone)
+
+    def _is_inside(self, read: Read, gone: set[str]) -> bool:
+        """Whether something was said inside what is excluded. A session may move in and out again; where the host does
+        not tell, it stays where it belongs."""
+        directory = read.directory
+        if directory is None or not self._excluded:
+            return read.session in gone
+        if directory not in self._inside:
+            self._inside[directory] = self.path(directory) or self.path(project_of(directory))
+        return self._inside[directory]
 
     def _at_on_record(self, at: str | None) -> bool:
         return at is None or not any(since <= at and (until is None or at < until) for since, until in self._pauses)
+
+
+def _nowhere(session: Session) -> Session:
+    return structs.replace(session, directory=None, project=None, branch=None)
 
 
 def _covers(pattern: str, path: str) -> bool:

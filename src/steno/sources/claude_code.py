@@ -139,6 +139,8 @@ class ClaudeCodeLines:
         self._prompted: bool = state.get("prompted", False)
         # Names of tools whose result has not come yet, by call.
         self._open_calls: dict[str, str] = state.get("open_calls", {})
+        # Where the session stands; some lines do not say.
+        self._directory: str | None = state.get("directory")
         self._sessions: dict[str, Session] = {}
 
     @property
@@ -147,9 +149,11 @@ class ClaudeCodeLines:
 
     @property
     def state(self) -> dict[str, Any]:
-        return {"queue": self._queue.state, "open_calls": self._open_calls, "prompted": self._prompted}
+        state = {"queue": self._queue.state, "open_calls": self._open_calls, "prompted": self._prompted}
+        return {**state, "directory": self._directory}
 
     def turns(self, line: Line, number: int) -> list[Read] | None:
+        self._directory = text_or_none(line.cwd) or self._directory
         match line.type:
             case "assistant":
                 return self._assistant(line, number)
@@ -275,7 +279,7 @@ class ClaudeCodeLines:
                 return None
             stamp = line.timestamp if isinstance(line.timestamp, str) else number
             turn = Turn(role="user", kind="queued", text=said[2], at=time_of(line.timestamp), line=number)
-            self._queue.typed(Read(session, turn, f"{session}/queued/{stamp}"))
+            self._queue.typed(Read(session, turn, f"{session}/queued/{stamp}", directory=self._directory))
             return []
         return self._queue.operation(str(line.operation), text)
 
@@ -335,7 +339,7 @@ class ClaudeCodeLines:
             failed=failed,
             context_tokens=used,
         )
-        return Read(session, turn, uuid, block)
+        return Read(session, turn, uuid, block, self._directory)
 
 
 def _new_session(name: str, main: str, line: Line) -> Session:

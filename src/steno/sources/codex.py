@@ -293,7 +293,7 @@ class CodexLines:
             exit_status=outcome.exit_status,
             context_tokens=used,
         )
-        return Read(session, turn, unique, block)
+        return Read(session, turn, unique, block, self._facts.directory)
 
 
 def _bare_kind(line: Line) -> str | None:

@@ -24,6 +24,8 @@ class ThreadFacts:
         # Lines before this number, or before this time, are copies of the parent's.
         self._own_ordinal: int | None = state.get("own_ordinal")
         self._born: str | None = state.get("born")
+        # Where the thread works now; `session` keeps where it began.
+        self.directory: str | None = state.get("directory")
 
     @property
     def state(self) -> dict[str, Any]:
@@ -31,7 +33,8 @@ class ThreadFacts:
         if self.session is None:
             return {}
         session = {name: value for name, value in structs.asdict(self.session).items() if value is not None}
-        return {"session": session, "known": self._known, "own_ordinal": self._own_ordinal, "born": self._born}
+        place = {"own_ordinal": self._own_ordinal, "born": self._born, "directory": self.directory}
+        return {"session": session, "known": self._known, **place}
 
     @property
     def here(self) -> Session:
@@ -50,7 +53,7 @@ class ThreadFacts:
         spawn = _spawn(payload.source)
         parent = text_or_none(payload.parent_thread_id) or text_or_none(spawn.get("parent_thread_id"))
         origin = parent or text_or_none(payload.forked_from_id)
-        directory = text_or_none(payload.cwd)
+        directory = self.directory = text_or_none(payload.cwd)
         self.session = Session(
             source="codex",
             session=thread,
@@ -77,6 +80,7 @@ class ThreadFacts:
     def context(self, payload: Payload) -> None:
         """Take in a `turn_context`."""
         session, directory, model = self.here, text_or_none(payload.cwd), text_or_none(payload.model)
+        self.directory = directory or self.directory
         if session.directory is None and directory:
             session = structs.replace(session, directory=directory, project=project_of(directory))
         if model and model != session.model:

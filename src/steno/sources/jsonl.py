@@ -14,6 +14,8 @@ from steno.sources.wrappers import own_words
 from steno.vocabulary import ROLES, Batch, Kind, Read, Role, Session, Transcript, Turn, Watermark
 
 _MARKS: Final = tuple(re.compile(rb'"%s"\s*:' % name) for name in (b"session", b"role", b"text"))
+# Sessions of one file whose projects are kept from one reading to the next.
+_MOST_PROJECTS: Final = 1000
 
 
 class Jsonl:
@@ -56,6 +58,8 @@ class JsonlLines:
 
     def __init__(self, state: dict[str, Any]) -> None:
         self._sessions: dict[str, Session] = {}
+        # Projects of the sessions met last: not every line names its own.
+        self._projects: dict[str, str] = state.get("projects", {})
 
     @property
     def sessions(self) -> list[Session]:
@@ -63,15 +67,17 @@ class JsonlLines:
 
     @property
     def state(self) -> dict[str, Any]:
-        return {}
+        return {"projects": self._projects} if self._projects else {}
 
     def turns(self, line: Line, number: int) -> list[Read] | None:
         session, text = text_or_none(line.session), line.text
         if session is None or line.role not in ROLES or not isinstance(text, str):
             raise BadLine("needs `session`, `role` (user, assistant, tool or system) and `text`")
         role = cast(Role, line.role)
+        project = self._project(session, line)
+        directory = project if project and project.startswith("/") else None
         if session not in self._sessions:
-            self._sessions[session] = _session(session, line)
+            self._sessions[session] = _session(session, line, project, directory)
         if role == "user":
             # Whoever wrote the transcript may have kept what the host put around a person's words.
             role, text = ("user", words) if (words := own_words(text)).strip() else ("system", text)
@@ -87,13 +93,21 @@ class JsonlLines:
             native_id=id_,
             tool=text_or_none(line.tool),
         )
-        return [Read(session, turn, f"{session}\0{id_}" if id_ is not None else None)]
+        unique = f"{session}\0{id_}" if id_ is not None else None
+        return [Read(session, turn, unique, directory=directory)]
+
+    def _project(self, session: str, line: Line) -> str | None:
+        """The project a line names, else the last one its session named."""
+        if project := text_or_none(line.project):
+            self._projects.pop(session, None)
+            self._projects[session] = project
+            if len(self._projects) > _MOST_PROJECTS:
+                del self._projects[next(iter(self._projects))]
+        return self._projects.get(session)
 
 
-def _session(session: str, line: Line) -> Session:
+def _session(session: str, line: Line, project: str | None, directory: str | None) -> Session:
     """A project given as an absolute path is a directory, and its git root counts; else it is a name."""
-    project = text_or_none(line.project)
-    directory = project if project and project.startswith("/") else None
     return Session(
         source=Jsonl.name,
         session=session,

@@ -62,6 +62,8 @@ class Read(Struct, frozen=True):
     unique: str | None = None
     # Number of the content block inside what `unique` names.
     block: int = 0
+    # Where the session stood when this was said, if the host tells: it may move.
+    directory: str | None = None
 
 
 class Batch(Struct, frozen=True, kw_only=True):
