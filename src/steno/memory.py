@@ -119,11 +119,17 @@ class Memory(Rooms):
 
     def pause(self) -> None:
         """Go off the record: what is said from now on is not captured, not even later."""
-        self._store.control.pause(self._clock())
+        pausing, sources = self._pausing(), self._sources(None, everywhere=False)
+        # What was said until now is on record. Whatever is in the way of reading it is not in the way of the pause.
+        with suppress(StenoError):
+            if unread := pausing.unread():
+                self.capture(*unread)
+        pausing.pause(self._places(sources), sources)
 
     def resume(self) -> None:
         """Go on record again."""
-        self._store.control.resume(self._clock())
+        sources = self._sources(None, everywhere=False)
+        self._pausing().resume(self._places(sources), sources)
 
     def exclude(self, pattern: str) -> None:
         """Leave out a project, a folder or transcripts whose path matches a pattern."""

@@ -336,6 +336,38 @@ def test_what_is_said_during_a_pause_stays_off_the_record(tmp_path: Path) -> Non
         assert texts(memory) == ["before", "after"]
 
 
+@pytest.mark.parametrize("resumed", ["2026-01-01T10:30:00.000Z", "2026-01-01T12:40:00.000Z"])
+def test_a_clock_set_back_during_a_pause_brings_nothing_on_record(tmp_path: Path, resumed: str) -> None:
+    """Set back and left so, or put right before the pause ended."""
+    place = tmp_path / "home" / ".claude" / "projects" / "p"
+
+    def spoke(name: str, text: str, at: str) -> None:
+        line = claude_line(0, text, "/shop") | {"uuid": text, "sessionId": name, "timestamp": at}
+        write_jsonl(place / f"{name}.jsonl", line)
+
+    clock = SteppingClock("2026-01-01T12:00:00.000Z")
+    with house(tmp_path, clock=clock) as memory:
+        spoke("old", "one", "2026-01-01T09:00:00Z")
+        memory.capture()
+        spoke("old", "two", "2026-01-01T11:59:00Z")
+        spoke("unread", "three", "2026-01-01T11:59:00Z")
+        memory.pause()
+        spoke("old", "zebra", "2026-01-01T12:10:00Z")
+        spoke("old", "zebra, an hour back", "2026-01-01T10:05:00Z")
+        queued = {"type": "queue-operation", "operation": "enqueue", "sessionId": "old", "content": "zebra, queued"}
+        write_jsonl(place / "old.jsonl", queued | {"timestamp": "2026-01-01T10:06:00Z"})
+        spoke("new", "zebra, in a new session", "2026-01-01T10:07:00Z")
+        clock.now = resumed
+        memory.pause()  # they asked twice
+        memory.resume()
+        for name in ("old", "new", "unread"):
+            spoke(name, f"after in {name}", resumed)
+        memory.capture()
+        assert sorted(texts(memory)) == ["after in new", "after in old", "after in unread", "one", "three", "two"]
+        assert memory.status().paused is None
+    assert b"zebra" not in b"".join(file.read_bytes() for file in (tmp_path / "steno").rglob("*") if file.is_file())
+
+
 def test_the_assistants_part_can_be_left_out(tmp_path: Path) -> None:
     lines = [said("do it"), said("done", role="assistant"), said("ok", role="tool"), said("note", role="system")]
     with house(tmp_path, capture_assistant="off") as memory:

@@ -112,6 +112,17 @@ class Capture:
             self._settle(transcript, before, _NOTHING_READ if blank else None)
             return
 
+    def pass_over(self, source: Source, transcript: Transcript, end: int) -> None:
+        """Read to the end without keeping anything that was written behind a place: it was said off the record."""
+        known = self._known(transcript)
+        try:
+            for batch in source.read(transcript, known.watermark):
+                leave_out, behind = self._leave_out(), known.watermark.position >= end
+                kept = leave_out.nothing(batch, known.watermark) if behind else leave_out.trim(batch)
+                known = self._append(source.name, known, kept)
+        except (Overtaken, Unreadable) as error:
+            self._problem(transcript, error.message)
+
     def _append(self, source: str, known: Known, batch: Batch) -> Known:
         """Keys before redaction, redaction before writing, everything in one transaction."""
         keys = [key_of(source, read, self._secret) for read in batch.turns]

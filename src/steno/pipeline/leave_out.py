@@ -52,6 +52,14 @@ class LeaveOut:
         mark = self._trim_state(batch.watermark, left_out)
         return structs.replace(batch, turns=turns, sessions=sessions, watermark=mark)
 
+    def nothing(self, batch: Batch, before: Watermark) -> Batch:
+        """The batch without any of its turns, and without what its parser took down on the way."""
+        mark, old = batch.watermark, before.state.get("queue") or {}
+        if queue := mark.state.get("queue"):
+            kept = {name: [one for one in queue[name] if one in old.get(name, [])] for name in ("waiting", "told")}
+            mark = structs.replace(mark, state={**mark.state, "queue": kept})
+        return structs.replace(batch, turns=[], sessions=[], watermark=mark)
+
     def _trim_state(self, mark: Watermark, left_out: set[str]) -> Watermark:
         """The parser's state without prompts that wait in a queue, or came out of it, and are off the record."""
         if not (queue := mark.state.get("queue")):

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.gate import Gate
     from steno.pipeline.identity import Identity
+    from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
 
@@ -177,6 +178,11 @@ class Rooms:
         from steno.pipeline.capture import Capture
 
         return Capture(self._store, self._scrubber, self._leave_out, clock=self._clock)
+
+    def _pausing(self) -> "Pausing":
+        from steno.pipeline.pausing import Pausing
+
+        return Pausing(self._store, self._capture(), self._leave_out(), clock=self._clock)
 
     def _leave_out(self) -> LeaveOut:
         """The user's say as it is now: they may pause while a long capture runs."""

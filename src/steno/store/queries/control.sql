@@ -22,15 +22,15 @@ SELECT since, until FROM pauses ORDER BY since;
 
 -- name: pause
 -- Go off the record, unless we are.
-INSERT INTO pauses (since) SELECT :now WHERE NOT EXISTS (SELECT 1 FROM pauses WHERE until IS NULL);
+INSERT INTO pauses (since) SELECT :now WHERE NOT EXISTS (SELECT 1 FROM pauses WHERE until IS NULL) RETURNING 1;
 
 -- name: put_pause
 -- A time off the record, from an export.
 INSERT INTO pauses (since, until) VALUES (:since, :until) ON CONFLICT (since) DO NOTHING RETURNING 1;
 
 -- name: resume
--- Go on record again.
-UPDATE pauses SET until = :now WHERE until IS NULL;
+-- Go on record again. A clock that was set back meanwhile must not make the pause end before it began.
+UPDATE pauses SET until = max(:now, since) WHERE until IS NULL;
 
 -- name: excluded
 -- What the user left out.
