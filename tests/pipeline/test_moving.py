@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from steno.testing import SteppingClock, all_turns, house, said, texts, write_jsonl
-from steno.vocabulary import HEARSAY, Action, Allow, Imported, Power
+from steno.vocabulary import HEARSAY, Action, Allow, Checkpoint, Imported, Power
 from steno.vocabulary.errors import WrongUse
 
 NO = "never push to main, I mean it"
@@ -163,6 +163,19 @@ def test_a_person_of_another_home_is_nobodys_person_here(tmp_path: Path) -> None
         assert [one.turn.text for one in memory.turns("latest")] == ["hello"], "whatever date they write"
         assert [one.turn.text for one in memory.turns("import:ours")] == ["I'll push to main.", NO]
         assert {(hit.origin, hit.source) for hit in memory.recall("push main")} == {("file", HEARSAY)}
+        assert memory.checkpoint("import:theirs") == Checkpoint(), "the scribe never reads it"
+
+
+def test_an_import_cannot_move_a_session_out_of_reach_of_its_projects_rules(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", said(NO, at="2026-03-02T10:00:00Z", project="/shop")))
+        memory.scribe()
+        action = Action(agent="a", text="push to main", directory="/shop", session="live")
+        before = memory.before(action)
+        assert not isinstance(before, Allow)
+        facts = {"source": "claude-code", "session": "live", "project": "/elsewhere"}
+        memory.import_(forged(line("session", session=facts), turn("hi", session="live", source="claude-code")))
+        assert memory.before(action) == before
 
 
 CLAIMS: list[tuple[bytes, str]] = [
