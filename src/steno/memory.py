@@ -294,6 +294,15 @@ class Memory(Rooms):
         """Drop the vectors and the index of words and make them anew, with the model chosen now."""
         return self._derived.again(progress)
 
+    def unread(self, session: str | None = None) -> int:
+        """How many turns the scribe has not read, of all sessions or of one."""
+        session_id = None if session is None else self._store.journal.session_id(session)
+        return self._store.journal.unread(session_id)
+
+    def unembedded(self) -> int:
+        """How many turns and entries have no vectors."""
+        return self._store.vectors.missing()
+
     def erasures(self) -> int:
         """How often words left the journal: what was made from it before may hold them."""
         return self._store.searched.erasures()

@@ -71,7 +71,7 @@ def flat(captured: "Captured", learnt: "Learnt | Exception") -> dict[str, Any]:
 def _learn(memory: "Memory") -> "Learnt | Exception":
     """What the scribe wrote down, or why it could not: the capture counts all the same."""
     try:
-        with counter("Learning") as progress:
+        with counter("Learning", left=memory.unread) as progress:
             return memory.scribe(progress=progress)
     except Exception as error:
         return error
@@ -83,7 +83,7 @@ def _embed(memory: "Memory", before: int, *, new: bool) -> Embedded:
     # Switched off, it only brings the index of words up to date, which costs next to nothing.
     if memory.recallable().note or new or memory.settings["embedding"] == "off":
         try:
-            with counter("Making vectors") as progress:
+            with counter("Making vectors", left=memory.unembedded) as progress:
                 memory.embed(progress, seconds=memory.settings["embed_seconds"])
         except KeyboardInterrupt:
             pass
@@ -175,7 +175,9 @@ def _fail_if_unread(problems: "list[Problem]", paths: tuple[str, ...]) -> None:
 
     given = {valid(os.path.abspath(path)) for path in paths}
     if unread := [problem.path for problem in problems if valid(problem.path) in given]:
+        hint = "the rest was captured; what was in the way is listed under problems"
+        if len(unread) == len(given):
+            hint = "name a transcript or a folder of them; `steno capture --all` knows where your agents keep theirs"
         raise StenoError(
-            f"{len(unread)} of {many(len(given), 'given path')} could not be read: {', '.join(unread)}",
-            hint="the rest was captured; what was in the way is listed under problems",
+            f"{len(unread)} of {many(len(given), 'given path')} could not be read: {', '.join(unread)}", hint=hint
         )

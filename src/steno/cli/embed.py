@@ -22,7 +22,7 @@ def embed(as_json: bool) -> None:
     """
     import steno
 
-    with steno.open() as memory, counter("Making vectors") as progress:
+    with steno.open() as memory, counter("Making vectors", left=memory.unembedded) as progress:
         made = memory.embed(progress)
         now = memory.recallable()
     tell(made, now, as_json=as_json)

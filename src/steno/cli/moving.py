@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Final
 import click
 
 from steno.cli.hidden import escaped
+from steno.cli.progress import reading
 from steno.cli.show import json_option, on_terminal, one_line, print_json, say, write
 from steno.cli.words import many
 
@@ -129,7 +130,7 @@ def _lines(file: str) -> Iterator[Iterable[bytes]]:
         yield _bounded(sys.stdin.buffer)
     else:
         with open(file, "rb") as opened:
-            yield _bounded(opened)
+            yield reading("Importing", _bounded(opened), os.fstat(opened.fileno()).st_size)
 
 
 def _bounded(file: IO[bytes]) -> Iterator[bytes]:

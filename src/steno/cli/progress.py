@@ -1,7 +1,7 @@
 """Progress bars: on standard error, on a terminal only, gone when the work is done."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -25,16 +25,38 @@ def bar(doing: str, *, in_bytes: bool) -> Iterator[Progress | None]:
         task = shown.add_task(doing, total=None)
 
         def advance(done: int, total: int | None) -> None:
-            shown.update(task, advance=done, total=total)
+            # What is known of the total is drawn at once; the rest ten times a second.
+            shown.update(task, advance=done, total=total, refresh=shown.tasks[0].total != total)
 
         yield advance
 
 
 @contextmanager
-def counter(doing: str, *, of: int | None = None) -> Iterator[Callable[[int], None]]:
-    """The same for work that only tells how much was done since the last call."""
+def counter(doing: str, *, left: Callable[[], int] | None = None) -> Iterator[Callable[[int], None]]:
+    """The same for work that only tells how much was done since the last call.
+
+    How much is left is asked once, after the first portion: by then also a rebuild has dropped what it makes anew.
+    """
     with bar(doing, in_bytes=False) as advance:
-        yield (lambda _: None) if advance is None else (lambda done: advance(done, of))
+        total: int | None = None
+
+        def told(done: int) -> None:
+            nonlocal total
+            if advance is not None:
+                if total is None and left is not None:
+                    total = done + left()
+                advance(done, total)
+
+        yield told
+
+
+def reading(doing: str, lines: Iterable[bytes], total: int) -> Iterator[bytes]:
+    """Lines of so many bytes, with a bar for as long as they are read."""
+    with bar(doing, in_bytes=True) as advance:
+        for line in lines:
+            yield line
+            if advance is not None:
+                advance(len(line), total)
 
 
 def _columns(*, in_bytes: bool) -> "list[ProgressColumn]":

@@ -23,7 +23,7 @@ def scribe(session: str | None, as_json: bool) -> None:
     """
     import steno
 
-    with steno.open() as memory, counter("Learning") as progress:
+    with steno.open() as memory, counter("Learning", left=lambda: memory.unread(session)) as progress:
         learnt = memory.scribe(session, progress=progress)
     if as_json:
         print_json(learnt)
@@ -50,7 +50,7 @@ def rebuild(only_vectors: bool, as_json: bool) -> None:
     if only_vectors:
         _rebuild_vectors(as_json=as_json)
         return
-    with steno.open() as memory, counter("Learning", of=memory.status().turns) as progress:
+    with steno.open() as memory, counter("Learning", left=memory.unread) as progress:
         learnt = memory.rebuild(progress=progress)
     if as_json:
         print_json(learnt)
@@ -62,7 +62,7 @@ def _rebuild_vectors(*, as_json: bool) -> None:
     import steno
     from steno.cli.embed import tell as tell_vectors
 
-    with steno.open() as memory, counter("Making vectors") as progress:
+    with steno.open() as memory, counter("Making vectors", left=memory.unembedded) as progress:
         made = memory.rebuild_vectors(progress)
         now = memory.recallable()
     tell_vectors(made, now, as_json=as_json)

@@ -119,6 +119,10 @@ class Journal:
         rows = self._database.rows("all_transcripts")
         return [TranscriptRow._make((*row[:10], json.loads(row[10]), *row[11:])) for row in rows]
 
+    def unread(self, session_id: int | None = None) -> int:
+        """How many turns the scribe has not read, of all sessions or of one."""
+        return int(self._database.rows("count_unread", {"session_id": session_id})[0][0])
+
     def count(self) -> int:
         """How many turns there are."""
         return int(self._database.rows("count_turns")[0][0])

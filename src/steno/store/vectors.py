@@ -84,6 +84,10 @@ class Vectors:
         low, high = self._marks()
         return int(self._database.rows("count_between", {"low": low, "high": high})[0][0])
 
+    def missing(self) -> int:
+        """How many turns and entries have no vectors."""
+        return int(self._database.rows("count_to_embed")[0][0])
+
     def count(self) -> int:
         """How many turns have vectors."""
         return int(self._database.rows("count_vectors")[0][0])

@@ -126,6 +126,11 @@ ON CONFLICT (kind) DO UPDATE SET pieces = pieces + excluded.pieces;
 -- What was taken out since the store began.
 SELECT kind, pieces FROM redactions ORDER BY kind;
 
+-- name: count_unread
+-- How many turns the scribe has not read.
+SELECT count(*) FROM turns LEFT JOIN checkpoints ON checkpoints.session_id = turns.session_id
+WHERE turns.id > coalesce(checkpoints.turn_id, 0) AND (:session_id IS NULL OR turns.session_id = :session_id);
+
 -- name: count_turns
 -- Size of the journal.
 SELECT count(*) FROM turns;

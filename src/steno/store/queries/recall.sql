@@ -152,6 +152,11 @@ SELECT count(*) FROM vectors;
 -- How many turns lie outside the stretch that has its vectors.
 SELECT (SELECT count(*) FROM turns WHERE id < :low) + (SELECT count(*) FROM turns WHERE id > :high);
 
+-- name: count_to_embed
+-- How many turns and entries have no vectors.
+SELECT (SELECT count(*) FROM v_said WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE turn_id = v_said.id))
+     + (SELECT count(*) FROM entries WHERE NOT EXISTS (SELECT 1 FROM entry_vectors WHERE entry = entries.id));
+
 -- name: clear_vectors
 -- Derived: made again.
 DELETE FROM vectors;
