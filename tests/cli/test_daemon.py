@@ -143,26 +143,76 @@ def test_logs_before_anything_ran(steno):
     assert steno("logs").stdout == "There is no log yet. `steno up` starts the daemon.\n"
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="systemd is Linux's")
-def test_a_service_is_shown_written_and_removed_and_never_switched_on(steno, home):
+class Systemctl:
+    """A stand-in for systemd's program, the only one on the PATH: it writes down how it was called."""
+
+    def __init__(self, folder: Path) -> None:
+        self._program, self._calls = folder / "systemctl", folder / "calls"
+        self.answer("", 0)
+
+    def answer(self, says: str, code: int) -> None:
+        text = f"#!/bin/sh\necho \"$*\" >> '{self._calls}'\necho '{says}' >&2\nexit {code}\n"
+        self._program.write_text(text)
+        self._program.chmod(0o755)
+
+    def calls(self) -> list[str]:
+        return self._calls.read_text().splitlines()
+
+
+@pytest.fixture
+def systemctl(home: Path, monkeypatch: pytest.MonkeyPatch) -> Systemctl:
+    folder = home / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    return Systemctl(folder)
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="systemd is Linux's")
+
+
+@linux
+def test_a_service_is_shown_switched_on_and_taken_out_again(steno, home, systemctl):
     file = home / ".config" / "systemd" / "user" / "steno.service"
-    shown = steno("service", "install", "--dry-run").stdout
+    head, *unit, reload, enable = steno("service", "install", "--dry-run").stdout.splitlines()
     assert not file.exists()
-    head, _, unit = shown.partition("\n")
     assert head == f"# {file}"
-    written = steno("service", "install").stdout.splitlines()
-    assert file.read_text("utf-8") == unit
-    assert written == [
-        f"Written: {file}",
-        "It is not switched on yet. This does it, now and at every login:",
-        "  systemctl --user daemon-reload && systemctl --user enable --now steno.service",
-    ]
-    assert f'ExecStart="{sys.executable}" "-P" "-m" "steno.daemon"\n' in unit
-    assert f'Environment="STENO_HOME={home}/steno"\n' in unit
-    assert steno("service", "install").stdout.startswith("Written already: ")
-    assert steno("service", "uninstall").stdout.splitlines()[0] == f"Removed: {file}"
+    assert (reload, enable) == ("$ systemctl --user daemon-reload", "$ systemctl --user enable --now steno.service")
+    for _ in range(2):
+        done = steno("service", "install")
+        assert (done.exit_code, done.stdout) == (0, f"Steno runs now, and whenever you log in.  {file}\n")
+    assert file.read_text("utf-8").splitlines() == unit
+    assert f'ExecStart="{sys.executable}" "-P" "-m" "steno.daemon"' in unit
+    assert f'Environment="STENO_HOME={home}/steno"' in unit
+    assert systemctl.calls() == ["--user daemon-reload", "--user enable --now steno.service"] * 2
+    assert steno("service", "uninstall").stdout == f"Steno does not start by itself any more.  Removed: {file}\n"
+    assert systemctl.calls()[-1] == "--user disable --now steno.service"
     assert list(file.parent.iterdir()) == []
     assert steno("service", "uninstall").stdout == "There is no service of ours.\n"
+
+
+@linux
+def test_a_machine_without_systemd_is_told_what_to_do_instead(steno, home, monkeypatch):
+    monkeypatch.setenv("PATH", str(home))
+    refused = steno("service", "install")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert refused.stderr == (
+        "steno: there is no systemd on this machine\n  → `steno up` starts the daemon, also after a restart\n"
+    )
+    assert not (home / ".config").exists()
+
+
+@linux
+def test_a_systemd_that_says_no_is_quoted_with_what_to_run_by_hand(steno, home, systemctl):
+    systemctl.answer("Failed to connect to bus", 1)
+    file = home / ".config" / "systemd" / "user" / "steno.service"
+    refused = steno("service", "install")
+    assert refused.exit_code == 1
+    assert refused.stderr == (
+        f"steno: {file} is written, but systemd does not switch it on: Failed to connect to bus\n"
+        "  → by hand: systemctl --user daemon-reload && systemctl --user enable --now steno.service\n"
+    )
+    assert steno("service", "uninstall").exit_code == 1
+    assert not file.exists()
 
 
 def test_a_home_with_signs_of_systemds_own_is_written_so_that_it_comes_out_the_same():

@@ -56,11 +56,12 @@ def test_the_change_is_shown_made_and_followed_by_what_to_do_next(home, steno, c
     ]
     server = shlex.join([sys.executable, "-m", "steno", "mcp"])
     place = shlex.quote(f"STENO_HOME={home / 'steno'}")
-    assert shown[-4:] == [
+    assert shown[-5:] == [
         f"Claude Code has our hooks, in {file}.",
         f"The file as it was: {file}.before-steno",
-        "Next: `steno up` starts the daemon that answers the hooks; sessions that start from now on use them.",
-        f"For the tools over MCP as well: claude mcp add --scope user steno -e {place} -- {server}",
+        "Next: `steno up` starts the daemon that answers the hooks, `steno service install` also after a restart.",
+        "Sessions that start from now on use them. For the tools over MCP as well:",
+        f"claude mcp add --scope user steno -e {place} -- {server}",
     ]
     assert "SessionStart" in hooks_of(home)
 
@@ -95,6 +96,41 @@ def test_on_a_terminal_the_user_is_asked(home, terminal, without_colours, claude
     code, drawn = terminal("install", "claude-code", typed="y\n")
     assert code == 0
     assert "\x1b[32m+" in drawn
+    assert "Stop" in hooks_of(home)
+
+
+UNIT = Path(".config") / "systemd" / "user" / "steno.service"
+linux = pytest.mark.skipif(sys.platform != "linux", reason="systemd is Linux's")
+
+
+@linux
+def test_on_a_terminal_the_machine_is_asked_to_start_the_daemon(home, terminal, steno, program, claude):
+    program("systemctl", "")
+    code, drawn = terminal("install", "claude-code", typed="y\nn\n")
+    assert (code, (home / UNIT).exists()) == (0, False)
+    assert "Shall systemd start Steno" in drawn
+    assert "Next: `steno up`" in drawn
+    steno("uninstall", "claude-code", "--yes")
+    code, drawn = terminal("install", "claude-code", typed="y\ny\n")
+    assert (code, (home / UNIT).exists()) == (0, True)
+    assert "Steno runs whenever you log in." in drawn
+    assert "Next: `steno up`" not in drawn
+    told = steno("uninstall", "claude-code", "--yes").stdout.splitlines()
+    assert told[-1] == "Steno still starts when you log in, and captures; `steno service uninstall` ends that."
+
+
+@linux
+def test_hooks_are_installed_also_where_the_machine_cannot_start_the_daemon(home, terminal, no_host, steno, claude):
+    code, drawn = terminal("install", "claude-code", typed="y\n")
+    assert code == 0
+    assert "This machine has no systemd: after a restart, `steno up` starts Steno again." in drawn
+    steno("uninstall", "claude-code", "--yes")
+    broken = no_host / "systemctl"
+    broken.write_text("#!/bin/sh\necho no bus >&2\nexit 1\n")
+    broken.chmod(0o755)
+    code, drawn = terminal("install", "claude-code", typed="y\ny\n")
+    assert code == 0
+    assert "does not switch it on: no bus" in " ".join(drawn.split())
     assert "Stop" in hooks_of(home)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from steno.cli.show import json_option, print_json, say
+from steno.cli.show import json_option, print_json, say, verbatim
 from steno.cli.words import many, span
 
 if TYPE_CHECKING:
@@ -78,37 +78,36 @@ def service() -> None:
     """Run the daemon as a service of your own (systemd on Linux, launchd on macOS), without any rights but yours."""
 
 
-@service.command(short_help="Write the service's file.")
-@click.option("--dry-run", is_flag=True, help="Only show what would be written where.")
+@service.command(short_help="Let the machine start the daemon.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be written where, and what would be run.")
 def install(dry_run: bool) -> None:
-    """Write the service's file, and say how to switch it on. Nothing is switched on by this."""
-    one = _service()
+    """Write the service's file and switch the service on: the daemon runs from now on, and after every login."""
+    from steno.daemon import service as services
+
+    one = service_here()
     if dry_run:
+        import shlex
+
         say((f"# {one.path}", "dim"))
-        say(one.text.rstrip("\n"))
+        verbatim(one.text.rstrip("\n"))
+        for words in one.enable:
+            verbatim(f"$ {shlex.join(words)}", "dim")
         return
-    one.path.parent.mkdir(parents=True, exist_ok=True)
-    changed = not one.path.exists() or one.path.read_text("utf-8", "replace") != one.text
-    if changed:
-        beside = one.path.with_name(f"{one.path.name}.new")
-        beside.write_text(one.text, "utf-8")
-        os.replace(beside, one.path)
-    say(("Written: " if changed else "Written already: ", "green"), str(one.path))
-    say("It is not switched on yet. This does it, now and at every login:")
-    say(f"  {one.enable}")
+    services.install(one)
+    say(("Steno runs now, and whenever you log in.", "green"), (f"  {one.path}", "dim"))
 
 
-@service.command(short_help="Remove the service's file.")
+@service.command(short_help="Let the machine start the daemon no more.")
 def uninstall() -> None:
-    """Remove the service's file, and say how to switch it off if it is on."""
-    one = _service()
+    """Switch the service off, which stops the daemon it started, and remove its file."""
+    from steno.daemon import service as services
+
+    one = service_here()
     if not one.path.exists():
         say("There is no service of ours.")
         return
-    one.path.unlink()
-    say(("Removed: ", "yellow"), str(one.path))
-    say("If it was switched on, this switches it off:")
-    say(f"  {one.disable}")
+    services.uninstall(one)
+    say(("Steno does not start by itself any more.", "yellow"), (f"  Removed: {one.path}", "dim"))
 
 
 def daemon_line(home: "Path", vitals: "Vitals | None") -> None:
@@ -135,7 +134,8 @@ def tell_problems(vitals: "Vitals") -> None:
         say(("problem   ", "red"), problem)
 
 
-def _service() -> "Service":
+def service_here() -> "Service":
+    """The service of this home on this machine, whether it is installed or not."""
     from steno.daemon.service import service as service_of
 
     return service_of(_home(), sys.platform, os.environ)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from steno.cli.show import json_option, print_json, say
+from steno.cli.show import json_option, print_json, say, verbatim
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,6 +79,10 @@ def _carry_out(change: "Change", *, dry_run: bool, yes: bool, as_json: bool) -> 
         )
     elif done or not change.changes:
         _print_done(change, kept)
+        if change.verb == "uninstall":
+            _tell_of_service()
+        elif done:
+            _print_next(change, running=not yes and _offered_service())
 
 
 def _agreed(change: "Change") -> bool:
@@ -97,11 +101,11 @@ def _agreed(change: "Change") -> bool:
 
 def _print_diff(change: "Change") -> None:
     for line in change.diff:
-        say((line, _COLOURS.get(line[:1], "")))
+        verbatim(line, _COLOURS.get(line[:1], ""))
 
 
 def _print_done(change: "Change", kept: "Path | None") -> None:
-    from steno.doors.install.changes import HOSTS, mcp_line
+    from steno.doors.install.changes import HOSTS
 
     title = HOSTS[change.host].title
     if change.verb == "uninstall":
@@ -112,9 +116,47 @@ def _print_done(change: "Change", kept: "Path | None") -> None:
         say(f"The file as it was: {kept}")
     for note in change.notes:
         say((f"! {note}", "yellow"))
-    if change.changes:
-        say("Next: `steno up` starts the daemon that answers the hooks; sessions that start from now on use them.")
-        say("For the tools over MCP as well: ", (mcp_line(change.host, os.environ), "bold"))
+
+
+def _print_next(change: "Change", *, running: bool) -> None:
+    from steno.doors.install.changes import mcp_line
+
+    if not running:
+        say("Next: `steno up` starts the daemon that answers the hooks, `steno service install` also after a restart.")
+    say("Sessions that start from now on use them. For the tools over MCP as well:")
+    verbatim(mcp_line(change.host, os.environ), "bold")
+
+
+def _offered_service() -> bool:
+    """Ask whether the machine shall start the daemon; whether it does. Whatever comes of it, the hooks are in."""
+    from steno.cli.daemon import service_here
+    from steno.daemon import service as services
+    from steno.vocabulary.errors import StenoError
+
+    one = service_here()
+    if not one.is_possible:
+        say(f"This machine has no {one.manager}: after a restart, `steno up` starts Steno again.")
+        return False
+    if not one.is_there:
+        question = f"Shall {one.manager} start Steno now and whenever you log in, so that it survives a restart?"
+        if not click.confirm(question, err=True):
+            return False
+        try:
+            services.install(one)
+        except StenoError as error:
+            say((f"! {error.message}", "yellow"))
+            verbatim(f"  {error.hint}")
+            return False
+    say(("Steno runs whenever you log in.", "green"), " `steno service uninstall` ends that.")
+    return True
+
+
+def _tell_of_service() -> None:
+    """Without hooks the daemon still captures; who wants it gone, too, is told how."""
+    from steno.cli.daemon import service_here
+
+    if service_here().path.exists():
+        say("Steno still starts when you log in, and captures; `steno service uninstall` ends that.")
 
 
 def _print_survey(as_json: bool) -> None:

@@ -1,25 +1,83 @@
-"""The daemon as a service of the user's own session: the text of a systemd unit or of a launchd property list."""
+"""The daemon as a service of the user's own session: a systemd unit or a launchd property list, in and out."""
 
 import os
 import plistlib
+import shlex
+import shutil
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from steno.client import LOG
 from steno.daemon.control import command, environment
+from steno.vocabulary.errors import StenoError
 
 _UNIT: Final = "steno.service"
 _LABEL: Final = "steno.daemon"
 
 
-class Service(NamedTuple):
-    """What is written where, and what the user runs to start it, or to stop it before the file goes."""
+# Longer than the machine's own manager takes to start or to stop us.
+_PATIENCE_S: Final = 60
 
+Command = tuple[str, ...]
+
+
+class Service(NamedTuple):
+    """What is written where, and what switches it on, and off before the file goes."""
+
+    # Who starts services on this platform.
+    manager: str
     path: Path
     text: str
-    enable: str
-    disable: str
+    enable: tuple[Command, ...]
+    disable: tuple[Command, ...]
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether this machine has such a manager."""
+        return shutil.which(self.enable[0][0]) is not None
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it is installed as it should be."""
+        return self.path.exists() and self.path.read_text("utf-8", "replace") == self.text
+
+
+def install(one: Service) -> None:
+    """Write the file and switch the service on: from now on, and at every login."""
+    if not one.is_possible:
+        raise StenoError(
+            f"there is no {one.manager} on this machine", hint="`steno up` starts the daemon, also after a restart"
+        )
+    one.path.parent.mkdir(parents=True, exist_ok=True)
+    beside = one.path.with_name(f"{one.path.name}.new")
+    beside.write_text(one.text, "utf-8")
+    os.replace(beside, one.path)
+    _run(one.enable, f"{one.path} is written, but {one.manager} does not switch it on")
+
+
+def uninstall(one: Service) -> None:
+    """Switch the service off and remove its file."""
+    try:
+        if one.is_possible:
+            _run(one.disable, f"{one.path} is removed, but {one.manager} does not switch it off")
+    finally:
+        one.path.unlink()
+
+
+def _run(commands: tuple[Command, ...], trouble: str) -> None:
+    for words in commands:
+        try:
+            said = subprocess.run(  # noqa: S603
+                words, capture_output=True, encoding="utf-8", errors="replace", timeout=_PATIENCE_S
+            )
+            why = said.stderr.strip() if said.returncode else None
+        except (OSError, subprocess.TimeoutExpired) as error:
+            why = str(error)
+        if why is not None:
+            by_hand = " && ".join(map(shlex.join, commands))
+            raise StenoError(f"{trouble}: {why or 'it does not say why'}", hint=f"by hand: {by_hand}")
 
 
 def service(home: Path, platform: str, variables: Mapping[str, str]) -> Service:
@@ -47,11 +105,13 @@ KillMode=mixed
 WantedBy=default.target
 """
     folder = Path(variables.get("XDG_CONFIG_HOME") or user / ".config")
+    manager = ("systemctl", "--user")
     return Service(
+        manager="systemd",
         path=folder / "systemd" / "user" / _UNIT,
         text=text,
-        enable=f"systemctl --user daemon-reload && systemctl --user enable --now {_UNIT}",
-        disable=f"systemctl --user disable --now {_UNIT}",
+        enable=((*manager, "daemon-reload"), (*manager, "enable", "--now", _UNIT)),
+        disable=((*manager, "disable", "--now", _UNIT),),
     )
 
 
@@ -74,10 +134,11 @@ def _launchd(home: Path, user: Path) -> Service:
     ).decode()
     path = user / "Library" / "LaunchAgents" / f"{_LABEL}.plist"
     return Service(
+        manager="launchd",
         path=path,
         text=text,
-        enable=f"launchctl bootstrap gui/{os.getuid()} '{path}'",
-        disable=f"launchctl bootout gui/{os.getuid()}/{_LABEL}",
+        enable=(("launchctl", "bootstrap", f"gui/{os.getuid()}", str(path)),),
+        disable=(("launchctl", "bootout", f"gui/{os.getuid()}/{_LABEL}"),),
     )
 
 
