@@ -37,7 +37,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PYTHONPATH", str(SOURCE))
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.delenv("NO_COLOR", raising=False)
+    for name in ("NO_COLOR", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
     return tmp_path
 
@@ -92,13 +93,14 @@ def process() -> Callable[..., subprocess.CompletedProcess[str]]:
 
 @pytest.fixture
 def terminal(begin: Begin) -> Callable[..., tuple[int, str]]:
-    """The command line on a terminal of 80 columns: its exit code and everything it drew."""
+    """The command line on a terminal, 80 columns wide unless told: its exit code and everything it drew."""
 
-    def call(*args: str | Path, typed: str = "") -> tuple[int, str]:
+    def call(*args: str | Path, typed: str = "", columns: int = 80) -> tuple[int, str]:
         ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         command = [sys.executable, "-m", "steno", *map(str, args)]
-        running = begin(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True)
+        # `env`: readline, which pytest loads, puts COLUMNS into the environment behind Python's back.
+        running = begin(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True, env=os.environ)
         os.close(theirs)
         os.write(ours, typed.encode())
         drawn = _read_all(ours)

@@ -60,6 +60,20 @@ def test_wrong_use_leaves_with_2_and_a_hint(steno, args):
     assert "\n  → see `steno " in said.stderr
 
 
+def test_a_command_that_is_nearly_one_is_recognised(steno):
+    assert steno("sesions").stderr == (
+        "steno: there is no command 'sesions'; did you mean `steno sessions`?\n  → see `steno --help`\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "args", [[], ["--help"], ["status"], ["recall", "x"], ["sessions"], ["entries"], ["brief"], ["capture", "/nope"]]
+)
+def test_the_first_steps_are_told_wherever_somebody_begins(steno, args):
+    said = steno(*args)
+    assert "steno capture --all" in said.stdout + said.stderr
+
+
 def test_without_a_command_the_help_is_shown(steno):
     said = steno()
     assert said.exit_code == 2

@@ -3,12 +3,17 @@
 import json
 import re
 import unicodedata
+from contextlib import redirect_stdout
+from io import StringIO
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from steno.cli.show import as_json_line, one_line, plain, short_ids
+from steno.cli.table import Column, table
+from steno.cli.words import ago
 
 HOSTILE = "\x1b[2J\x1b]0;owned\x07 [bold red]markup[/bold red] \u009b31m :owl:\rover\u202e"
 SHOWN = "␛[2J␛]0;owned␇ [bold red]markup[/bold red] \\u009b31m :owl:␍over\\u202e"
@@ -112,7 +117,8 @@ def test_tables_fit_eighty_columns(terminal, transcript, steno, without_colours)
     table = without_colours(drawn).split("\n\n")[1].splitlines()
     assert code == 0
     assert max(map(len, table)) <= 80
-    assert table[0].split() == "source session project turns seen read skip bad gaps lag ctx".split()
+    assert table[0].split() == "session project turns lines read skipped bad gaps lag context".split()
+    assert table[1].split() == ["245b0f7f", "a-long-name", "1", "1", "1", "0", "0", "0", "0s", "-"]
     assert table[-1] == "… and 5 older sessions: `steno status | less` shows all"
     assert "\x1b[1m" in drawn
 
@@ -134,3 +140,96 @@ def test_long_results_are_cut_on_a_terminal_only(terminal, transcript, steno, wi
     assert ("  line 11\n" in drawn, "line 12" in drawn) == (True, False)
     assert "more characters: in a pipe or with --json" in drawn
     assert "  line 39\n" in steno("turns", "s").stdout
+
+
+WIDE = "決して本番データベースを直接変更しないでください。" * 4
+UNBROKEN = "https://example.org/" + "a" * 200
+LOOKS = ("sessions", "status", "entries", "rules", "receipts", "checkpoint", "flows", "review", "handoff", "capsule")
+
+
+@pytest.mark.parametrize("columns", [60, 80, 200])
+def test_nothing_is_wider_than_the_terminal(terminal, transcript, steno, without_colours, columns):
+    path = transcript(
+        {"session": "s" * 80, "role": "user", "text": f"never touch {UNBROKEN} again", "project": f"/srv/{UNBROKEN}"},
+        {"session": "日本語", "role": "user", "text": f"never change {WIDE}", "project": f"/srv/{WIDE}"},
+    )
+    steno("capture", path, "--source", "jsonl")
+    for text in (WIDE, UNBROKEN):
+        steno("rules", "add", text)
+        steno("flows", "add", "a-flow-" + "x" * len(text[:20]), "--step", text, "--trigger", text)
+    steno("brief")
+    gate = ["gate", "before", "bot", f"change {WIDE} {UNBROKEN}"]
+    more = [
+        ["turns", "日"],
+        ["recall", "never"],
+        ["believes", "never"],
+        ["brief"],
+        ["settings"],
+        ["turns", "nix"],
+        gate,
+    ]
+    for command in [*([look] for look in LOOKS), *more]:
+        _, drawn = terminal(*command, columns=columns)
+        lines = without_colours(drawn).splitlines()
+        assert lines, command
+        assert [line for line in lines if cell_len(line) > columns] == [], command
+
+
+KINDS = st.sampled_from(["text", "id", "time", "path", "number", "right"])
+COLUMN = st.builds(Column, name=st.text(max_size=9), kind=KINDS, telling=st.booleans(), spare=st.integers(0, 3))
+CELL = st.one_of(st.none(), st.integers(0, 10**9), st.text(max_size=90), st.sampled_from([WIDE, UNBROKEN]))
+
+
+@settings(deadline=None)
+@given(
+    columns=st.lists(COLUMN, min_size=1, max_size=7, unique_by=lambda column: column.name),
+    rows=st.integers(0, 3),
+    width=st.integers(40, 200),
+    data=st.data(),
+)
+def test_any_table_fits_any_page(columns, rows, width, data):
+    cells = data.draw(st.lists(st.tuples(*[CELL] * len(columns)), min_size=rows, max_size=rows))
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as page:
+        patch.setenv("COLUMNS", str(width))
+        table(columns, cells)
+    assert [line for line in page.getvalue().splitlines() if cell_len(line) > width] == []
+    assert "\x1b" not in page.getvalue()
+
+
+def test_a_page_in_a_pipe_is_laid_out_in_the_columns_it_is_given_without_colours(steno, transcript, monkeypatch):
+    path = transcript({"session": "5b0f7f57-3f0e-4c5c", "role": "user", "text": "never use tabs, always spaces"})
+    steno("capture", path, "--source", "jsonl")
+    monkeypatch.setenv("COLUMNS", "60")
+    assert steno("sessions").stdout == (
+        "last turn  source  session   kind  project  turns  context\n"
+        "-          jsonl   5b0f7f57  main  -            1        -\n"
+    )  # fmt: skip
+
+
+def test_times_are_told_as_people_tell_them(monkeypatch):
+    monkeypatch.setattr("steno.clock.utc_now", lambda: "2026-03-10T12:00:00.000Z")
+    told = ["2026-03-10T11:59:30Z", "2026-03-10T11:48:00Z", "2026-03-09T10:00:00Z", "2026-03-04T10:00:00Z"]
+    assert [ago(at) for at in told] == ["now", "12 min ago", "26 h ago", "6 days ago"]
+    assert [ago(at) for at in ("2026-01-02T10:00:00Z", "2025-03-02T10:00:00Z", "2027-01-01T00:00:00Z")] == [
+        "2 Jan",
+        "2 Mar 2025",
+        "1 Jan 2027",
+    ]
+    assert [ago(at) for at in (None, "", "soon")] == ["", "", "soon"]
+
+
+def test_the_scribe_and_the_vectors_tell_how_much_there_is_to_do(terminal, transcript, with_meaning):
+    turns = [{"session": "s", "role": "user", "text": f"never use number {n}"} for n in range(40)]
+    _, drawn = terminal("capture", transcript(*turns), "--source", "jsonl")
+    learning, _, making = drawn.partition("Making vectors")
+    totals = [set(re.findall(r"\d+/(\d+)", part)) for part in (learning.partition("Learning")[2], making)]
+    assert totals == [{"40"}, {"80"}]  # turns; turns and entries
+
+
+def test_an_import_tells_how_much_there_is_to_do(terminal, transcript, steno, home, monkeypatch):
+    turns = [{"session": "s", "role": "user", "text": "word " * 100} for _ in range(2000)]
+    steno("capture", transcript(*turns), "--source", "jsonl")
+    steno("export", str(home / "out.jsonl"))
+    monkeypatch.setenv("STENO_HOME", str(home / "other"))
+    _, drawn = terminal("import", home / "out.jsonl")
+    assert re.search(r"Importing.*\d\.\d/1\.\d MB", drawn)

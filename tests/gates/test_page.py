@@ -24,13 +24,13 @@ def test_the_page_for_a_person(memory):
     verdict = memory.before(Action(agent="bot", text="set up MongoDB for the orders", directory=PROJECT))
     lines = page_text(verdict).split("\n")
     assert lines[:5] == [
-        "╭ BEFORE ─ agent bot ─ domain OPS ".ljust(82, "─"),
+        "╭ BEFORE ─ agent bot ─ domain OPS ".ljust(80, "─"),
         "│ action    set up MongoDB for the orders",
         "│ flow      set-up-store   100 % (1 of 1)   needs approval: yes",
         "│           1 back up   2 create",
         f"│ rejected  ✗ I suggest MongoDB for the orders.   user, 1 March 2026: “{NO_MONGO}”",
     ]
-    assert lines[-1] == "╰ verdict   ask: I suggest MongoDB for the orders, rejected on 1 March 2026 ".ljust(82, "─")
+    assert lines[-1] == "╰ verdict   ask: I suggest MongoDB for the orders, rejected on 1 March 2026 ".ljust(80, "─")
 
 
 def test_an_agent_hears_nothing_unless_something_matches(memory):

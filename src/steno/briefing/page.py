@@ -11,7 +11,7 @@ from steno.briefing.render import framed, quoted, safe
 from steno.tokens import count
 from steno.vocabulary import GATE_TOKENS, Allow, Entry, Flow, Page, Reason, Rule, Tool, Verdict
 
-_WIDTH: Final = 80
+WIDTH: Final = 80
 _LABEL: Final = 10
 # Characters of one line, of a quote in it, and of the rest.
 _LINE, _QUOTE, _SHORT = 300, 200, 120
@@ -48,14 +48,15 @@ def page_text(verdict: Verdict) -> str:
     return _drawn(page_rows(verdict))
 
 
-def drawn(rows: list[Row]) -> Iterator[tuple[str, Row]]:
-    """Each row with the sign and the label it is drawn behind."""
+def drawn(rows: list[Row], width: int = WIDTH) -> Iterator[tuple[str, Row]]:
+    """Each row with the sign and the label it is drawn behind; the first and the last as wide as the page."""
     shown = ""
     for place, row in enumerate(rows):
         sign = "╭" if place == 0 else "╰" if place == len(rows) - 1 else "│"
         label = row.label if row.label != shown else ""
         shown = row.label
-        yield f"{sign} {label:<{_LABEL}}" if place else f"{sign} ", row
+        before = f"{sign} {label:<{_LABEL}}" if place else f"{sign} "
+        yield before, row if sign == "│" else row._replace(text=f"{row.text} ".ljust(width - len(before), "─"))
 
 
 def said(verdict: Verdict) -> str:
@@ -91,14 +92,13 @@ def _drawn(rows: list[Row]) -> str:
 
 
 def _head(page: Page) -> Row:
-    title = f"BEFORE ─ agent {safe(page.action.agent, 40)} ─ domain {safe(page.domain, 20)} "
-    return Row("", title.ljust(_WIDTH, "─"))
+    return Row("", f"BEFORE ─ agent {safe(page.action.agent, 40)} ─ domain {safe(page.domain, 20)}")
 
 
 def _foot(verdict: Verdict) -> Row:
     name = verdict_name(verdict)
     why = "" if isinstance(verdict, Allow) else f": {_short(verdict.reasons[0])}"
-    return Row("verdict", f"{name}{why} ".ljust(_WIDTH - _LABEL, "─"), name)
+    return Row("verdict", f"{name}{why}", name)
 
 
 def _short(reason: Reason) -> str:

@@ -73,6 +73,17 @@ class Steno(click.Group):
         command: click.Command = getattr(module, "import_" if cmd_name == "import" else cmd_name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command a line names; where there is none, the one that was probably meant."""
+        if args[0] not in _MODULES and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], _MODULES, n=1)
+            ctx.fail(f"there is no command {args[0]!r}" + (f"; did you mean `steno {near[0]}`?" if near else ""))
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, by what they are for."""
         for title, names in _COMMANDS.items():
@@ -106,7 +117,14 @@ class Steno(click.Group):
 @click.group(cls=Steno, context_settings={"max_content_width": 100})
 @click.version_option(__version__, message="steno %(version)s")
 def program() -> None:
-    """The court stenographer for AI agents: writes down what was really said."""
+    """The court stenographer for AI agents: writes down what was really said, and finds it again.
+
+    \b
+    To begin:
+      steno capture --all            read what your agents left on this machine
+      steno recall "your question"   find it again, with the words it rests on
+      steno install                  let it all happen by itself
+    """
 
 
 def main() -> NoReturn:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from steno.cli.show import json_option, on_terminal, one_line, paragraph, print_json, say
+from steno.cli.show import json_option, laid_out, one_line, paragraph, print_json, say
 from steno.cli.words import when
 
 if TYPE_CHECKING:
@@ -44,12 +44,8 @@ def _print(belief: "Belief") -> None:
     paragraph(entry.summary)
     _words(belief.last)
     for held in belief.before:
-        say(
-            "  ",
-            ("before", "yellow"),
-            (f"  {held.entry.id}  {_times(held)}", "dim"),
-            f"  {one_line(held.entry.summary)}",
-        )
+        say("  ", ("before  ", "yellow"), (f"{held.entry.id}  {_times(held)}", "dim"))
+        say(f"    {one_line(held.entry.summary)}")
         _words(held)
     say()
 
@@ -59,11 +55,8 @@ def _words(held: "Held") -> None:
     entry = held.entry
     for said in entry.evidence:
         line = f" line {said.line}" if said.line is not None else ""
-        say(
-            (f"    {said.role}: ", "dim"),
-            f"“{one_line(said.quote)}”",
-            (f"  {one_line(said.session)}{line}  #{said.turn}", "dim"),
-        )
+        say((f"    {said.role}: ", "dim"), f"“{one_line(said.quote)}”")
+        say((f"    {one_line(said.session)}{line}  #{said.turn}", "dim"))
     if not entry.evidence:
         say((f"    told by {'an agent' if entry.origin == 'assistant' else 'a person'}", "dim"))
     for change in held.changes:
@@ -77,4 +70,4 @@ def _times(held: "Held") -> str:
 
 
 def _time(at: str | None) -> str:
-    return "some day" if at is None else when(at) if on_terminal() else at
+    return "some day" if at is None else when(at) if laid_out() else at

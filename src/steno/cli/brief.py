@@ -1,16 +1,29 @@
 """`steno brief`, `steno boot`, `steno receipts`: what an agent is told, and the proof that it was."""
 
 import os
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
 
 from steno.cli.moment import Moment
-from steno.cli.show import json_option, on_terminal, print_json, say, table
-from steno.cli.words import when
+from steno.cli.show import json_option, laid_out, print_json, say
+from steno.cli.table import Cell, Column, table
+from steno.cli.words import many
 
 if TYPE_CHECKING:
-    from steno.vocabulary import Briefing
+    from collections.abc import Sequence
+
+    from steno.vocabulary import Briefing, Receipt
+
+_COLUMNS = (
+    Column("at", "time", "given"),
+    Column("what"),
+    Column("session", "id", spare=2),
+    Column("agent", spare=1),
+    Column("tokens", "number"),
+    Column("holds", telling=True),
+)
 
 _at = click.option("--at", metavar="TIME", type=Moment(), help="As of this time.")
 
@@ -67,23 +80,21 @@ def receipts(session: str | None, as_json: bool) -> None:
     if as_json:
         print_json(*found)
     elif found:
-        columns = ("when", "what", "session", "agent", "tokens>", "holds")
-        table(
-            columns,
-            [
-                (
-                    when(one.at),
-                    f"{one.kind} {one.verdict or ('' if one.tier is None else one.tier)}".strip(),
-                    (one.session or "")[:12],
-                    one.agent or "",
-                    f"{one.tokens:,}",
-                    ", ".join(one.items[:6]) + (f" and {len(one.items) - 6} more" if len(one.items) > 6 else ""),
-                )
-                for one in found
-            ],
-        )
+        table(_COLUMNS, [_row(one) for one in found])
     else:
         say("Nothing was given to anybody yet. `steno brief` gives a briefing.")
+
+
+def _row(one: "Receipt") -> list[Cell]:
+    more = one.verdict or ("" if one.tier is None else str(one.tier))
+    return [one.at, f"{one.kind} {more}".rstrip(), one.session, one.agent, one.tokens, _holds(one.items)]
+
+
+def _holds(items: "Sequence[str]") -> str:
+    """`3 rules, 2 entries, goal, next`: what has an id is counted, --json has each."""
+    counts = Counter(item.partition(":")[0] for item in items if ":" in item)
+    named = dict.fromkeys(item for item in items if ":" not in item)
+    return ", ".join([*(many(number, kind) for kind, number in counts.items()), *named])
 
 
 def _print(briefing: "Briefing", as_json: bool) -> None:
@@ -92,7 +103,7 @@ def _print(briefing: "Briefing", as_json: bool) -> None:
         print_json({name: getattr(briefing, name) for name in fields})
         return
     for line in briefing.text.split("\n"):
-        title = on_terminal() and not line.startswith(("- ", "<"))
+        title = laid_out() and not line.startswith(("- ", "<"))
         say((line, "bold") if title else line)
-    if on_terminal():
+    if laid_out():
         say((f"{briefing.tokens:,} tokens", "dim"))

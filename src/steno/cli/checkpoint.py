@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from steno.cli.show import Piece, json_option, on_terminal, one_line, paragraph, print_json, say
+from steno.cli.show import Piece, json_option, laid_out, one_line, paragraph, print_json, say
 from steno.cli.words import many
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _section(title: str, rows: Sequence[Sequence[Piece]]) -> None:
         return
     say()
     say((title, "bold"))
-    shown = rows[-_ROWS:] if on_terminal() else rows
+    shown = rows[-_ROWS:] if laid_out() else rows
     if len(shown) < len(rows):
         say((f"  … {many(len(rows) - len(shown), 'earlier one')}: in a pipe or with --json", "dim"))
     for row in shown:

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from steno.cli.show import json_option, on_terminal, print_json, say, short_ids, table
+from steno.cli.show import json_option, laid_out, print_json, say
+from steno.cli.table import Cell, Column, table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +20,15 @@ CATEGORIES: "Final[Sequence[Category]]" = (
 STATUSES: "Final[Sequence[EntryStatus]]" = ("active", "done", "superseded", "archived", "forgotten")
 # An active entry needs no mark.
 _MARKS: Final = {"done": "✓ ", "superseded": "↷ ", "archived": "▫ ", "forgotten": "✗ "}
+_COLUMNS: Final = (
+    Column("id", "id"),
+    Column("category", spare=1),
+    Column("status", spare=5),
+    Column("origin", spare=3),
+    Column("created_at", "time", "said", spare=2),
+    Column("project", "path", spare=4),
+    Column("summary", telling=True),
+)
 
 
 @click.command(short_help="List what is remembered, the oldest first.")
@@ -69,21 +79,11 @@ def flat(entry: "Entry") -> dict[str, Any]:
 
 def listing(found: "list[Entry]") -> None:
     """A line for each entry."""
-    if not on_terminal():
-        columns = ["id", "category", "status", "origin", "created_at", "project", "summary"]
-        table(columns, [_long_row(entry) for entry in found])
-        return
-    ids = short_ids(entry.id for entry in found)
-    table(["id", "category", "summary", "origin", "date"], [_row(entry, ids[entry.id]) for entry in found])
+    table(_COLUMNS, [_row(entry) for entry in found])
 
 
-def _row(entry: "Entry", id_: str) -> list[str]:
-    from steno.cli.words import when
-
-    summary = _MARKS.get(entry.status, "") + entry.summary
-    return [id_, entry.category, summary, entry.origin, when(entry.created_at)[:10]]
-
-
-def _long_row(entry: "Entry") -> list[str]:
-    place = [entry.created_at or "", entry.project or ""]
-    return [entry.id, entry.category, entry.status, entry.origin, *place, entry.summary]
+def _row(entry: "Entry") -> list[Cell]:
+    summary = (_MARKS.get(entry.status, "") if laid_out() else "") + entry.summary
+    style = "dim" if entry.status in ("superseded", "archived", "forgotten") else ""
+    facts = [entry.id, entry.category, entry.status, entry.origin, entry.created_at, entry.project]
+    return [*facts, (summary, style)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from steno.cli.entries import CATEGORIES, flat
-from steno.cli.show import json_option, on_terminal, one_line, paragraph, print_json, say
+from steno.cli.show import json_option, laid_out, one_line, paragraph, print_json, say
 from steno.cli.words import many, share, when
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _whole(entry: "Entry") -> dict[str, Any]:
 
 
 def _head(entry: "Entry") -> None:
-    at = when(entry.created_at) if on_terminal() else entry.created_at or ""
+    at = when(entry.created_at) if laid_out() else entry.created_at or ""
     say((entry.category, "bold"), (f"  {entry.id}  {at}".rstrip(), "dim"))
     paragraph(entry.summary)
     say()
@@ -139,7 +139,7 @@ def _evidence(entry: "Entry", times: dict[int, str | None]) -> None:
     for said in entry.evidence:
         at = times.get(said.turn)
         line = f"  line {said.line}" if said.line is not None else ""
-        shown = when(at) if on_terminal() else at or ""
+        shown = when(at) if laid_out() else at or ""
         say()
         say((said.role, "bold"), (f"  #{said.turn}  {shown}".rstrip() + f"  {said.session}{line}", "dim"))
         paragraph(said.quote)

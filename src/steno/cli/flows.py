@@ -4,11 +4,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from steno.cli.show import json_option, one_line, print_json, say, table
+from steno.cli.show import json_option, one_line, print_json, say
+from steno.cli.table import Cell, Column, table
 
 if TYPE_CHECKING:
     from steno.vocabulary import Flow
 
+_COLUMNS = (
+    Column("name", telling=True),
+    Column("record"),
+    Column("health", spare=1),
+    Column("status"),
+    Column("domain", spare=2),
+    Column("triggers", telling=True),
+)
 _STATUSES = click.Choice(["active", "candidate", "retired"])
 _project = click.option("--project", help="Only what holds in this project.")
 _steps = click.option("--step", "steps", multiple=True, help="What is to be done; once for each step, in order.")
@@ -42,7 +51,7 @@ def list_(status: str | None = None, project: str | None = None, as_json: bool =
     elif not found:
         say("No flows.")
     else:
-        table(["name", "record", "health", "status", "domain", "triggers"], [_row(flow) for flow in found])
+        table(_COLUMNS, [_row(flow) for flow in found])
 
 
 @flows.command(short_help="Find the flow for something.")
@@ -173,7 +182,7 @@ def _flat(flow: "Flow") -> dict[str, Any]:
     }
 
 
-def _row(flow: "Flow") -> list[str]:
+def _row(flow: "Flow") -> list[Cell]:
     from steno.flows.record import shown
 
     return [flow.name, shown(flow), _health(flow), flow.status, flow.domain, "; ".join(flow.triggers)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from steno.cli.show import json_option, print_json, say
+from steno.cli.show import json_option, laid_out, print_json, say, width, wrapped
 
 if TYPE_CHECKING:
     from steno.vocabulary import Graded, Reason, Verdict
@@ -108,7 +108,7 @@ def _object(given: str | None) -> dict[str, Any]:
 
 def _show(verdict: "Verdict", *, as_json: bool) -> str:
     """Print the answer; its name."""
-    from steno.briefing.page import drawn, page_rows, page_text, verdict_name
+    from steno.briefing.page import WIDTH, drawn, page_rows, page_text, verdict_name
 
     name, flow = verdict_name(verdict), verdict.page.flow
     if as_json:
@@ -117,8 +117,12 @@ def _show(verdict: "Verdict", *, as_json: bool) -> str:
             {"verdict": name, "reasons": reasons, "flow": flow.name if flow else None, "page": page_text(verdict)}
         )
         return name
-    for before_, row in drawn(page_rows(verdict)):
-        say((before_, "dim"), (row.text, _COLOURS.get(row.tone, "bold" if not row.label else "")))
+    most = min(width(), WIDTH) if laid_out() else WIDTH
+    for before_, row in drawn(page_rows(verdict), most):
+        style = _COLOURS.get(row.tone, "bold" if not row.label else "")
+        for number, line in enumerate(wrapped(row.text, most - len(before_)) if laid_out() else [row.text]):
+            more = before_[0].replace("╰", " ").ljust(len(before_))
+            say((more if number else before_, "dim"), (line, style))
     return name
 
 

@@ -4,13 +4,20 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from steno.cli.show import json_option, on_terminal, one_line, print_json, say, table
+from steno.cli.show import json_option, laid_out, one_line, print_json, say
+from steno.cli.table import Cell, Column, table
 from steno.cli.words import share, when
 
 if TYPE_CHECKING:
     from steno.vocabulary import Loss, LossItem
 
 _FATES: Final = ("present", "restored", "missing")
+_COLUMNS: Final = (
+    Column("", telling=True),
+    Column("live", "number"),
+    *(Column(fate, "number") for fate in _FATES),
+    Column("kept", "right"),
+)
 # More of what is missing than this helps nobody on a terminal.
 _ROWS: Final = 20
 
@@ -41,34 +48,34 @@ def loss(session: str, as_json: bool) -> None:
 
 
 def _print(found: "Loss") -> None:
-    at = when(found.at) if on_terminal() else found.at or ""
+    at = when(found.at) if laid_out() else found.at or ""
     summary = f"a summary of {found.summary_characters:,} characters" if found.summary_characters else "no summary"
     say(f"Session {found.session} was compacted{f' at {at}' if at else ''}. Its host left {summary}.")
     say("The briefing was given." if found.given else "No briefing was given since: restored is what one would hold.")
     say()
     kinds = list(dict.fromkeys(item.kind for item in found.items))
-    table(["", "live>", *(f"{fate}>" for fate in _FATES), "kept>"], [_row(found, kind) for kind in kinds])
+    table(_COLUMNS, [_row(found, kind) for kind in kinds])
     missing = [item for item in found.items if item.fate == "missing"]
     if not missing:
         return
     say()
     say(("missing", "bold"))
-    shown = sorted(missing, key=lambda item: not item.critical)[: _ROWS if on_terminal() else None]
+    shown = sorted(missing, key=lambda item: not item.critical)[: _ROWS if laid_out() else None]
     for item in shown:
         say("  ", (f"{item.kind:<9} ", "red" if item.critical else "dim"), _text(item))
     if len(shown) < len(missing):
         say((f"  … {len(missing) - len(shown)} more: in a pipe or with --json", "dim"))
 
 
-def _row(found: "Loss", kind: str) -> list[str]:
+def _row(found: "Loss", kind: str) -> list[Cell]:
     fates = [item.fate for item in found.items if item.kind == kind]
-    counts = [str(fates.count(fate) or "") for fate in _FATES]
-    return [kind, str(len(fates)), *counts, share(found.share(kind))]
+    counts = [fates.count(fate) or None for fate in _FATES]
+    return [kind, len(fates), *counts, share(found.share(kind))]
 
 
 def _text(item: "LossItem") -> str:
     text = one_line(item.text)
-    return text if len(text) <= 200 or not on_terminal() else f"{text[:199]}…"
+    return text if len(text) <= 200 or not laid_out() else f"{text[:199]}…"
 
 
 def _verdict(found: "Loss", *, flagged: bool) -> None:

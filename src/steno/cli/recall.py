@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from steno.cli.moment import Moment
-from steno.cli.show import Piece, console, json_option, on_terminal, one_line, paragraph, plain, print_json, say
+from steno.cli.show import Piece, cut, json_option, laid_out, one_line, paragraph, plain, print_json, say, width
 from steno.cli.words import when
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def recall(
             " ".join(query), k=most, within=within, project=project, agent=agent, at=at, past=past, budget_tokens=budget
         )
         lacks = memory.recallable().note
+        empty = not hits and not memory.sessions()
     if as_json:
         print_json(*hits)
     else:
@@ -56,6 +57,8 @@ def recall(
             _print(hit)
         if not hits:
             print(plain(f"Nothing found for {' '.join(query)!r}."), file=sys.stderr)
+        if empty:
+            print("Nothing is captured yet. `steno capture --all` reads the whole history.", file=sys.stderr)
     if lacks:
         sys.stdout.flush()
         print(plain(f"steno: {lacks}"), file=sys.stderr)
@@ -71,7 +74,7 @@ def _print(hit: "Hit") -> None:
     say((f"  {one_line(hit.reason)}  score {hit.score:g}", "dim"))
     for one in hit.context:
         side = "before" if hit.turn is not None and one.turn < hit.turn else "after"
-        say((f"  {_cut(f'{side:<6} {one.role}: {one_line(one.text)}')}", "dim italic"))
+        say((f"  {_beginning(f'{side:<6} {one.role}: {one_line(one.text)}')}", "dim italic"))
     if hit.folded:
         say((f"  and {hit.folded:,} more like it", "dim"))
     say()
@@ -79,7 +82,7 @@ def _print(hit: "Hit") -> None:
 
 def _head(hit: "Hit") -> list[Piece]:
     """What it is, whose words, and when."""
-    at = when(hit.at) if on_terminal() else hit.at or ""
+    at = when(hit.at) if laid_out() else hit.at or ""
     name = one_line(f"#{hit.id}" if hit.kind == "turn" else str(hit.id))
     status = "" if hit.status in (None, "active") else f"  {hit.status}"
     return [
@@ -100,6 +103,5 @@ def _place(hit: "Hit") -> str:
     return f"{one_line(f'{hit.source} {hit.session}')}{line}{turn}"
 
 
-def _cut(text: str) -> str:
-    most = min(_AROUND, console().width - 2) if on_terminal() else _AROUND
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+def _beginning(text: str) -> str:
+    return cut(text, min(_AROUND, width() - 2) if laid_out() else _AROUND)

@@ -5,12 +5,15 @@ from typing import TYPE_CHECKING
 import click
 
 from steno.cli.entries import flat
-from steno.cli.show import json_option, on_terminal, print_json, say, table
+from steno.cli.show import json_option, laid_out, print_json, say
+from steno.cli.table import Column, table
 from steno.cli.words import when
 
 if TYPE_CHECKING:
     from steno.memory import Keep
     from steno.vocabulary import Entry, Review
+
+_COLUMNS = (Column(""), Column("one", telling=True), Column("other", telling=True))
 
 
 @click.command(short_help="List contradictions, or settle one.")
@@ -51,7 +54,7 @@ def _settled(number: int, keep: str, *, as_json: bool) -> None:
 def _print(found: "Review") -> None:
     say((f"review {found.id}", "bold"), f"  {found.reason}")
     one, other = _column(found.one), _column(found.other)
-    table(["", "one", "other"], [[name, one[name], other[name]] for name in one])
+    table(_COLUMNS, [[name, one[name], other[name]] for name in one])
     say((f"`steno review {found.id} --keep one`, `other` or `both` settles it", "dim"))
     say()
 
@@ -64,5 +67,5 @@ def _column(entry: "Entry") -> dict[str, str]:
         "summary": entry.summary,
         "quote": first,
         "origin": entry.origin,
-        "said": when(entry.created_at) if on_terminal() else entry.created_at or "",
+        "said": when(entry.created_at) if laid_out() else entry.created_at or "",
     }

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from steno.cli.show import json_option, on_terminal, one_line, paragraph, print_json, say, short_ids, table
+from steno.cli.show import json_option, laid_out, one_line, paragraph, print_json, say
+from steno.cli.table import Cell, Column, table
 from steno.cli.trial import trial
 from steno.cli.words import many, when
 
@@ -18,9 +19,15 @@ if TYPE_CHECKING:
 STATUSES: "Final[Sequence[RuleStatus]]" = ("critical", "active", "dormant", "retired")
 MODES: "Final[Sequence[Mode]]" = ("warn", "ask", "block")
 _STYLES: Final = {"critical": "bold red", "active": "green", "dormant": "yellow", "retired": "dim"}
-
-# Of a long rule a list shows the beginning.
-_WIDE: Final = 160
+_COLUMNS: Final = (
+    Column("id", "id"),
+    Column("score", "right"),
+    Column("status"),
+    Column("mode", spare=2),
+    Column("origin", spare=3),
+    Column("domain", spare=4),
+    Column("rule", telling=True),
+)
 
 _id = click.argument("id_", metavar="ID")
 
@@ -57,9 +64,7 @@ def list_(
         print_json(*found)
         return
     if found:
-        ids = short_ids(rule.id for rule in found) if on_terminal() else {rule.id: rule.id for rule in found}
-        rows = [_row(rule, ids[rule.id]) for rule in found]
-        table(["id", "score>", "status", "mode", "rule", "origin", "domain"], rows)
+        table(_COLUMNS, [_row(rule) for rule in found])
     else:
         say('No rule fits. `steno rules add "…"` gives one.')
     if asleep:
@@ -162,9 +167,9 @@ def _whole(rule: "Rule", entry: "Entry") -> dict[str, Any]:
     return {**msgspec.to_builtins(rule), "evidence": entry.evidence}
 
 
-def _row(rule: "Rule", id_: str) -> list[str]:
-    words = rule.rule if len(rule.rule) <= _WIDE else f"{rule.rule[: _WIDE - 1]}…"
-    return [id_, f"{rule.score:.1f}", rule.status, rule.mode or "", words, rule.origin, rule.domain]
+def _row(rule: "Rule") -> list[Cell]:
+    status = (rule.status, _STYLES[rule.status])
+    return [rule.id, f"{rule.score:.1f}", status, rule.mode, rule.origin, rule.domain, rule.rule]
 
 
 def _facts(rule: "Rule") -> Iterator[tuple[str, str]]:
@@ -196,4 +201,4 @@ def _trial_in_words(rule: "Rule") -> str:
 
 
 def _time(at: str) -> str:
-    return when(at) if on_terminal() else at
+    return when(at) if laid_out() else at

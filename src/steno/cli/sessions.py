@@ -1,15 +1,25 @@
 """`steno sessions`: which sessions there are."""
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from steno.cli.show import json_option, on_terminal, print_json, say, short_ids, table
-from steno.cli.words import share, when
+from steno.cli.show import json_option, print_json, say
+from steno.cli.table import Cell, Column, table
+from steno.cli.words import share
 
 if TYPE_CHECKING:
     from steno.vocabulary import Found
+
+_COLUMNS = (
+    Column("last_at", "time", "last turn"),
+    Column("source", spare=2),
+    Column("session", "id"),
+    Column("kind", spare=1),
+    Column("project", "path", telling=True),
+    Column("turns", "number"),
+    Column("context", "right"),
+)
 
 
 @click.command(short_help="List the sessions, the latest first.")
@@ -24,13 +34,8 @@ def sessions(as_json: bool) -> None:
         print_json(*map(_flat, found))
     elif not found:
         say("No sessions yet. `steno capture --all` reads the whole history.")
-    elif on_terminal():
-        ids = short_ids(one.session.session for one in found)
-        columns = ["last turn", "source", "session", "kind", "project", "turns>", "ctx>"]
-        table(columns, [_row(one, ids[one.session.session]) for one in found])
     else:
-        columns = ["last_at", "source", "session", "kind", "project", "turns>", "context>"]
-        table(columns, [_long_row(one) for one in found])
+        table(_COLUMNS, [_row(one) for one in found])
 
 
 def _flat(found: "Found") -> dict[str, Any]:
@@ -53,23 +58,10 @@ def _flat(found: "Found") -> dict[str, Any]:
     }
 
 
-def _row(found: "Found", id_: str) -> list[str]:
+def _row(found: "Found") -> list[Cell]:
     session = found.session
-    project = os.path.basename(session.project or "")
-    return [when(found.last_at), session.source, id_, session.kind, project, f"{found.turns:,}", _fill(found)]
-
-
-def _long_row(found: "Found") -> list[str]:
-    session = found.session
-    return [
-        found.last_at or "",
-        session.source,
-        session.session,
-        session.kind,
-        session.project or "",
-        str(found.turns),
-        _fill(found),
-    ]
+    facts = [session.source, session.session, session.kind, session.project]
+    return [found.last_at, *facts, found.turns, _fill(found)]
 
 
 def _fill(found: "Found") -> str:

@@ -1,13 +1,15 @@
-"""How things look: JSON for programs, plain lines in a pipe, tables and colours on a terminal.
+"""How things look: JSON for programs, plain lines in a pipe, lines that fit and colours on a terminal.
 
 What a transcript holds may be hostile. Everything shown to a person goes through `plain`, and reaches rich as text,
 never as markup.
 """
 
+import os
+import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -15,12 +17,17 @@ from steno.cli.hidden import escaped, shown
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
+    from rich.text import Text
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 # A piece of a line: text, or text with a style.
 Piece = str | tuple[str, str]
+
+# Below this nothing can be laid out; beyond that nobody follows a paragraph from line to line.
+_NARROWEST: Final = 40
+_READABLE: Final = 100
+_INDENT: Final = re.compile(r" *(?:- )?")
 
 
 def plain(text: str) -> str:
@@ -34,60 +41,92 @@ def one_line(text: str) -> str:
 
 
 def on_terminal() -> bool:
-    """Whether a person is looking."""
+    """Whether the output is a terminal."""
     return sys.stdout.isatty()
 
 
+def laid_out() -> bool:
+    """Whether what is printed is laid out for a person: on a terminal, or in a pipe as wide as COLUMNS says."""
+    return on_terminal() or _columns() > 0
+
+
+def _columns() -> int:
+    given = os.environ.get("COLUMNS", "")
+    return int(given) if given.isascii() and given.isdigit() else 0
+
+
+def width() -> int:
+    """How many columns a line may take."""
+    return max(_columns() or console().width, _NARROWEST)
+
+
 def say(*pieces: Piece) -> None:
-    """One line, in colour on a terminal."""
-    if not on_terminal():
-        print("".join(piece if isinstance(piece, str) else piece[0] for piece in map(_plain, pieces)))
+    """One line; for a person in colour, and broken where the page ends, under where its last part began."""
+    pieces = tuple(map(_plain, pieces))
+    if not laid_out():
+        print("".join(piece if isinstance(piece, str) else piece[0] for piece in pieces))
         return
     from rich.text import Text
 
-    console().print(Text.assemble(*map(_plain, pieces)), soft_wrap=True)
+    whole = Text.assemble(*pieces)
+    for line in [whole] if whole.cell_len <= width() else _broken(pieces):
+        console().print(line, soft_wrap=True)
+
+
+def verbatim(text: str, style: str = "") -> None:
+    """Something to be copied: its lines are never broken."""
+    if not laid_out():
+        print(plain(text))
+        return
+    from rich.text import Text
+
+    console().print(Text(plain(text), style=style), soft_wrap=True)
 
 
 def _plain(piece: Piece) -> Piece:
     return plain(piece) if isinstance(piece, str) else (plain(piece[0]), piece[1])
 
 
+def _broken(pieces: Sequence[Piece]) -> "Iterator[Text]":
+    """The lines of a line that is too long. Pieces that end in a blank are labels: what follows stays beside them."""
+    from rich.text import Text
+
+    first = next((n for n, piece in enumerate(pieces) if not _words(piece).endswith(" ")), len(pieces) - 1)
+    label, rest = Text.assemble(*pieces[:first]), Text.assemble(*pieces[first:])
+    indent = len(_INDENT.match(rest.plain)[0])  # type: ignore[index]  # it matches also nothing
+    label, rest = label + rest[:indent], rest[indent:]
+    if label.cell_len > width() // 2:
+        label, rest = Text(), label + rest
+    for number, line in enumerate(rest.wrap(console(), width() - label.cell_len, tab_size=4)):
+        line.rstrip()
+        yield Text.assemble(" " * label.cell_len if number else label, line)
+
+
+def wrapped(text: str, most: int) -> list[str]:
+    """Text in lines of at most so many columns, broken between words where that is possible."""
+    from rich.text import Text
+
+    return [line.plain.rstrip() for line in Text(plain(text)).wrap(console(), most, tab_size=4)]
+
+
+def cut(text: str, most: int) -> str:
+    """A line of at most so many columns; where something is missing, it says so."""
+    from rich.cells import cell_len, set_cell_size
+
+    return text if cell_len(text) <= most else set_cell_size(text, most - 1).rstrip() + "…"
+
+
+def _words(piece: Piece) -> str:
+    return piece if isinstance(piece, str) else piece[0]
+
+
 def paragraph(text: str) -> None:
     """A longer text, indented, so that it cannot pose as anything but a text."""
-    if not on_terminal():
+    if not laid_out():
         print("\n".join(f"  {line}".rstrip() for line in plain(text).split("\n")))
         return
-    from rich.text import Text
-
-    for line in Text(plain(text)).wrap(console(), console().width - 2, tab_size=4):
-        line.rstrip()
-        console().print(Text.assemble("  ", line), soft_wrap=True)
-
-
-def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Rows under a heading. A column whose name ends in `>` is set to the right."""
-    names, right = [column.rstrip(">") for column in columns], [column.endswith(">") for column in columns]
-    cells = [[one_line(cell) or "-" for cell in row] for row in rows]
-    if on_terminal():
-        console().print(_table(names, right, cells))
-        return
-    widths = [max(map(len, column)) for column in zip(names, *cells, strict=True)]
-    for row in [names, *cells]:
-        padded = [cell.rjust(w) if r else cell.ljust(w) for cell, w, r in zip(row, widths, right, strict=True)]
-        print("  ".join(padded).rstrip())
-
-
-def _table(names: Sequence[str], right: Sequence[bool], cells: list[list[str]]) -> "Table":
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    made = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold", show_edge=False)
-    for name, to_the_right in zip(names, right, strict=True):
-        made.add_column(name, justify="right" if to_the_right else "left", no_wrap=to_the_right, overflow="fold")
-    for row in cells:
-        made.add_row(*[Text(cell, style="dim" if cell == "-" else "") for cell in row])
-    return made
+    for line in wrapped(text, min(width(), _READABLE) - 2):
+        console().print(f"  {line}".rstrip(), soft_wrap=True)
 
 
 @cache

@@ -6,14 +6,30 @@ from typing import TYPE_CHECKING
 import click
 
 from steno.cli.daemon import daemon_line
-from steno.cli.show import Piece, json_option, on_terminal, print_json, say, short_ids, table
-from steno.cli.words import by_kind, in_words, many, share, short, size, span, when
+from steno.cli.show import Piece, json_option, laid_out, print_json, say
+from steno.cli.table import Cell, Column, table
+from steno.cli.words import by_kind, in_words, many, share, size, span, when
 
 if TYPE_CHECKING:
     from steno.vocabulary import Coverage, Recallable, Status
 
 # More rows than a screen has lines help nobody.
 _ROWS = 20
+_COLUMNS = (
+    Column("source", spare=1),
+    Column("session", "id"),
+    Column("project", "path", telling=True),
+    Column("turns", "number"),
+    Column("seen", "number", "lines", spare=2),
+    Column("read", "number", spare=3),
+    Column("skipped", "number", spare=3),
+    Column("bad", "number"),
+    Column("gaps", "number"),
+    Column("lag", "right", spare=1),
+    Column("context", "right"),
+    # What is wrong with a transcript stands below the table.
+    Column("problem", spare=4),
+)
 
 
 @click.command(short_help="Show how much of each session is in the journal.")
@@ -53,15 +69,17 @@ def _totals(found: "Status") -> None:
     say((many(found.turns, "turn"), "bold"), f" in {many(len(found.sessions), 'session')}, {size(found.disk_bytes)}")
     if not found.turns:
         say("Nothing is captured yet. `steno capture --all` reads the whole history.")
+        say("Then `steno recall` finds it again; `steno install` lets it happen by itself.")
     if found.paused:
         say((f"paused    since {when(found.paused)}: nothing is captured; `steno resume` goes on", "yellow"))
     if found.entries:
         say(("entries   ", "dim"), f"{found.entries:,}")
     if found.turns:
         say(("recall    ", "dim"), *_recall(found.recall))
-    lines = f"{found.lines_seen:,} seen, {found.lines_bad:,} bad, {found.lines_mended:,} mended"
-    say(("lines     ", "dim"), (lines, "yellow" if found.lines_bad else ""))
-    say(("gaps      ", "dim"), (f"{found.gaps:,}", "yellow" if found.gaps else ""))
+    if found.lines_seen:
+        lines = f"{found.lines_seen:,} seen, {found.lines_bad:,} bad, {found.lines_mended:,} mended"
+        say(("lines     ", "dim"), (lines, "yellow" if found.lines_bad else ""))
+        say(("gaps      ", "dim"), (f"{found.gaps:,}", "yellow" if found.gaps else ""))
     if found.redacted:
         say(("redacted  ", "dim"), by_kind(found.redacted))
     for pattern in found.excluded:
@@ -77,40 +95,23 @@ def _recall(now: "Recallable") -> list[Piece]:
 
 
 def _sessions(sessions: "list[Coverage]") -> None:
-    if not on_terminal():
-        columns = "source session project turns> seen> read> skipped> bad> gaps> lag> context> problem".split()
-        table(columns, [_row(session) for session in sessions])
-        return
-    ids = short_ids(session.session for session in sessions)
-    columns = "source session project turns> seen> read> skip> bad> gaps> lag> ctx>".split()
-    table(columns, [_short_row(session, ids[session.session]) for session in sessions[:_ROWS]])
-    if len(sessions) > _ROWS:
+    shown = sessions[:_ROWS] if laid_out() else sessions
+    table(_COLUMNS, [_row(session) for session in shown])
+    if len(shown) < len(sessions):
         say((f"… and {len(sessions) - _ROWS:,} older sessions: `steno status | less` shows all", "dim"))
 
 
-def _row(session: "Coverage") -> list[str]:
-    numbers = (session.turns, session.lines_seen, session.lines_read, session.lines_skipped, session.lines_bad)
-    counts = [str(number) for number in (*numbers, session.gaps)]
+def _row(session: "Coverage") -> list[Cell]:
     return [
         session.source,
         session.session,
-        session.project or "",
-        *counts,
+        session.project,
+        session.turns,
+        session.lines_seen,
+        session.lines_read,
+        session.lines_skipped,
+        *[(number, "yellow") if number else number for number in (session.lines_bad, session.gaps)],
         span(session.lag_s),
         share(session.context_fill),
-        session.problem or "",
-    ]
-
-
-def _short_row(session: "Coverage", id_: str) -> list[str]:
-    """The row in 80 columns; problems are listed below the table."""
-    numbers = (session.turns, session.lines_seen, session.lines_read, session.lines_skipped, session.lines_bad)
-    project = os.path.basename(session.project or "")
-    return [
-        session.source,
-        id_,
-        project,
-        *[short(number) for number in (*numbers, session.gaps)],
-        span(session.lag_s),
-        share(session.context_fill),
+        session.problem,
     ]

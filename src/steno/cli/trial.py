@@ -4,11 +4,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from steno.cli.show import json_option, on_terminal, print_json, say, table
-from steno.cli.words import when
+from steno.cli.show import json_option, print_json, say
+from steno.cli.table import Cell, Column, table
 
 if TYPE_CHECKING:
     from steno.vocabulary import Firing, Rule, Trial
+
+_COLUMNS = (
+    Column("when", "time"),
+    Column("session", "id", spare=1),
+    Column("turn", "number", spare=2),
+    Column("what", telling=True),
+    Column("reaction"),
+    Column("the human's words", telling=True),
+)
 
 
 @click.command(short_help="Try a rule's matcher on the journal.")
@@ -54,7 +63,7 @@ def _print(tried: "Rule", figures: "Trial", firings: "list[Firing]") -> None:
     say("matcher  ", "   ".join(f"{name} {pattern}" for name, pattern in _patterns(tried).items()))
     if firings:
         say()
-        table(["when", "session", "turn>", "what", "reaction", "the human's words"], [_row(one) for one in firings])
+        table(_COLUMNS, [_row(one) for one in firings])
         say()
     say((f"{in_words(figures).capitalize()}.", "bold"))
     say((_next_step(tried, figures), "dim"))
@@ -67,10 +76,9 @@ def _patterns(tried: "Rule") -> dict[str, str]:
     return found
 
 
-def _row(firing: "Firing") -> list[str]:
-    said = when(firing.at) if on_terminal() else firing.at or ""
+def _row(firing: "Firing") -> list[Cell]:
     what = f"{firing.tool}: {firing.action}" if firing.tool not in (None, firing.action) else firing.action
-    return [said, firing.session[:8], str(firing.turn), what, firing.reaction, firing.words]
+    return [firing.at, firing.session, firing.turn, what, firing.reaction, firing.words]
 
 
 def _next_step(tried: "Rule", figures: "Trial") -> str:

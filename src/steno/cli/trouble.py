@@ -49,8 +49,18 @@ def _complain(message: str, *, hint: str, code: int) -> int:
 def _say(text: str, *, code: int) -> int:
     from steno.cli.show import plain
 
-    print(plain(text), file=sys.stderr)
+    print(_broken(plain(text)) if sys.stderr.isatty() else plain(text), file=sys.stderr)
     return code
+
+
+def _broken(text: str) -> str:
+    """The same in lines that fit the terminal, broken between words."""
+    import shutil
+    import textwrap
+
+    width = max(shutil.get_terminal_size().columns, 40)
+    fitting = textwrap.TextWrapper(width, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    return "\n".join(line if len(line) <= width else fitting.fill(line) for line in text.split("\n"))
 
 
 def _help_of(error: click.ClickException) -> str:

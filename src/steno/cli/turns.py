@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from steno.cli.show import json_option, on_terminal, paragraph, print_json, say
+from steno.cli.show import json_option, laid_out, paragraph, print_json, say
 from steno.cli.words import when
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ def _print(turn: "JournalTurn") -> None:
     outcome = " failed" if said.failed else ""
     status = f" exit {said.exit_status}" if said.exit_status is not None else ""
     kind = "" if said.kind == "said" else f" {said.kind}"
-    at = when(said.at) if on_terminal() else said.at or ""
+    at = when(said.at) if laid_out() else said.at or ""
     tool = f" {said.tool}" if said.tool else ""
     say((said.role, _STYLES[said.role]), kind, tool, (outcome + status, "red"), (f"  #{turn.id}  {at}".rstrip(), "dim"))
-    if on_terminal() and said.kind in _LONG:
+    if laid_out() and said.kind in _LONG:
         _beginning(said.text)
     elif said.text:
         paragraph(said.text)

@@ -7,20 +7,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from steno.vocabulary import Problem
 
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+
 
 def many(number: int, thing: str) -> str:
     """`1 turn`, `1,234 turns`, `2 entries`."""
     if number == 1:
         return f"1 {thing}"
     return f"{number:,} {thing[:-1]}ies" if thing.endswith("ry") else f"{number:,} {thing}s"
-
-
-def short(number: int) -> str:
-    """A number in five characters."""
-    for size, unit in ((10**9, "G"), (10**6, "M"), (10**4, "k")):
-        if number >= size:
-            return f"{number / (1000 if unit == 'k' else size):.{1 if number < size * 10 else 0}f}{unit}"
-    return str(number)
 
 
 def size(number: int) -> str:
@@ -50,6 +44,22 @@ def when(at: str | None) -> str:
         return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M") if at else ""
     except ValueError:
         return at or ""
+
+
+def ago(at: str | None) -> str:
+    """A moment as people speak of it: `3 h ago`, `5 days ago`, `2 Mar`, `2 Mar 2025`."""
+    from steno.clock import utc_now
+
+    try:
+        then, now = datetime.fromisoformat(at or "").astimezone(), datetime.fromisoformat(utc_now()).astimezone()
+    except (ValueError, OverflowError):
+        return at or ""
+    seconds = (now - then).total_seconds()
+    for length, most, unit in ((60, 3600, "min"), (3600, 48 * 3600, "h"), (86400, 14 * 86400, "days")):
+        if 0 <= seconds < most:
+            return f"{seconds // length:.0f} {unit} ago" if seconds >= 60 else "now"
+    day = f"{then.day} {_MONTHS[then.month - 1]}"
+    return day if then.year == now.year else f"{day} {then.year}"
 
 
 def by_kind(counts: Mapping[str, int], thing: str = "piece") -> str:
