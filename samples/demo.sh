@@ -4,32 +4,34 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 STENO_HOME=$(mktemp -d)
-export STENO_HOME
 trap 'rm -rf "$STENO_HOME"' EXIT
+# In a pipe the pages are laid out as on a terminal of 80 columns, and without colours.
+if [ -t 1 ]; then dim=$'\033[2m' bold=$'\033[1m' plain=$'\033[0m'; else dim='' bold='' plain=''; export COLUMNS="${COLUMNS:-80}"; fi
+export STENO_HOME
+columns=${COLUMNS:-$(tput cols 2>/dev/null || echo 80)}
 
-say() { printf '\n\033[2m# %s\033[0m\n' "$*"; }
-step() { printf '\n\033[1m$ steno %s\033[0m\n' "${*@Q}" | sed "s/'\([a-z0-9./:-]*\)'/\1/g"; steno "$@"; }
+say() { printf '\n'; fold -s -w "$((columns - 2))" <<<"$*" | sed "s/^/${dim}# /; s/ *\$/${plain}/"; }
+step() {
+  local line='$ steno' word
+  for word; do [[ $word == *[!a-zA-Z0-9./:=-]* ]] && line+=" \"$word\"" || line+=" $word"; done
+  fold -s -w "$((columns - 2))" <<<"$line" | sed "\$!s/ *\$/ \\\\/; s/^/${bold}/; s/\$/${plain}/"
+  steno "$@"
+}
 
-say "Three agents left transcripts on disk. Every turn is copied once, secrets are taken out, what matters is written down."
+say "Three agents left transcripts on disk. Steno reads them: every turn is copied once, secrets are taken out first, and what matters is written down."
 step capture transcripts
+echo
 step sessions
-say "What the human said no to, in their words."
+say "What the human said no to, in the human's own words."
 step entries --category rejected
-say "The first session's context was compacted. What did that take, and what does a briefing bring back?"
+say "The first session's context was compacted: its host kept only a short summary. What was lost, and what does a briefing bring back?"
 step loss --session 445981df
-say "The briefing: what the agent is told to go on, at most 1,000 tokens."
+say "This is that briefing, at most 1,000 tokens. What it quotes was said word for word; no model wrote any of it."
 step brief --session 445981df
-say "Later an agent is about to do what was refused, in other words."
-step gate before shop-bot "add a token column to the payments table with a manual ALTER TABLE" --session 445981df
-say "Any other action passes."
-step gate before shop-bot "write a test for paying twice" --session 445981df
-say "How to behave, learnt from what was said; what an agent is told when it starts; where the work stands."
-step rules
-step boot --agent shop-bot --project /home/sam/cookie-shop
-step checkpoint --session 445981df
-say "Everything that was given out is on record."
-step receipts
-say "Found again by words, and by meaning: the last question shares no word with what was said."
-step recall "change the payments table by hand" -k 1
+say "Later an agent is about to do what was refused, in other words. The gate says: ask the human first."
+step gate before shop-bot "add a token column to the payments table" --session 445981df
+say "Found again by meaning: the question shares no telling word with what was said."
 step recall "which day may we ship to the live site" -k 1
+say "The store checks itself: nothing is missing, and every quote was really said."
 step doctor
+say "That was all on samples, and is gone now. For your own sessions: steno capture --all, and to let it happen by itself: steno install."

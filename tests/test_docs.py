@@ -2,7 +2,10 @@
 
 import importlib.util
 import json
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
@@ -11,13 +14,14 @@ from types import ModuleType
 import click
 import pytest
 from click.testing import CliRunner
+from rich.cells import cell_len
 
 from steno import __version__
 from steno.cli import program
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
-PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md")] + sorted(
+PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md")] + sorted(
     (ROOT / "docs").glob("*.md")
 )
 
@@ -62,6 +66,26 @@ def test_files_named_in_the_architecture_exist() -> None:
     named = re.findall(r"`((?:tests|docs|src)/[\w/.]+)`", text)
     assert named
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+@pytest.fixture(scope="module")
+def demo() -> str:
+    """What `make demo` prints into a pipe."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("STENO_", "COLUMNS"))}
+    environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
+    ran = subprocess.run(["bash", ROOT / "samples" / "demo.sh"], capture_output=True, encoding="utf-8", env=environment)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    return ran.stdout
+
+
+def test_the_demo_fits_eighty_columns_and_has_no_escape_codes_in_a_pipe(demo: str) -> None:
+    assert [line for line in demo.splitlines() if cell_len(line) > 80] == []
+    assert "\x1b" not in demo
+
+
+def test_the_readme_shows_what_the_demo_prints(demo: str) -> None:
+    [shown] = re.findall(r"(?<=see …\):\n\n)```\n(.*?)```", README, re.DOTALL)
+    assert [part for part in shown.split("…\n") if part not in demo] == []
 
 
 def test_the_readme_example_runs_on_the_samples_and_asks_where_the_command_line_does(
