@@ -94,13 +94,14 @@ def test_a_project_of_its_own_knows_nothing_of_the_others(steno):
 def test_as_lines_for_people(steno):
     lines = steno("believes", "customer orders").stdout.splitlines()
     place = next(i for i, line in enumerate(lines) if line.startswith("holds  decision"))
-    head, summary, quote, before, old = lines[place : place + 5]
+    head, summary, quote, where, before, was, old, there = lines[place : place + 8]
     assert head.endswith("since 2026-03-03T09:00:00.000Z")
     assert summary == f"  The user decides: “{THEN}”"
-    assert quote == f"    user: “{THEN}”  s1 line 3  #3"
+    assert (quote, where) == (f"    user: “{THEN}”", "    s1 line 3  #3")
     assert before.startswith("  before  ")
-    assert f"until 2026-03-03T09:00:00.000Z  The user decides: “{FIRST}”" in before
-    assert old == f"    user: “{FIRST}”  s1 line 1  #1"
+    assert before.endswith(" until 2026-03-03T09:00:00.000Z")
+    assert was == f"    The user decides: “{FIRST}”"
+    assert (old, there) == (f"    user: “{FIRST}”", "    s1 line 1  #1")
 
 
 def test_on_a_terminal_what_holds_stands_out(terminal, without_colours):

@@ -95,7 +95,7 @@ def test_a_person_sees_a_framed_page_in_colour(terminal, without_colours):
     assert code == 0
     assert "\x1b[" in drawn
     assert [line[0] for line in lines] == ["╭", *"│" * (len(lines) - 2), "╰"]
-    assert f"“{NO_MONGO}”" in without_colours(drawn)
+    assert f"“{NO_MONGO}”" in " ".join(" ".join(lines).replace("│", "").split())
 
 
 def test_after_gives_what_it_made_of_the_outcome(steno):

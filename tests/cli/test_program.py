@@ -80,12 +80,14 @@ def test_without_a_command_the_help_is_shown(steno):
     assert said.stderr.startswith("Usage: steno ")
 
 
-def test_a_reader_who_leaves_early_ends_it_silently(steno, transcript, begin):
+@pytest.mark.parametrize("columns", ["", "80"])
+def test_a_reader_who_leaves_early_ends_it_silently(steno, transcript, begin, columns):
     turns = [{"session": "long", "role": "user", "text": f"{n} " + "word " * 200} for n in range(2000)]
     steno("capture", transcript(*turns), "--source", "jsonl")
     for more in ([], ["--json"]):
         command = [sys.executable, "-m", "steno", "turns", "long", *more]
-        running = begin(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        environment = os.environ | {"COLUMNS": columns}
+        running = begin(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
         assert running.stdout.readline()
         running.stdout.close()
         assert (running.stderr.read(), running.wait(PATIENCE)) == (b"", 0)

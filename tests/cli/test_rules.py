@@ -51,9 +51,9 @@ def test_what_a_person_said_in_a_session_is_among_the_rules_with_its_quote(steno
 def test_the_list_is_a_table(steno, rule):
     steno("rules", "add", "Short answers", "--preference", "--project", "/shop")
     head, first, second = steno("rules").stdout.splitlines()
-    assert head.split() == ["id", "score", "status", "mode", "rule", "origin", "domain"]
-    assert re.split(r"  +", first) == [rule["id"], "9.5", "critical", "warn", "Never push to main", "edit", "web"]
-    assert re.split(r"  +", second)[1:] == ["7.0", "active", "-", "Short answers", "edit", "GENERAL"]
+    assert head.split() == ["id", "score", "status", "mode", "origin", "domain", "rule"]
+    assert re.split(r"  +", first) == [rule["id"], "9.5", "critical", "warn", "edit", "web", "Never push to main"]
+    assert re.split(r"  +", second)[1:] == ["7.0", "active", "-", "edit", "GENERAL", "Short answers"]
     assert [found["rule"] for found in lines(steno("rules", "list", "--project", "/blog", "--json"))] == [rule["rule"]]
     assert [found["rule"] for found in lines(steno("rules", "list", "--status", "active", "--json"))] == [
         "Short answers"

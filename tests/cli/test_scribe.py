@@ -426,7 +426,7 @@ def test_the_list_fits_eighty_columns_and_marks_what_is_done(terminal, steno, wi
     steno("revise", ids[0], "--status", "done")
     code, drawn = terminal("entries")
     shown = without_colours(drawn).splitlines()
-    assert (code, max(map(len, shown))) == (0, 80)
-    assert shown[0].split() == ["id", "category", "summary", "origin", "date"]
+    assert (code, max(map(len, shown)) <= 80) == (0, True)
+    assert shown[0].split() == ["id", "status", "said", "summary"]  # the rest is the same in every row
     [row] = [line for line in shown if line.startswith(ids[0][:8])]
-    assert row.split()[2:4] == ["✓", "0"]
+    assert row.split()[1:5] == ["done", "now", "✓", "0"]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from steno.vocabulary import Briefing, Receipt
 
 _COLUMNS = (
-    Column("at", "time", "given"),
+    Column("when", "time"),
     Column("what"),
     Column("session", "id", spare=2),
     Column("agent", spare=1),

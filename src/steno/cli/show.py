@@ -134,7 +134,11 @@ def console() -> "Console":
     """Standard output as rich knows it."""
     from rich.console import Console
 
-    return Console(markup=False, highlight=False, emoji=False)
+    class Quiet(Console):
+        def on_broken_pipe(self) -> None:
+            raise  # nobody reads on: that is no failure, and `trouble` says so
+
+    return Quiet(markup=False, highlight=False, emoji=False)
 
 
 def print_json(*values: Any) -> None:
