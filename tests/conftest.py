@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+# readline, which pytest loads, puts these into the environment of every child behind Python's back.
+for name in ("COLUMNS", "LINES"):
+    os.unsetenv(name)
+
 House = Callable[..., AbstractContextManager[Memory]]
 Begin = Callable[..., "subprocess.Popen[Any]"]
 

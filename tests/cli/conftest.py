@@ -99,8 +99,7 @@ def terminal(begin: Begin) -> Callable[..., tuple[int, str]]:
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         command = [sys.executable, "-m", "steno", *map(str, args)]
-        # `env`: readline, which pytest loads, puts COLUMNS into the environment behind Python's back.
-        running = begin(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True, env=os.environ)
+        running = begin(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True)
         os.close(theirs)
         os.write(ours, typed.encode())
         drawn = _read_all(ours)
