@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+AGAIN = f"also after a restart: this machine has no {'launchd' if sys.platform == 'darwin' else 'systemd'}."
+
 
 @pytest.fixture(autouse=True)
 def no_host(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -59,7 +61,7 @@ def test_the_change_is_shown_made_and_followed_by_what_to_do_next(home, steno, c
     assert shown[-5:] == [
         f"Claude Code has our hooks, in {file}.",
         f"The file as it was: {file}.before-steno",
-        "Next: `steno up` starts the daemon that answers the hooks, `steno service install` also after a restart.",
+        f"Next: `steno up` starts the daemon that answers the hooks, {AGAIN}",
         "Sessions that start from now on use them. For the tools over MCP as well:",
         f"claude mcp add --scope user steno -e {place} -- {server}",
     ]
@@ -109,7 +111,7 @@ def test_on_a_terminal_the_machine_is_asked_to_start_the_daemon(home, terminal, 
     code, drawn = terminal("install", "claude-code", typed="y\nn\n")
     assert (code, (home / UNIT).exists()) == (0, False)
     assert "Shall systemd start Steno" in drawn
-    assert "Next: `steno up`" in drawn
+    assert "`steno service install` also after a restart." in " ".join(drawn.split())
     steno("uninstall", "claude-code", "--yes")
     code, drawn = terminal("install", "claude-code", typed="y\ny\n")
     assert (code, (home / UNIT).exists()) == (0, True)
@@ -123,7 +125,7 @@ def test_on_a_terminal_the_machine_is_asked_to_start_the_daemon(home, terminal, 
 def test_hooks_are_installed_also_where_the_machine_cannot_start_the_daemon(home, terminal, no_host, steno, claude):
     code, drawn = terminal("install", "claude-code", typed="y\n")
     assert code == 0
-    assert "This machine has no systemd: after a restart, `steno up` starts Steno again." in drawn
+    assert "also after a restart: this machine has no systemd." in " ".join(drawn.split())
     steno("uninstall", "claude-code", "--yes")
     broken = no_host / "systemctl"
     broken.write_text("#!/bin/sh\necho no bus >&2\nexit 1\n")

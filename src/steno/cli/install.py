@@ -119,10 +119,15 @@ def _print_done(change: "Change", kept: "Path | None") -> None:
 
 
 def _print_next(change: "Change", *, running: bool) -> None:
+    from steno.cli.daemon import service_here
     from steno.doors.install.changes import mcp_line
 
     if not running:
-        say("Next: `steno up` starts the daemon that answers the hooks, `steno service install` also after a restart.")
+        one = service_here()
+        later = "`steno service install` also after a restart."
+        if not one.is_possible:
+            later = f"also after a restart: this machine has no {one.manager}."
+        say(f"Next: `steno up` starts the daemon that answers the hooks, {later}")
     say("Sessions that start from now on use them. For the tools over MCP as well:")
     verbatim(mcp_line(change.host, os.environ), "bold")
 
@@ -135,11 +140,9 @@ def _offered_service() -> bool:
 
     one = service_here()
     if not one.is_possible:
-        say(f"This machine has no {one.manager}: after a restart, `steno up` starts Steno again.")
         return False
     if not one.is_there:
-        question = f"Shall {one.manager} start Steno now and whenever you log in, so that it survives a restart?"
-        if not click.confirm(question, err=True):
+        if not click.confirm(f"Shall {one.manager} start Steno now and whenever you log in?", err=True):
             return False
         try:
             services.install(one)
