@@ -172,7 +172,7 @@ class Memory(Rooms):
         if by_agent and category in ("rule", "rejected"):
             raise WrongUse(f"only a person's words become a {category} entry", hint="remember it as a learning")
         words = self._scrubber.text(summary.strip())
-        origin: Literal["edit", "assistant"] = "assistant" if by_agent else "edit"
+        origin: Literal["edit", "agent"] = "agent" if by_agent else "edit"
         remember, now = self._store.entries.remember, self._clock()
         return self._told(remember(words, category, project=project, agent=agent, now=now, origin=origin))
 

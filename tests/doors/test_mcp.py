@@ -122,7 +122,7 @@ def test_every_tool_answers(talk: Path, connect: Connect, opened: Callable[..., 
     assert (told["gate"]["verdict"], told["gate"]["reasons"]) == ("ask", [refusal.id])
     with opened() as memory:
         kept = memory.entry(told["remember"]["id"])
-    assert (kept.summary, kept.origin, kept.project) == ("the tests need a server for mail", "assistant", "/shop")
+    assert (kept.summary, kept.origin, kept.project) == ("the tests need a server for mail", "agent", "/shop")
 
 
 @pytest.mark.parametrize("connect", ["http"], indirect=True)

@@ -80,8 +80,10 @@ def test_no_instruction_that_holds_is_lost_unless_a_person_acts(entries: list[En
     for entry in entries:
         instructs = entry.category in ("rule", "rejected") and entry.origin in ("user", "edit")
         lasts = entry.cue != "a preference" and not is_for_one_piece_of_work(entry)
-        if instructs and entry.status == "active" and entry.certainty != "refuted" and lasts:
+        if instructs and entry.status == "active" and entry.certainty == "confirmed" and lasts:
             assert kept(rules, entry.id).status == "critical"
+        if instructs and entry.certainty == "hypothesis":
+            assert entry.id not in rules
 
 
 @pytest.mark.parametrize(

@@ -79,9 +79,10 @@ def test_a_checkpoint_says_where_the_work_stands() -> None:
 
 def test_a_failure_blocks_until_it_is_mended() -> None:
     broken = kept(SESSION[:8])
-    assert broken.blockers == ["`pytest -q` failed: FAILED tests/test_upload.py::test_retry"]
+    assert broken.blockers == ["`pytest -q` failed with exit status 1"]
+    assert broken.failure == "FAILED tests/test_upload.py::test_retry"
     assert broken.next[0] == "please add a retry to the uploader in src/upload.py, see issue #41"
-    assert kept(SESSION[:13]).blockers == []
+    assert (kept(SESSION[:13]).blockers, kept(SESSION[:13]).failure) == ([], "")
 
 
 def test_what_is_called_done_without_a_run_is_noted_until_something_is_run() -> None:

@@ -84,8 +84,7 @@ def _section(name: str, items: Iterable[tuple[str, tuple[str, ...]]]) -> Iterabl
 
 
 def _rule(rule: Rule, most: int) -> str:
-    mark = "" if rule.origin in ("user", "edit") else " (learnt by an agent)"
-    return f"{rule.score:.1f} {safe(rule.rule, most)}{mark}"
+    return f"{rule.score:.1f} {safe(rule.rule, most)}"
 
 
 def _of(start: Start, ruled: set[str], *categories: Category) -> Iterable[tuple[str, tuple[str, ...]]]:

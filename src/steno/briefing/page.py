@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from steno.briefing.render import framed, quoted, safe
 from steno.tokens import count
-from steno.vocabulary import GATE_TOKENS, Allow, Entry, Flow, Page, Reason, Rule, Tool, Verdict
+from steno.vocabulary import GATE_TOKENS, PEOPLE, Allow, Entry, Flow, Page, Reason, Rule, Tool, Verdict
 
 WIDTH: Final = 80
 _LABEL: Final = 10
@@ -120,7 +120,7 @@ def _rows(page: Page) -> Iterator[Row]:
     for entry in page.excluded[: _MOST["excluded"]]:
         yield Row("excluded", _failure(entry), "bad")
     for entry in page.active[: _MOST["active"]]:
-        yield Row("active", f"{entry.category:<10} {safe(entry.summary, _LINE)}")
+        yield Row("active", f"{entry.category:<10} {safe(entry.summary, _LINE)}{_label(entry)}")
     for rule in page.rules[: _MOST["rules"]]:
         yield Row("rules", _rule(rule))
     for tool_ in page.tools[: _MOST["tools"]]:
@@ -146,13 +146,18 @@ def _refusal(entry: Entry) -> str:
 
 def _failure(entry: Entry) -> str:
     what = _detail(entry, "approach") or _detail(entry, "what") or entry.summary
-    cause = _named("cause", _detail(entry, "cause") or _detail(entry, "symptom"))
+    # The symptom is a tool's text: `steno show` has it.
+    cause = _named("cause", _detail(entry, "cause"))
     return f"✗ {safe(what, _QUOTE)}   failed on {day(entry.created_at)}{cause}"
 
 
 def _rule(rule: Rule) -> str:
-    label = "" if rule.origin in ("user", "edit") else f"   (from {rule.origin})"
-    return f"{rule.score:>4.1f} {safe(rule.rule, _QUOTE)}{label}"
+    return f"{rule.score:>4.1f} {safe(rule.rule, _QUOTE)}{_label(rule)}"
+
+
+def _label(thing: Rule | Entry) -> str:
+    """Whose words it is, unless a person's."""
+    return "" if thing.origin in PEOPLE else f"   (from {thing.origin})"
 
 
 def _tool(tool: Tool) -> str:

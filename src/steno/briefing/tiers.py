@@ -6,7 +6,7 @@ from typing import Final
 
 from steno.briefing.budget import Told, fit
 from steno.briefing.render import framed, quoted, safe
-from steno.briefing.work import Work, lines
+from steno.briefing.work import Work, lines, mark
 from steno.tokens import count
 from steno.vocabulary import TIER_TOKENS, Entry, JournalTurn
 
@@ -26,7 +26,11 @@ def brief(work: Work, tier: int, *, budget: int | None = None, day: Sequence[Ent
         return _items(told), text
     told, _ = fit(lines(work), min(_STATE, most), lambda told: framed([_HEAD, *shaped(told)], tier=tier))
     state = [_HEAD, *shaped(told)]
-    recap = ["the day:", *(f"- {safe(entry.category)}: {safe(entry.summary, 240)}" for entry in day)] if day else []
+    recap = (
+        ["the day:", *(f"- {safe(entry.category)}: {mark(entry)}{safe(entry.summary, 240)}" for entry in day)]
+        if day
+        else []
+    )
     said = work.said if tier == 3 else work.said[-_MESSAGES:]
     kept = _latest(said, _LENGTH[tier], most - count(framed([*state, *recap, "said last:", "- …"], tier=tier)))
     while True:

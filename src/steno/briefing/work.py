@@ -13,9 +13,9 @@ from typing import Final
 from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
-from steno.briefing.render import safe, shortened
+from steno.briefing.render import quoted, safe, shortened
 from steno.terms import content_words
-from steno.vocabulary import Category, Checkpoint, Entry, JournalTurn, Rule
+from steno.vocabulary import PEOPLE, Category, Checkpoint, Entry, JournalTurn, Rule
 
 # Worth of the first line of a section, and what is left of it with each further one.
 WORTH: Final[dict[str, tuple[float, float]]] = {
@@ -24,6 +24,7 @@ WORTH: Final[dict[str, tuple[float, float]]] = {
     "done": (70, 0.8),
     "next": (100, 0.92),
     "blocked": (70, 0.6),
+    "the last failure, as a tool printed it": (65, 1.0),
     "standing instructions": (105, 0.93),
     "rejected by the user": (95, 0.96),
     "decided": (95, 0.92),
@@ -159,6 +160,8 @@ def _state(point: Checkpoint) -> Iterator[Line]:
     yield from _section("done", [("done", (safe(text, 240), safe(text, 120))) for text in latest])
     yield from _section("next", [("next", (safe(text, 300), safe(text, 140))) for text in point.next[:10]])
     yield from _section("blocked", [("blockers", (safe(text, 200),)) for text in point.blockers[:3]])
+    failure = [("failure", (quoted(point.failure, 160),))] if point.failure else []
+    yield from _section("the last failure, as a tool printed it", failure)
 
 
 def _entries(section: str, work: Work, *categories: Category) -> Iterator[Line]:
@@ -177,7 +180,7 @@ def _entries(section: str, work: Work, *categories: Category) -> Iterator[Line]:
 
 
 def _by_a_person(entry: Entry) -> bool:
-    return entry.origin in ("user", "edit")
+    return entry.origin in PEOPLE
 
 
 def _trust(entry: Entry) -> float:
@@ -186,15 +189,20 @@ def _trust(entry: Entry) -> float:
     return 1.0 if sure else 0.3 + 0.5 * entry.confidence
 
 
+def mark(entry: Entry) -> str:
+    """Whose words an entry is, unless a person's."""
+    return "" if _by_a_person(entry) else "(agent) "
+
+
 def told(entry: Entry) -> tuple[str, ...]:
     """An entry in a few lengths, the longest first."""
-    mark = "" if _by_a_person(entry) else "(agent) "
     own = entry.origin == "user" and entry.category in ("rejected", "rule") and entry.evidence
     said = entry.evidence[0].quote if own else entry.summary
     words = _FILLER.sub("", _OPENING.sub("", said, count=1))
     line = safe(words, _LENGTHS[0][0])
     return tuple(
-        mark + _with_names(_cut(line, most), entry, names) + _reasons(entry, reason) for most, names, reason in _LENGTHS
+        mark(entry) + _with_names(_cut(line, most), entry, names) + _reasons(entry, reason)
+        for most, names, reason in _LENGTHS
     )
 
 

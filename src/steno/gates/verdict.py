@@ -4,14 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from steno.gates.match import Match
-from steno.vocabulary import Allow, Ask, Block, Entry, Flow, Mode, Page, Reason, Rule, Verdict, Warn
+from steno.vocabulary import PEOPLE, Allow, Ask, Block, Entry, Flow, Mode, Page, Reason, Rule, Verdict, Warn
 
 # Strengths of a match, set on labelled cases (`benchmarks/gates.py`): asking when it is fine hurts more than a miss.
 SHOW: Final = 0.3
 WARN: Final = 0.39
 ASK: Final = 0.5
-# Only a person's words may stand in the way.
-PEOPLE: Final = frozenset({"user", "edit"})
 _MOST_REASONS: Final = 5
 _ORDER: Final[dict[Mode, int]] = {"warn": 1, "ask": 2, "block": 3}
 

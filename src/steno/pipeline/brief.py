@@ -12,7 +12,7 @@ from steno.clock import Clock
 from steno.pipeline.fill import tokens_left
 from steno.store import Store
 from steno.tokens import count
-from steno.vocabulary import TIER_TOKENS, Briefing, Checkpoint, Entry, Session
+from steno.vocabulary import AT_WORK, PEOPLE, TIER_TOKENS, Briefing, Checkpoint, Entry, Origin, Session
 from steno.vocabulary.errors import StenoError, WrongUse
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Briefer:
         start = Start(
             rules=chosen,
             more_critical=more,
-            entries=self._live(None, project, agent, at),
+            entries=self._live(PEOPLE, None, project, agent, at),
             flows=[
                 flow for flow in self._flows.all(status="active", project=project, at=at) if flow.agent in (None, agent)
             ][:_FLOWS],
@@ -82,7 +82,7 @@ class Briefer:
         """Where a session's work stands, on one line."""
         session_id = self._session(session, at)
         facts, _ = self._store.briefed.session(session_id)
-        live = self._live(session_id, facts.project, facts.agent, at)
+        live = self._live(PEOPLE, session_id, facts.project, facts.agent, at)
         decisions = [entry for entry in live if entry.category == "decision" and entry.session == facts.session]
         last = decisions[-1] if decisions else None
         text = inline(self._checkpoint(session_id, facts, at), last)
@@ -101,7 +101,7 @@ class Briefer:
         """Where a session's work stands, or stood."""
         return Work(
             checkpoint=self._checkpoint(session_id, facts, at),
-            entries=self._live(session_id, facts.project, facts.agent, at),
+            entries=self._live(AT_WORK, session_id, facts.project, facts.agent, at),
             rules=self._rules.all(project=facts.project, agent=facts.agent, at=at),
             said=self._store.briefed.last_said(session_id, at, _SAID[tier]),
             session=facts.session,
@@ -144,15 +144,19 @@ class Briefer:
                 keeper.take(turn)
         return keeper.checkpoint()
 
-    def _live(self, session_id: int | None, project: str | None, agent: str | None, at: str | None) -> list[Entry]:
-        return self._store.briefed.live(session_id=session_id, project=project, agent=agent, until=at, most=_MOST)
+    def _live(
+        self, origins: frozenset[Origin], session_id: int | None, project: str | None, agent: str | None, at: str | None
+    ) -> list[Entry]:
+        return self._store.briefed.live(
+            origins, session_id=session_id, project=project, agent=agent, until=at, most=_MOST
+        )
 
     def _day(self, session_id: int, facts: Session, at: str | None) -> list[Entry]:
         """What was learnt in the project on the session's last day."""
         day = min(at or self._clock(), self._store.briefed.last_at(session_id) or self._clock())[:10]
         return [
             entry
-            for entry in self._live(None, facts.project, facts.agent, at)
+            for entry in self._live(AT_WORK, None, facts.project, facts.agent, at)
             if (entry.created_at or "").startswith(day)
         ]
 

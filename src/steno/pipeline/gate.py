@@ -26,7 +26,7 @@ from steno.store import Store
 from steno.store.database import Row
 from steno.store.gates import SessionFacts
 from steno.tokens import count
-from steno.vocabulary import Action, Entry, Flow, Graded, Outcome, Page, Rule, Tool, Verdict
+from steno.vocabulary import AT_WORK, Action, Entry, Flow, Graded, Outcome, Page, Rule, Tool, Verdict
 from steno.vocabulary.errors import StoreError, WrongUse
 
 if TYPE_CHECKING:
@@ -141,8 +141,9 @@ class Gate:
         # Words that were forgotten are told by nobody, however long it takes.
         if kept is not None and self._kept_warm and not wait and kept.state[-1] == state[-1]:
             return kept
-        # Hearsay stands in nobody's way.
-        entries = [entry for entry in self._store.entries.all(status="active") if entry.origin != "file"]
+        # What was only handed over, or told by who knows whom, stands in nobody's way and is on no page.
+        known = self._store.entries.all(status="active")
+        entries = [entry for entry in known if entry.origin in AT_WORK and entry.is_sure]
         answered = gates.answered(entry.id for entry in entries if entry.category in _ANSWERS)
         self._kept = _Known(
             stamp,

@@ -3,6 +3,8 @@
 from collections import deque
 from collections.abc import Callable, Iterator
 
+from msgspec import structs
+
 from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose
 from steno.scribe.admit import Admitted, Known, KnownEntries, Refused, Repeated, judge, normal
 from steno.scribe.checkpoint import CheckpointKeeper
@@ -70,7 +72,7 @@ class Learn:
     def _known(self, session: Unread) -> KnownEntries:
         """What candidates of a session are compared with."""
         rows = self._entries.known(session.id, session.project)
-        return KnownEntries((Known._make((*row[:5], normal(row[5]), row[6])) for row in rows), session.id)
+        return KnownEntries((Known._make((*row[:5], normal(row[5]), *row[6:])) for row in rows), session.id)
 
     def _admit(self, candidate: Candidate, session: Unread, reader: "_Reader", known: KnownEntries) -> None:
         verdict = judge(candidate, reader.turns, known)
@@ -88,6 +90,7 @@ class Learn:
     def _keep(
         self, candidate: Candidate, admitted: Admitted, session: Unread, reader: "_Reader", known: KnownEntries
     ) -> None:
+        candidate = structs.replace(candidate, certainty=admitted.certainty)
         first = reader.turns[candidate.evidence[0].turn]
         entry = self._entries.put(candidate, admitted.origin, first.turn.at, session=session)
         if entry is None:
@@ -95,7 +98,8 @@ class Learn:
         self.done.entries += 1
         reader.kept_at(first.id, entry)
         words, subject = normal(candidate.summary), frozenset(candidate.subject)
-        known.add(Known(entry, session.id, candidate.category, candidate.status, admitted.origin, words, subject))
+        kind = candidate.category, candidate.status, admitted.origin
+        known.add(Known(entry, session.id, *kind, words, subject, candidate.certainty))
         for older in admitted.supersedes:
             self._entries.supersede(older, entry)
             self.done.superseded += 1

@@ -16,10 +16,10 @@ from weakref import WeakKeyDictionary
 from steno.gates.asked import asked
 from steno.gates.common import telling
 from steno.gates.match import Index
-from steno.gates.verdict import ASK, PEOPLE
+from steno.gates.verdict import ASK
 from steno.gates.words import words_of
 from steno.pipeline.rulebook import Rulebook
-from steno.vocabulary import Action, Entry
+from steno.vocabulary import PEOPLE, Action, Entry
 
 _MOST: Final = 3
 # A long prompt is mostly something pasted in: its beginning says what is wanted.

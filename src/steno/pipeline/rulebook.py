@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from steno.clock import Clock, moment
 from steno.rules.boot import for_boot, holds_for
-from steno.rules.score import LISTED, LOWEST, PEOPLE, most
+from steno.rules.score import LISTED, LOWEST, most
 from steno.store import Store
 from steno.store.rules import State
-from steno.vocabulary import MODES, RULE_STATUSES, Entry, Mode, Rule, RuleStatus
+from steno.vocabulary import MODES, PEOPLE, RULE_STATUSES, Entry, Mode, Rule, RuleStatus
 from steno.vocabulary.errors import StoreBusy, UnknownEntry, WrongUse
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ import msgspec
 from msgspec import structs
 
 from steno.rules.propose import propose
-from steno.rules.score import ACTIVE, BOOT, CRITICAL, PEOPLE, STEP, midnight, next_midnight, scored
+from steno.rules.score import ACTIVE, BOOT, CRITICAL, STEP, midnight, next_midnight, scored
 from steno.terms import content_words
-from steno.vocabulary import Category, Entry, Rule
+from steno.vocabulary import PEOPLE, Category, Entry, Rule
 
 # What people and outcomes told us: when, what was done, to which entry, and the words as JSON.
 Record = tuple[str, str, str, str]
@@ -54,6 +54,8 @@ _ONE_PIECE: Final = re.compile(
 def enters_at(entry: Entry) -> float | None:
     """The score an entry becomes a rule at. None: it does not become one."""
     by_person = entry.origin in PEOPLE
+    if not entry.is_sure:
+        return None
     match entry.category:
         case "rule" if by_person:
             score = PREFERENCE if _is_preference(entry) or entry.confidence < _SURE else INSTRUCTION

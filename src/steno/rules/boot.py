@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from steno.rules.score import BOOT
-from steno.vocabulary import Rule
+from steno.vocabulary import PEOPLE, Rule
 
 MOST: Final = 20
 
@@ -15,15 +15,15 @@ def holds_for(rule: Rule, project: str | None, agent: str | None) -> bool:
 
 
 def for_boot(rules: Iterable[Rule], project: str | None, agent: str | None, most: int = MOST) -> tuple[list[Rule], int]:
-    """The rules to load, and how many critical ones did not fit: these are still enforced at the gate.
+    """The rules to load, a person's only, and how many critical ones did not fit: these are still enforced at the gate.
 
     Critical ones first, then by score, by how closely they are meant for this project and agent, the latest first.
     """
     loaded = [
         rule
         for rule in rules
-        if rule.merged_into is None and rule.score >= BOOT and rule.status in ("critical", "active")
-        and holds_for(rule, project, agent)
+        if rule.origin in PEOPLE and rule.merged_into is None and rule.score >= BOOT
+        and rule.status in ("critical", "active") and holds_for(rule, project, agent)
     ]  # fmt: skip
     loaded.sort(key=lambda rule: (_rank(rule, project, agent), rule.reinforced_at, rule.id), reverse=True)
     return loaded[:most], sum(rule.status == "critical" for rule in loaded[most:])

@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from steno.rules import score
 from steno.rules.birth import PREFERENCE, Record, born, ends_of, enters_at, holds, is_for_one_piece_of_work
 from steno.rules.merge import Pool, are_twins, merged, pointing
-from steno.vocabulary import Entry, Matcher, Mode, Rule, Trial
+from steno.vocabulary import PEOPLE, Entry, Matcher, Mode, Rule, Trial
 
 # Days after which the piece of work a refusal was meant for counts as over, unless somebody stood up for it.
 _PIECE_DAYS: Final = 30
@@ -132,14 +132,14 @@ class _Folding:
         if rule.merged_into is None and id_ not in self._closed:
             heirs = [self._rules[other] for other in self._pointing_at(id_) if other not in self._closed]
             if heirs:
-                self._inherit(rule, max(heirs, key=lambda heir: (heir.origin in score.PEOPLE, heir.score)), at)
+                self._inherit(rule, max(heirs, key=lambda heir: (heir.origin in PEOPLE, heir.score)), at)
         self._close(id_, at)
 
     def _inherit(self, rule: Rule, heir: Rule, at: str) -> None:
         for other in self._pointing_at(rule.id):
             self._rules[other] = pointing(self._rules[other], heir.id)
         rule, heir = score.aged(rule, at), structs.replace(heir, merged_into=None)
-        if rule.origin in score.PEOPLE and heir.origin not in score.PEOPLE:
+        if rule.origin in PEOPLE and heir.origin not in PEOPLE:
             # An agent's lesson goes on as what it was; the person's weight and matcher were not its own.
             self._rules[heir.id] = score.scored(heir, heir.score)
             return
@@ -166,7 +166,7 @@ class _Folding:
                         for kept in dict.fromkeys(map(self._kept, getattr(outcome, name))):
                             self._do(kept, Act(do=name), at)
                     self._do(self._kept(outcome.repeats or ""), Act(do="repeated"), at)
-                case "remember" if msgspec.json.decode(value, type=_Remembered).origin not in score.PEOPLE:
+                case "remember" if msgspec.json.decode(value, type=_Remembered).origin not in PEOPLE:
                     self._do(self._kept(id_), Act(do="repeated"), at)
                 case _:
                     self._said_again(id_, at)
@@ -225,7 +225,7 @@ def done(rule: Rule, act: Act, at: str) -> Rule:
 
 def may_stand_in_the_way(rule: Rule) -> bool:
     """Whether a rule's matcher may ask or block: a person's words, tried on the journal."""
-    return rule.matcher is not None and rule.trial is not None and rule.origin in score.PEOPLE
+    return rule.matcher is not None and rule.trial is not None and rule.origin in PEOPLE
 
 
 def _days_after(moment: str, days: int) -> str:

@@ -6,8 +6,8 @@ from math import ceil
 from msgspec import structs
 
 from steno.rules.same import gist, same
-from steno.rules.score import PEOPLE, aged, reinforced, scored
-from steno.vocabulary import Rule
+from steno.rules.score import aged, reinforced, scored
+from steno.vocabulary import PEOPLE, Rule
 
 # Share of their words twins have in common at least: one may have one word more than four.
 _IN_COMMON = 0.8

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import structs
 
-from steno.vocabulary import Origin, Rule, RuleStatus
+from steno.vocabulary import PEOPLE, Origin, Rule, RuleStatus
 
 CRITICAL: Final = 9.0
 BOOT: Final = 7.0
@@ -24,9 +24,6 @@ LOWEST: Final = 0.5
 STEP: Final = 0.5
 # Half a point below critical: as far as anything but a person's word may rise.
 BELOW_CRITICAL: Final = CRITICAL - STEP
-
-# Only their words may be critical, and only they may be asked to ask or block.
-PEOPLE: Final[frozenset[Origin]] = frozenset({"user", "edit"})
 
 # Days without anybody standing up for a rule before it begins to decay.
 _PATIENCE_ON_BOOT: Final = 30

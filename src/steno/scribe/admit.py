@@ -8,8 +8,9 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from steno.scribe.hear import whose
 from steno.terms import without_own_words
-from steno.vocabulary import HEARSAY, Candidate, JournalTurn, Origin
+from steno.vocabulary import HEARSAY, Candidate, Certainty, JournalTurn, Origin
 
 # More of one category in one session than this is noise, whatever it is.
 MOST_PER_SESSION: Final = 150
@@ -32,6 +33,7 @@ class Known(NamedTuple):
     # The summary without case and punctuation.
     words: str
     subject: frozenset[str]
+    certainty: str = "confirmed"
 
 
 class KnownEntries:
@@ -39,7 +41,7 @@ class KnownEntries:
 
     def __init__(self, entries: Iterable[Known], session_id: int) -> None:
         self._session_id = session_id
-        self._said: dict[tuple[str, str], str] = {}
+        self._said: dict[tuple[str, str, bool], str] = {}
         self._settled: list[Known] = []
         self._of_session: Counter[str] = Counter()
         for entry in entries:
@@ -47,14 +49,16 @@ class KnownEntries:
 
     def add(self, entry: Known) -> None:
         """One more is known."""
-        self._said.setdefault((entry.category, entry.words), entry.id)
+        sure = entry.certainty != "hypothesis"
+        self._said.setdefault((entry.category, entry.words, sure), entry.id)
         self._of_session[entry.category] += entry.session_id == self._session_id
-        if entry.category in ("decision", "rejected") and entry.status == "active" and len(entry.subject) >= _TELLING:
+        settles = entry.category == "decision" or (entry.category == "rejected" and sure)
+        if settles and entry.status == "active" and len(entry.subject) >= _TELLING:
             self._settled.append(entry)
 
-    def same(self, category: str, words: str) -> str | None:
-        """The entry that says just this."""
-        return self._said.get((category, words))
+    def same(self, category: str, words: str, *, sure: bool) -> str | None:
+        """The entry that says just this. What was only handed over does not strengthen what was said."""
+        return self._said.get((category, words, sure))
 
     def is_full(self, category: str) -> bool:
         """Whether the session has as many of a category as it may."""
@@ -86,6 +90,8 @@ class Admitted(Struct, frozen=True):
     supersedes: list[str]
     # Entries it contradicts, for a person to decide.
     contradicts: list[str]
+    # A person's rule or no that may stand in a text they only handed over is a hypothesis.
+    certainty: Certainty = "confirmed"
 
 
 def judge(candidate: Candidate, turns: Mapping[int, JournalTurn], known: KnownEntries) -> Admitted | Repeated | Refused:
@@ -101,7 +107,16 @@ def judge(candidate: Candidate, turns: Mapping[int, JournalTurn], known: KnownEn
     origin = origin_of(turns[candidate.evidence[0].turn])
     if origin in ("tool", "agent", "file") or (candidate.category in _FROM_PEOPLE and origin != "user"):
         return Refused(f"a {candidate.category} cannot come from {origin}")
-    return _compare(candidate, origin, known)
+    if candidate.category not in _FROM_PEOPLE:
+        return _compare(candidate, origin, candidate.certainty, known)
+    first = candidate.evidence[0]
+    match whose(turns[first.turn].turn.text, first.quote):
+        case "own":
+            return _compare(candidate, origin, candidate.certainty, known)
+        case "unsure":
+            return _compare(candidate, origin, "hypothesis", known)
+        case "other":
+            return Refused(f"a {candidate.category} cannot come from words that were pasted or quoted")
 
 
 def origin_of(turn: JournalTurn) -> Origin:
@@ -113,8 +128,11 @@ def origin_of(turn: JournalTurn) -> Origin:
     return "assistant" if turn.turn.role == "assistant" else "tool"
 
 
-def _compare(candidate: Candidate, origin: Origin, known: KnownEntries) -> Admitted | Repeated | Refused:
-    if entry := known.same(candidate.category, normal(candidate.summary)):
+def _compare(
+    candidate: Candidate, origin: Origin, certainty: Certainty, known: KnownEntries
+) -> Admitted | Repeated | Refused:
+    sure = certainty != "hypothesis"
+    if entry := known.same(candidate.category, normal(candidate.summary), sure=sure):
         return Repeated(entry)
     if known.is_full(candidate.category):
         return Refused(f"more than {MOST_PER_SESSION} of this kind")
@@ -124,11 +142,11 @@ def _compare(candidate: Candidate, origin: Origin, known: KnownEntries) -> Admit
             match candidate.category, older.category:
                 case ("decision", "decision") if origin == "user" or older.origin != "user":
                     supersedes.append(older.id)
-                case ("rejected", "decision") if origin == "user":
+                case ("rejected", "decision") if origin == "user" and sure:
                     supersedes.append(older.id)
                 case ("decision", "rejected"):
                     contradicts.append(older.id)
-    return Admitted(origin, supersedes, contradicts)
+    return Admitted(origin, supersedes, contradicts, certainty)
 
 
 def normal(text: str) -> str:

@@ -94,6 +94,7 @@ class CheckpointKeeper:
             done=self._progress.done(trail.todos),
             next=self._progress.next(trail.todos),
             blockers=self._progress.blockers(),
+            failure=self._progress.failure,
             variables=self._variables.values(self._about),
             trail=trail,
             turn=self._turn,

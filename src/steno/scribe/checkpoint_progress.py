@@ -38,8 +38,9 @@ class Progress:
         self._held_up: list[str] = list(state.get("held_up", []))
         # The human's last request, until the agent says that something was finished or asks back.
         self._request: str | None = state.get("request")
-        # Failed commands by what they run: [what, sentence, commands since].
+        # Failed commands by what they run: [what, sentence, commands since], and what the last of them printed.
         self._failing: list[list[Any]] = [list(failed) for failed in state.get("failing", [])]
+        self._printed: str = state.get("printed", "")
         # The file changed last without anything run since, and whether the agent called the work done in that state.
         self._not_run: str = state.get("not_run", "")
         self._unproven: bool = state.get("unproven", False)
@@ -54,6 +55,7 @@ class Progress:
             "held_up": self._held_up,
             "request": self._request,
             "failing": self._failing,
+            "printed": self._printed,
             "not_run": self._not_run,
             "unproven": self._unproven,
         }
@@ -73,11 +75,16 @@ class Progress:
         return _once(short(text, 500) for text in [*near, *later])[:NEXT]
 
     def blockers(self) -> list[str]:
-        """What holds the work up: failures not mended yet, what the agent waits for."""
+        """What holds the work up: failures not mended yet, what the agent waits for. No word of a tool's output."""
         failing = [sentence for _, sentence, _ in self._failing]
         if self._unproven:
             failing.append(f"Called done, but nothing was run since {self._not_run} was changed")
         return _once([*failing, *self._held_up, *(f"Waiting for the human's answer: {text}" for text in self._asked)])
+
+    @property
+    def failure(self) -> str:
+        """What the last command printed that fails still."""
+        return self._printed if self._failing else ""
 
     def asked_for(self, request: str | None) -> None:
         """The human spoke: what the agent waited for is answered."""
@@ -104,7 +111,9 @@ class Progress:
             self._finish("todo", act.name, act.turn)
         elif act.kind == "command":
             for branch, commit, message in _COMMITTED.findall(act.text):
-                self._finish("commit", f"Committed {commit} on {branch}: {message}", act.turn)
+                # Output may say anything; the message counts where the agent wrote it into the command.
+                told = f": {message}" if message in act.name else ""
+                self._finish("commit", f"Committed {commit} on {branch}{told}", act.turn)
             self._ran(act)
         elif act.kind != "read" and not act.name.endswith(_PROSE):
             self._not_run, self._unproven = short(act.name.rpartition("/")[2], 80), False
@@ -120,7 +129,9 @@ class Progress:
         what = short(without_cd(act.name)[0].split("|")[0].split("2>")[0].splitlines()[0], 120)
         kept = [[name, text, since + 1] for name, text, since in self._failing if name != what and since < _STALE]
         if act.failed:
-            kept.append([what, f"`{what}` failed: {_trouble(act.text)}", 0])
+            status = f" with exit status {act.exit_status}" if act.exit_status else ""
+            kept.append([what, f"`{what}` failed{status}", 0])
+            self._printed = _trouble(act.text)
         elif act.purpose == "test" and act.failed is False:
             # Tests that pass settle whatever failed before them.
             kept = []

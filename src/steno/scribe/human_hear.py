@@ -1,16 +1,13 @@
 """What a person says in a turn in their own words, without what they pasted; and what went before it."""
 
 import re
-import sys
-from bisect import bisect_right
 from typing import NamedTuple
 
+from steno.scribe.hear import HEAD, TAIL, own_words
 from steno.scribe.human_cues import FILE_FIRST, SMALL_WORDS
 from steno.scribe.text import Span, sentences
 from steno.vocabulary import JournalTurn, Window
 
-# Of a longer turn only this much is examined: its head and its tail (people paste first and ask at the end).
-_HEAD, _TAIL = 14_000, 6_000
 # A turn of so many lines that has headings is a document, not chat.
 _DOCUMENT_LINES = 25
 _MACHINE = re.compile(
@@ -19,27 +16,6 @@ _MACHINE = re.compile(
     r"|Caveat: The messages below|This session is being continued|Stop hook feedback|Note: .{0,80} was modified"
     r"|\[Image)"
 )
-_LOG = re.compile(
-    r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d|at \S+ ?\(|at async "
-    r"|File \"|Traceback \(|\{\"|\[\{|\+{3} |-{3} \S+/|@@ "
-    r"|(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|TRACE|panic|error TS\d+|npm (?:ERR|WARN)|E {3})[:!\] ]"
-    r"|[✓✗✘×●⏺⎿❯➜▶│└├┌╭╰─]|\$ \S|\S+@\S+[:~ ].*[$#%] |[~/]\S* +[$%#❯] |(?:PASS|FAIL|---) {1,4}\S+[/:.]|ok[ \t]+(?:\d+"
-    r" - |\S+/\S+[ \t]+\S)"
-    r"|\w*(?:Error|Exception): |\d+ \| |Caused by|#\d+ 0x|diff --git|index [0-9a-f]{7}|[~/]\S*(?: \([\w./-]+\))?$"
-    r"|goroutine \d|exit (?:code"
-    r"|status))"
-)
-_FIELDS = re.compile(r"\b[\w.-]+=[^\s=]+")
-_CODE = re.compile(
-    r"[;{}]\s*$|^\s*(?:import|from|def|class|function|const|let|var|return|public|private|if \(|for \(|<\w+|</"
-    r"|#include|func|type|package|export)\b.*[;:{(=>]|^\s*[\w.\[\]]+\s?[:+-]?= "
-)
-_PROSE = re.compile(
-    r"\b(?:i|we|you|it|the|that|this|please|should|can|can't|why|not|don't|is|are|want|need|to|ich|wir|das|nicht"
-    r"|ist|bitte)\b",
-    re.IGNORECASE,
-)
-_INDENT = re.compile(r"(?: {4,}|\t+)\S")
 # A question typed without its mark.
 _ASKS = re.compile(
     r"^(?:what|where|when|who|which|how|why)(?:'?s|'re| (?:is|are|was|were|do|does|did|can|could|should|would|will|has"
@@ -99,64 +75,27 @@ def hear(turn: JournalTurn, window: Window) -> Heard:
     return Heard(turn, said, _reply_to(window), _last_call(window), _stopped(turn, window), document)
 
 
-def is_pasted(line: str) -> bool:
-    """Whether a line is shaped like output, code or a log rather than like something said."""
-    if _LOG.match(line) or len(_FIELDS.findall(line[:400])) >= 3:
-        return True
-    if _INDENT.match(line) or _CODE.search(line[:400]):
-        return len(_PROSE.findall(line[:400])) < 3
-    letters = sum(c.isalpha() or c.isspace() for c in line[:200])
-    return letters < 0.55 * len(line[:200]) and len(_PROSE.findall(line[:400])) < 2 and len(line) > 12
-
-
 def normal(text: str) -> str:
     """Lower case, straight apostrophes, one line."""
     return " ".join(text.lower().replace("’", "'").replace("`", "").translate(_KEYCAP).split())
 
 
 def _own_words(text: str, document: bool) -> list[Said]:
-    pieces = [(0, len(text))] if len(text) <= _HEAD + _TAIL else [(0, _HEAD), (len(text) - _TAIL, len(text))]
+    pieces = [(0, len(text))] if len(text) <= HEAD + TAIL else [(0, HEAD), (len(text) - TAIL, len(text))]
     found: list[Said] = []
     for begin, end in pieces:
-        piece = text[begin:end]
-        pasted = _pasted_lines(piece)
-        own = (span for span in sentences(piece) if _is_own(span, pasted, document))
-        found.extend(_said(span._replace(start=span.start + begin, end=span.end + begin)) for span in own)
+        for span in sentences(text[begin:end]):
+            if span.kind in ("code", "table", "quote") or (span.kind == "heading" and not document):
+                continue
+            span = span._replace(start=span.start + begin, end=span.end + begin)
+            own = span.text if document else own_words(text, span.start, span.end)
+            if any(c.isalnum() or ord(c) > 0x2000 for c in own):
+                found.append(_said(span, own))
     return found
 
 
-def _is_own(span: Span, pasted: list[tuple[int, int]], document: bool) -> bool:
-    if span.kind in ("code", "table", "quote") or (span.kind == "heading" and not document):
-        return False
-    if not any(c.isalnum() or ord(c) > 0x2000 for c in span.text):
-        return False
-    at = bisect_right(pasted, (span.start, sys.maxsize)) - 1
-    if at >= 0 and span.start < pasted[at][1]:
-        return False
-    return span.kind == "item" or not is_pasted(span.text)
-
-
-def _pasted_lines(text: str) -> list[tuple[int, int]]:
-    """Where pasted lines stand. A line between two pasted ones of a paragraph was pasted too, unless it is prose."""
-    ranges: list[tuple[int, int]] = []
-    at, paragraph = 0, list[tuple[int, int, bool]]()
-    for line in [*text.splitlines(keepends=True), "\n"]:
-        if line.strip():
-            item = re.match(r"\s*(?:[-*•+]|\d{1,3}[.)]) ", line)
-            paragraph.append((at, at + len(line), not item and is_pasted(line)))
-        elif paragraph:
-            shaped = [start for start, _, looks in paragraph if looks]
-            for start, end, looks in paragraph:
-                inside = bool(shaped) and shaped[0] < start < shaped[-1]
-                if looks or (inside and len(_PROSE.findall(text[start : min(end, start + 300)])) < 3):
-                    ranges.append((start, end))
-            paragraph.clear()
-        at += len(line)
-    return ranges
-
-
-def _said(span: Span) -> Said:
-    text = re.sub(r"^(?:[-*•+]|\(?\w[.)])[ \t]+", "", span.text) if span.kind == "item" and span.label else span.text
+def _said(span: Span, own: str) -> Said:
+    text = re.sub(r"^(?:[-*•+]|\(?\w[.)])[ \t]+", "", own) if span.kind == "item" and span.label else own
     low = normal(text[:1000]).lstrip("*_ ")
     core = FILE_FIRST.sub("", SMALL_WORDS.sub("", low))
     return Said(span, low, core or low)
@@ -165,7 +104,7 @@ def _said(span: Span) -> Said:
 def _is_document(text: str) -> bool:
     if text.count("\n") < _DOCUMENT_LINES:
         return False
-    head = text[:_HEAD]
+    head = text[:HEAD]
     return (
         len(re.findall(r"(?m)^#{1,4} \S", head)) >= 2
         or len(re.findall(r"(?m)^ {0,3}(?:[-*]|\d+\.) \S", head)) >= _DOCUMENT_LINES

@@ -36,6 +36,7 @@ class Act(Struct, frozen=True):
     # What a command gave back: its beginning and its end.
     text: str = ""
     purpose: Kind = "other"
+    exit_status: int | None = None
 
 
 class TrailKeeper:
@@ -147,7 +148,7 @@ class TrailKeeper:
             self._last_test = TrailTest(command=command, passed=passed, result=line, turn=turn)
         # A pipe may hide a failed test run from the exit status.
         failed = True if purpose == "test" and self._last_test and self._last_test.passed is False else outcome.failed
-        return [Act("command", command, turn, failed, _ends(text), purpose)]
+        return [Act("command", command, turn, failed, _ends(text), purpose, outcome.exit_status)]
 
     def _ended(self, process: str, text: str, outcome: Went | None = None) -> list[Act]:
         """A command in the background was looked at, or the host says that it ended."""

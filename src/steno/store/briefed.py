@@ -1,9 +1,12 @@
 """What a briefing asks of the store: a session's facts, what holds for it, and what was said last."""
 
+import json
+from collections.abc import Collection
+
 from steno.store.database import Database
 from steno.store.entries import Entries
 from steno.store.journal import journal_turn
-from steno.vocabulary import Entry, JournalTurn, Session
+from steno.vocabulary import Entry, JournalTurn, Origin, Session
 
 
 class Briefed:
@@ -41,10 +44,12 @@ class Briefed:
         return facts, tokens
 
     def live(
-        self, *, session_id: int | None, project: str | None, agent: str | None, until: str | None, most: int
-    ) -> list[Entry]:
-        """What holds: of each category the latest, oldest first."""
+        self, origins: Collection[Origin], *, session_id: int | None, project: str | None, agent: str | None,
+        until: str | None, most: int,
+    ) -> list[Entry]:  # fmt: skip
+        """What holds, of words of these origins: of each category the latest, oldest first."""
         values = {"session_id": session_id, "project": project, "agent": agent, "until": until, "most": most}
+        values["origins"] = json.dumps(sorted(origins))
         return self._entries.with_evidence(self._database.rows("live_entries", values))
 
     def last_said(self, session_id: int, until: str | None, most: int) -> list[JournalTurn]:

@@ -83,9 +83,9 @@ class Entries:
             raise Overtaken("another scribe has read this session further")
 
     def known(self, session_id: int, project: str | None) -> list[Row]:
-        """Entries of the same project or session: id, session, category, status, origin, summary, subject."""
+        """Entries of the project or session: id, session, category, status, origin, summary, subject, certainty."""
         rows = self._database.rows("known_entries", {"session_id": session_id, "project": project})
-        return [(*row[:6], frozenset(json.loads(row[6]))) for row in rows]
+        return [(*row[:6], frozenset(json.loads(row[6])), row[7]) for row in rows]
 
     def put(self, candidate: Candidate, origin: Origin, created_at: str | None, *, session: Unread) -> str | None:
         """Keep a candidate as an entry; its id, or None if it is there already."""
@@ -175,7 +175,7 @@ class Entries:
 
     def remember(
         self, summary: str, category: str, *, project: str | None, agent: str | None, now: str,
-        origin: Literal["edit", "assistant"] = "edit",
+        origin: Literal["edit", "assistant", "agent"] = "edit",
     ) -> str:  # fmt: skip
         """A person's own record becomes an entry; or an agent's, which stays an agent's."""
         value = {"summary": summary, "category": category, "project": project, "agent": agent}
@@ -284,8 +284,9 @@ def _remembered(entry: str, value: dict[str, Any], at: str) -> dict[str, Any]:
     nothing = {"session_id": None, "detail": "{}", "subject": "[]", "domain": "GENERAL"}
     sure = {"status": "active", "certainty": "confirmed", "confidence": 1.0, "origin": "edit"}
     told = {"tags": '["human"]', "created_at": at, "cue": "a person told us"}
-    if value.get("origin") == "assistant":
-        sure |= {"confidence": 0.6, "origin": "assistant"}
+    if (origin := value.get("origin", "edit")) != "edit":
+        # Words of an origin nobody has heard of are an agent's at most.
+        sure |= {"confidence": 0.6, "origin": "assistant" if origin == "assistant" else "agent"}
         told |= {"tags": '["lesson"]', "cue": "an agent told us how it went"}
     elif value.get("origin") == "file":
         sure |= {"confidence": 0.5, "origin": "file"}

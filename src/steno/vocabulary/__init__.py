@@ -14,7 +14,9 @@ from steno.vocabulary.briefings import (
 )
 from steno.vocabulary.checkpoints import Checkpoint, Phase, Trail, TrailCommand, TrailFile, TrailItem, TrailTest
 from steno.vocabulary.entries import (
+    AT_WORK,
     CATEGORIES,
+    PEOPLE,
     STATUSES,
     Candidate,
     Category,
@@ -67,6 +69,7 @@ from steno.vocabulary.transcripts import Batch, Read, Transcript, Watermark
 from steno.vocabulary.turns import HUMAN_KINDS, KINDS, ROLES, JournalTurn, Kind, Role, Turn
 
 __all__ = [
+    "AT_WORK",
     "BOOT_TOKENS",
     "CATEGORIES",
     "FLOW_STATUSES",
@@ -75,6 +78,7 @@ __all__ = [
     "HUMAN_KINDS",
     "KINDS",
     "MODES",
+    "PEOPLE",
     "ROLES",
     "RULE_STATUSES",
     "STATUSES",

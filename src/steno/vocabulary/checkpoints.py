@@ -68,6 +68,8 @@ class Checkpoint(Struct, frozen=True, kw_only=True):
     done: list[str] = field(default_factory=list)
     next: list[str] = field(default_factory=list)
     blockers: list[str] = field(default_factory=list)
+    # What a tool printed when the last command failed that fails still: its words, for whoever goes on in this session.
+    failure: str = ""
     # Branches, paths at the centre, numbers of PRs and issues, URLs, ids, commands: by kind, the latest last.
     variables: dict[str, list[str]] = field(default_factory=dict)
     trail: Trail = field(default_factory=Trail)

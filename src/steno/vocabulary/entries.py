@@ -24,6 +24,10 @@ EntryStatus = Literal["active", "done", "superseded", "archived", "forgotten"]
 STATUSES: tuple[EntryStatus, ...] = get_args(EntryStatus)
 Certainty = Literal["hypothesis", "confirmed", "refuted"]
 Origin = Literal["user", "assistant", "tool", "file", "agent", "edit"]
+# Only their words may be critical, always loaded, or stand in the way of an action.
+PEOPLE: frozenset[Origin] = frozenset({"user", "edit"})
+# Whose words may be told unasked where the work they belong to goes on: what an agent said there is labelled.
+AT_WORK: frozenset[Origin] = PEOPLE | {"assistant"}
 # Why something is worth keeping. Without any it may be pruned.
 Tag = Literal["decision", "surprise", "human", "lesson", "identity"]
 
@@ -93,6 +97,11 @@ class Entry(Struct, frozen=True, kw_only=True):
     repeated: int
     cue: str
     evidence: list[Evidence]
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether a rule or a no is plainly the person's own, not found in a text they only handed over."""
+        return self.certainty != "hypothesis" or self.category not in ("rule", "rejected")
 
 
 class Window(Struct, frozen=True):

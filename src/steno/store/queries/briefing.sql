@@ -1,8 +1,8 @@
 -- What a briefing is made of.
 
 -- name: live_entries
--- What holds for a session at a time: entries of its project, whichever agent heard them, and of no project; those not
--- yet superseded then; the latest of each category. Hearsay is told to nobody who did not ask.
+-- What holds for a session at a time, of words that may be told unasked: entries of its project, whichever agent heard
+-- them, and of no project; those not yet superseded then; the latest of each category.
 WITH kinds (kind) AS (
   VALUES ('decision'), ('rejected'), ('rule'), ('exclusion'), ('task'), ('commitment'), ('discovery'), ('learning'),
          ('fact'), ('context'), ('agent_state')
@@ -26,7 +26,8 @@ placed (number, standing, place) AS (
                             entries.created_at DESC, entries.number DESC)
   FROM near JOIN entries ON entries.number = near.number LEFT JOIN entries AS newer ON newer.id = entries.superseded_by
   WHERE (entries.status IN ('active', 'done') OR newer.created_at > :until) AND entries.certainty <> 'refuted'
-    AND entries.origin <> 'file'
+    AND entries.origin IN (SELECT value FROM json_each(:origins))
+    AND NOT (entries.category IN ('rule', 'rejected') AND entries.certainty = 'hypothesis')
     AND (:until IS NULL OR coalesce(entries.created_at, '9999') <= :until)
 )
 SELECT entries.id, category, standing, certainty, confidence, summary, detail, origin, tags, domain, subject,

@@ -99,7 +99,7 @@ FROM entries JOIN sessions ON sessions.id = entries.session_id GROUP BY entries.
 
 -- name: known_entries
 -- What a new candidate of a project is compared with.
-SELECT id, session_id, category, status, origin, summary, subject FROM entries
+SELECT id, session_id, category, status, origin, summary, subject, certainty FROM entries
 WHERE (project IS :project OR session_id = :session_id) AND status IN ('active', 'done', 'superseded') ORDER BY number;
 
 -- name: entries

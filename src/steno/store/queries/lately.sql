@@ -17,10 +17,11 @@ WHERE sessions.kind = 'main' AND (:agent IS NULL OR sessions.agent = :agent)
 ORDER BY sessions.last_at DESC, sessions.id DESC LIMIT :most;
 
 -- name: newest_entries
--- The newest active entries of some categories since a time, of one agent and of nobody in particular, or of all.
+-- The newest active entries of some categories since a time, of one agent and of nobody in particular, or of all; of
+-- words that may always be loaded.
 SELECT id FROM entries
-WHERE status = 'active' AND category IN (SELECT value FROM json_each(:categories)) AND created_at >= :since
-  AND origin <> 'file'
+WHERE status = 'active' AND origin IN ('user', 'edit') AND NOT (category IN ('rule', 'rejected') AND certainty = 'hypothesis')
+  AND category IN (SELECT value FROM json_each(:categories)) AND created_at >= :since
   AND (:agent IS NULL OR agent IS NULL OR agent = :agent)
 ORDER BY created_at DESC, number DESC LIMIT :most;
 
