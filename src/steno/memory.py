@@ -15,6 +15,7 @@ from steno.recall import Recall, Within
 from steno.settings import home_of
 from steno.sources.common import project_of
 from steno.vocabulary import (
+    AT_WORK,
     CATEGORIES,
     STATUSES,
     Action,
@@ -392,7 +393,8 @@ class Memory(Rooms):
         here = [project] if project else []
 
         def may_be_told(entry: Entry) -> bool:
-            return entry.id not in told and entry.session != session and concerns(entry, here, agent)
+            told_unasked = entry.origin in AT_WORK and entry.is_sure
+            return told_unasked and entry.id not in told and entry.session != session and concerns(entry, here, agent)
 
         match self.settings["auto_recall"]:
             case "off":

@@ -122,6 +122,8 @@ def test_every_tool_answers(talk: Path, connect: Connect, opened: Callable[..., 
     assert (told["gate"]["verdict"], told["gate"]["reasons"]) == ("ask", [refusal.id])
     with opened() as memory:
         kept = memory.entry(told["remember"]["id"])
+        booted = memory.boot(project="/shop").text
+    assert kept.summary not in booted
     assert (kept.summary, kept.origin, kept.project) == ("the tests need a server for mail", "agent", "/shop")
 
 

@@ -76,6 +76,8 @@ def test_what_a_person_typed_is_their_own(text: str) -> None:
         f'"some words. "inner" words. {ORDER}. "more" words."',
         f'"first words of theirs." {ORDER} "and then at last some more of their words"',
         f'a customer wrote: "hello.\n\n{ORDER}',
+        f'"2026-03-01 10:00:00 ERROR no route to host\n{ORDER}"',
+        f'"Add this:\n```\nx = 1\n```\n{ORDER}"',
         f"> {ORDER}",
         f"```\n{ORDER}\n```",
         f"~~~\n```\n{ORDER}\n~~~",

@@ -312,32 +312,39 @@ def _is_block(text: str, after: int) -> bool:
 
 def _quotations(text: str, cut: list[Segment]) -> Iterator[Segment]:
     """What stands in quotation marks. A quoted text may hold marks itself, so all up to the last mark belongs to it."""
-    found = [pair for segment in cut if segment.kind in _OWN for pair in _marked(text, segment)]
+    found = list(_marked(text, cut))
     told = [(start, end) for start, end in found if _count_words(text[start:end]) >= _WORDS or _alone(text, start, end)]
     if any(_count_words(text[start:end]) >= _TEXT for start, end in told):
         told = [(told[0][0], max(end for _, end in found))]
     return (Segment(start, end, "code" if text[start] == "`" else "quoted") for start, end in told)
 
 
-def _marked(text: str, segment: Segment) -> Iterator[tuple[int, int]]:
-    """Outermost pairs of marks; an opened one that stands at a line's start and is never closed goes on to the end."""
+def _marked(text: str, cut: list[Segment]) -> Iterator[tuple[int, int]]:
+    """Outermost pairs of marks outside of fences and quoted lines; what lies between two of them belongs to the pair.
+
+    A mark at a line's start or after a colon that is never closed goes on to the end.
+    """
     opened: list[tuple[int, str]] = []
-    for match in _MARK.finditer(text, segment.start, segment.end):
+    marks = (
+        match for one in cut if one.kind not in ("code", "quoted") for match in _MARK.finditer(text, one.start, one.end)
+    )
+    for match in marks:
         at, mark = match.start(), match.group()
-        before, after = text[at - 1 : at] or " ", text[at + 1 : at + 2] or " "
+        before, after = text[at - 1 : at] or "\n", text[at + 1 : at + 2] or " "
         closing = next((n for n in range(len(opened) - 1, -1, -1) if mark in _PAIRS[opened[n][1]]), None)
-        ends = not before.isspace() and not (after.isalnum() or after == "_")
-        if closing is not None and (mark not in _PAIRS or ends):
+        if closing is not None and (mark not in _PAIRS or not (after.isalnum() or before.isspace())):
             del opened[closing + 1 :]
             start, _ = opened.pop()
             if not opened:
                 yield start, at + 1
-        elif mark in _PAIRS and not after.isspace() and not (before.isalnum() or before == "_") and len(opened) < _TEXT:
+        elif (
+            mark in _PAIRS and len(opened) < _TEXT and not before.isalnum() and (before == "\n" or not after.isspace())
+        ):
             opened.append((at, mark))
     for start, mark in opened[:1]:
         before = text[max(0, start - _LINE) : start].rstrip(" \t")
         if mark not in "'`‘" and (not before or before[-1] in "\n:"):
-            yield start, segment.end
+            yield start, len(text)
 
 
 def _alone(text: str, start: int, end: int) -> bool:
