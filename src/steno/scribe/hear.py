@@ -140,7 +140,7 @@ class _Line(NamedTuple):
     log: bool
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=4)
 def segments(text: str) -> tuple[Segment, ...]:
     """The turn, cut by whose words and what kind of words they are."""
     if _TEMPLATE.match(text[:_LINE]):
@@ -186,7 +186,7 @@ def _place(text: str, at: int) -> int:
     return bisect_right(_starts(text), at) - 1
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=4)
 def _starts(text: str) -> list[int]:
     return [segment.start for segment in segments(text)]
 
