@@ -1,6 +1,7 @@
 """For all tests: patience, processes that do not outlive them, and models of meaning: the real one, made once, and one
 that is quick and knows a few synonyms."""
 
+import fcntl
 import os
 import subprocess
 import time
@@ -66,10 +67,13 @@ def begin() -> Iterator[Begin]:
 
 @pytest.fixture(scope="session")
 def made_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which the real model lies, quantised."""
-    folder = tmp_path_factory.mktemp("made-model")
-    load(Choice(), folder)
-    return folder
+    """A folder in which the real model lies, quantised: made once, by one worker for all of them."""
+    place = tmp_path_factory.getbasetemp()
+    shared = place.parent if "PYTEST_XDIST_WORKER" in os.environ else place
+    with (shared / "made-model.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        load(Choice(), shared / "made-model")
+    return shared / "made-model"
 
 
 @pytest.fixture

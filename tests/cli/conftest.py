@@ -18,7 +18,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from steno.cli import program as steno_program
-from steno.embedding import Choice, load
 
 from ..conftest import Begin
 
@@ -43,18 +42,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture(scope="session")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The quantised model, made once."""
-    folder = tmp_path_factory.mktemp("models")
-    load(Choice(), folder)
-    return folder
-
-
 @pytest.fixture
-def with_meaning(home: Path, models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def with_meaning(home: Path, made_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The real model instead of none."""
-    shutil.copytree(models, home / "steno" / "derived" / "models")
+    shutil.copytree(made_model, home / "steno" / "derived" / "models")
     monkeypatch.delenv("STENO_EMBEDDING")
 
 

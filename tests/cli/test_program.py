@@ -82,7 +82,8 @@ def test_without_a_command_the_help_is_shown(steno):
 
 @pytest.mark.parametrize("columns", ["", "80"])
 def test_a_reader_who_leaves_early_ends_it_silently(steno, transcript, begin, columns):
-    turns = [{"session": "long", "role": "user", "text": f"{n} " + "word " * 200} for n in range(2000)]
+    # More than fits into a pipe; by a tool, so that the scribe has little to do.
+    turns = [{"session": "long", "role": "tool", "text": f"{n} " + "word " * 200} for n in range(400)]
     steno("capture", transcript(*turns), "--source", "jsonl")
     for more in ([], ["--json"]):
         command = [sys.executable, "-m", "steno", "turns", "long", *more]

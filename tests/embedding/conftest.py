@@ -1,4 +1,4 @@
-"""The real model, made once for the whole folder, and a server that answers as it is told."""
+"""The real model, and a server that answers as it is told."""
 
 import contextlib
 import json
@@ -14,16 +14,8 @@ from steno.embedding import Choice, Model, load
 
 
 @pytest.fixture(scope="session")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which the quantised model lies."""
-    folder = tmp_path_factory.mktemp("models")
-    load(Choice(), folder)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def minilm(models: Path) -> Model:
-    return load(Choice(), models)
+def minilm(made_model: Path) -> Model:
+    return load(Choice(), made_model)
 
 
 class Script:

@@ -15,11 +15,11 @@ TEXTS = ["never change the payments table by hand", "", "apple cake"]
 
 
 @pytest.fixture
-def folder(models: Path, tmp_path: Path) -> Path:
+def folder(made_model: Path, tmp_path: Path) -> Path:
     """The quantised model as a folder of the user's own."""
     own = tmp_path / "my model"
     own.mkdir()
-    (whole,) = models.iterdir()
+    (whole,) = made_model.iterdir()
     (own / "model.onnx").symlink_to(whole)
     (own / "tokenizer.json").write_bytes((carrier() / "tokenizer.json").read_bytes())
     return own

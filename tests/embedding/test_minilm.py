@@ -79,18 +79,18 @@ def test_two_threads_get_the_rows_that_one_gets(minilm: Model) -> None:
     assert found == [True] * 10
 
 
-def test_the_quantised_file_is_made_once(models: Path, minilm: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_quantised_file_is_made_once(made_model: Path, minilm: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "quantise", lambda *_: pytest.fail("made again"))
-    again = load(Choice("minilm"), models)
+    again = load(Choice("minilm"), made_model)
     assert (again.name, again.dimensions) == ("minilm-l6-v2-int8", 384)
-    assert len(list(models.iterdir())) == 1
+    assert len(list(made_model.iterdir())) == 1
 
 
 @pytest.mark.parametrize("damage", ["truncated", "one byte", "emptied"])
 def test_a_damaged_file_is_made_again(
-    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
+    made_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
-    (whole,) = models.iterdir()
+    (whole,) = made_model.iterdir()
     content = whole.read_bytes()
     middle = len(content) // 2
     damaged = {
