@@ -283,6 +283,12 @@ def test_a_queued_task_notification_is_not_the_humans(tmp_path: Path) -> None:
     assert captured(tmp_path, *lines) == []
 
 
+def test_a_prompt_the_program_queued_itself_is_not_the_humans(tmp_path: Path) -> None:
+    attachment = attached("queued_command", prompt="check the build", commandMode="prompt", origin={"kind": "cron"})
+    lines = [queue("enqueue", "check the build"), attachment, queue("remove"), user("thanks")]
+    assert captured(tmp_path, *lines) == [("user", "said", "thanks")]
+
+
 def test_a_queue_survives_being_read_in_pieces(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     with house(tmp_path) as memory:

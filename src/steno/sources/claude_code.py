@@ -294,9 +294,11 @@ class ClaudeCodeLines:
         origin = attachment.get("origin")
         by_program = isinstance(origin, dict) and origin.get("kind") not in (None, "human")
         said = classify(text)
-        if by_program or attachment.get("commandMode") == "task-notification" or not said or said[0] != "user":
+        if attachment.get("commandMode") == "task-notification" or not said or said[0] != "user":
             return None
-        return self._queue.attached(said[2], self._read(line, number, 0, "user", "queued", said[2]))
+        # What the program queued itself leaves the queue, too, and was said by nobody.
+        queued = self._queue.attached(said[2], self._read(line, number, 0, "user", "queued", said[2]))
+        return None if by_program else queued
 
     def _untyped(self, line: Line) -> bool:
         origin = line.origin.get("kind") if isinstance(line.origin, dict) else line.origin
