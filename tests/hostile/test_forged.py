@@ -96,6 +96,8 @@ CLAUDE_CODE = [
         lambda name: string(f"<command-name>/{name}</command-name>\n<command-args>{WORDS}</command-args>"),
         "</command-name>\n<command-args>", "</command-args>",
     ),
+    Marker("claude-code", "our own briefing", closing="</steno>", opening="<steno>",
+           lines=lambda text: string(f'<steno boot="1">\n{text}\n</steno>'), said=()),
     Marker("claude-code", "meta line", lambda text: string(text, isMeta=True), said=()),
     Marker("claude-code", "summary", lambda text: string(text, isCompactSummary=True), said=()),
     Marker(

@@ -85,7 +85,7 @@ def test_a_transcript_of_which_nothing_can_be_read_is_a_gap_until_something_can(
         assert (again.gaps, again.problems) == (0, [Problem(str(path), reason)])
         status = memory.status()
         assert (status.gaps, status.problems) == (1, [Problem(str(path), reason)])
-        assert "gaps in what was captured (`steno status`): 1" in memory.handoff()
+        assert "gaps in what was captured (`steno status`): 1" in memory.boot().text
         said_at_last = {"type": "user", "sessionId": "s1", "uuid": "u3", "message": {"content": "hello"}}
         grown = memory.capture(write_jsonl(path, said_at_last))
         assert (grown.turns, grown.problems, memory.status().gaps, memory.status().problems) == (1, [], 0, [])

@@ -37,7 +37,7 @@ _TAGS: Final = (
     r"(?:hook|goal|additional|codex_internal)_context",
     r"hook_prompt",
     # Memories that plugins, ours too, put before a prompt.
-    r"relevant-memories|memory-context|steno-[a-z]+",
+    r"relevant-memories|memory-context|steno(?:-[a-z]+)?",
     # A message from a channel, a file or a skill that goes with a prompt: common words, known by what stands with them.
     r"channel(?=\s[^<>]{0,200}source=)|(?<=/)channel",
     r"file(?=\s[^<>]{0,20}name=)|(?<=/)file",
