@@ -25,6 +25,7 @@ def stranger(steno, talk, home, monkeypatch):
     """An export of another home, which leaves something out and has a bad line in it."""
     steno("exclude", "/private")
     steno("remember", "Never deploy on Fridays.", "--category", "rule")
+    steno("remember", "The deploy takes an hour.", "--category", "fact")
     lines = steno("export").stdout_bytes.splitlines(keepends=True)
     (home / "theirs.jsonl").write_bytes(b"".join([*lines[:2], b"{}\n", *lines[2:]]))
     monkeypatch.setenv("STENO_HOME", str(home / "elsewhere"))
@@ -35,7 +36,7 @@ def test_a_strangers_export_is_hearsay_and_the_report_says_so(steno, stranger):
     said = steno("import", stranger)
     assert said.exit_code == 1
     assert said.stdout == (
-        "Imported 3 new turns; 0 known already.\n"
+        "Imported 3 new turns, 1 new remembered entry; 0 known already.\n"
         "This home did not write this export: it can be found (origin `file`), and nothing is learnt from it.\n"
         "Not applied: 1 remembered entry, 1 exclusion.\n"
         "  → if it is your own export, look at it, then `steno import --trust FILE`\n"
@@ -43,7 +44,11 @@ def test_a_strangers_export_is_hearsay_and_the_report_says_so(steno, stranger):
     )
     assert json.loads(steno("status", "--json").stdout)["excluded"] == []
     assert json.loads(steno("sessions", "--json").stdout.splitlines()[0])["source"] == "import"
-    assert steno("entries", "--json").stdout == steno("rules", "--json").stdout == ""
+    assert steno("rules", "--json").stdout == ""
+    [entry] = map(json.loads, steno("entries", "--json").stdout.splitlines())
+    assert (entry["summary"], entry["origin"]) == ("The deploy takes an hour.", "file")
+    for verb in ("recall", "believes"):
+        assert "told by an import" in steno(verb, "how long the deploy takes").stdout
 
 
 @pytest.mark.parametrize(("typed", "excluded"), [("\n", []), ("y\n", ["/private"])])

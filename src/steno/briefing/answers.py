@@ -6,7 +6,7 @@ from typing import Final
 from steno.briefing.page import day, page_text, verdict_name
 from steno.briefing.render import framed, quoted, safe
 from steno.tokens import count
-from steno.vocabulary import Entry, Evidence, Hit, Verdict
+from steno.vocabulary import TELLERS, Entry, Evidence, Hit, Verdict
 from steno.vocabulary.beliefs import Belief, Held
 
 # Hosts cut what a tool says at 25,000 tokens; nobody reads so much of a list.
@@ -91,7 +91,7 @@ def _held(held: Held, how: str, sign: str) -> Iterator[str]:
     for said in entry.evidence[:_QUOTES]:
         yield f"{indent}  - {said.role} said {quoted(said.quote, _QUOTE)} {_stands(said)}"
     if not entry.evidence:
-        yield f"{indent}  - told by {'an agent' if entry.origin == 'assistant' else 'a person'}, in these words"
+        yield f"{indent}  - told by {TELLERS[entry.origin]}, in these words"
 
 
 _ACTS: Final = {"revise": "corrected", "archive": "laid aside", "review": "settled"}

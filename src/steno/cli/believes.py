@@ -52,13 +52,15 @@ def _print(belief: "Belief") -> None:
 
 def _words(held: "Held") -> None:
     """Whose words it rests on, and what people did with it."""
+    from steno.vocabulary import TELLERS
+
     entry = held.entry
     for said in entry.evidence:
         line = f" line {said.line}" if said.line is not None else ""
         say((f"    {said.role}: ", "dim"), f"“{one_line(said.quote)}”")
         say((f"    {one_line(said.session)}{line}  #{said.turn}", "dim"))
     if not entry.evidence:
-        say((f"    told by {'an agent' if entry.origin == 'assistant' else 'a person'}", "dim"))
+        say((f"    told by {TELLERS[entry.origin]}", "dim"))
     for change in held.changes:
         words = f": {one_line(change.summary)}" if change.summary else ""
         say((f"    {_ACTS[change.act]} {_time(change.at)}{words}", "dim"))

@@ -97,7 +97,9 @@ def _head(hit: "Hit") -> list[Piece]:
 def _place(hit: "Hit") -> str:
     """Where the quote stands."""
     if hit.turn is None:
-        return "told by a person"
+        from steno.vocabulary import TELLERS
+
+        return f"told by {TELLERS[hit.origin]}"
     line = f" line {hit.line}" if hit.line is not None else ""
     turn = f"  #{hit.turn}" if hit.kind != "turn" else ""
     return f"{one_line(f'{hit.source} {hit.session}')}{line}{turn}"

@@ -191,6 +191,7 @@ class Import:
 
     def _hear(self, line: RecordLine) -> None:
         """What people told another home is worth finding, and no more."""
+        self._flush()
         told = told_by(self._clean(line.value))
         value = {name: getattr(told, name) for name in ("summary", "category", "project", "agent")}
         self._note("remember", self._store.entries.hear(line.at, line.entry, value))

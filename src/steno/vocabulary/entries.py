@@ -1,6 +1,6 @@
 """One remembered thing: proposed by the scribe as a candidate, kept as an entry, always with the words it rests on."""
 
-from typing import Any, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from msgspec import Struct, field
 
@@ -28,6 +28,8 @@ Origin = Literal["user", "assistant", "tool", "file", "agent", "edit"]
 PEOPLE: frozenset[Origin] = frozenset({"user", "edit"})
 # Whose words may be told unasked where the work they belong to goes on: what an agent said there is labelled.
 AT_WORK: frozenset[Origin] = PEOPLE | {"assistant"}
+# Who told what rests on no turn, in words for a person.
+TELLERS: Final = {"edit": "a person", "user": "a person", "assistant": "an agent", "file": "an import"}
 # Why something is worth keeping. Without any it may be pruned.
 Tag = Literal["decision", "surprise", "human", "lesson", "identity"]
 
