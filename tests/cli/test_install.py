@@ -122,17 +122,19 @@ def test_on_a_terminal_the_machine_is_asked_to_start_the_daemon(home, terminal, 
 
 
 @linux
-def test_hooks_are_installed_also_where_the_machine_cannot_start_the_daemon(home, terminal, no_host, steno, claude):
+def test_hooks_are_installed_also_where_the_machine_cannot_start_the_daemon(
+    home, terminal, without_colours, no_host, steno, claude
+):
     code, drawn = terminal("install", "claude-code", typed="y\n")
     assert code == 0
-    assert "also after a restart: this machine has no systemd." in " ".join(drawn.split())
+    assert "also after a restart: this machine has no systemd." in " ".join(without_colours(drawn).split())
     steno("uninstall", "claude-code", "--yes")
     broken = no_host / "systemctl"
     broken.write_text("#!/bin/sh\necho no bus >&2\nexit 1\n")
     broken.chmod(0o755)
     code, drawn = terminal("install", "claude-code", typed="y\ny\n")
     assert code == 0
-    assert "does not switch it on: no bus" in " ".join(drawn.split())
+    assert "does not switch it on: no bus" in " ".join(without_colours(drawn).split())
     assert "Stop" in hooks_of(home)
 
 
