@@ -6,7 +6,6 @@ import json
 import os
 import pty
 import re
-import shutil
 import signal
 import socket
 import struct
@@ -330,10 +329,8 @@ def test_a_change_that_was_sent_and_not_answered_is_not_made_again(pretending, r
 
 
 def test_a_model_that_was_needed_is_kept_for_the_next_and_answers_stay_the_same(
-    home, models, talk, run, poisoned, monkeypatch
+    home, with_meaning, talk, run, poisoned
 ):
-    shutil.copytree(models, home / "steno" / "derived" / "models", dirs_exist_ok=True)
-    monkeypatch.delenv("STENO_EMBEDDING")
     assert run(HERE, "embed")[0] == 0
     process = subprocess.Popen([sys.executable, "-P", "-m", "steno.daemon"], stdin=subprocess.DEVNULL)
     try:
@@ -348,34 +345,18 @@ def test_a_model_that_was_needed_is_kept_for_the_next_and_answers_stay_the_same(
         process.wait(60)
 
 
-def test_a_model_nobody_needs_any_more_is_given_back(home, models, talk, run, monkeypatch):
-    shutil.copytree(models, home / "steno" / "derived" / "models", dirs_exist_ok=True)
-    monkeypatch.delenv("STENO_EMBEDDING")
-    assert run(HERE, "embed")[0] == 0
+def test_a_process_that_nobody_asks_any_more_ends(home, talk):
     ours, its = socket.socketpair()
-    line = "import steno.cli.warm as warm; warm._KEPT_SECONDS = 0.0; warm.main()"
-    process = subprocess.Popen([sys.executable, "-c", line], stdin=its.fileno())
-    its.close()
-
-    def answered(*words):
-        caller, given = socket.socketpair()
-        with caller, given, open(os.devnull, "r+b") as nowhere:
-            socket.send_fds(ours, [b"."], [given.fileno()])
-            given.close()
-            caller.settimeout(60)
-            assert caller.recv(1000) == greeting()
-            folder = os.open(home, os.O_RDONLY)
-            _ask(caller, _request(list(words)), (*[nowhere.fileno()] * 3, folder))
-            os.close(folder)
-            return caller.recv(16)
-
-    def began_anew():
-        return b"\0-m\0steno.cli.warm\0" in Path(f"/proc/{process.pid}/cmdline").read_bytes()
-
-    assert answered("sessions") == b"0"
-    assert not began_anew()
-    assert answered("recall", "database") == b"0"
-    wait_until(began_anew)
-    assert answered("recall", "database") == b"0"
-    ours.close()
-    assert process.wait(60) == 0
+    caller, given = socket.socketpair()
+    with ours, caller, given, its, open(os.devnull, "r+b") as nowhere:
+        socket.send_fds(ours, [b"."], [given.fileno()])
+        line = "import steno.cli.warm as warm; warm._KEPT_SECONDS = 0.0; warm.main()"
+        process = subprocess.Popen([sys.executable, "-c", line], stdin=its.fileno())
+        given.close()
+        caller.settimeout(60)
+        assert caller.recv(1000) == greeting()
+        folder = os.open(home, os.O_RDONLY)
+        _ask(caller, _request(["sessions"]), (*[nowhere.fileno()] * 3, folder))
+        os.close(folder)
+        assert caller.recv(16) == b"0"
+        assert process.wait(60) == 0

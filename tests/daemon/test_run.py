@@ -211,6 +211,7 @@ def test_many_hooks_leave_no_thread_no_file_and_no_child_but_the_warm_one_behind
     assert after["hooks"]["answered"] == before["hooks"]["answered"] + 50
     children = Path(f"/proc/{daemon.process.pid}/task/{daemon.process.pid}/children")
     if children.exists():
+        # The test itself asked by command lines.
         [warm] = children.read_text("ascii").split()
         assert b"steno.cli.warm" in Path(f"/proc/{warm}/cmdline").read_bytes()
         assert "onnxruntime" not in _mapped(int(warm))

@@ -6,7 +6,7 @@ itself; it ends when the caller does. Only a process with a single thread can fo
 runtime of the model brings one more, which holds nothing that a child needs.
 
 After a child needed the embedding model, this process loads it, too: later ones find it in memory. When nobody has
-needed it for a while, the process begins anew without it.
+asked for a while, it ends.
 """
 
 import gc
@@ -32,7 +32,7 @@ from steno.vocabulary.errors import StenoError
 
 # More children at once than this wait for one to end.
 _MOST: Final = 16
-# The model's 60 MB are given back when nobody has needed it for so long.
+# Memory is given back when nobody has asked for so long; the daemon begins another one for the next.
 _KEPT_SECONDS: Final = 600.0
 # From the greeting to the whole request; a caller sends it at once.
 _ASK_SECONDS: Final = 5.0
@@ -43,7 +43,7 @@ _STREAMS: Final = ("stdin", "stdout", "stderr")
 
 
 def main() -> None:
-    """Fork for every connection that comes in on standard input, until nobody can send one any more."""
+    """Fork for every connection that comes in on standard input, until nobody can or does send one any more."""
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     with socket.socket(fileno=os.dup(0)) as given:
@@ -86,20 +86,17 @@ class _Forks:
         self._given = given
         self._woken = woken
         self._children: set[int] = set()
-        self._model_until: float | None = None
+        self._has_model = False
 
     def until_nobody_is_left(self) -> None:
         while True:
             waits = [self._woken] if len(self._children) >= _MOST else [self._woken, self._given.fileno()]
-            left = None if self._model_until is None else max(0.0, self._model_until - time.monotonic())
-            ready, _, _ = select.select(waits, [], [], left)
+            ready, _, _ = select.select(waits, [], [], None if self._children else _KEPT_SECONDS)
             if self._woken in ready:
                 os.read(self._woken, 4096)
                 self._reap()
-            if self._given.fileno() in ready and not self._fork():
+            if not ready or (self._given.fileno() in ready and not self._fork()):
                 return
-            if self._model_until is not None and time.monotonic() >= self._model_until:
-                _begin_anew(self._given)
 
     def _fork(self) -> bool:
         """Somebody to answer for. False: there will be nobody any more."""
@@ -115,16 +112,13 @@ class _Forks:
         return True
 
     def _reap(self) -> None:
-        needed_model = False
         for pid in list(self._children):
             ended, status = os.waitpid(pid, os.WNOHANG)
             if ended:
                 self._children.discard(pid)
-                needed_model |= os.waitstatus_to_exitcode(status) == _LOADED
-        if needed_model:
-            if self._model_until is None:
-                _keep_model()
-            self._model_until = time.monotonic() + _KEPT_SECONDS
+                if os.waitstatus_to_exitcode(status) == _LOADED and not self._has_model:
+                    self._has_model = True
+                    _keep_model()
 
 
 def _keep_model() -> None:
@@ -138,12 +132,6 @@ def _keep_model() -> None:
         _import("steno.recall.meaning")
         keep(Choice(*(settings[name] for name in names)), home / "derived" / "models")
     _leave_to_children()
-
-
-def _begin_anew(given: socket.socket) -> NoReturn:
-    """The same process, without what it has kept."""
-    os.dup2(given.fileno(), 0)
-    os.execv(sys.executable, [sys.executable, "-P", "-m", __spec__.name])  # noqa: S606
 
 
 # -- a child -----------------------------------------------------------------------------------------------------------

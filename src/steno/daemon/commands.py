@@ -18,18 +18,13 @@ _END_SECONDS: Final = 2.0
 
 
 class Commands:
-    """Owns that process: starts it, hands it connections, starts another one should it end, and ends it."""
+    """Owns that process: begins one when somebody asks, hands it connections, and ends it. It ends by itself, too."""
 
     def __init__(self, home: Path, environment: Mapping[str, str]) -> None:
         self._environment = {**environment, "STENO_HOME": os.path.abspath(home), INSIDE: "1"}
         self._lock = threading.Lock()
         self._running: tuple[subprocess.Popen[bytes], socket.socket] | None = None
         self._closed = False
-
-    def start(self) -> None:
-        """Have it ready before somebody asks."""
-        with self._lock:
-            self._start()
 
     def hand(self, connection: socket.socket) -> bool:
         """Let it answer on this connection. False: it cannot now; another one is begun."""
@@ -62,6 +57,8 @@ class Commands:
                 env=self._environment,
             )
             self._running = process, ours
+            # So that it leaves nothing behind when it ends by itself.
+            threading.Thread(target=process.wait, name="warm ends", daemon=True).start()
 
     def _end(self) -> None:
         if self._running is None:

@@ -101,8 +101,6 @@ def _staff(
     desk.is_open.wait(_OPEN_SECONDS)
     server.start()
     _serve_http(home, answering, health, owned)
-    # Last: agents wait for hooks, and nobody for this.
-    commands.start()
 
 
 def _serve_http(home: Path, environment: Mapping[str, str], health: Health, owned: ExitStack) -> None:

@@ -29,7 +29,13 @@ PEOPLE: frozenset[Origin] = frozenset({"user", "edit"})
 # Whose words may be told unasked where the work they belong to goes on: what an agent said there is labelled.
 AT_WORK: frozenset[Origin] = PEOPLE | {"assistant"}
 # Who told what rests on no turn, in words for a person.
-TELLERS: Final = {"edit": "a person", "user": "a person", "assistant": "an agent", "agent": "an agent", "file": "an import"}
+TELLERS: Final = {
+    "edit": "a person",
+    "user": "a person",
+    "assistant": "an agent",
+    "agent": "an agent",
+    "file": "an import",
+}
 # Why something is worth keeping. Without any it may be pruned.
 Tag = Literal["decision", "surprise", "human", "lesson", "identity"]
 
