@@ -236,12 +236,21 @@ class Journal:
         return int(self._database.rows("put_session", values)[0][0])
 
     def _without_forgotten_names(self, batch: Batch) -> Watermark:
-        """The watermark, without names of sessions of which nothing is left because it was forgotten."""
+        """The watermark, without names of sessions of which nothing is left because it was forgotten, and without
+        forgotten facts the parser remembers, such as where a session stands."""
         mark = batch.watermark
-        if not mark.lines_of or not self._database.rows("any_forgotten"):
+        if not (mark.lines_of or mark.state) or not self._database.rows("any_forgotten"):
             return mark
+        mark = structs.replace(mark, state=self._without_forgotten_facts(mark.state))
         kept = {row[0] for row in self._database.rows("known_sessions", {"names": json.dumps(list(mark.lines_of))})}
         return structs.replace(mark, lines_of={name: n for name, n in mark.lines_of.items() if name in kept})
+
+    def _without_forgotten_facts(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: self._without_forgotten_facts(inner) for name, inner in value.items()}
+        if isinstance(value, list):
+            return [self._without_forgotten_facts(inner) for inner in value]
+        return "" if isinstance(value, str) and self._unless_forgotten(value) is None else value
 
     def _unless_forgotten(self, fact: Any) -> Any:
         """A fact of a session, or None if the user had it forgotten."""
