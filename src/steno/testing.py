@@ -1,6 +1,9 @@
 """What tests and users of the library need: a house in a folder, and transcripts built line by line."""
 
 import json
+import random
+import re
+import string
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -69,3 +72,43 @@ def texts(memory: Memory) -> list[str]:
 def turns_of(memory: Memory, session: str) -> list[Turn]:
     """The turns of one session, without their numbers."""
     return [found.turn for found in memory.turns(session)]
+
+
+_LETTERS = string.ascii_letters + string.digits
+_ALPHABETS = {
+    "base62": _LETTERS,
+    "url": _LETTERS + "_-",
+    "b64": _LETTERS + "+/",
+    "hex": "0123456789abcdef",
+    "HEX": "0123456789ABCDEF",
+    "upper": string.ascii_uppercase + string.digits,
+    "lower": string.ascii_lowercase + string.digits,
+    "base32": string.ascii_uppercase + "234567",
+    "digits": string.digits,
+}
+_PLACE = re.compile(r"\{(\w+):(\d+)\}")
+
+
+def made_up(template: str) -> tuple[str, list[str]]:
+    """A template with its random parts filled in, as in `key-{hex:32}`, and those parts; the same in every run.
+
+    So that no text in a repository looks like a live token. Doubled braces are braces.
+    """
+    chooser = random.Random(template)
+    parts: list[str] = []
+
+    def fill(place: re.Match[str]) -> str:
+        parts.append(_random(chooser, _ALPHABETS[place[1]], int(place[2])))
+        return parts[-1]
+
+    text = _PLACE.sub(fill, template.replace("{uuid}", "{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}"))
+    return text.replace("{{", "{").replace("}}", "}"), parts
+
+
+def _random(chooser: random.Random, alphabet: str, length: int) -> str:
+    """Random text that begins with a letter and ends in a digit, where its alphabet has both."""
+    middle = [chooser.choice(alphabet) for _ in range(length)]
+    for place, wanted in ((0, str.isalpha), (-1, str.isdigit)):
+        if length > 4 and any(map(wanted, alphabet)):
+            middle[place] = next(filter(wanted, iter(lambda: chooser.choice(alphabet), "")))
+    return "".join(middle)
