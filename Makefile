@@ -35,6 +35,7 @@ lint: $(READY)
 # Speed and memory, as ratios against a baseline in the same run.
 bench: $(READY)
 	$(BIN)/python benchmarks/capture.py
+	$(BIN)/python benchmarks/redaction.py
 	$(BIN)/python benchmarks/embedding.py
 	$(BIN)/python benchmarks/recall_speed.py
 	$(BIN)/python benchmarks/gates.py --speed

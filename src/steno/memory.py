@@ -134,7 +134,12 @@ class Memory(Rooms):
 
     def exclude(self, pattern: str) -> None:
         """Leave out a project, a folder or transcripts whose path matches a pattern."""
-        self._store.control.exclude(whole_path(pattern), self._clock())
+        path = whole_path(pattern)
+        if self._scrubber.text(path) != path:
+            raise WrongUse(
+                "this path holds what looks like a secret", hint="put * in its place: `steno exclude '/x/*'`"
+            )
+        self._store.control.exclude(path, self._clock())
 
     def include(self, pattern: str) -> None:
         """Take in again what was excluded."""

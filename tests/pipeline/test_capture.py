@@ -170,6 +170,22 @@ def test_secrets_are_gone_before_anything_is_written(tmp_path: Path) -> None:
     ] == []
 
 
+@pytest.mark.parametrize("cut", [4, 12, 30])
+def test_a_secret_in_two_turns_of_one_speaker_is_kept_in_neither(tmp_path: Path, cut: int) -> None:
+    token = "gh" + "p_" + "a1B2c3D4e5F6" * 3
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", said(f"use {token[:cut]}"), said(f"{token[cut:]} for it")))
+        first, second = texts(memory)
+    marker = first.removeprefix("use ")
+    assert marker.startswith("[redacted:github-token:")
+    assert (first, second) == (f"use {marker}", f"{marker} for it")
+
+
+def test_a_path_with_a_secret_in_it_cannot_be_excluded(tmp_path: Path) -> None:
+    with house(tmp_path) as memory, pytest.raises(StenoError, match="looks like a secret"):
+        memory.exclude("/work/gh" + "p_" + "a1B2c3D4e5F6" * 3)
+
+
 def test_a_secret_is_no_way_to_tell_two_turns_apart_later(tmp_path: Path) -> None:
     """Identity is made of the words before redaction, so redacting more or less doubles nothing."""
     path = write_jsonl(tmp_path / "t.jsonl", said("the code word is swordfish"))

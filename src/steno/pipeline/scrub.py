@@ -14,6 +14,8 @@ _FACTS = ("session", "parent", "agent", "directory", "project", "branch", "model
 _NAMES = ("native_id", "tool", "call")
 # Where a private block may begin; cheap, and the redactor looks closer.
 _TAG = re.compile(r"<\s*private", re.IGNORECASE)
+# As much of a word as can be half of a token.
+_LONGEST_HALF = 400
 
 
 class Scrubber:
@@ -29,6 +31,7 @@ class Scrubber:
         if cleaned.counts:
             turns = [_with_text(read, text) for read, text in zip(turns, cleaned.texts, strict=True)]
         counts = private + Counter(cleaned.counts)
+        turns = self._seams(turns, counts)
         if self._any(_names_in(batch)):
             turns = [self._names(read, counts) for read in turns]
         sessions = [self.session(session) for session in batch.sessions]
@@ -61,6 +64,22 @@ class Scrubber:
         """One text without secrets."""
         return self._redactor.clean([text]).texts[0]
 
+    def _seams(self, turns: list[Read], counts: Counter[str]) -> list[Read]:
+        """Without a secret of which one turn holds the first half and the next the second: a message in blocks."""
+        places = [place for place in range(1, len(turns)) if _goes_on(turns[place - 1], turns[place])]
+        halves = [(_last_word(turns[place - 1].turn.text), _first_word(turns[place].turn.text)) for place in places]
+        cleaned = self._redactor.clean([end + start if end and start else "" for end, start in halves])
+        if not cleaned.counts:
+            return turns
+        counts.update(cleaned.counts)
+        turns = list(turns)
+        for place, (end, start), text in zip(places, halves, cleaned.texts, strict=True):
+            if text not in ("", end + start):
+                before, after = turns[place - 1], turns[place]
+                turns[place - 1] = _with_text(before, before.turn.text.removesuffix(end) + text)
+                turns[place] = _with_text(after, text + after.turn.text.removeprefix(start))
+        return turns
+
     def _any(self, texts: list[str]) -> bool:
         """Whether anything would be taken out of these short texts: they are looked at as one."""
         return bool(texts) and bool(self._redactor.clean(["\n".join(texts)]).counts)
@@ -90,6 +109,21 @@ def _without_private(turns: list[Read]) -> tuple[list[Read], Counter[str]]:
             for place, text in zip(places, texts, strict=True):
                 turns[place] = _with_text(turns[place], text)
     return turns, Counter({"private": pieces} if pieces else {})
+
+
+def _goes_on(one: Read, other: Read) -> bool:
+    """Whether a turn is the same speaker's and comes right after."""
+    return (one.session, one.turn.role, one.turn.kind) == (other.session, other.turn.role, other.turn.kind)
+
+
+def _last_word(text: str) -> str:
+    end = text[-_LONGEST_HALF:]
+    return end.split()[-1] if end[-1:].strip() else ""
+
+
+def _first_word(text: str) -> str:
+    start = text[:_LONGEST_HALF]
+    return start.split()[0] if start[:1].strip() else ""
 
 
 def _with_text(read: Read, text: str) -> Read:

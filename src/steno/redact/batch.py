@@ -10,6 +10,9 @@ from typing import NamedTuple
 # Bounds the memory of one round (a few copies of this) however large the call is; only a
 # single text longer than this takes more.
 _MOST_CHARACTERS = 4 << 20
+# The looks a text has: some, and one more for so many bytes. Real text has one candidate in thousands of bytes, a log
+# with a token in every line one in 150. A look costs about 10 µs.
+_LOOKS, _BYTES_PER_LOOK = 100, 128
 
 
 class Edit(NamedTuple):
@@ -40,7 +43,12 @@ class Batch:
 
     def end_at(self, position: int) -> int:
         """Where the text around this position ends."""
-        return self._starts[self.number_at(position) + 1] - 1
+        return self.bounds_at(position)[1]
+
+    def bounds_at(self, position: int) -> tuple[int, int]:
+        """Where the text around this position begins and ends."""
+        number = self.number_at(position)
+        return self._starts[number], self._starts[number + 1] - 1
 
     def by_text(self, edit: Edit) -> Iterator[Edit]:
         """An edit that may reach over several texts, as one for each of them."""
@@ -64,6 +72,22 @@ class Batch:
             at = edit.end
         pieces.append(self.joined[at : self._starts[number + 1] - 1])
         return b"".join(pieces)
+
+
+class Looks:
+    """How many looks the text at hand has left."""
+
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+        self._begin = self.end = self._taken = -1
+
+    def take(self, position: int) -> bool:
+        """Take one at this position. False: there is none left."""
+        if position >= self.end:
+            self._begin, self.end = self._batch.bounds_at(position)
+            self._taken = 0
+        self._taken += 1
+        return self._taken <= _LOOKS + (position - self._begin) // _BYTES_PER_LOOK
 
 
 def portions(texts: Sequence[str]) -> Iterator[range]:

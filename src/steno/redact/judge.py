@@ -29,6 +29,7 @@ _WORDS = frozenset(
     b"empty example sample placeholder password passwd passphrase passwort secret token key api_key "
     b"apikey changeme change_me change-me todo tbd invalid missing expired input bearer basic "
     b"varchar binary blob char array map list dict record json type field value header query env "
+    b"sha1 sha256 sha512 md5 bcrypt argon2 argon2id pbkdf2 base64 utf8 oauth2 "
     b"secretstr securestring await async new const static final readonly private public".split()
 )
 
@@ -36,7 +37,7 @@ _TRADE = (b"passw", b"secret", b"token")
 
 # ${VAR} $(cmd) $VAR $1 {{x}} {x} <x> %s %(x)s %VAR% [x] (x) @x #{x}
 _TEMPLATE = compile_bytes(
-    r"\$[{(].*|\$[A-Za-z_][A-Za-z0-9_]*(?:-|::.*)?|\$[0-9@*#?]|[{<\[(].*|%[sdvqr]|%[({].*|%[A-Za-z_]+%|#\{.*|\.\.\..*|"
+    r"!(?i:ref|sub|vault|env|secret)\b.*|\$[{(].*|\$[A-Za-z_][A-Za-z0-9_]*(?:-|::.*)?|\$[0-9@*#?]|[{<\[(].*|%[sdvqr]|%[({].*|%[A-Za-z_]+%|#\{.*|\.\.\..*|"
     r"(?i:your|my|the|some|insert|enter|replace|example|dummy|fake|placeholder|sample)[_-].*|(?i:your).*here.*"
 )
 _ELIDED = compile_bytes(r"\.\.\.|\xe2\x80\xa6|\*\*\*|xxxx|XXXX|\$\{|\{\{|\$\(|\{[A-Za-z0-9_.]*\}|%s")
@@ -51,10 +52,24 @@ _PATH = compile_bytes(
     r"(?:~|\.{1,2})?/[^=]*|[A-Za-z]:[\\/].*|[a-z][a-z0-9+.-]*://.*|"
     r".*\.(?:json|ya?ml|toml|pem|key|crt|txt|env|py|tsx?|jsx?|go|rs|md|sh|cfg|ini|html|css|db|log|conf|lock)"
 )
+_MADE_UP = compile_bytes(r"xxxx|XXXX|0000000|(?i:your[_-]|[_-]here)|\.\.\.|\*\*\*|EXAMPLE")
+_UUID = compile_bytes(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _NAME = compile_bytes(r"[A-Za-z_][A-Za-z0-9_]*")
 # One word as people write it, with a short number at its end: sha256, v2, token1.
 _WORD = compile_bytes(r"[A-Za-z]*[0-9]{0,3}|[0-9]+")
+# A name with a number in its middle: Uint8Array, ed25519Seed.
+_TYPE = compile_bytes(r"[A-Za-z]{2,10}[0-9]{1,5}[A-Z][a-z]{2,10}")
 _JOINTS = bytes.maketrans(b"-_./:@+,#=$", b" " * 11)
+
+
+def _always(value: Value) -> bool:
+    """The shape alone proves it."""
+    return True
+
+
+def _token(value: Value) -> bool:
+    """A token's own format; only one made up for an example does not count."""
+    return len(set(value.text)) > 5 and not _MADE_UP.search(value.text)
 
 
 def _any(value: Value) -> bool:
@@ -98,7 +113,24 @@ def _key(value: Value) -> bool:
 def _random(value: Value) -> bool:
     """A bare value: as a key, and not a variable such as token2 or sha256 either."""
     text = value.text
-    return _key(value) and not _is_word(text) and value.after[:1] not in (b"(", b".")
+    return _key(value) and not _is_word(text) and not _TYPE.fullmatch(text) and value.after[:1] not in (b"(", b".")
+
+
+def _strange(value: Value) -> bool:
+    """After a word that mostly means something else: no name, no version, no sentence."""
+    return _mixed(value) and (value.text.isdigit() or _has_letter(value.text)) and not _is_words(value.text)
+
+
+def _dense(value: Value) -> bool:
+    """A long value beside a service's name: random, with digits all over, or a UUID; no version, no address."""
+    text = value.text
+    digits = sum(48 <= c <= 57 for c in text)
+    return len(text) >= 16 and digits >= 3 and (bool(_UUID.fullmatch(text)) or _random(value))
+
+
+def _address(value: Value) -> bool:
+    """Between user and host of an address: only the words a manual uses do not count."""
+    return _any(value) and value.text.lower() not in (b"password", b"token", b"secret")
 
 
 def _base64(value: Value) -> bool:
@@ -122,7 +154,7 @@ def _is_placeholder(text: bytes) -> bool:
 def _is_name(text: bytes) -> bool:
     """A word of the trade, or one made of them: string, SetPassword, keyfile_password."""
     small = text.lower()
-    if small in _WORDS:
+    if small.rstrip(b"!?") in _WORDS:
         return True
     return len(text) < 64 and not _has_digit(text) and any(word in small for word in _TRADE)
 
@@ -156,6 +188,11 @@ def _has_letter(text: bytes) -> bool:
 
 
 JUDGES: dict[str, Judge] = {
+    "always": _always,
+    "token": _token,
+    "strange": _strange,
+    "dense": _dense,
+    "address": _address,
     "any": _any,
     "password": _password,
     "mixed": _mixed,

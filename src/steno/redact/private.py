@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from steno.redact.batch import Batch, Edit
+from steno.redact.batch import Batch, Edit, Looks
 from steno.redact.engine import compile_bytes
 from steno.redact.marker import PRIVATE
 
@@ -29,12 +29,13 @@ def private_edits(batch: Batch, *, one_message: bool = False) -> list[Edit]:
     """Each block of each text; an unclosed one reaches to the end of its text, or of all texts if they are one message.
 
     Blocks nest: the block ends with the tag that closes its first one. A stray second
-    opening tag therefore hides too much rather than too little.
+    opening tag therefore hides too much rather than too little. So does a text with more
+    tags than anybody writes: it is hidden from there to its end.
     """
     edits: list[Edit] = []
     opened: int | None = None
     depth = end = 0
-    for start, stop, closing in _tags(batch.joined):
+    for start, stop, closing in _tags(batch):
         if opened is not None and start > end:
             edits.append(Edit(opened, end, PRIVATE))
             opened = None
@@ -51,9 +52,14 @@ def private_edits(batch: Batch, *, one_message: bool = False) -> list[Edit]:
     return edits
 
 
-def _tags(joined: bytes) -> Iterator[tuple[int, int, bool]]:
+def _tags(batch: Batch) -> Iterator[tuple[int, int, bool]]:
+    joined, looks = batch.joined, Looks(batch)
     found = _TAG.search(joined)
     while found:
         start, stop = found.span()
-        yield start, stop, b"/" in joined[start : start + joined[start:stop].lower().index(b"private")]
+        if looks.take(start):
+            yield start, stop, b"/" in joined[start : start + joined[start:stop].lower().index(b"private")]
+        else:
+            stop = looks.end
+            yield start, stop, False
         found = _TAG.search(joined, stop)

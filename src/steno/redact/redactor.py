@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from steno.redact.batch import Batch, Edit, portions
 from steno.redact.extra import KIND, Extra
 from steno.redact.marker import Markers
 from steno.redact.private import private_edits
-from steno.redact.rules import load_rulebook
+from steno.redact.rules import Rulebook, load_rulebooks
 from steno.redact.sweep import sweep
 
 # What is found is replaced, and a replacement can lay bare a neighbour: the token in
@@ -38,7 +39,7 @@ class Redactor:
     def __init__(self, *, secret: bytes, extra: Sequence[str] = ()) -> None:
         self._markers = Markers(secret)
         self._extra = Extra(extra)
-        self._book = load_rulebook()
+        self._books = load_rulebooks()
 
     def clean(self, texts: Sequence[str]) -> Cleaned:
         """The texts without their secrets, and what was taken."""
@@ -59,7 +60,12 @@ class Redactor:
         numbers = [number for number, _ in items]
         data = [text for _, text in items]
         changed: set[int] = set()
-        for step in (self._hide_private, self._take_secrets, self._take_extra):
+        steps: list[Callable[[list[bytes], Counter[str]], dict[int, bytes]]] = [
+            self._hide_private,
+            *(partial(self._take_secrets, book) for book in self._books),
+            self._take_extra,
+        ]
+        for step in steps:
             for place, text in step(data, counts).items():
                 data[place] = text
                 changed.add(place)
@@ -72,12 +78,12 @@ class Redactor:
             counts["private"] += len(edits)
         return batch.apply(edits)
 
-    def _take_secrets(self, data: list[bytes], counts: Counter[str]) -> dict[int, bytes]:
+    def _take_secrets(self, book: Rulebook, data: list[bytes], counts: Counter[str]) -> dict[int, bytes]:
         batch = Batch(data)
         edits: list[Edit] = []
-        for rule, start, end in sweep(batch, self._book):
-            edits.append(Edit(start, end, self._markers.mark(rule.name, batch.joined[start:end])))
-            counts[rule.name] += 1
+        for name, start, end in sweep(batch, book):
+            edits.append(Edit(start, end, self._markers.mark(name, batch.joined[start:end])))
+            counts[name] += 1
         return batch.apply(edits)
 
     def _take_extra(self, data: list[bytes], counts: Counter[str]) -> dict[int, bytes]:

@@ -1,18 +1,35 @@
-"""Reads the packaged patterns and joins them into the three searches of a sweep."""
+"""Reads the packaged patterns and joins them into what a sweep needs: one fast scan, and the closer looks."""
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from steno.redact.engine import Match, Pattern, compile_bytes
-from steno.redact.judge import JUDGES, Judge
+from steno.redact.engine import Pattern, Which, compile_bytes, compile_which
+from steno.redact.judge import JUDGES, Judge, Value
 from steno.redact.marker import SHAPE
 
-# In JSON inside text a line break is the two characters \\n: "\\nsk-" begins a word too.
-_EDGE = r"(?:\b|\\[nrt])"
+# Where a word begins. Also after `_`, and after what stands for one character and ends in a letter or digit: \\n in
+# JSON inside text, %3D in an address, \\u0022, and the end of a terminal's colour.
+_STANDS_FOR_ONE = (
+    r"(?:_|\\[nrtbf]|%[0-9A-Fa-f]{2}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|(?:\x1b|\\u001b|\\x1b|\\033)?\[[0-9;]{1,12}m)"
+)
+_EDGE = rf"(?:\b|{_STANDS_FOR_ONE})"
+# A repetition without an upper bound, of which the scan needs only the least.
+_OPEN = re.compile(r"\{(\d+),\}|(?<=\])[*+]")
+# A long run at the front of a token's body: the scan is sure enough after the first few characters of it, and an
+# automaton that counts to a hundred for each of two hundred kinds would have too many states.
+_ENOUGH = 14
+_LONG = re.compile(r"^\(?(\[[^]]+\])\{(?:1[4-9]|[2-9]\d|\d{3,})(?:,\d+)?\}.*")
+# What breaks a token in two: the end of a line, with what may stand before the next one, or characters nobody sees.
+_UNSEEN = r"(?:\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xa4]|\xef\xbb\xbf|\xc2\xad)"
+_LINE = r"\r?\n[ \t]{0,16}(?:[>+|#-][ \t]{0,4})?"
+_RUN = r"[A-Za-z0-9_+/=.~$!-]"
+_BREAK = compile_bytes(f"{_UNSEEN}|{_LINE}")
+_SECOND = re.compile(rb"[A-Za-z]+[0-9]|[0-9]+[A-Za-z]|[A-Za-z0-9_/+-]{32}")
 
 
 class Rule(NamedTuple):
@@ -24,78 +41,122 @@ class Rule(NamedTuple):
     start: str
     # The closer look, anchored where `start` began.
     pattern: str
-    # None: the shape alone proves it.
-    judge: Judge | None
+    # Whether what stands there is a secret.
+    judge: Judge
+    # Whether it may need all of a long window to tell where it ends.
+    far: bool = False
 
 
 class Finding(NamedTuple):
-    rule: Rule
+    name: str
     start: int
     end: int
 
 
-class Joined:
-    """Many rules as one alternation, which still knows which rule it was."""
-
-    def __init__(self, rules: Iterable[Rule]) -> None:
-        parts: list[str] = []
-        self._owners: list[Rule] = []
-        for rule in rules:
-            groups = compile_bytes(rule.pattern).groups
-            parts.append(f"(?:{rule.pattern})" if groups else f"({rule.pattern})")
-            self._owners += [rule] * max(1, groups)
-        self._pattern: Pattern = compile_bytes("|".join(parts))
-
-    def at(self, text: bytes, start: int, end: int) -> Finding | None:
-        """The finding that begins exactly at `start`."""
-        return self._finding(self._pattern.match(text, start, end))
-
-    def within(self, text: bytes, start: int, end: int) -> Finding | None:
-        """The first finding that lies between `start` and `end`."""
-        return self._finding(self._pattern.search(text, start, end))
-
-    def _finding(self, match: Match | None) -> Finding | None:
-        if match is None or match.lastindex is None:
-            return None
-        start, end = match.span(match.lastindex)
-        return Finding(self._owners[match.lastindex - 1], start, end)
-
-
 class Rulebook(NamedTuple):
-    # Notices candidates: short starts only, so it stays small and in the processor's cache.
+    # Notices candidates: every repetition in it is bounded, so it never runs on after a hit.
     scan: Pattern
-    # The rules whose shape alone proves a secret.
-    tokens: Joined
-    # The rules that go by what stands beside a value, and whose judge decides.
-    values: Joined
+    # What the scan takes along before a candidate.
+    edge: Pattern | None
+    # Which rules a candidate may be for.
+    which: Which
+    rules: list[tuple[Rule, Pattern]]
+    # Which tokens stand in a value, and their names.
+    tokens: Which
+    names: list[str]
+
+    def name_of(self, rule: Rule, value: bytes) -> str:
+        """`token = ghp_...` is a GitHub token, though `token =` is what was noticed."""
+        if rule.judge is JUDGES["token"] or not (found := self.tokens(_joined(value))):
+            return rule.name
+        return self.names[found[0]]
+
+
+def load_data() -> dict[str, Any]:
+    """The packaged patterns as they are written down."""
+    return tomllib.loads(files("steno.redact").joinpath("patterns.toml").read_text("utf-8"))
 
 
 def load_rules() -> list[Rule]:
-    """The packaged rules, in order."""
-    data = tomllib.loads(files("steno.redact").joinpath("patterns.toml").read_text("utf-8"))
-    return [_rule(entry, data["fragments"]) for entry in data["rule"]]
+    """The packaged rules, in order: tokens before what is known only by what stands beside it."""
+    data = load_data()
+    return [*map(_token, data["tokens"]), *(_rule(entry, data["fragments"]) for entry in data["rule"])]
 
 
-def load_rulebook() -> Rulebook:
+def load_rulebooks() -> list[Rulebook]:
+    """One after the other: tokens broken in two, values known by what stands beside them, tokens.
+
+    Three automata and not one: the states of one would be the product of theirs.
+    """
     rules = load_rules()
+    tokens = [rule for rule in rules if rule.judge is JUDGES["token"]]
+    values = [rule for rule in rules if rule.judge is not JUDGES["token"]]
+    inside = compile_which([f"{_begin(rule.start)}(?:{rule.start})" for rule in tokens], at_start=False)
+    names = [rule.name for rule in tokens]
+    return [
+        Rulebook(*_search(group, edge=edge), inside, names)
+        for group, edge in (([_broken(load_data()["tokens"], tokens)], True), (values, False), (tokens, True))
+    ]
+
+
+def _search(rules: list[Rule], *, edge: bool) -> tuple[Pattern, Pattern | None, Which, list[tuple[Rule, Pattern]]]:
+    starts = list(dict.fromkeys(f"(?:{rule.start})" for rule in rules))
+    # The edge stands once before all of them: two hundred copies of it would be two hundred times the work.
+    edged = [start for start in starts if edge and _begin(start.removeprefix("(?:"))]
     # Markers are noticed first and passed over whole: "token:0123abcd" inside one
-    # would otherwise read as an assignment.
-    starts = [SHAPE, *dict.fromkeys(rule.start for rule in rules)]
-    return Rulebook(
-        scan=compile_bytes("|".join(f"(?:{start})" for start in starts)),
-        tokens=Joined(rule for rule in rules if rule.judge is None),
-        values=Joined(rule for rule in rules if rule.judge is not None),
+    # would otherwise read as an assignment. No token begins in one.
+    free = [*([] if edge else [f"(?:{SHAPE})+"]), *(start for start in starts if start not in edged)]
+    scan = "|".join([*free, *([f"{_EDGE}(?:{'|'.join(edged)})"] if edged else [])])
+    return (
+        compile_bytes(scan),
+        compile_bytes(_STANDS_FOR_ONE) if edge else None,
+        compile_which([rule.start for rule in rules], at_start=True),
+        [(rule, compile_bytes(rule.pattern)) for rule in rules],
     )
 
 
+def _begin(start: str) -> str:
+    """A word has an edge before it; a dollar sign is one."""
+    return "" if start.startswith(r"\$") else r"\b"
+
+
+def _token(entry: Mapping[str, str]) -> Rule:
+    prefix, body = entry["prefix"], entry["body"]
+    least = _OPEN.sub(lambda found: f"{{{found[1] or int(found[0] == '+')}}}", body)
+    whole = prefix + body
+    pattern = whole if "(" in whole.replace("(?:", "") else f"({whole})"
+    start = prefix + (_LONG.sub(rf"\1{{{_ENOUGH}}}", least) if prefix else least)
+    return Rule(entry["kind"], entry["help"], start, pattern, JUDGES["token"])
+
+
+def _broken(entries: list[dict[str, str]], tokens: list[Rule]) -> Rule:
+    """A token with a break in it; it is one if it is one without the break."""
+    prefixes = "|".join(dict.fromkeys(entry["prefix"] for entry in entries if entry["prefix"]))
+    head = "((?:" + prefixes + ")" + _RUN + "{0,120}"
+    start = head + f"(?:{_UNSEEN}|{_LINE}){_RUN}" + "{4})"
+    pattern = head + f"(?:(?:{_UNSEEN}{_RUN}+)+|{_LINE}{_RUN}+))"
+    whole = compile_which([token.start for token in tokens], at_start=True)
+
+    def judge(value: Value) -> bool:
+        second = value.text[_BREAK.search(value.text).span()[1] :]  # type: ignore[union-attr]
+        return bool(_SECOND.search(second)) and bool(whole(_joined(value.text)))
+
+    return Rule("broken-token", "a token with a line break or an unseen character in it", start, pattern, judge)
+
+
+def _joined(text: bytes) -> bytes:
+    """A text without its first line break and without unseen characters."""
+    found = _BREAK.search(text)
+    while found:
+        start, end = found.span()
+        text = text[:start] + text[end:]
+        found = _BREAK.search(text, start)
+    return text
+
+
 def _rule(entry: Mapping[str, str], fragments: Mapping[str, str]) -> Rule:
-    start = _fill(entry["start"], fragments)
-    pattern = _fill(entry["pattern"], fragments)
-    if entry.get("edge"):
-        start = f"{_EDGE}(?:{start})"
-        pattern = f"{_EDGE}(?:{pattern})" if compile_bytes(pattern).groups else f"{_EDGE}({pattern})"
-    judge = JUDGES[entry["judge"]] if "judge" in entry else None
-    return Rule(entry["name"], entry["help"], start, pattern, judge)
+    start, pattern = _fill(entry["start"], fragments), _fill(entry["pattern"], fragments)
+    return Rule(entry["name"], entry["help"], start, pattern, JUDGES[entry["judge"]], bool(entry.get("far")))
 
 
 def _fill(pattern: str, fragments: Mapping[str, str]) -> str:

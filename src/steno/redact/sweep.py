@@ -1,23 +1,27 @@
 """One walk over a batch, from left to right, that finds what the packaged rules know.
 
-Why it is linear: the scan for candidates knows only short starts, the closer look at
-each sees a window of bounded length, and the walk never goes back.
+Why it is linear: the scan for candidates is one automaton that never runs on after a hit, the walk never goes back, the
+closer look at a candidate sees a window of bounded length, and a text has only so many looks. What holds more
+candidates than that is not read on but taken whole: nothing in it is kept, and nobody waits for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from steno.redact.batch import Batch
+from steno.redact.batch import Batch, Looks
+from steno.redact.engine import compile_bytes
 from steno.redact.judge import Value
 from steno.redact.rules import Finding, Rulebook
 
 # A key block of 16,384 bits is 13 kB; nothing longer is one secret.
 _LONGEST = 16 << 10
-# What a judge sees of a value. Small, because a hostile text can put a candidate every
-# few bytes ("password=" repeated) and have each looked at.
+# What a judge sees of a value, and all that a rule sees of what leads up to it.
 _GLANCE = 256
+CROWDED = "crowded"
 _MARKER_START = b"[redacted:"
+# The rest of a value that is longer than a glance.
+_REST = compile_bytes(r"""[^\s"'`\\<>\x00]*""")
 
 
 def sweep(batch: Batch, book: Rulebook) -> Iterator[Finding]:
@@ -26,14 +30,16 @@ def sweep(batch: Batch, book: Rulebook) -> Iterator[Finding]:
     A token in what leads up to a value (https://TOKEN:x-oauth-basic@host) is passed
     over here and found in the next round, when the value is a marker.
     """
-    text, position = batch.joined, 0
+    text, position, looks = batch.joined, 0, Looks(batch)
     while candidate := book.scan.search(text, position):
         start, stop = candidate.span()
         if text.startswith(_MARKER_START, start):
             position = stop
             continue
-        end = min(start + _LONGEST, batch.end_at(start))
-        found = book.tokens.at(text, start, end) or _value(text, start, end, book)
+        if looks.take(start):
+            found = _look(text, start, min(start + _LONGEST, looks.end), book)
+        else:
+            found = Finding(CROWDED, start, looks.end)
         if found is None:
             position = start + 1
         else:
@@ -41,27 +47,28 @@ def sweep(batch: Batch, book: Rulebook) -> Iterator[Finding]:
             position = found.end
 
 
-def _value(text: bytes, start: int, end: int, book: Rulebook) -> Finding | None:
-    """The value a rule points at, if its judge takes it for a secret."""
-    found = book.values.at(text, start, min(end, start + _GLANCE))
-    if found is None or found.rule.judge is None:
-        return None
-    if not found.rule.judge(Value(text[found.start : found.end], text[found.end : found.end + 1])):
-        return None
-    if found.end == start + _GLANCE:
-        found = book.values.at(text, start, end) or found
-    return _named_by_content(text, _whole_characters(text, found), book)
+def _look(text: bytes, start: int, end: int, book: Rulebook) -> Finding | None:
+    """The first rule that finds a secret here."""
+    if book.edge and (edge := book.edge.match(text, start, end)):
+        start = edge.span()[1]
+    near = min(end, start + _GLANCE)
+    for number in book.which(text[start:near]):
+        rule, pattern = book.rules[number]
+        match = pattern.match(text, start, end if rule.far else near)
+        if match is None or match.lastindex is None:
+            continue
+        first, last = match.span(match.lastindex)
+        if not rule.judge(Value(text[first : min(last, first + _GLANCE)], text[last : last + 1])):
+            continue
+        if last == near and (rest := _REST.match(text, last, end)):
+            last = rest.span()[1]
+        last = _whole_characters(text, last)
+        return Finding(book.name_of(rule, text[first : min(last, first + _GLANCE)]), first, last)
+    return None
 
 
-def _named_by_content(text: bytes, found: Finding, book: Rulebook) -> Finding:
-    """`token = ghp_...` is a GitHub token, though `token =` is what was noticed."""
-    token = book.tokens.within(text, found.start, found.end)
-    return found._replace(rule=token.rule) if token else found
-
-
-def _whole_characters(text: bytes, found: Finding) -> Finding:
+def _whole_characters(text: bytes, end: int) -> int:
     """A window may end inside a character of several bytes: take all of it."""
-    end = found.end
     while end < len(text) and text[end] & 0xC0 == 0x80:
         end += 1
-    return found._replace(end=end)
+    return end
