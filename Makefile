@@ -41,6 +41,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/gates.py --speed
 	$(BIN)/python benchmarks/hooks.py
 	$(BIN)/python benchmarks/commands.py
+	$(BIN)/python benchmarks/sessions.py --check 1.5
 
 # A daemon that idles, and one that works: memory, files, threads, processor. `HOURS=2 make soak` is the long one.
 soak: $(READY)

@@ -128,6 +128,9 @@ def own(path: Path) -> DataSet:
     stores = []
     for file in sorted(path.glob("*.json")) if path.is_dir() else [path]:
         data = json.loads(file.read_bytes())
+        if "questions" not in data:
+            # The cases of the gate lie beside them.
+            continue
         said = ((talk, one) for talk in data["sessions"] for one in talk["turns"])
         turns = [Turn(talk["session"], project=talk["project"], **one) for talk, one in said]
         where = {turn.id: turn.key for turn in turns}

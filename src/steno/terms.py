@@ -1,7 +1,11 @@
 """The words of a text that say what it is about: without filler, on one line, by their stems."""
 
 import re
+from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
+from hashlib import blake2b
+from itertools import combinations
+from math import ceil
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,6 +13,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[A-Za-z_À-ÿ][\w./:@#+'-]*[\w+]|[A-Za-zÀ-ÿ]|#\d+|[\u3400-\u9fff]{2,8}|\d[\w.]*")
 _SPACE = re.compile(r"\s+")
+_WORDS = re.compile(r"\w+")
 
 # What Steno itself wrote into a context stands between these, or runs to the end. Never learnt from.
 _OWN_WORDS = re.compile(
@@ -16,6 +21,10 @@ _OWN_WORDS = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _OWN_MARK = re.compile(r"<steno|\[state\] task:|╭ ", re.IGNORECASE)
+
+# Share of subject words two entries must have in common to be about the same thing, and how many must be there for it.
+SAME_SUBJECT = 0.6
+TELLING_SUBJECT = 3
 
 STOPWORDS = frozenset(
     """a about above actually after again all already also am an and any are as at be because been before being below
@@ -41,6 +50,11 @@ def squeeze(text: str) -> str:
     return _SPACE.sub(" ", text).strip()
 
 
+def normal(text: str) -> str:
+    """A text without what does not change its meaning: case, punctuation, white space."""
+    return " ".join(_WORDS.findall(text.casefold()))
+
+
 def content_words(text: str, limit: int = 12) -> list[str]:
     """Words that say what a text is about, lower case, in order, each once."""
     return list(_content_words(text, limit))
@@ -64,6 +78,22 @@ def stems(text: str, limit: int = 64) -> frozenset[str]:
     words = content_words(text, limit)
     parts = {part for word in words for part in re.split(r"[^\w]+|_", word) if len(part) > 1}
     return frozenset(_stemmer().stemWords(sorted({*words, *parts} - STOPWORDS)))
+
+
+def pairs(words: Collection[str], share: float) -> Iterator[tuple[str, str]]:
+    """Pairs of words. Two sets that have two words and this share of their words in common have a pair in common.
+
+    So those like a set are found by looking up its pairs, however many sets there are. Each has its words in the same
+    order, whichever that is: of the words in common the first two stand at its beginning, behind no more words than it
+    may have for itself. Long words come first, because they are rare, and few sets share a pair of them.
+    """
+    beginning = len(words) - ceil(share * len(words) - 1e-9) + 2
+    yield from combinations(sorted(words, key=lambda word: (-len(word), word))[:beginning], 2)
+
+
+def key(*parts: object) -> int:
+    """A number for some values, by which to look them up."""
+    return int.from_bytes(blake2b(repr(parts).encode(), digest_size=8).digest(), signed=True)
 
 
 @cache

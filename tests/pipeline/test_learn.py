@@ -5,9 +5,12 @@ from pathlib import Path
 
 import apsw
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from steno.memory import Memory
 from steno.store.sqlite import migrations
+from steno.terms import SAME_SUBJECT, pairs
 from steno.testing import house, said, write_jsonl
 from steno.vocabulary import Entry, Learnt
 from steno.vocabulary.errors import UnknownEntry, WrongUse
@@ -270,3 +273,22 @@ def test_redacting_reaches_what_people_told_us(tmp_path: Path, talk: Path) -> No
     assert [
         file.name for file in (tmp_path / "steno").rglob("*") if file.is_file() and b"BLUEBIRD" in file.read_bytes()
     ] == []
+
+
+def test_entries_of_a_store_made_before_there_were_keys_are_still_found(tmp_path: Path) -> None:
+    first = write_jsonl(tmp_path / "1.jsonl", said("From now on always run the linter before you commit.", session="a"))
+    again = write_jsonl(tmp_path / "2.jsonl", said("From now on always run the linter before you commit.", session="b"))
+    with house(tmp_path) as memory:
+        memory.capture(first, source="jsonl")
+        memory.scribe()
+        with apsw.Connection(str(tmp_path / "steno" / "steno.db")) as connection:
+            connection.execute("DELETE FROM entry_keys; INSERT INTO meta (name, value) VALUES ('without_keys', 1)")
+        memory.capture(again, source="jsonl")
+        memory.scribe()
+        assert [(entry.category, entry.repeated) for entry in memory.entries(category="rule")] == [("rule", 1)]
+
+
+@given(st.sets(st.sampled_from("abcdefghij"), min_size=3), st.sets(st.sampled_from("abcdefghij"), min_size=3))
+def test_two_subjects_that_are_the_same_share_a_pair(one: set[str], other: set[str]) -> None:
+    if len(one & other) / len(one | other) >= SAME_SUBJECT:
+        assert set(pairs(one, SAME_SUBJECT)) & set(pairs(other, SAME_SUBJECT))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from steno.scribe.admit import MOST_PER_SESSION, Admitted, Known, KnownEntries, Refused, Repeated, normal
+from steno.scribe.admit import MOST_PER_SESSION, Admitted, Known, Refused, Repeated
 from steno.scribe.admit import judge as judge_among
 from steno.vocabulary import Candidate, JournalTurn, Quote, Turn
 
@@ -26,18 +26,19 @@ def candidate(quote: str, **fields: Any) -> Candidate:
 def known(**fields: Any) -> Known:
     values: dict[str, Any] = {
         "id": "old",
-        "session_id": 1,
         "category": "decision",
         "status": "active",
         "origin": "user",
-        "words": normal("The user decides to use PostgreSQL."),
+        "summary": "The user decides to use PostgreSQL.",
         "subject": frozenset({"store", "database", "journal"}),
     }
     return Known(**values | fields)
 
 
-def judge(proposed: Candidate, turns: dict[int, JournalTurn], entries: list[Known]) -> Admitted | Repeated | Refused:
-    return judge_among(proposed, turns, KnownEntries(entries, 1))
+def judge(
+    proposed: Candidate, turns: dict[int, JournalTurn], entries: list[Known], of_session: int = 0
+) -> Admitted | Repeated | Refused:
+    return judge_among(proposed, turns, entries, of_session=of_session)
 
 
 SAID = {1: turn("let's use SQLite for the journal")}
@@ -92,7 +93,7 @@ def test_the_origin_is_that_of_the_first_quote() -> None:
 
 
 def test_what_is_known_counts_once_more() -> None:
-    same = known(words=normal("the user DECIDES to use SQLite"))
+    same = known(summary="the user DECIDES to use SQLite")
     assert judge(candidate("let's use SQLite"), SAID, [same]) == Repeated("old")
 
 
@@ -122,7 +123,6 @@ def test_a_subject_of_few_words_supersedes_nothing() -> None:
 
 
 def test_a_session_has_only_so_many_of_a_kind() -> None:
-    many = [known(id=str(number), words=str(number), subject=frozenset()) for number in range(MOST_PER_SESSION)]
-    assert judge(candidate("let's use SQLite"), SAID, many) == Refused("more than 150 of this kind")
-    elsewhere = [entry._replace(session_id=2) for entry in many]
-    assert judge(candidate("let's use SQLite"), SAID, elsewhere) == Admitted("user", [], [])
+    sqlite = candidate("let's use SQLite")
+    assert judge(sqlite, SAID, [], MOST_PER_SESSION) == Refused("more than 150 of this kind")
+    assert judge(sqlite, SAID, [], MOST_PER_SESSION - 1) == Admitted("user", [], [])

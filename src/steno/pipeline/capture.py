@@ -176,10 +176,10 @@ class Capture:
 
     def _notice_losses(self) -> None:
         """A transcript that was deleted before its end was read leaves a gap, and the gap is shown."""
-        for row in self._journal.transcripts():
-            if row.position < row.size and row.problem is None and "#" not in row.name and not os.path.exists(row.name):
+        for source, name in self._journal.begun():
+            if "#" not in name and not os.path.exists(name):
                 lost = "deleted before it was read to the end"
-                self._journal.note_problem(row.source, row.name, lost, gaps=1, now=self._clock())
+                self._journal.note_problem(source, name, lost, gaps=1, now=self._clock())
                 self.done.gaps += 1
 
 

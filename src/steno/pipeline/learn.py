@@ -1,12 +1,14 @@
 """Learning: journal → scribe → entries. The scribe's watermark moves in the same transaction as what it found."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import chain
 
 from msgspec import structs
 
 from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose
-from steno.scribe.admit import Admitted, Known, KnownEntries, Refused, Repeated, judge, normal
+from steno.scribe.admit import Admitted, Known, Refused, Repeated, judge
 from steno.scribe.checkpoint import CheckpointKeeper
 from steno.store import Store
 from steno.store.entries import Unread
@@ -29,15 +31,21 @@ class Learn:
 
     def run(self, session_id: int | None = None) -> Learnt:
         """Read on in every session, or in one."""
-        for session in self._entries.unread(session_id):
-            for again in (session, *self._again(session.id)):
-                try:
-                    self._session(again)
-                except Overtaken:
-                    continue
-                self.done.sessions += 1
-                break
+        self._entries.make_keys()
+        extent = self._entries.extent()
+        read = [self._read(session) for session in self._entries.unread(session_id)]
+        if session_id is None and all(read):
+            self._entries.note_read(extent)
         return self.done
+
+    def _read(self, session: Unread) -> bool:
+        """Whether a session was read to its end."""
+        for again in chain((session,), self._again(session.id)):
+            with suppress(Overtaken):
+                self._session(again)
+                self.done.sessions += 1
+                return True
+        return False
 
     def _again(self, session_id: int) -> Iterator[Unread]:
         """The session as it is after another scribe read on in it, or something in it was forgotten."""
@@ -60,22 +68,18 @@ class Learn:
             with self._entries.write():
                 if self._entries.epoch() != epoch:
                     raise Overtaken("something was forgotten meanwhile")
-                known = self._known(session)
+                counts = Counter(self._entries.counts(session.id))
                 for candidate in found:
-                    self._admit(candidate, session, reader, known)
+                    self._admit(candidate, session, reader, counts)
                 self._entries.put_checkpoint(session.id, mark, checkpoint)
             reader.forget_portion()
             mark = checkpoint.turn
             self.done.turns += len(turns)
             self._told(len(turns))
 
-    def _known(self, session: Unread) -> KnownEntries:
-        """What candidates of a session are compared with."""
-        rows = self._entries.known(session.id, session.project)
-        return KnownEntries((Known._make((*row[:5], normal(row[5]), *row[6:])) for row in rows), session.id)
-
-    def _admit(self, candidate: Candidate, session: Unread, reader: "_Reader", known: KnownEntries) -> None:
-        verdict = judge(candidate, reader.turns, known)
+    def _admit(self, candidate: Candidate, session: Unread, reader: "_Reader", counts: Counter[str]) -> None:
+        known = map(Known._make, self._entries.like(candidate, session))
+        verdict = judge(candidate, reader.turns, known, of_session=counts[candidate.category])
         if not isinstance(verdict, Refused) and self._entries.has(candidate):
             return
         match verdict:
@@ -85,27 +89,23 @@ class Learn:
                 self._entries.repeat(entry)
                 self.done.repeated += 1
             case Admitted() as admitted:
-                self._keep(candidate, admitted, session, reader, known)
+                counts[candidate.category] += self._keep(candidate, admitted, session, reader)
 
-    def _keep(
-        self, candidate: Candidate, admitted: Admitted, session: Unread, reader: "_Reader", known: KnownEntries
-    ) -> None:
+    def _keep(self, candidate: Candidate, admitted: Admitted, session: Unread, reader: "_Reader") -> bool:
         candidate = structs.replace(candidate, certainty=admitted.certainty)
         first = reader.turns[candidate.evidence[0].turn]
         entry = self._entries.put(candidate, admitted.origin, first.turn.at, session=session)
         if entry is None:
-            return
+            return False
         self.done.entries += 1
         reader.kept_at(first.id, entry)
-        words, subject = normal(candidate.summary), frozenset(candidate.subject)
-        kind = candidate.category, candidate.status, admitted.origin
-        known.add(Known(entry, session.id, *kind, words, subject, candidate.certainty))
         for older in admitted.supersedes:
             self._entries.supersede(older, entry)
             self.done.superseded += 1
         for older in set(admitted.contradicts) - reader.kept_at(first.id, entry):
             reason = "a decision on something the human had rejected"
             self.done.reviews += self._entries.put_review(older, entry, reason)
+        return True
 
 
 class _Reader:

@@ -150,10 +150,13 @@ class Rulebook:
         Where another process keeps the store locked it is left to the next time: what was told is stored already.
         """
         now = now or self._clock()
-        table = self._store.rules
-        if not table.state().is_folded(now[:10]):
+        table, day = self._store.rules, now[:10]
+        if not table.state().is_folded(day):
+            from steno.rules.merge import keys
+
             with suppress(StoreBusy), table.write():
-                table.put(self._fold(now), now[:10])
+                among = self._touched(now) if table.state().is_of(day) else None
+                table.put(self._fold(now, among), day, keys, among)
 
     def _all_told(self, ids: Iterable[str], act: str) -> list[Rule]:
         now, rules = self._clock(), [self._kept(id_) for id_ in ids]
@@ -182,10 +185,32 @@ class Rulebook:
             self._known_for = state, day
         return self._listed
 
-    def _fold(self, now: str) -> dict[str, Rule]:
+    def _fold(self, now: str, among: set[str] | None = None) -> dict[str, Rule]:
+        """All rules; or some that nothing else has to do with, as they would be in a fold of all."""
         from steno.rules.fold import fold
 
-        return fold(self._entries(), self._store.entries.records(), now)
+        if among is None:
+            return fold(self._entries(), self._store.entries.records(), now)
+        entries = self._entries(among)
+        # What took the place of an entry tells when it ended, and is not asked for anything else.
+        successors = self._entries({entry.superseded_by for entry in entries if entry.superseded_by} - among)
+        folded = fold([*entries, *successors], self._store.entries.records(among), now)
+        return {id_: rule for id_, rule in folded.items() if id_ in among}
+
+    def _touched(self, now: str) -> set[str]:
+        """Ids of what changed since the last fold, and of every rule it may have to do with."""
+        from steno.rules.birth import born
+        from steno.rules.merge import Pool, keys, kin
+
+        due, table, pool = self._store.rules.due(), self._store.rules, Pool()
+        new = {rule.id: rule for entry in self._entries(due) if (rule := born(entry, now))}
+        for rule in new.values():
+            pool.add(rule)
+
+        def like(rule: Rule) -> Iterable[Rule]:
+            return (*(new[id_] for id_ in pool.like(rule)), *table.like(keys(rule)))
+
+        return {*due, *kin([*table.some(due), *new.values()], like)}
 
     def _as_of(self, at: str) -> dict[str, Rule]:
         from steno.rules.birth import as_of
@@ -193,10 +218,15 @@ class Rulebook:
 
         return fold(*as_of(self._entries(), self._store.entries.records(), at), at)
 
-    def _entries(self) -> list[Entry]:
+    def _entries(self, ids: Iterable[str] | None = None) -> list[Entry]:
+        """Entries that may become rules, by category, the oldest first."""
         from steno.rules.birth import CATEGORIES
 
-        return [entry for category in CATEGORIES for entry in self._store.entries.all(category=category)]
+        entries = self._store.entries
+        if ids is None:
+            return [entry for category in CATEGORIES for entry in entries.all(category=category)]
+        found = (entry for entry in entries.some(ids) if entry.category in CATEGORIES)
+        return sorted(found, key=lambda entry: CATEGORIES.index(entry.category))
 
 
 def _listed(rules: Iterable[Rule]) -> list[Rule]:

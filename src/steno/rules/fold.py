@@ -13,7 +13,8 @@ from steno.rules.birth import PREFERENCE, Record, born, ends_of, enters_at, hold
 from steno.rules.merge import Pool, are_twins, merged, pointing
 from steno.vocabulary import PEOPLE, Entry, Matcher, Mode, Rule, Trial
 
-# Days after which the piece of work a refusal was meant for counts as over, unless somebody stood up for it.
+# Days after which the piece of work a refusal was meant for counts as over, unless somebody stood up for it. It is
+# looked at once a day, like decay: what nothing happens to is the same all day.
 _PIECE_DAYS: Final = 30
 # Of what happens at one moment births come first and ends last.
 _BIRTH, _ACT, _LAPSE, _END = range(4)
@@ -63,6 +64,8 @@ class _Folding:
         # Retired by a person, or with their entry: no outcome brings them back.
         self._closed: set[str] = set()
         self._pool = Pool()
+        # Merged rules, by the one that says it now.
+        self._behind: dict[str, set[str]] = {}
 
     def run(self) -> dict[str, Rule]:
         for at, kind, what in sorted(self._steps(), key=lambda step: step[:2]):
@@ -87,7 +90,7 @@ class _Folding:
                 continue
             yield rule.born_at if entry.created_at else "", _BIRTH, rule
             over = _days_after(rule.born_at, _PIECE_DAYS)
-            if over <= self._now and is_for_one_piece_of_work(entry):
+            if over <= score.midnight(self._now) and is_for_one_piece_of_work(entry):
                 yield over, _LAPSE, rule.id
             if not holds(entry):
                 yield end, _END, rule.id
@@ -104,8 +107,8 @@ class _Folding:
         if twin is not None:
             kept, lost = merged(twin, rule, rule.born_at)
             self._rules |= {kept.id: kept, lost.id: lost}
-            for other in self._pointing_at(lost.id):
-                self._rules[other] = pointing(self._rules[other], kept.id)
+            self._pool.drop(lost)
+            self._point([lost.id, *self._pointing_at(lost.id)], kept.id)
 
     def _twin(self, rule: Rule) -> Rule | None:
         """A rule that says the same and is still in a list."""
@@ -118,7 +121,13 @@ class _Folding:
         return None
 
     def _pointing_at(self, id_: str) -> list[str]:
-        return [other for other, rule in self._rules.items() if rule.merged_into == id_]
+        return sorted(self._behind.get(id_, ()), key=self._pool.place)
+
+    def _point(self, ids: Iterable[str], to: str) -> None:
+        for id_ in ids:
+            self._behind.get(self._rules[id_].merged_into or "", set()).discard(id_)
+            self._behind.setdefault(to, set()).add(id_)
+            self._rules[id_] = pointing(self._rules[id_], to)
 
     def _lapse(self, id_: str, at: str) -> None:
         """The work a refusal was meant for is over: it is critical no more, and decays."""
@@ -136,8 +145,9 @@ class _Folding:
         self._close(id_, at)
 
     def _inherit(self, rule: Rule, heir: Rule, at: str) -> None:
-        for other in self._pointing_at(rule.id):
-            self._rules[other] = pointing(self._rules[other], heir.id)
+        others = self._behind.pop(rule.id)
+        self._point(others - {heir.id}, heir.id)
+        self._pool.add(heir)
         rule, heir = score.aged(rule, at), structs.replace(heir, merged_into=None)
         if rule.origin in PEOPLE and heir.origin not in PEOPLE:
             # An agent's lesson goes on as what it was; the person's weight and matcher were not its own.

@@ -1,12 +1,12 @@
 """Two rules that say the same become one: finding the twin, and what each of the two is afterwards."""
 
-from collections.abc import Iterator
-from math import ceil
+from collections.abc import Callable, Iterable
 
 from msgspec import structs
 
 from steno.rules.same import gist, same
 from steno.rules.score import aged, reinforced, scored
+from steno.terms import key, pairs
 from steno.vocabulary import PEOPLE, Rule
 
 # Share of their words twins have in common at least: one may have one word more than four.
@@ -14,24 +14,53 @@ _IN_COMMON = 0.8
 
 
 class Pool:
-    """Rules by the words they hold, so that finding a twin does not grow with their number."""
+    """Rules by their keys, so that finding a twin does not grow with their number."""
 
     def __init__(self) -> None:
-        self._holding: dict[tuple[str | None, str | None, str], list[str]] = {}
+        self._holding: dict[int, dict[str, int]] = {}
+        # In which order they came.
+        self._places: dict[str, int] = {}
 
     def add(self, rule: Rule) -> None:
-        """One more to be found."""
-        for key in _keys(rule):
-            self._holding.setdefault(key, []).append(rule.id)
+        """One more to be found; or one again that was dropped."""
+        place = self._places.setdefault(rule.id, len(self._places))
+        for one in keys(rule):
+            self._holding.setdefault(one, {})[rule.id] = place
 
-    def like(self, rule: Rule) -> Iterator[str]:
-        """Ids of rules of the same project and agent that may be its twin, the oldest first.
+    def drop(self, rule: Rule) -> None:
+        """It need not be found any more."""
+        for one in keys(rule):
+            self._holding.get(one, {}).pop(rule.id, None)
 
-        A twin lacks at most a few of its words; so it holds one of the rarest, if these are more than those few.
-        """
-        keys = sorted(_keys(rule), key=lambda key: len(self._holding.get(key, ())))
-        rarest = keys[: len(keys) - ceil(_IN_COMMON * len(keys)) + 1]
-        return iter(dict.fromkeys(id_ for key in rarest for id_ in self._holding.get(key, ())))
+    def place(self, id_: str) -> int:
+        """When it came, before or after others."""
+        return self._places[id_]
+
+    def like(self, rule: Rule) -> list[str]:
+        """Ids of rules of the same project and agent that may be its twin, the oldest first."""
+        found = {id_: place for one in keys(rule) for id_, place in self._holding.get(one, {}).items()}
+        return sorted(found, key=found.__getitem__)
+
+
+def keys(rule: Rule) -> list[int]:
+    """Numbers of which twins have one in common: of the whole, and of pairs of words where nearly the same will do."""
+    said = gist(rule.rule)
+    whole = (rule.project, rule.agent, sorted(said.exact), sorted(said.turned.items()))
+    about = [(place, sorted(words)) for place, words in sorted(said.about.items())]
+    found = [key(*whole, about)]
+    if rule.origin not in PEOPLE:
+        found += [key(*whole, pair) for pair in pairs(said.words, _IN_COMMON)]
+    return found
+
+
+def kin(rules: Iterable[Rule], like: Callable[[Rule], Iterable[Rule]]) -> set[str]:
+    """Ids of these rules, their twins, the twins of those, and so on. What is not among them goes its own way."""
+    found, todo = set[str](), list(rules)
+    while todo:
+        rule = todo.pop()
+        found.add(rule.id)
+        todo += [other for other in like(rule) if other.id not in found and are_twins(rule, other)]
+    return found
 
 
 def are_twins(one: Rule, other: Rule) -> bool:
@@ -61,8 +90,3 @@ def pointing(rule: Rule, to: str) -> Rule:
 
 def _rank(rule: Rule) -> tuple[bool, float]:
     return rule.origin in PEOPLE, rule.score
-
-
-def _keys(rule: Rule) -> list[tuple[str | None, str | None, str]]:
-    words = gist(rule.rule)
-    return [(rule.project, rule.agent, word) for word in words.words or words.every]

@@ -9,6 +9,7 @@ import msgspec
 
 from steno.store.database import Database, Row
 from steno.store.journal import journal_turn, record_key
+from steno.terms import SAME_SUBJECT, TELLING_SUBJECT, key, normal, pairs
 from steno.vocabulary import Candidate, Checkpoint, Entry, Evidence, JournalTurn, Origin, Review, Window
 from steno.vocabulary.errors import Overtaken, UnknownEntry
 
@@ -39,6 +40,25 @@ class Entries:
         self._database = database
 
     # -- for the scribe ----------------------------------------------------------------------------------------------
+
+    def make_keys(self) -> None:
+        """Give entries their keys that were made before there were any."""
+        if self._database.rows("get_meta", {"name": "without_keys"}):
+            with self._database.write():
+                self._put_keys(*(row[0] for row in self._database.rows("entry_ids")))
+                self._database.rows("drop_meta", {"name": "without_keys"})
+
+    def extent(self) -> Row:
+        """The journal's last turn, how often a session was to be read again, up to which turn everything was read."""
+        return self._database.rows("journal_read")[0]
+
+    def note_read(self, extent: Row) -> None:
+        """All of it was read, unless a session is to be read again since."""
+        turn, begun_again, before = extent
+        if turn != before:
+            with self._database.write():
+                if self.extent()[1] == begun_again:
+                    self._database.rows("set_meta", {"name": "read_up_to", "value": turn})
 
     def unread(self, session_id: int | None = None) -> list[Unread]:
         """Sessions with turns the scribe has not read."""
@@ -82,10 +102,18 @@ class Entries:
         if not self._database.rows("put_checkpoint", values):
             raise Overtaken("another scribe has read this session further")
 
-    def known(self, session_id: int, project: str | None) -> list[Row]:
-        """Entries of the project or session: id, session, category, status, origin, summary, subject, certainty."""
-        rows = self._database.rows("known_entries", {"session_id": session_id, "project": project})
-        return [(*row[:6], frozenset(json.loads(row[6])), row[7]) for row in rows]
+    def like(self, candidate: Candidate, session: Unread) -> list[Row]:
+        """Entries of the same project or session that may say the same or be about the same, the oldest first: id,
+        category, status, origin, summary, subject, certainty."""
+        keys = _keys(candidate.category, candidate.summary, candidate.subject)
+        values = {"keys": json.dumps(keys), "session_id": session.id, "project": session.project}
+        return [
+            (*row[:5], frozenset(json.loads(row[5])), row[6]) for row in self._database.rows("like_entries", values)
+        ]
+
+    def counts(self, session_id: int) -> dict[str, int]:
+        """How many entries of each category a session has."""
+        return {row[0]: row[1] for row in self._database.rows("count_of_session", {"session_id": session_id})}
 
     def put(self, candidate: Candidate, origin: Origin, created_at: str | None, *, session: Unread) -> str | None:
         """Keep a candidate as an entry; its id, or None if it is there already."""
@@ -98,6 +126,7 @@ class Entries:
             return None
         rows = [(entry, place, quote.turn, quote.quote) for place, quote in enumerate(candidate.evidence)]
         self._database.many("put_evidence", rows)
+        self._put_keys(entry)
         return entry
 
     def id_of(self, candidate: Candidate) -> str:
@@ -136,7 +165,7 @@ class Entries:
         return self.with_evidence(self._database.rows("entries", values))
 
     def some(self, ids: Iterable[str]) -> list[Entry]:
-        """The entries with these ids."""
+        """The entries with these ids, the oldest first."""
         return self.with_evidence(self._database.rows("entries_by_id", {"ids": json.dumps(list(ids))}))
 
     def with_evidence(self, rows: list[Row]) -> list[Entry]:
@@ -211,9 +240,14 @@ class Entries:
         """Keep a record about a rule, a flow or an outcome; whoever folds them finds it."""
         self._told(act, name, value, now)
 
-    def records(self) -> list[tuple[str, str, str, str]]:
-        """Everything people told us: when, what they did, to which entry, and their words as JSON."""
-        return [(row[0], row[1], row[2], row[3]) for row in self._database.rows("records")]
+    def records(self, about: Iterable[str] | None = None) -> list[tuple[str, str, str, str]]:
+        """Everything people told us, or what is about some entries: when, what they did, to which entry, and their
+        words as JSON."""
+        if about is None:
+            rows = self._database.rows("records")
+        else:
+            rows = self._database.rows("records_about", {"ids": json.dumps(list(about))})
+        return [(row[0], row[1], row[2], row[3]) for row in rows]
 
     def put_record(self, at: str, act: str, entry: str, value: str) -> bool:
         """A record from an export of this home; whether it is new."""
@@ -257,9 +291,12 @@ class Entries:
             case "remember":
                 if not self._database.rows("put_entry", _remembered(entry, value, at)):
                     self._database.rows("set_status", {"id": entry, "status": "active"})
+                self._put_keys(entry)
             case "revise":
                 values = {name: value.get(name) for name in ("summary", "category", "status")}
                 self._database.rows("revise_entry", {"id": entry, **values})
+                self._database.rows("drop_entry_keys", {"id": entry})
+                self._put_keys(entry)
             case "archive":
                 self._database.rows("set_status", {"id": entry, "status": "archived"})
             case "review":
@@ -268,12 +305,26 @@ class Entries:
                 if value.get("repeats"):
                     self._database.rows("repeat_entry", {"id": value["repeats"]})
 
+    def _put_keys(self, *ids: str) -> None:
+        """By which entries are found when a candidate may be like them."""
+        for id_, category, summary, subject in self._database.rows("said_in_entries", {"ids": json.dumps(ids)}):
+            keys = _keys(category, summary, json.loads(subject))
+            self._database.many("put_entry_key", [(one, id_) for one in keys])
+
     def _settle(self, one: str, other: str, keep: str) -> None:
         for (review,) in self._database.rows("find_review", {"one": one, "other": other}):
             self._database.rows("answer_review", {"id": review, "answer": keep})
         if keep != "both":
             lost, kept = (other, one) if keep == "one" else (one, other)
             self._database.rows("supersede_entry", {"id": lost, "by": kept})
+
+
+def _keys(category: str, summary: str, subject: list[str]) -> list[int]:
+    """Two entries that say the same share the first; two that settle something about the same share one of the rest."""
+    keys = [key(category, normal(summary))]
+    if category in ("decision", "rejected") and len(words := set(subject)) >= TELLING_SUBJECT:
+        keys += [key(*pair) for pair in pairs(words, SAME_SUBJECT)]
+    return keys
 
 
 def _digest(*parts: str) -> str:

@@ -114,6 +114,10 @@ class Journal:
                 self._database.rows("new_transcript", {"source": UNKNOWN, "name": name, "now": now})
                 self._database.rows("note_problem", values)
 
+    def begun(self) -> list[tuple[str, str]]:
+        """Source and name of transcripts that were not read to their end, for no reason we know of."""
+        return [(row[0], row[1]) for row in self._database.rows("begun_transcripts")]
+
     def transcripts(self) -> list[TranscriptRow]:
         """All transcripts."""
         rows = self._database.rows("all_transcripts")

@@ -1,6 +1,7 @@
 """Rules as they were folded last. Derived: the whole table can be dropped at any time."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import NamedTuple
 
@@ -26,6 +27,10 @@ class State(NamedTuple):
         """Whether the table holds the rules of a day."""
         return self.folded == f"{self.changes} {day}"
 
+    def is_of(self, day: str) -> bool:
+        """Whether it does but for what is due."""
+        return self.folded is not None and self.folded.endswith(f" {day}")
+
 
 class Rules:
     """The table of rules."""
@@ -37,6 +42,18 @@ class Rules:
         """Every rule, also those that retired or were merged."""
         return list(map(_rule, self._database.rows("rules")))
 
+    def some(self, ids: Iterable[str]) -> list[Rule]:
+        """The rules with these ids."""
+        return list(map(_rule, self._database.rows("rules_by_id", {"ids": json.dumps(list(ids))})))
+
+    def like(self, keys: list[int]) -> list[Rule]:
+        """The rules that have one of these keys."""
+        return list(map(_rule, self._database.rows("rules_by_key", {"keys": json.dumps(keys)})))
+
+    def due(self) -> list[str]:
+        """Entries that changed, or that something was told about, since the last fold."""
+        return [row[0] for row in self._database.rows("rules_due")]
+
     def state(self) -> State:
         """Cheap: asked before every use of rules kept in memory."""
         return State(*self._database.rows("rules_state")[0])
@@ -45,13 +62,30 @@ class Rules:
         """One transaction for reading what rules are made of and writing them."""
         return self._database.write()
 
-    def put(self, rules: Mapping[str, Rule], day: str) -> None:
-        """Make the table hold exactly these, inside a transaction; rows that stay as they are are not touched."""
-        before = {rule.id: rule for rule in self.all()}
+    def put(
+        self,
+        rules: Mapping[str, Rule],
+        day: str,
+        keys: Callable[[Rule], list[int]],
+        among: Collection[str] | None = None,
+    ) -> None:
+        """Make the table hold exactly these, inside a transaction, or these of some ids; rows that stay as they are are
+        not touched. `keys` are those of which rules that may say the same have one in common."""
+        before = {rule.id: rule for rule in (self.all() if among is None else self.some(among))}
+        changed = [rule for rule in rules.values() if rule != before.get(rule.id)]
+        said = [rule for rule in changed if rule.id not in before or _said(rule) != _said(before[rule.id])]
         self._database.many("drop_rule", [(id_,) for id_ in before.keys() - rules.keys()])
-        self._database.many("put_rule", [_row(rule) for rule in rules.values() if rule != before.get(rule.id)])
+        self._database.many("put_rule", map(_row, changed))
+        self._database.many("drop_rule_keys", [(rule.id,) for rule in said])
+        self._database.many("put_rule_key", [(key, rule.id) for rule in said for key in keys(rule)])
+        self._database.rows("clear_rules_due")
         folded = f"{self.state().changes} {day}"
         self._database.rows("set_meta", {"name": "rules_folded", "value": folded})
+
+
+def _said(rule: Rule) -> tuple[object, ...]:
+    """What keys are made of."""
+    return rule.rule, rule.project, rule.agent, rule.origin
 
 
 def _row(rule: Rule) -> Row:

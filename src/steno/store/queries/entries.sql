@@ -1,13 +1,21 @@
 -- Entries, evidence, checkpoints, reviews and records.
 
 -- name: unread_sessions
--- Sessions with turns the scribe has not read, the oldest first. It never reads hearsay.
+-- Sessions with turns the scribe has not read, the oldest first. Only turns after the one up to which it has read
+-- everything are looked at: there are many sessions, and few are new. It never reads hearsay.
 SELECT sessions.id, sessions.source, sessions.session, sessions.kind, sessions.project, sessions.agent,
        sessions.branch, sessions.directory, coalesce(checkpoints.turn_id, 0) AS mark
 FROM sessions LEFT JOIN checkpoints ON checkpoints.session_id = sessions.id
 WHERE (:session_id IS NULL OR sessions.id = :session_id) AND sessions.source <> 'import'
+  AND (:session_id IS NOT NULL OR sessions.id IN (
+    SELECT session_id FROM turns WHERE id > coalesce((SELECT value FROM meta WHERE name = 'read_up_to'), 0)))
   AND EXISTS (SELECT 1 FROM turns WHERE session_id = sessions.id AND turns.id > coalesce(checkpoints.turn_id, 0))
 ORDER BY sessions.started_at, sessions.id;
+
+-- name: journal_read
+-- The journal's last turn, how often the scribe had to begin again with a session, and up to which turn it has read.
+SELECT coalesce((SELECT max(id) FROM turns), 0), coalesce((SELECT value FROM meta WHERE name = 'begun_again'), 0),
+       (SELECT value FROM meta WHERE name = 'read_up_to');
 
 -- name: epoch
 -- How much was ever erased: turns that went, and rebuilds.
@@ -97,10 +105,34 @@ SELECT count(*) FROM entries;
 SELECT sessions.source, sessions.session, count(*)
 FROM entries JOIN sessions ON sessions.id = entries.session_id GROUP BY entries.session_id;
 
--- name: known_entries
--- What a new candidate of a project is compared with.
-SELECT id, session_id, category, status, origin, summary, subject, certainty FROM entries
-WHERE (project IS :project OR session_id = :session_id) AND status IN ('active', 'done', 'superseded') ORDER BY number;
+-- name: like_entries
+-- What a new candidate is compared with: entries of its project or session that share a key with it, the oldest first.
+SELECT DISTINCT entries.id, category, status, origin, summary, subject, certainty
+FROM entry_keys JOIN entries ON entries.number = entry_keys.number
+WHERE entry_keys.key IN (SELECT value FROM json_each(:keys))
+  AND (project IS :project OR session_id = :session_id) AND status IN ('active', 'done', 'superseded')
+ORDER BY entries.number;
+
+-- name: put_entry_key
+-- By which an entry is found.
+INSERT INTO entry_keys (key, number) SELECT ?1, number FROM entries WHERE id = ?2 ON CONFLICT (key, number) DO NOTHING;
+
+-- name: drop_entry_keys
+-- It says something else now.
+DELETE FROM entry_keys WHERE number = (SELECT number FROM entries WHERE id = :id);
+
+-- name: said_in_entries
+-- What keys are made of.
+SELECT id, category, summary, subject FROM entries WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- name: entry_ids
+-- All of them.
+SELECT id FROM entries;
+
+-- name: count_of_session
+-- How many of each category a session has.
+SELECT category, count(*) FROM entries
+WHERE session_id = :session_id AND status IN ('active', 'done', 'superseded') GROUP BY category;
 
 -- name: entries
 -- Entries, the oldest first.
@@ -117,7 +149,8 @@ ORDER BY created_at, number;
 SELECT entries.id, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject,
        sessions.session, entries.project, entries.agent, created_at, superseded_by, repeated, cue
 FROM entries LEFT JOIN sessions ON sessions.id = entries.session_id
-WHERE entries.id IN (SELECT value FROM json_each(:ids));
+WHERE entries.id IN (SELECT value FROM json_each(:ids))
+ORDER BY created_at, number;
 
 -- name: evidence_of
 -- The words some entries rest on.
@@ -153,6 +186,13 @@ UNION ALL SELECT 1 FROM tombstones WHERE key = :key LIMIT 1;
 -- name: records
 -- Everything people told us, in order.
 SELECT at, act, entry, value FROM records ORDER BY id;
+
+-- name: records_about
+-- What people told us about some entries, in order; outcomes and answers to reviews name others in their words.
+SELECT at, act, entry, value FROM records
+WHERE entry IN (SELECT value FROM json_each(:ids))
+   OR (act IN ('outcome', 'review') AND EXISTS (SELECT 1 FROM json_each(:ids) AS one WHERE instr(records.value, one.value)))
+ORDER BY id;
 
 -- name: clear_reviews
 -- Derived: found again by a rebuild.

@@ -51,6 +51,10 @@ SELECT id, source, name, position, size, lines_read, lines_skipped, lines_bad, l
        turns_stored, problem, read_at
 FROM transcripts ORDER BY id;
 
+-- name: begun_transcripts
+-- Transcripts whose end was not read when they were last looked at.
+SELECT source, name FROM transcripts WHERE position < size AND problem IS NULL ORDER BY id;
+
 -- name: put_session
 -- Facts of a session. The first directory stays (it says which project this is); the last branch and model count.
 INSERT INTO sessions (source, session, kind, parent, agent, directory, project, branch, model, context_window)

@@ -6,11 +6,45 @@ SELECT id, rule, domain, agent, project, source, origin, score, status, violatio
        reinforced_at, checked_at, matcher, mode, trial, merged_into
 FROM rules;
 
+-- name: rules_by_id
+-- Some of them.
+SELECT id, rule, domain, agent, project, source, origin, score, status, violations, reinforcements, born_at,
+       reinforced_at, checked_at, matcher, mode, trial, merged_into
+FROM rules WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- name: rules_by_key
+-- Those that may say the same as another.
+SELECT id, rule, domain, agent, project, source, origin, score, status, violations, reinforcements, born_at,
+       reinforced_at, checked_at, matcher, mode, trial, merged_into
+FROM rules WHERE id IN (SELECT rule FROM rule_keys WHERE key IN (SELECT value FROM json_each(:keys)));
+
+-- name: rules_due
+-- What changed, or was told about, since the last fold.
+SELECT id FROM rules_due;
+
+-- name: clear_rules_due
+-- Folded.
+DELETE FROM rules_due;
+
+-- name: put_rule_key
+-- By which a rule is found.
+INSERT INTO rule_keys (key, rule) VALUES (?1, ?2) ON CONFLICT (key, rule) DO NOTHING;
+
+-- name: drop_rule_keys
+-- It says something else now.
+DELETE FROM rule_keys WHERE rule = ?1;
+
 -- name: put_rule
 -- A rule as it is now.
-INSERT OR REPLACE INTO rules (id, rule, domain, agent, project, source, origin, score, status, violations,
-                              reinforcements, born_at, reinforced_at, checked_at, matcher, mode, trial, merged_into)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18);
+INSERT INTO rules (id, rule, domain, agent, project, source, origin, score, status, violations,
+                   reinforcements, born_at, reinforced_at, checked_at, matcher, mode, trial, merged_into)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+ON CONFLICT (id) DO UPDATE SET
+  rule = excluded.rule, domain = excluded.domain, agent = excluded.agent, project = excluded.project,
+  source = excluded.source, origin = excluded.origin, score = excluded.score, status = excluded.status,
+  violations = excluded.violations, reinforcements = excluded.reinforcements, born_at = excluded.born_at, reinforced_at = excluded.reinforced_at,
+  checked_at = excluded.checked_at, matcher = excluded.matcher, mode = excluded.mode, trial = excluded.trial,
+  merged_into = excluded.merged_into;
 
 -- name: drop_rule
 -- A rule whose entry is gone.

@@ -56,6 +56,8 @@ CREATE TABLE transcripts (
 
 CREATE INDEX transcripts_by_inode ON transcripts (inode, device);
 
+CREATE INDEX transcripts_begun ON transcripts (id) WHERE position < size AND problem IS NULL;
+
 -- The journal: our append-only copy of what was said and done.
 CREATE TABLE turns (
   id             INTEGER PRIMARY KEY AUTOINCREMENT,  -- order of arrival; never used twice
@@ -154,6 +156,15 @@ CREATE INDEX entries_by_session ON entries (session_id);
 
 CREATE INDEX entries_by_category ON entries (category, project);
 
+-- Numbers by which entries that say the same, or are about the same, are found.
+CREATE TABLE entry_keys (
+  key    INTEGER NOT NULL,
+  number INTEGER NOT NULL REFERENCES entries (number) ON DELETE CASCADE,
+  PRIMARY KEY (key, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX entry_keys_by_number ON entry_keys (number);
+
 -- The words an entry rests on, in order; the first says whose it is.
 CREATE TABLE evidence (
   entry   TEXT NOT NULL REFERENCES entries (id) ON DELETE CASCADE,
@@ -171,6 +182,12 @@ CREATE TABLE checkpoints (
   turn_id    INTEGER NOT NULL,
   value      TEXT NOT NULL                 -- JSON
 ) STRICT;
+
+-- The scribe begins again with a session: it has not read everything up to where it was.
+CREATE TRIGGER unread_again AFTER DELETE ON checkpoints BEGIN
+  DELETE FROM meta WHERE name = 'read_up_to';
+  INSERT INTO meta (name, value) VALUES ('begun_again', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+END;
 
 -- Contradictions that time and origin do not settle, for a person to decide.
 CREATE TABLE reviews (
@@ -286,35 +303,62 @@ CREATE TABLE rules (
   CHECK (status <> 'critical' OR origin IN ('user', 'edit'))
 ) STRICT, WITHOUT ROWID;
 
+-- Numbers by which rules that may say the same are found.
+CREATE TABLE rule_keys (
+  key  INTEGER NOT NULL,
+  rule TEXT NOT NULL REFERENCES rules (id) ON DELETE CASCADE,
+  PRIMARY KEY (key, rule)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX rule_keys_by_rule ON rule_keys (rule);
+
+-- Entries that changed, or that something was told about, since rules were folded last; they may be no rules.
+CREATE TABLE rules_due (
+  id TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+
 -- Rules follow entries and records. Counting every change tells whoever keeps rules that they are to be folded again;
--- where words may have left, the folded rules go with them, in the same transaction.
+-- where words may have left, the folded rules go with them, in the same transaction, and all are folded anew.
 CREATE TRIGGER rules_new_entry AFTER INSERT ON entries WHEN new.category IN ('rule', 'rejected', 'learning') BEGIN
   INSERT INTO meta (name, value) VALUES ('rules_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+  INSERT INTO rules_due (id) VALUES (new.id) ON CONFLICT (id) DO NOTHING;
 END;
 
 CREATE TRIGGER rules_changed_entry AFTER UPDATE ON entries
 WHEN old.category IN ('rule', 'rejected', 'learning') OR new.category IN ('rule', 'rejected', 'learning') BEGIN
   DELETE FROM rules
   WHERE (old.summary, old.project, old.agent, old.domain) IS NOT (new.summary, new.project, new.agent, new.domain);
+  DELETE FROM meta WHERE name = 'rules_folded'
+  AND (old.summary, old.project, old.agent, old.domain) IS NOT (new.summary, new.project, new.agent, new.domain);
   INSERT INTO meta (name, value) VALUES ('rules_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+  INSERT INTO rules_due (id) VALUES (new.id) ON CONFLICT (id) DO NOTHING;
 END;
 
 CREATE TRIGGER rules_gone_entry AFTER DELETE ON entries WHEN old.category IN ('rule', 'rejected', 'learning') BEGIN
   DELETE FROM rules;
+  DELETE FROM meta WHERE name = 'rules_folded';
   INSERT INTO meta (name, value) VALUES ('rules_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
 END;
 
 CREATE TRIGGER rules_new_record AFTER INSERT ON records WHEN new.act <> 'flow' BEGIN
   INSERT INTO meta (name, value) VALUES ('rules_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+  INSERT INTO rules_due (id) VALUES (new.entry) ON CONFLICT (id) DO NOTHING;
+  -- An outcome names rules that held and rules that were broken; an answer to a review names two entries.
+  INSERT INTO rules_due (id)
+  SELECT atom FROM json_tree(iif(json_valid(new.value), new.value, '{}'))
+  WHERE type = 'text' AND (path IN ('$.reinforced', '$.violated') OR fullkey IN ('$.repeats', '$.other'))
+  ON CONFLICT (id) DO NOTHING;
 END;
 
 CREATE TRIGGER rules_changed_record AFTER UPDATE ON records BEGIN
   DELETE FROM rules;
+  DELETE FROM meta WHERE name = 'rules_folded';
   INSERT INTO meta (name, value) VALUES ('rules_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
 END;
 
 CREATE TRIGGER rules_gone_record AFTER DELETE ON records BEGIN
   DELETE FROM rules;
+  DELETE FROM meta WHERE name = 'rules_folded';
   INSERT INTO meta (name, value) VALUES ('rules_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
 END;
 
