@@ -126,7 +126,7 @@ def test_wrong_use_says_what_to_do(steno, args):
 
 def test_recall_that_finds_nothing_says_so(steno, talk):
     found = steno("recall", "xyzzy")
-    assert (found.exit_code, found.stdout, found.stderr) == (0, "", "Nothing found for 'xyzzy'.\n")
+    assert (found.exit_code, found.stdout, found.stderr) == (0, "", "Nothing fits 'xyzzy'.\n")
 
 
 # -- the page for people -----------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Recall: what a hit tells, which things are found, what is folded, and what fits a budget."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.tokens import count
 from steno.vocabulary import Entry, Hit, Neighbour
 from steno.vocabulary.errors import StoreBusy, WrongUse
+
+House = Callable[..., AbstractContextManager[Memory]]
 
 QUESTION = "why are customers charged twice?"
 
@@ -55,6 +58,37 @@ def test_a_hit_says_who_said_it_where_when_why_and_what_stood_around(memory: Mem
         ),
     )
     assert best.score > 0
+
+
+def test_where_nothing_fits_nothing_is_recalled(memory: Memory) -> None:
+    unheard = "which opera did the emperor's gardener hum while pruning the roses of Versailles back in spring?"
+    assert memory.recall(unheard) == []
+    assert memory.recall("what did they press?")[0].turn == 2
+
+
+def test_by_meaning_too_nothing_is_recalled_where_nothing_fits(real_house: House, tmp_path: Path) -> None:
+    lines = [said(text, id=text, at="2026-02-10T10:00:00Z") for text in ("customers pay twice", "lint first")]
+    talk = write_jsonl(tmp_path / "t.jsonl", *lines)
+    with real_house() as memory:
+        memory.capture(talk, source="jsonl")
+        memory.embed()
+        assert memory.recall("what is the boiling point of tungsten hexafluoride?") == []
+        assert memory.recall("people are charged two times")[0].text == "customers pay twice"
+        # A time that is named finds by itself.
+        assert len(memory.recall("the boiling point of tungsten in February 2026?", now="2026-03-01T00:00:00Z")) == 2
+
+
+def test_another_model_has_another_measure_and_no_floor(quick_house: House, tmp_path: Path) -> None:
+    talk = write_jsonl(tmp_path / "t.jsonl", said("customers pay twice"))
+    with quick_house() as memory:
+        memory.capture(talk, source="jsonl")
+        memory.embed()
+        assert len(memory.recall("zebra")) == 1
+
+
+def test_what_a_person_told_us_fits_where_it_holds_half_of_the_words(memory: Memory) -> None:
+    told = memory.remember("The staging server is called heron.", category="fact")
+    assert [hit.id for hit in memory.recall("what is the staging server called?", within="entries")] == [told.id]
 
 
 def test_whose_words_a_hit_holds_is_told(memory: Memory) -> None:

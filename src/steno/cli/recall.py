@@ -56,7 +56,7 @@ def recall(
         for hit in hits:
             _print(hit)
         if not hits:
-            print(plain(f"Nothing found for {' '.join(query)!r}."), file=sys.stderr)
+            print(plain(f"Nothing fits {' '.join(query)!r}."), file=sys.stderr)
         if empty:
             print("Nothing is captured yet. `steno capture --all` reads the whole history.", file=sys.stderr)
     if lacks:

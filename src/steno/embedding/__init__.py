@@ -5,10 +5,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from steno.embedding.base import Choice, Model
+from steno.embedding.base import MINILM, Choice, Model
 from steno.vocabulary.errors import NoEmbedding
 
-__all__ = ["Choice", "Model", "keep", "load"]
+__all__ = ["MINILM", "Choice", "Model", "keep", "load"]
 
 # Which function makes a model of each form; imported when first used. A form with a colon wants something behind it.
 _FORMS: Final = {

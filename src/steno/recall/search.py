@@ -3,7 +3,7 @@
 `turns` → by words, by meaning → `_complete` (both scores for all) → `_fuse` → `_weigh` → `_settle` → `_amend`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
@@ -45,6 +45,9 @@ _SETTLING: Final = 2
 
 class Meaning(Protocol):
     """The vectors, as a question sees them."""
+
+    # Whether it is known how near noise is. It is of the model that comes along; each model has its own measure.
+    knows_noise: bool
 
     def vector(self, text: str) -> "Floats":
         """The question as a vector."""
@@ -94,6 +97,8 @@ class Search:
         self._meaning = meaning
         self._scope = scope
         self._now = now
+        # Whether something was found that answers the question, and not only the nearest noise.
+        self.fits = False
 
     def turns(self, question: Question) -> list[Scored]:
         """Turns that fit, the best first."""
@@ -108,6 +113,7 @@ class Search:
             if (inside := _inside(question, where)) is not None:
                 _add_near(found, self._meaning.nearest(query, inside, _BY_TIME))
         self._complete(question, query, found)
+        self.fits = self._fits(question, found)
         self._fuse(found, stretches, has_meaning=query is not None)
         found = self._weigh(question, found)
         self._settle(found)
@@ -121,6 +127,7 @@ class Search:
         near: dict[str, float] = {}
         if self._meaning is not None:
             near = self._meaning.nearest_entries(self._meaning.vector(question.text), _BY_ENTRY)
+            self.fits |= self._near_enough(0.0, near.values())
         resting = self._store.resting_on([one.id for one in turns[:_RESTED_ON]])
         ids = dict.fromkeys((*words, *near, *(one.entry for one in resting)))
         traits = self._store.entry_traits(ids, self._scope)
@@ -180,6 +187,20 @@ class Search:
                 _add(found, self._words.turns(question.words, Where(), most=len(wordless), only=wordless))
         if query is not None and self._meaning is not None:
             _add_near(found, self._meaning.near([one.id for one in found.values() if one.near is None], query))
+
+    def _fits(self, question: Question, found: dict[int, Scored]) -> bool:
+        """A time that is named finds by itself. Turns too new for vectors are judged by their words."""
+        if question.when is not None and question.when.sure:
+            return True
+        near = [one.near for one in found.values() if one.near is not None]
+        words = max((one.words / BEST_WORDS for one in found.values()), default=0.0)
+        unembedded = max((one.words / BEST_WORDS for one in found.values() if one.near is None), default=0.0)
+        return weigh.fits(unembedded, None) or self._near_enough(words, near)
+
+    def _near_enough(self, words: float, near: Collection[float]) -> bool:
+        if not near or self._meaning is None:
+            return False
+        return not self._meaning.knows_noise or weigh.fits(words, max(near))
 
     # -- weighing ----------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from typing import Final
 from steno.recall.time import When, nearness
 from steno.recall.where import minutes
 from steno.store.recall import EntryTraits, Resting, TurnTraits
+from steno.terms import stems
 from steno.vocabulary import HUMAN_KINDS
 
 # The stretch a turn stands in, how near the turn and its stretch are to the meaning of the question.
@@ -23,6 +24,14 @@ _LEAST_TRUST: Final = 0.3
 NEAREST_PLACE: Final = 5
 # How near a turn counts as that has no vectors: about what two unrelated ones have.
 UNKNOWN_NEARNESS: Final = 0.1
+# Whether anything fits at all: the nearest turn, and half of the share of the question that the words of the best one
+# explain, come to so much; where there are no vectors, the words alone explain so much. See DESIGN.md, "The floor".
+_FLOOR: Final = 0.355
+_WORDS_AS_NEARNESS: Final = 0.5
+_FLOOR_OF_WORDS: Final = 0.075
+# What holds so many of a question's words fits, however little they tell.
+_HALF_OF_THE_WORDS: Final = 0.5
+_MOST_STEMS: Final = 2000
 # An entry: its own words and meaning, and the turn it rests on.
 ENTRY_WORDS: Final = 0.8
 ENTRY_NEAR: Final = 1.1
@@ -58,6 +67,18 @@ def inherited(distance: int) -> float:
 def trust_in_words(best: float) -> float:
     """How much words tell, given the share of the question that the best turn explains by them."""
     return min(1.0, max(_LEAST_TRUST, best / _ENOUGH_WORDS))
+
+
+def fits(words: float, near: float | None) -> bool:
+    """Whether the best that was found answers a question, or is only the nearest noise."""
+    return words >= _FLOOR_OF_WORDS if near is None else near + _WORDS_AS_NEARNESS * words >= _FLOOR
+
+
+def holds_its_words(text: str, words: Mapping[str, float]) -> bool:
+    """Whether a text holds half of the words of a question, counted by how much they tell."""
+    said = stems(text, _MOST_STEMS)
+    held = sum(weight for word, weight in words.items() if word in said or stems(word) & said)
+    return held >= _HALF_OF_THE_WORDS * sum(words.values())
 
 
 def turn_weight(traits: TurnTraits, resting: Iterable[Resting]) -> float:
