@@ -428,8 +428,10 @@ class Memory(Rooms):
         since: str | None = None, until: str | None = None, only_count: bool = False,
     ) -> Forgotten:  # fmt: skip
         """Erase a session, a turn, a text or a stretch of time, so that no byte is left and it does not come back."""
+        from steno.pipeline.forgetting import meant
+
         try:
-            turns = self._chosen(session=session, turn=turn, text=text, since=since, until=until)
+            turns = meant(self._store, session=session, turn=turn, text=text, since=since, until=until)
         except UnknownSession:
             # It may be a second try, after another process kept the bytes of the first one from going.
             self._store.eraser.erase_traces()
@@ -493,35 +495,3 @@ class Memory(Rooms):
         """The journal has grown: contexts may be filling up, and what is new wants its vectors."""
         self._fill.check(captured.sessions)
         self._follow()
-
-    def _words_left(self) -> None:
-        """Words left the journal: whatever was made from it is made again without them."""
-        import shutil
-
-        from steno import client
-        from steno.pipeline.notebook import drop_files
-
-        self._derived.drop()
-        shutil.rmtree(self.home / client.READY, ignore_errors=True)
-        self.scribe()
-        if drop_files(self.home / "notebook"):
-            self._identity.write()
-        self._follow()
-
-    def _chosen(
-        self, *, session: str | None, turn: int | None, text: str | None, since: str | None, until: str | None
-    ) -> list[int]:
-        """Numbers of the turns meant by exactly one of the ways to say it."""
-        eraser = self._store.eraser
-        ways = [session is not None, turn is not None, text is not None, since is not None or until is not None]
-        if sum(ways) != 1:
-            raise WrongUse("say one thing to forget: a session, a turn, a text, or a time", hint="steno forget --help")
-        if text is not None:
-            if not text.strip():
-                raise WrongUse("an empty text is in every turn", hint="name the text to forget")
-            return eraser.of_text(text)
-        if session is not None:
-            return eraser.of_session(self._store.journal.session_id(session))
-        if turn is not None:
-            return eraser.of_turn(turn)
-        return eraser.of_time(since or "", until or "9999")

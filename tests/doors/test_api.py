@@ -36,6 +36,8 @@ NOT_OVER_HTTP = {
     "export": "a stream for a file",
     "import_": "a stream from a file",
     "recallable": "stands in the status",
+    "unread": "a total for a progress bar",
+    "unembedded": "a total for a progress bar",
     "rebuild_vectors": "a change of model is a person's decision at the command line",
     "project_of": "done where a project is given",
     "home": "not a verb",

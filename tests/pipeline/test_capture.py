@@ -287,11 +287,12 @@ def test_a_private_block_reaches_over_the_parts_of_a_message_and_no_further(
         tmp_path / "t.jsonl",
         line("1", *({"type": "text", "text": part} for part in parts)),
         line("2", {"type": "text", "text": "next"}),
-        line("3", result, {"type": "text", "text": "a person's words beside it"}),
+        line("3", result),
+        line("4", {"type": "text", "text": "a person's words behind it"}),
     )
     with house(tmp_path) as memory:
         captured = memory.capture(path, source="claude-code")
-        assert texts(memory) == [*kept, "next", "[private]", "a person's words beside it"]
+        assert texts(memory) == [*kept, "next", "[private]", "a person's words behind it"]
         assert captured.redacted["private"] == 1 + ("[private]" in "".join(kept))
 
 

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -34,9 +35,10 @@ def watched(memory: Memory, place: Path) -> Iterator["queue.Queue[Captured]"]:
 
 
 def wait_for(told: "queue.Queue[Captured]", turns: int) -> None:
-    """Until so many new turns have been told."""
+    """Until so many new turns have been told; a rescan also tells that there are none."""
+    until = monotonic() + PATIENCE
     while turns > 0:
-        turns -= told.get(timeout=PATIENCE).turns
+        turns -= told.get(timeout=max(0.0, until - monotonic())).turns
 
 
 def test_a_line_appended_to_a_watched_file_arrives(tmp_path: Path) -> None:
@@ -80,8 +82,9 @@ def test_nothing_is_captured_while_paused(tmp_path: Path) -> None:
         write_jsonl(path, said("two"))
         assert texts(memory) == ["one"]
         memory.resume()
+        write_jsonl(path, said("three"))
         wait_for(told, 1)
-        assert texts(memory) == ["one", "two"]
+        assert texts(memory) == ["one", "three"]
 
 
 def test_a_row_added_to_a_hosts_database_arrives(tmp_path: Path) -> None:

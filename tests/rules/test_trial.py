@@ -45,11 +45,9 @@ def call(id_: str, command: str, session: str = "s1") -> dict[str, Any]:
 
 
 def result(id_: str, text: str = "done", session: str = "s1") -> dict[str, Any]:
-    return line(
-        "user",
-        [{"type": "tool_result", "tool_use_id": id_, "content": text, "is_error": text.startswith(REFUSED[:30])}],
-        session,
-    )
+    refused = text.startswith(REFUSED[:30])
+    block = {"type": "tool_result", "tool_use_id": id_, "content": text, "is_error": refused}
+    return line("user", [block], session) | ({"toolUseResult": f"Error: {text}"} if refused else {})
 
 
 @pytest.fixture

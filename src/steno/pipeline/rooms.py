@@ -86,6 +86,20 @@ class Rooms:
                     self.scribe()
                 self._read_to = last
 
+    def _words_left(self) -> None:
+        """Words left the journal: whatever was made from it is made again without them."""
+        import shutil
+
+        from steno import client
+        from steno.pipeline.notebook import drop_files
+
+        self._derived.drop()
+        shutil.rmtree(self.home / client.READY, ignore_errors=True)
+        self.scribe()
+        if drop_files(self.home / "notebook"):
+            self._identity.write()
+        self._follow()
+
     def excluded(self) -> list[str]:
         """What is left out."""
         return [pattern for pattern, _ in self._store.control.excluded()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -60,7 +61,7 @@ class Rulebook(NamedTuple):
     edge: Pattern | None
     # Which rules a candidate may be for.
     which: Which
-    rules: list[tuple[Rule, Pattern]]
+    rules: list[Rule]
     # Which tokens stand in a value, and their names.
     tokens: Which
     names: list[str]
@@ -72,6 +73,7 @@ class Rulebook(NamedTuple):
         return self.names[found[0]]
 
 
+@cache
 def load_data() -> dict[str, Any]:
     """The packaged patterns as they are written down."""
     return tomllib.loads(files("steno.redact").joinpath("patterns.toml").read_text("utf-8"))
@@ -83,7 +85,8 @@ def load_rules() -> list[Rule]:
     return [*map(_token, data["tokens"]), *(_rule(entry, data["fragments"]) for entry in data["rule"])]
 
 
-def load_rulebooks() -> list[Rulebook]:
+@cache
+def load_rulebooks() -> tuple[Rulebook, ...]:
     """One after the other: tokens broken in two, values known by what stands beside them, tokens.
 
     Three automata and not one: the states of one would be the product of theirs.
@@ -93,13 +96,11 @@ def load_rulebooks() -> list[Rulebook]:
     values = [rule for rule in rules if rule.judge is not JUDGES["token"]]
     inside = compile_which([f"{_begin(rule.start)}(?:{rule.start})" for rule in tokens], at_start=False)
     names = [rule.name for rule in tokens]
-    return [
-        Rulebook(*_search(group, edge=edge), inside, names)
-        for group, edge in (([_broken(load_data()["tokens"], tokens)], True), (values, False), (tokens, True))
-    ]
+    groups = (([_broken(load_data()["tokens"], tokens)], True), (values, False), (tokens, True))
+    return tuple(Rulebook(*_search(group, edge=edge), inside, names) for group, edge in groups)
 
 
-def _search(rules: list[Rule], *, edge: bool) -> tuple[Pattern, Pattern | None, Which, list[tuple[Rule, Pattern]]]:
+def _search(rules: list[Rule], *, edge: bool) -> tuple[Pattern, Pattern | None, Which, list[Rule]]:
     starts = list(dict.fromkeys(f"(?:{rule.start})" for rule in rules))
     # The edge stands once before all of them: two hundred copies of it would be two hundred times the work.
     edged = [start for start in starts if edge and _begin(start.removeprefix("(?:"))]
@@ -111,7 +112,7 @@ def _search(rules: list[Rule], *, edge: bool) -> tuple[Pattern, Pattern | None, 
         compile_bytes(scan),
         compile_bytes(_STANDS_FOR_ONE) if edge else None,
         compile_which([rule.start for rule in rules], at_start=True),
-        [(rule, compile_bytes(rule.pattern)) for rule in rules],
+        rules,
     )
 
 

@@ -53,8 +53,8 @@ def _look(text: bytes, start: int, end: int, book: Rulebook) -> Finding | None:
         start = edge.span()[1]
     near = min(end, start + _GLANCE)
     for number in book.which(text[start:near]):
-        rule, pattern = book.rules[number]
-        match = pattern.match(text, start, end if rule.far else near)
+        rule = book.rules[number]
+        match = compile_bytes(rule.pattern).match(text, start, end if rule.far else near)
         if match is None or match.lastindex is None:
             continue
         first, last = match.span(match.lastindex)

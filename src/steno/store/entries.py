@@ -335,13 +335,16 @@ def _remembered(entry: str, value: dict[str, Any], at: str) -> dict[str, Any]:
     nothing = {"session_id": None, "detail": "{}", "subject": "[]", "domain": "GENERAL"}
     sure = {"status": "active", "certainty": "confirmed", "confidence": 1.0, "origin": "edit"}
     told = {"tags": '["human"]', "created_at": at, "cue": "a person told us"}
-    if (origin := value.get("origin", "edit")) != "edit":
-        # Words of an origin nobody has heard of are an agent's at most.
-        sure |= {"confidence": 0.6, "origin": "assistant" if origin == "assistant" else "agent"}
-        told |= {"tags": '["lesson"]', "cue": "an agent told us how it went"}
-    elif value.get("origin") == "file":
-        sure |= {"confidence": 0.5, "origin": "file"}
-        told |= {"tags": "[]", "cue": "an import brought it"}
+    match value.get("origin", "edit"):
+        case "edit":
+            pass
+        case "file":
+            sure |= {"confidence": 0.5, "origin": "file"}
+            told |= {"tags": "[]", "cue": "an import brought it"}
+        case origin:
+            # Words of an origin nobody has heard of are an agent's at most.
+            sure |= {"confidence": 0.6, "origin": "assistant" if origin == "assistant" else "agent"}
+            told |= {"tags": '["lesson"]', "cue": "an agent told us how it went"}
     said = {name: value.get(name) for name in ("summary", "category", "project", "agent")}
     return {"id": entry, **said, **nothing, **sure, **told}
 
