@@ -201,6 +201,8 @@ def stuck(daemon, steno, transcript, poisoned):
     running = subprocess.Popen(
         [sys.executable, "-c", PATIENT, "turns", "long", "--json"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | poisoned,
+        # A shell that starts tests in its background has them ignore Ctrl-C, and what they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
 
     def is_full():
