@@ -274,7 +274,7 @@ class Memory(Rooms):
         recall = Recall(self._store, self._derived.ready_words(), self._derived.meaning())
         asked_at = now or at or self._clock()
         hits = recall.answer(query, k=k, within=within, scope=scope, now=asked_at, past=past, budget=budget_tokens)
-        self._uses.note(hits, at=self._clock(), session=session)
+        self._uses.note(hits, at=self._clock(), session=self._kept_name(session))
         self._behind.nudge()
         return hits
 
@@ -361,7 +361,7 @@ class Memory(Rooms):
         """What an agent is told when it starts; `small`: a subagent. Not `given` to anybody yet, it has no receipt."""
         self._catch_up()
         return self._briefer.boot(
-            project=project, agent=agent, session=session, at=moment(at), small=small, given=given
+            project=project, agent=agent, session=self._kept_name(session), at=moment(at), small=small, given=given
         )
 
     def state_line(self, session: str = "latest", *, at: str | None = None) -> str:
@@ -415,7 +415,7 @@ class Memory(Rooms):
     def told(self, text: str, entries: Iterable[str], *, session: str | None, agent: str | None) -> None:
         """Keep the receipt of something an agent was told between briefings; what cannot be written was told anyway."""
         with suppress(StoreError):
-            self._briefer.told(text, entries, session=session, agent=agent)
+            self._briefer.told(text, entries, session=self._kept_name(session), agent=agent)
 
     def receipts(self, session: str | None = None) -> list[Receipt]:
         """What was given to whom, the oldest first."""
@@ -486,10 +486,10 @@ class Memory(Rooms):
         return self._store.entries.one(id_)
 
     def _session_name(self, session: str) -> str:
-        """The host's id of a session that is named by the beginning of it, or as it is where we do not know it."""
+        """The host's id of a session that is named by the beginning of it, or as it is kept where we do not know it."""
         with suppress(UnknownSession):
             return self._store.briefed.session(self._store.journal.session_id(session))[0].session
-        return session
+        return self._scrubber.text(session)
 
     def _captured(self, captured: Captured) -> None:
         """The journal has grown: contexts may be filling up, and what is new wants its vectors."""

@@ -521,3 +521,22 @@ def test_an_impossible_time_is_no_time(tmp_path: Path, at: str) -> None:
     with house(tmp_path) as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", said("hi", at=at)))
         assert [turn.at for turn in turns_of(memory, "s1")] == [None]
+
+
+def test_a_secret_in_a_path_or_in_the_id_a_hook_tells_is_in_no_file(tmp_path: Path) -> None:
+    token = "gh" + "p_" + "a1B2c3D4e5F6" * 3
+    path = write_jsonl(tmp_path / token / "t.jsonl", said("one"))
+    bad = tmp_path / token / "bad.jsonl"
+    bad.write_text("neither a transcript nor JSON\n")
+    with house(tmp_path) as memory:
+        assert memory.capture(path, bad, source="jsonl").turns == 1
+        assert memory.capture(path, source="jsonl").unchanged == 1
+        memory.boot(session=token)
+        memory.told("words", [], session=token, agent="ada")
+        memory.recall("one", session=token)
+        assert {receipt.session for receipt in memory.receipts(token)} == {memory.receipts()[0].session}
+    kept = [file for file in (tmp_path / "steno").rglob("*") if file.is_file()]
+    assert [file.name for file in kept if token.encode() in file.read_bytes()] == []
+    with house(tmp_path) as memory:
+        write_jsonl(path, said("two"))
+        assert memory.capture(path, source="jsonl").turns == 1

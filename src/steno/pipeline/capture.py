@@ -66,7 +66,8 @@ class Capture:
             if isinstance(finding, Problem):
                 self.done.problems.append(finding)
                 if os.path.lexists(finding.path):
-                    self._journal.note_problem(None, finding.path, finding.reason, now=self._clock())
+                    path, reason = self._scrubber.text(finding.path), self._scrubber.text(finding.reason)
+                    self._journal.note_problem(None, path, reason, now=self._clock())
             elif leave_out.path(finding.path):
                 self.done.excluded += 1
             else:
@@ -106,7 +107,7 @@ class Capture:
                     tell(max(0, min(known.watermark.position, transcript.size) - position))
                     position = known.watermark.position
             except Overtaken:
-                known = self._journal.transcript(transcript.source, transcript.name, self._clock())
+                known = self._journal.transcript(transcript.source, self._name(transcript), self._clock())
                 continue
             blank = nothing_read(known.watermark) and is_recognised(transcript, source)
             self._settle(transcript, before, _NOTHING_READ if blank else None)
@@ -138,7 +139,8 @@ class Capture:
 
     def _known(self, transcript: Transcript) -> Known:
         """The transcript's watermark, also if the file was called otherwise when it was last read."""
-        known = self._journal.find_transcript(transcript.source, transcript.name)
+        own_name = self._name(transcript)
+        known = self._journal.find_transcript(transcript.source, own_name)
         if known is None and transcript.part is None:
             try:
                 device, inode = identity(os.stat(transcript.path))
@@ -146,9 +148,13 @@ class Capture:
                 device = inode = -1
             for id_, name in self._journal.same_file(transcript.source, device, inode):
                 if not os.path.exists(name):
-                    self._journal.rename(id_, transcript.name)
+                    self._journal.rename(id_, own_name)
                     break
-        return known or self._journal.transcript(transcript.source, transcript.name, self._clock())
+        return known or self._journal.transcript(transcript.source, own_name, self._clock())
+
+    def _name(self, transcript: Transcript) -> str:
+        """Its name as it is kept: a path may hold a secret, too."""
+        return self._scrubber.text(transcript.name)
 
     def _count(self, before: Watermark, after: Watermark) -> None:
         # Begun again: another file, or one of which less is known now than before.
@@ -161,8 +167,9 @@ class Capture:
         self.done.lines_seen = self.done.lines_read + self.done.lines_skipped + self.done.lines_bad
 
     def _problem(self, transcript: Transcript, reason: str) -> None:
-        self.done.problems.append(Problem(transcript.name, reason))
-        self._journal.note_problem(transcript.source, transcript.name, reason, now=self._clock())
+        name, reason = self._name(transcript), self._scrubber.text(reason)
+        self.done.problems.append(Problem(name, reason))
+        self._journal.note_problem(transcript.source, name, reason, now=self._clock())
 
     def _settle(self, transcript: Transcript, before: str | None, now: str | None) -> None:
         """What is wrong with a transcript after it was read. One that was recognised and gave nothing is a gap, until
@@ -170,9 +177,9 @@ class Capture:
         gaps = (now == _NOTHING_READ) - (before == _NOTHING_READ)
         self.done.gaps += max(0, gaps)
         if now is not None:
-            self.done.problems.append(Problem(transcript.name, now))
+            self.done.problems.append(Problem(self._name(transcript), now))
         if (before, now) != (None, None):
-            self._journal.note_problem(transcript.source, transcript.name, now, gaps=gaps, now=self._clock())
+            self._journal.note_problem(transcript.source, self._name(transcript), now, gaps=gaps, now=self._clock())
 
     def _notice_losses(self) -> None:
         """A transcript that was deleted before its end was read leaves a gap, and the gap is shown."""

@@ -100,6 +100,10 @@ class Rooms:
             self._identity.write()
         self._follow()
 
+    def _kept_name(self, session: str | None) -> str | None:
+        """A session's id as it may be kept: hosts and hooks may put anything into it."""
+        return None if session is None else self._scrubber.text(session)
+
     def excluded(self) -> list[str]:
         """What is left out."""
         return [pattern for pattern, _ in self._store.control.excluded()]
