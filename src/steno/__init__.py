@@ -18,13 +18,17 @@ if TYPE_CHECKING:
     from steno.memory import Memory as Memory
     from steno.memory import open as open
     from steno.vocabulary import Action as Action
+    from steno.vocabulary import Allow as Allow
+    from steno.vocabulary import Ask as Ask
+    from steno.vocabulary import Block as Block
     from steno.vocabulary import Briefing as Briefing
     from steno.vocabulary import Entry as Entry
     from steno.vocabulary import Hit as Hit
     from steno.vocabulary import Outcome as Outcome
     from steno.vocabulary import StenoError as StenoError
+    from steno.vocabulary import Warn as Warn
 
-_WORDS = ("Action", "Briefing", "Entry", "Hit", "Outcome", "StenoError")
+_WORDS = ("Action", "Allow", "Ask", "Block", "Briefing", "Entry", "Hit", "Outcome", "StenoError", "Warn")
 _WHERE = {"Memory": "memory", "open": "memory"} | dict.fromkeys(_WORDS, "vocabulary")
 
 

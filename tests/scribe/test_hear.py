@@ -92,6 +92,8 @@ def test_what_a_person_typed_is_their_own(text: str) -> None:
         f"From: ben\nSubject: main\n\n{ORDER}",
         f"Dear team,\n\n{ORDER}\n\nBest, Ben",
         f"---\nname: deploy\n---\n{ORDER}",
+        f"Implement the following plan:\n\n{ORDER}",
+        f"PLEASE IMPLEMENT THIS PLAN:\n{ORDER}",
         f"You are an agent that ships code for a large company. You work for many people, and well.\n{ORDER}",
         f"notes of the meeting:\n\nwe met.\n\n{ORDER}",
     ],

@@ -31,8 +31,11 @@ _LINE: Final = 400
 _FENCE: Final = re.compile(r"[ \t]{0,8}(```+|~~~+)")
 _ITEM: Final = re.compile(r"\s*(?:[-*•+–]|\d{1,3}[.)]|[a-zA-Z][.)])\s")
 _HEADING: Final = re.compile(r"[ \t]{0,3}#{1,6}[ \t]\S")
+# The head of a prompt file, a part to play, or the agent's own plan, which some hosts send back in a person's name.
 _TEMPLATE: Final = re.compile(
-    r"\s*(?:---[ \t]*\n\w[\w-]*:|you are (?:now )?(?:an?|the) [^\n.]{3,80}[.\n].{60})", re.I | re.DOTALL
+    r"\s*(?:---[ \t]*\n\w[\w-]*:|you are (?:now )?(?:an?|the) [^\n.]{3,80}[.\n].{60}"
+    r"|(?:implement the following plan|please implement this plan):\s*\n)",
+    re.I | re.DOTALL,
 )
 # What other people's texts are called, in the languages people paste from.
 _SOURCE: Final = (
