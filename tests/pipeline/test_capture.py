@@ -540,3 +540,26 @@ def test_a_secret_in_a_path_or_in_the_id_a_hook_tells_is_in_no_file(tmp_path: Pa
     with house(tmp_path) as memory:
         write_jsonl(path, said("two"))
         assert memory.capture(path, source="jsonl").turns == 1
+
+
+def test_what_is_written_behind_half_a_line_during_a_pause_is_passed_over(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "t.jsonl", said("one", at="2026-03-02T09:00:00Z"))
+    with house(tmp_path) as memory:
+        memory.capture(path)
+        whole = path.read_bytes()
+        path.write_bytes(whole + b'{"session": "s", "role": "us')
+        memory.pause()
+        path.write_bytes(whole)
+        # The clock was set back meanwhile.
+        write_jsonl(path, said("off the record", at="2026-01-01T09:00:00Z"))
+        memory.resume()
+        write_jsonl(path, said("two", at="2026-03-02T09:00:00Z"))
+        memory.capture(path)
+        assert texts(memory) == ["one", "two"]
+
+
+def test_a_table_of_numbers_called_tokens_is_kept(tmp_path: Path) -> None:
+    words = "".join(f"token: {number}\n" for number in range(150)) + "please always run the tests"
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", said(words)))
+        assert texts(memory) == [words]

@@ -292,3 +292,29 @@ def test_entries_of_a_store_made_before_there_were_keys_are_still_found(tmp_path
 def test_two_subjects_that_are_the_same_share_a_pair(one: set[str], other: set[str]) -> None:
     if len(one & other) / len(one | other) >= SAME_SUBJECT:
         assert set(pairs(one, SAME_SUBJECT)) & set(pairs(other, SAME_SUBJECT))
+
+
+def test_a_person_makes_a_hypothesis_sure_by_revising_it(tmp_path: Path) -> None:
+    paragraph = "This is what I found when I looked at how the releases went, week after week, in some detail. " * 4
+    letter = f"{paragraph}\n\n{paragraph}\n\nnever push to main on fridays.\n\n{paragraph}"
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", said(letter, id="1")), source="jsonl")
+        [entry] = [one for one in memory.entries() if one.category in ("rule", "rejected")]
+        assert (entry.certainty, memory.rules.all()) == ("hypothesis", [])
+        revised = memory.revise(entry.id, summary="never push to main on fridays")
+        assert (revised.certainty, revised.origin) == ("confirmed", "edit")
+        assert [rule.status for rule in memory.rules.all()] == ["critical"]
+
+
+def test_what_an_agent_remembered_does_not_swallow_what_a_person_says(tmp_path: Path) -> None:
+    decision = said("let's go with sqlite for the job queue", id="1")
+    with house(tmp_path / "other") as memory:
+        memory.capture(write_jsonl(tmp_path / "o.jsonl", decision), source="jsonl")
+        wanted = [(entry.category, entry.summary, entry.origin) for entry in memory.entries()]
+    assert wanted
+    with house(tmp_path) as memory:
+        for category, summary, origin in wanted:
+            assert (category, origin) == ("decision", "user")
+            memory.remember(summary, category=category, by_agent=True)
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", decision), source="jsonl")
+        assert {(one.category, one.summary, one.origin) for one in memory.entries()} >= set(wanted)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from steno.clock import Clock
 from steno.pipeline.leave_out import LeaveOut
 from steno.pipeline.scrub import Scrubber
+from steno.redact import MARK
 from steno.sources.base import Source
 from steno.sources.discover import find, is_recognised
 from steno.sources.files import identity, modified_ns
@@ -107,7 +108,7 @@ class Capture:
                     tell(max(0, min(known.watermark.position, transcript.size) - position))
                     position = known.watermark.position
             except Overtaken:
-                known = self._journal.transcript(transcript.source, self._name(transcript), self._clock())
+                known = self._journal.transcript(transcript.source, self.kept_name(transcript), self._clock())
                 continue
             blank = nothing_read(known.watermark) and is_recognised(transcript, source)
             self._settle(transcript, before, _NOTHING_READ if blank else None)
@@ -115,14 +116,22 @@ class Capture:
 
     def pass_over(self, source: Source, transcript: Transcript, end: int) -> None:
         """Read to the end without keeping anything that was written behind a place: it was said off the record."""
-        known = self._known(transcript)
-        try:
-            for batch in source.read(transcript, known.watermark):
-                leave_out, behind = self._leave_out(), known.watermark.position >= end
-                kept = leave_out.nothing(batch, known.watermark) if behind else leave_out.trim(batch)
-                known = self._append(source.name, known, kept)
-        except (Overtaken, Unreadable) as error:
-            self._problem(transcript, error.message)
+        while True:
+            known = self._known(transcript)
+            try:
+                for batch in source.read(transcript, known.watermark):
+                    # A batch that reaches behind the place is left out whole: rather too much than a word too many.
+                    leave_out, behind = self._leave_out(), batch.watermark.position > end
+                    kept = leave_out.nothing(batch, known.watermark) if behind else leave_out.trim(batch)
+                    known = self._append(source.name, known, kept)
+            except Overtaken:
+                continue
+            except StoreError:
+                raise
+            except Exception as error:
+                # Nobody can read on in it, so nothing of it comes in; the pause ends all the same.
+                self._problem(transcript, f"cannot be understood: {type(error).__name__}: {error}")
+            return
 
     def _append(self, source: str, known: Known, batch: Batch) -> Known:
         """Keys before redaction, redaction before writing, everything in one transaction."""
@@ -139,7 +148,7 @@ class Capture:
 
     def _known(self, transcript: Transcript) -> Known:
         """The transcript's watermark, also if the file was called otherwise when it was last read."""
-        own_name = self._name(transcript)
+        own_name = self.kept_name(transcript)
         known = self._journal.find_transcript(transcript.source, own_name)
         if known is None and transcript.part is None:
             try:
@@ -147,12 +156,12 @@ class Capture:
             except OSError:
                 device = inode = -1
             for id_, name in self._journal.same_file(transcript.source, device, inode):
-                if not os.path.exists(name):
+                if not os.path.exists(name) or self._scrubber.text(name) == own_name:
                     self._journal.rename(id_, own_name)
                     break
         return known or self._journal.transcript(transcript.source, own_name, self._clock())
 
-    def _name(self, transcript: Transcript) -> str:
+    def kept_name(self, transcript: Transcript) -> str:
         """Its name as it is kept: a path may hold a secret, too."""
         return self._scrubber.text(transcript.name)
 
@@ -167,7 +176,7 @@ class Capture:
         self.done.lines_seen = self.done.lines_read + self.done.lines_skipped + self.done.lines_bad
 
     def _problem(self, transcript: Transcript, reason: str) -> None:
-        name, reason = self._name(transcript), self._scrubber.text(reason)
+        name, reason = self.kept_name(transcript), self._scrubber.text(reason)
         self.done.problems.append(Problem(name, reason))
         self._journal.note_problem(transcript.source, name, reason, now=self._clock())
 
@@ -177,14 +186,15 @@ class Capture:
         gaps = (now == _NOTHING_READ) - (before == _NOTHING_READ)
         self.done.gaps += max(0, gaps)
         if now is not None:
-            self.done.problems.append(Problem(self._name(transcript), now))
+            self.done.problems.append(Problem(self.kept_name(transcript), now))
         if (before, now) != (None, None):
-            self._journal.note_problem(transcript.source, self._name(transcript), now, gaps=gaps, now=self._clock())
+            self._journal.note_problem(transcript.source, self.kept_name(transcript), now, gaps=gaps, now=self._clock())
 
     def _notice_losses(self) -> None:
         """A transcript that was deleted before its end was read leaves a gap, and the gap is shown."""
         for source, name in self._journal.begun():
-            if "#" not in name and not os.path.exists(name):
+            # A name with a secret in it is not kept as a path.
+            if "#" not in name and MARK not in name and not os.path.exists(name):
                 lost = "deleted before it was read to the end"
                 self._journal.note_problem(source, name, lost, gaps=1, now=self._clock())
                 self.done.gaps += 1

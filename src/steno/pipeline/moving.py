@@ -155,6 +155,11 @@ class Import:
             case SessionLine(session=session):
                 if len(self._sessions) >= _MOST_HELD and not ours:
                     raise Unusable(f"more than {_MOST_HELD:,} sessions")
+                if ours != self._ours:
+                    # What a stranger says of a session holds for no turn of ours that is still waiting.
+                    self._flush()
+                    self._sessions.clear()
+                    self._ours = ours
                 self._sessions[session.source, session.session] = session
             case TurnLine():
                 self._wait(line, ours=ours)
@@ -179,10 +184,13 @@ class Import:
                 self._read_turns()
                 self._note(act, store.entries.put_record(at, act, entry, self._clean(line.value)))
             case ReceiptLine() as given:
-                self._note("receipt", store.receipts.take(**structs.asdict(given)))
+                clean = map_texts(structs.asdict(given), self._scrubber().text)
+                self._note("receipt", store.receipts.take(**clean))
             case PauseLine(since=since, until=until):
                 self._note("pause", store.control.put_pause(since, until))
             case ExcludedLine(pattern=pattern, since=since):
+                if self._scrubber().text(pattern) != pattern:
+                    raise Unusable("a path that holds what looks like a secret")
                 self._note("excluded", store.control.exclude(pattern, since))
             case SessionLine() | TurnLine():
                 raise AssertionError("they say nothing that takes effect")

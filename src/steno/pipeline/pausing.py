@@ -36,14 +36,14 @@ class Pausing:
 
     def pause(self, places: list[str], sources: list[Source]) -> None:
         """Note where every transcript ends, and when it was."""
-        ends = {one.name: _size(one) for one in self._here(places, sources)}
+        ends = {self._capture.kept_name(one): _size(one) for one in self._here(places, sources)}
         self._store.control.pause(self._clock(), ends)
 
     def resume(self, places: list[str], sources: list[Source]) -> None:
         """Pass over what was written meanwhile."""
         if (ends := self._store.control.ends()) is not None:
             for one in self._here(places, sources):
-                if _size(one) > (end := ends.get(one.name, 0)):
+                if _size(one) > (end := ends.get(self._capture.kept_name(one), 0)):
                     self._capture.pass_over(source_named(one.source), one, end)
         self._store.control.resume(self._clock())
 

@@ -11,8 +11,9 @@ from typing import NamedTuple
 # single text longer than this takes more.
 _MOST_CHARACTERS = 4 << 20
 # The looks a text has: some, and one more for so many bytes. Real text has one candidate in thousands of bytes, a log
-# with a token in every line one in 150. A look costs about 10 µs.
-_LOOKS, _BYTES_PER_LOOK = 100, 128
+# with a token in every line one in 150. A look costs about 10 µs. A table of `token: 17` has many that find nothing: so
+# many of those are free.
+_LOOKS, _BYTES_PER_LOOK, _IN_VAIN = 100, 128, 500
 
 
 class Edit(NamedTuple):
@@ -79,15 +80,21 @@ class Looks:
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
-        self._begin = self.end = self._taken = -1
+        self._begin = self.end = self._taken = self._in_vain = -1
 
     def take(self, position: int) -> bool:
         """Take one at this position. False: there is none left."""
         if position >= self.end:
             self._begin, self.end = self._batch.bounds_at(position)
-            self._taken = 0
+            self._taken = self._in_vain = 0
         self._taken += 1
         return self._taken <= _LOOKS + (position - self._begin) // _BYTES_PER_LOOK
+
+    def found_nothing(self) -> None:
+        """The last one was in vain; the first of those do not count."""
+        self._in_vain += 1
+        if self._in_vain <= _IN_VAIN:
+            self._taken -= 1
 
 
 def portions(texts: Sequence[str]) -> Iterator[range]:

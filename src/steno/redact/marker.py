@@ -5,6 +5,8 @@ from __future__ import annotations
 from hashlib import blake2b
 
 PRIVATE = b"[private]"
+# How a marker begins.
+MARK = "[redacted:"
 # The shape of a marker, so that cleaning cleaned text leaves it alone.
 SHAPE = r"\[redacted:[a-z0-9-]{1,40}:[0-9a-f]{8}\]"
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from steno.redact.batch import Batch, Looks
 from steno.redact.engine import compile_bytes
 from steno.redact.judge import Value
+from steno.redact.marker import MARK
 from steno.redact.rules import Finding, Rulebook
 
 # A key block of 16,384 bits is 13 kB; nothing longer is one secret.
@@ -19,7 +20,7 @@ _LONGEST = 16 << 10
 # What a judge sees of a value, and all that a rule sees of what leads up to it.
 _GLANCE = 256
 CROWDED = "crowded"
-_MARKER_START = b"[redacted:"
+_MARK = MARK.encode()
 # The rest of a value that is longer than a glance.
 _REST = compile_bytes(r"""[^\s"'`\\<>\x00]*""")
 
@@ -33,7 +34,7 @@ def sweep(batch: Batch, book: Rulebook) -> Iterator[Finding]:
     text, position, looks = batch.joined, 0, Looks(batch)
     while candidate := book.scan.search(text, position):
         start, stop = candidate.span()
-        if text.startswith(_MARKER_START, start):
+        if text.startswith(_MARK, start):
             position = stop
             continue
         if looks.take(start):
@@ -41,6 +42,7 @@ def sweep(batch: Batch, book: Rulebook) -> Iterator[Finding]:
         else:
             found = Finding(CROWDED, start, looks.end)
         if found is None:
+            looks.found_nothing()
             position = start + 1
         else:
             yield found

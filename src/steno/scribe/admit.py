@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from steno.scribe.hear import whose
 from steno.terms import SAME_SUBJECT, TELLING_SUBJECT, normal, without_own_words
-from steno.vocabulary import HEARSAY, Candidate, Certainty, JournalTurn, Origin
+from steno.vocabulary import HEARSAY, PEOPLE, Candidate, Certainty, JournalTurn, Origin
 
 # More of one category in one session than this is noise, whatever it is.
 MOST_PER_SESSION: Final = 150
@@ -98,8 +98,9 @@ def _compare(
 ) -> Admitted | Repeated | Refused:
     words, subject, sure = normal(candidate.summary), frozenset(candidate.subject), certainty != "hypothesis"
     for older in known:
-        # What was only handed over does not strengthen what was said.
-        if older.category == candidate.category and older.is_sure == sure and normal(older.summary) == words:
+        # What was only handed over does not strengthen what was said, and hearsay is not what a person says now.
+        alike = older.category == candidate.category and older.is_sure == sure and normal(older.summary) == words
+        if alike and (older.origin in PEOPLE or older.origin == origin):
             return Repeated(older.id)
     if is_full:
         return Refused(f"more than {MOST_PER_SESSION} of this kind")
@@ -108,7 +109,7 @@ def _compare(
         if older.status != "active" or not _same_subject(subject, older.subject):
             continue
         match candidate.category, older.category:
-            case ("decision", "decision") if origin == "user" or older.origin != "user":
+            case ("decision", "decision") if origin == "user" or older.origin not in PEOPLE:
                 supersedes.append(older.id)
             case ("rejected", "decision") if origin == "user" and sure:
                 supersedes.append(older.id)

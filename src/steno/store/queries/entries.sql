@@ -90,9 +90,9 @@ UPDATE entries SET status = 'superseded', superseded_by = :by WHERE id = :id AND
 UPDATE entries SET status = :status WHERE id = :id RETURNING id;
 
 -- name: revise_entry
--- A person's words replace the scribe's.
+-- A person's words replace the scribe's, and are sure.
 UPDATE entries SET summary = coalesce(:summary, summary), category = coalesce(:category, category),
-                   status = coalesce(:status, status), origin = 'edit',
+                   status = coalesce(:status, status), origin = 'edit', certainty = 'confirmed',
                    superseded_by = CASE WHEN :status IN ('active', 'done') THEN NULL ELSE superseded_by END
 WHERE id = :id RETURNING id;
 

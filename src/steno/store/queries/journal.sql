@@ -131,8 +131,9 @@ ON CONFLICT (kind) DO UPDATE SET pieces = pieces + excluded.pieces;
 SELECT kind, pieces FROM redactions ORDER BY kind;
 
 -- name: count_unread
--- How many turns the scribe has not read.
-SELECT count(*) FROM turns LEFT JOIN checkpoints ON checkpoints.session_id = turns.session_id
+-- How many turns the scribe has not read; it never reads hearsay.
+SELECT count(*) FROM turns JOIN sessions ON sessions.id = turns.session_id AND sessions.source <> 'import'
+LEFT JOIN checkpoints ON checkpoints.session_id = turns.session_id
 WHERE turns.id > coalesce(checkpoints.turn_id, 0) AND (:session_id IS NULL OR turns.session_id = :session_id);
 
 -- name: count_turns

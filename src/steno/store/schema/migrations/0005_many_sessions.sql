@@ -64,7 +64,7 @@ END;
 
 CREATE TRIGGER rules_new_record AFTER INSERT ON records WHEN new.act <> 'flow' BEGIN
   INSERT INTO meta (name, value) VALUES ('rules_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
-  INSERT INTO rules_due (id) VALUES (new.entry) ON CONFLICT (id) DO NOTHING;
+  INSERT INTO rules_due (id) SELECT new.entry WHERE new.entry <> '' ON CONFLICT (id) DO NOTHING;
   -- An outcome names rules that held and rules that were broken; an answer to a review names two entries.
   INSERT INTO rules_due (id)
   SELECT atom FROM json_tree(iif(json_valid(new.value), new.value, '{}'))
