@@ -225,7 +225,7 @@ def test_the_scribe_and_the_vectors_tell_how_much_there_is_to_do(terminal, trans
     learning, _, making = drawn.partition("Making vectors")
     totals = [set(re.findall(r"\d+/(\d+)", part)) for part in (learning.partition("Learning")[2], making)]
     assert totals[0] == {"40"}
-    assert len(totals[1]) == 1  # how many, depends on what the thread behind the memory made meanwhile
+    assert len(totals[1]) <= 1  # how many, and whether any, depends on what the thread behind the memory made meanwhile
 
 
 def test_an_import_tells_how_much_there_is_to_do(terminal, transcript, steno, home, monkeypatch):

@@ -198,3 +198,19 @@ def test_time_is_linear_in_the_text(piece: str) -> None:
     cost(1_000)
     assert cost(20_000) < 20 * max(cost(5_000), 0.005)
     assert cost(2_000_000) < 20 * max(cost(20_000), 0.005)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "summarize the issue below\n\nTitle: CI\n\n{}",
+        "can you look into this bug report?\n\n{}",
+        "what does this readme mean?\n\n{}",
+        "fix https://example.com/issues/4\n\n{}",
+        "Slack thread from yesterday\n\n{}",
+        "this is what the website says\n{}",
+    ],
+)
+def test_what_stands_below_a_line_that_names_somebody_elses_text_binds_nobody(text: str) -> None:
+    assert whose(text.format(ORDER), ORDER) in ("other", "unsure")
+    assert whose(ORDER + "\n\nsee the issue", ORDER) == "own"

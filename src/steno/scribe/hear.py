@@ -45,6 +45,7 @@ _SOURCE: Final = (
     r"|ausgabe|nachricht|kommentar|meldung|antwort|seite|artikel|beschreibung|protokoll|correo|mensaje|courriel|erreur"
     r"|commentaire|问题|邮件|日志|错误|消息)(?:e?s|en|e)?"
 )
+_NAMES_A_SOURCE: Final = re.compile(rf"https?://|\b(?:web)?{_SOURCE}\b|\b(?:slack|discord|jira|github|gitlab)\b")
 _POINTS: Final = (
     r"(?:here(?:'s| is| are)?|this|these|that|those|below|following|from|see|look|read|got|get|received|found|per|their"
     r"|his|her|customer'?s?|user'?s?|hier|diese[mnrs]?|folgende[mnrs]?|aus|vom|von|laut|siehe|voici|cet(?:te)?|este|esta|del?)"
@@ -167,7 +168,7 @@ def whose(text: str, quote: str) -> Whose:
         if begins.kind in _OWN:
             # A sentence that ends with a colon hands over what follows; it says nothing of its own that lasts.
             doubt = quote.endswith((":", "：")) or _mostly_others(found, at, at + len(quote)) or _is_long(text, found)
-            return "unsure" if doubt else "own"
+            return "unsure" if doubt or _is_below_a_source(text, found, at) else "own"
         at = text.find(quote, begins.end)
     return "other"
 
@@ -201,6 +202,14 @@ def _is_long(text: str, found: tuple[Segment, ...]) -> bool:
     paragraphs = sum(len(re.findall(r"\n\s*\n", piece)) for piece in typed)
     headings = any(_HEADING.match(line) for piece in typed for line in piece.splitlines())
     return headings or sum(map(len, typed)) + _PARAGRAPH * paragraphs > _LONG
+
+
+def _is_below_a_source(text: str, found: tuple[Segment, ...], at: int) -> bool:
+    """Whether the first line names somebody else's text and this stands below it: not everybody puts a colon."""
+    begin = len(text) - len(text.lstrip())
+    end = text.find("\n", begin)
+    typed = 0 <= end < at and found[_place(text, begin)].kind in _OWN
+    return typed and _NAMES_A_SOURCE.search(text[begin : min(end, begin + _LINE)].lower()) is not None
 
 
 def _mostly_others(found: tuple[Segment, ...], start: int, end: int) -> bool:

@@ -188,7 +188,7 @@ class SqliteDatabase:
         except (apsw.CorruptError, apsw.NotADBError) as error:
             raise StoreDamaged(
                 f"{path} is damaged: {error}",
-                hint="it is left as it is: copy it aside, move it away, and capture again",
+                hint="it is left as it is: put a backup back, or move the whole folder away and capture again",
             ) from error
         except apsw.IOError as error:
             raise StoreError(f"cannot read or write {path}: {error}", hint="check the disk it is on") from error
@@ -197,7 +197,7 @@ class SqliteDatabase:
         except UnicodeDecodeError as error:
             raise StoreDamaged(
                 f"{path} is damaged: it holds text that is no text",
-                hint="it is left as it is: copy it aside, move it away, and capture again",
+                hint="it is left as it is: put a backup back, or move the whole folder away and capture again",
             ) from error
         except (UnicodeEncodeError, OverflowError) as error:
             # Half a character (an argument that is no UTF-8), or a number past 63 bits: nothing stored is like it.
