@@ -9,6 +9,7 @@ from msgspec import Struct
 from steno.scribe.hear import whose
 from steno.terms import SAME_SUBJECT, TELLING_SUBJECT, normal, without_own_words
 from steno.vocabulary import HEARSAY, PEOPLE, Candidate, Certainty, JournalTurn, Origin
+from steno.vocabulary.entries import is_sure
 
 # More of one category in one session than this is noise, whatever it is.
 MOST_PER_SESSION: Final = 150
@@ -28,7 +29,7 @@ class Known(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        return self.certainty != "hypothesis"
+        return is_sure(self.category, self.certainty)
 
 
 class Refused(Struct, frozen=True):
@@ -96,7 +97,11 @@ def origin_of(turn: JournalTurn) -> Origin:
 def _compare(
     candidate: Candidate, origin: Origin, certainty: Certainty, known: list[Known], is_full: bool
 ) -> Admitted | Repeated | Refused:
-    words, subject, sure = normal(candidate.summary), frozenset(candidate.subject), certainty != "hypothesis"
+    words, subject, sure = (
+        normal(candidate.summary),
+        frozenset(candidate.subject),
+        is_sure(candidate.category, certainty),
+    )
     for older in known:
         # What was only handed over does not strengthen what was said, and hearsay is not what a person says now.
         alike = older.category == candidate.category and older.is_sure == sure and normal(older.summary) == words

@@ -108,8 +108,12 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     @property
     def is_sure(self) -> bool:
-        """Whether a rule or a no is plainly the person's own, not found in a text they only handed over."""
-        return self.certainty != "hypothesis" or self.category not in ("rule", "rejected")
+        return is_sure(self.category, self.certainty)
+
+
+def is_sure(category: str, certainty: str) -> bool:
+    """Whether a rule or a no is plainly the person's own, not found in a text they only handed over."""
+    return certainty != "hypothesis" or category not in ("rule", "rejected")
 
 
 class Window(Struct, frozen=True):
