@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test test-loaded lint bench torture soak setup-clients test-clients docs lock clean
+.PHONY: setup demo test test-loaded lint bench train torture soak setup-clients test-clients docs lock clean
 
 setup: $(READY)
 
@@ -43,6 +43,18 @@ bench: $(READY)
 	$(BIN)/python benchmarks/commands.py
 	$(BIN)/python benchmarks/sessions.py --check 1.5
 
+# Teach the encoder that weighs a person's words, from labelled turns in DATA; see training/README.md. An hour at most.
+DATA ?= ../shared/data
+TAUGHT := .venv-train/.ready
+
+$(TAUGHT): training/requirements.lock
+	@$(PYTHON) -m venv .venv-train
+	@.venv-train/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r training/requirements.lock
+	@touch $@
+
+train: $(TAUGHT)
+	PYTHONPATH=src:benchmarks .venv-train/bin/python -m training.train --data $(DATA) $(if $(OUT),--out $(OUT)) $(if $(EPOCHS),--epochs $(EPOCHS))
+
 # A daemon that idles, and one that works: memory, files, threads, processor. `HOURS=2 make soak` is the long one.
 soak: $(READY)
 	$(BIN)/python benchmarks/soak.py $(if $(HOURS),--hours $(HOURS))
@@ -75,6 +87,9 @@ docs: $(READY)
 lock: $(READY)
 	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --extra dev --extra embedding --extra server --no-header \
 	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options -o requirements.lock pyproject.toml
+	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --extra embedding --no-header \
+	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options \
+	  -o training/requirements.lock pyproject.toml training/requirements.in
 
 clean:
-	rm -rf .venv .clients .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	rm -rf .venv .venv-train .clients .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist

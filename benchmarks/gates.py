@@ -175,7 +175,9 @@ def fill(memory: Memory, entries: int, rules: int, project: str) -> None:
         thing, subject, other = chance.choice(THINGS), chance.choice(SUBJECTS), chance.choice(SUBJECTS)
         if number < rules:
             category = "rejected" if number % 2 else "rule"
-            text = f"never use {thing} for the {subject} of customer {number} because the {other} broke"
+            # Every tenth is plain enough to come again.
+            whose = f" of customer {number}" if number % 10 else ""
+            text = f"never use {thing} for the {subject}{whose} because the {other} broke"
         else:
             category = chance.choice(("decision", "fact", "discovery", "task", "context", "exclusion"))
             text = f"the {subject} service number {number} works with {thing} and feeds the {other}"

@@ -5,12 +5,13 @@
 Each labelled transcript is cut where its context was lost, captured and scribed in a store of its own. An entry covers
 a labelled item when its quote overlaps the label's quote (one holds the other, or 24 characters in common), or when its
 text holds one alternative of every group of the label's keys. `all` counts entries of any category, the columns after
-it only those of the right one.
+it only those of the right one. `twice` is the share of a person's utterances that became more than one entry.
 """
 
 import argparse
 import json
 import math
+import os
 import re
 import tempfile
 import time
@@ -19,10 +20,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from measured import measured
 
 import steno
 
+# Nothing is recalled here, so no vectors are made.
+os.environ["STENO_EMBEDDING"] = "off"
 # Categories that count as the right drawer for a label's.
 PLACES = {
     "rejected": {"rejected", "rule"},
@@ -47,7 +51,7 @@ def main() -> int:
     options = parser.parse_args()
     aside = [name for name in options.aside.split(",") if name]
     pools: dict[str, Counter[str]] = {"tuned on": Counter(), "kept aside": Counter()}
-    heads = ("entries", "all", "rejected", "decision", "rule", "precise", "traps")
+    heads = ("entries", "all", "rejected", "decision", "rule", "exclus", "precise", "traps", "twice")
     print(f"{'transcript':32}", *(f"{head:>8}" for head in heads))
     for path in sorted(options.gold.glob("*.json")):
         label = json.loads(path.read_text("utf-8"))
@@ -86,12 +90,14 @@ def score(label: dict[str, Any], transcript: Path, folder: Path, *, misses: bool
         if misses and not placed:
             where = "elsewhere" if found else "missed"
             print(f"  {where:9} {kind:9} line {item['line']}: {item['quote'][:100]!r}")
+    counts["heard"] = len({place for note in notes for place in note.heard})
+    counts["twice"] = sum(len(note.heard) > 0 for note in notes) - counts["heard"]
     core = [note for note in notes if note.category in CORE]
     counts["core"] = len(core)
     counts["core right"] = sum(any(note.covers(item) for item in label["items"]) for note in core)
     traps = label.get("traps", [])
     counts["traps"] = len(traps)
-    counts["trapped"] = sum(any(note.quotes(trap["quote"]) for note in core) for trap in traps)
+    counts["trapped"] = sum(any(note.claims(trap["quote"]) for note in core) for trap in traps)
     return counts
 
 
@@ -109,11 +115,19 @@ class Note:
     def __init__(self, entry: steno.Entry) -> None:
         self.category = entry.category
         self._quotes = [squeeze(evidence.quote) for evidence in entry.evidence]
-        self._text = squeeze(" ".join([entry.summary, json.dumps(entry.detail, ensure_ascii=False), *self._quotes]))
+        first = entry.evidence[:1] if entry.origin == "user" else []
+        # The words of a person it rests on: two entries on the same words are one too many.
+        self.heard = [(evidence.turn, evidence.quote) for evidence in first]
+        self._text = squeeze(" ".join([entry.summary, msgspec.json.encode(entry.detail).decode(), *self._quotes]))
 
     def covers(self, item: dict[str, Any]) -> bool:
         told = all(any(key.lower() in self._text for key in group) for group in item["keys"])
         return told or self.quotes(item["quote"])
+
+    def claims(self, quote: str) -> bool:
+        """Whether it holds these words true. What a no quotes beside itself is what it says no to."""
+        own = self._quotes[:1] if self.category == "rejected" else self._quotes
+        return any(overlap(one, squeeze(quote)) for one in own)
 
     def quotes(self, quote: str) -> bool:
         return any(overlap(own, squeeze(quote)) for own in self._quotes)
@@ -135,8 +149,8 @@ def show(name: str, counts: Counter[str]) -> None:
     def share(part: str, whole: str) -> str:
         return f"{counts[part] / counts[whole]:.2f}" if counts[whole] else "-"
 
-    shares = [share("found", "items"), *(share(f"{kind} found", f"{kind} items") for kind in CORE)]
-    shares += [share("core right", "core"), share("trapped", "traps")]
+    shares = [share("found", "items"), *(share(f"{kind} found", f"{kind} items") for kind in (*CORE, "exclusion"))]
+    shares += [share("core right", "core"), share("trapped", "traps"), share("twice", "heard")]
     print(f"{name[:32]:32}", f"{counts['entries']:8}", *(f"{value:>8}" for value in shares))
 
 

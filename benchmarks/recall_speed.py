@@ -418,6 +418,7 @@ def next_batch(talk: "Talk", batch: type["Batch"], watermark: type[Any], most: i
 def put_entries(store: "Store") -> None:
     """Entries that rest on turns all over the journal; every twelfth took another one's place."""
     from steno.vocabulary import CATEGORIES, Candidate, Checkpoint, Quote
+    from steno.vocabulary.details import detail_of
 
     chance, last = random.Random(12), store.searched.last_turn()
     numbers = sorted(chance.sample(range(1, last + 1), min(ENTRIES, last // 2)))
@@ -427,15 +428,16 @@ def put_entries(store: "Store") -> None:
     with store.entries.write():
         # As if the scribe had read everything: nothing is left for it to do before an answer.
         for session in store.entries.unread():
-            store.entries.put_checkpoint(session.id, session.mark, Checkpoint(turn=last))
+            store.entries.put_checkpoint(session, session.mark, Checkpoint(turn=last), work=None, turns=0, spoken=0)
         for number in numbers:
             turn = found[number].turn
             quote = turn.text.split(". ")[0]
-            candidate = Candidate(
-                category=chance.choice(CATEGORIES), summary=quote, evidence=[Quote(number, quote)], cue="benchmark"
-            )
+            category = chance.choice(CATEGORIES)
+            said = [Quote(number, quote)]
+            detail = detail_of(category, {})
+            candidate = Candidate(category=category, summary=quote, evidence=said, detail=detail, cue="benchmark")
             origin: Any = turn.role
-            entry = store.entries.put(candidate, origin, turn.at, session=unread)
+            entry = store.entries.put(candidate, origin, turn.at, session=unread, work=None)
             if entry and before and chance.random() < 1 / 12:
                 store.entries.supersede(before, entry)
             before = entry

@@ -40,6 +40,7 @@ from notes import Note, before_the_cut, find, squeeze
 from steno import Entry, Memory, tokens
 from steno.testing import SteppingClock, all_turns, house
 from steno.vocabulary.briefings import TIER_TOKENS, Briefing
+from steno.vocabulary.details import as_stored
 
 # The rows of the first bar, and what it asks of tier 0.
 BAR = {
@@ -254,7 +255,7 @@ def _card(entry: Entry) -> str:
 
 
 def _whole(entry: Entry) -> list[str]:
-    return [entry.summary, *_leaves(entry.detail), *(evidence.quote for evidence in entry.evidence)]
+    return [entry.summary, *_leaves(as_stored(entry.detail)), *(evidence.quote for evidence in entry.evidence)]
 
 
 def _plain(text: str) -> Told:

@@ -34,6 +34,7 @@ from steno.rules.birth import Record
 from steno.rules.boot import for_boot
 from steno.rules.fold import fold
 from steno.vocabulary import Category, Entry, Origin, Rule
+from steno.vocabulary.details import detail_of
 
 START = datetime(2026, 1, 1, 9, tzinfo=UTC)
 # Days before this are the run-up.
@@ -135,7 +136,7 @@ class Year:
             certainty="confirmed",
             confidence=0.9,
             summary=words,
-            detail={},
+            detail=detail_of(category, {}),
             origin=origin,
             tags=[],
             domain="GENERAL",

@@ -13,8 +13,8 @@ HEAD = """# Reference
 
 Made from the program by `make docs`; do not edit.
 
-Every command takes `--help`. `--json` prints data for programs: one object, or one object per line for lists. Exit
-status: 0 ok, 1 failed, 2 wrong use. Errors say what happened, and what to do next.
+Every command takes `--help` and `-h`. `--json` prints data for programs: one object, or one object per line for lists.
+Exit status: 0 ok, 1 failed, 2 wrong use. Errors say what happened, and what to do next.
 
 ## Environment
 
@@ -32,7 +32,7 @@ From `settings.toml` in the home, or from the environment, which wins. `steno se
 def reference() -> str:
     """The whole page."""
     rows = [f"| `{s.name}` | `STENO_{s.name.upper()}` | `{_shown(s.default)}` | {s.help} |" for s in SETTINGS]
-    context = click.Context(program, info_name="steno", max_content_width=100, terminal_width=100)
+    context = click.Context(program, info_name="steno", terminal_width=100, **program.context_settings)
     pages = []
     for name in program.list_commands(context):
         command = program.get_command(context, name)

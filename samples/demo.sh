@@ -22,8 +22,8 @@ say "Three agents left transcripts on disk. Steno reads them: every turn is copi
 step capture transcripts
 echo
 step sessions
-say "What the human said no to, in the human's own words."
-step entries --category rejected
+say "What the human ruled and said no to, in the human's own words."
+step rules
 say "The first session's context was compacted: its host kept only a short summary. What was lost, and what does a briefing bring back?"
 step loss --session 445981df
 say "This is that briefing, at most 1,000 tokens. What it quotes was said word for word; no model wrote any of it."

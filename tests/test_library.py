@@ -26,7 +26,7 @@ def test_open_uses_steno_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 REFUSAL = "no, never change the payments table by hand"
 # Each verb that tells what was learnt: whether it tells of the refusal.
 ASKED: dict[str, Callable[[steno.Memory], object]] = {
-    "entries": lambda memory: [entry for entry in memory.entries() if entry.category == "rejected"],
+    "entries": lambda memory: [entry for entry in memory.entries() if entry.category == "rule"],
     "recall": lambda memory: memory.recall("payments table", within="entries"),
     "believes": lambda memory: memory.believes("payments table"),
     "remind": lambda memory: memory.remind("let us change the payments table", project="/shop"),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # daemon or a host.
 THROUGH = frozenset(
     "archive believes boot brief capsule checkpoint entries exclude flows gate handoff loss pause recall receipts "
-    "remember resume review revise rules sessions settings show status turns".split()
+    "remember resume revise rules sessions settings show status turns".split()
 )
 # A daemon that is well is ready in some milliseconds; doing it ourselves costs no more than this.
 READY_SECONDS = 0.5

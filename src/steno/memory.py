@@ -11,14 +11,15 @@ from steno.clock import moment
 from steno.pipeline.derived import after_seconds
 from steno.pipeline.leave_out import whole_path
 from steno.pipeline.rooms import Rooms
+from steno.pipeline.told import hold_against
 from steno.recall import Recall, Within
 from steno.settings import home_of
 from steno.sources.common import project_of
 from steno.vocabulary import (
-    AT_WORK,
     CATEGORIES,
     STATUSES,
     Action,
+    Answer,
     Briefing,
     Captured,
     Check,
@@ -40,6 +41,7 @@ from steno.vocabulary import (
     Status,
     Verdict,
 )
+from steno.vocabulary.backtests import Backtest
 from steno.vocabulary.beliefs import Belief
 from steno.vocabulary.errors import StenoError, StoreError, UnknownSession, WrongUse
 
@@ -49,8 +51,7 @@ if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.moving import Ask
     from steno.pipeline.rulebook import Rulebook
-
-Keep = Literal["one", "other", "both"]
+    from steno.pipeline.workbook import Workbook
 
 
 def open(home: str | os.PathLike[str] | None = None) -> "Memory":
@@ -153,7 +154,7 @@ class Memory(Rooms):
     ) -> list[Entry]:  # fmt: skip
         """What is remembered, the oldest first."""
         self._catch_up()
-        session_id = None if session is None else self._store.journal.session_id(session)
+        session_id = None if session is None else self._session_id(session)
         return self._store.entries.all(category=category, status=status, session_id=session_id, project=project)
 
     def entry(self, id_: str) -> Entry:
@@ -164,7 +165,13 @@ class Memory(Rooms):
     def checkpoint(self, session: str = "latest") -> Checkpoint:
         """Where the work of a session stands, and the trail of what was done."""
         self._catch_up()
-        return self._store.entries.checkpoint(self._store.journal.session_id(session)) or Checkpoint()
+        return self._store.entries.checkpoint(self._session_id(session)) or Checkpoint()
+
+    @property
+    def works(self) -> "Workbook":
+        """Pieces of work, and how people end them."""
+        self._catch_up()
+        return self._workbook
 
     def remember(
         self, summary: str, *, category: str, project: str | None = None, agent: str | None = None,
@@ -179,8 +186,11 @@ class Memory(Rooms):
             raise WrongUse(f"only a person's words become a {category} entry", hint="remember it as a learning")
         words = self._scrubber.text(summary.strip())
         origin: Literal["edit", "agent"] = "agent" if by_agent else "edit"
-        remember, now = self._store.entries.remember, self._clock()
-        return self._told(remember(words, category, project=project, agent=agent, now=now, origin=origin))
+        where = {"project": project, "agent": agent}
+        id_ = self._store.entries.remember(words, category, **where, now=self._clock(), origin=origin)
+        if not by_agent:
+            hold_against(self._store, id_, project)
+        return self._told(id_)
 
     def revise(
         self, id_: str, *, summary: str | None = None, category: str | None = None, status: str | None = None
@@ -200,23 +210,31 @@ class Memory(Rooms):
         return self._told(self._store.entries.archive(id_, self._clock()))
 
     def reviews(self) -> list[Review]:
-        """Contradictions that wait for a person's word."""
+        """What waits for a person's word: contradictions, and rules and refusals we are not sure of."""
         self._catch_up()
-        return self._store.entries.reviews()
+        return self._store.reviews.open()
 
-    def resolve(self, review: int, keep: Keep) -> None:
-        """Settle a contradiction: keep `one`, `other` or `both`."""
-        self._store.entries.answer(review, keep, self._clock())
+    def resolve(self, review: str, keep: Answer, words: str | None = None) -> Review:
+        """A person's word on what waits (`work`: it holds for the work at hand only); what it was about."""
+        if (keep == "reword") != bool(words and words.strip()):
+            raise WrongUse("words go with `reword`, and only with that", hint='steno review ID reword "…"')
+        said = self._scrubber.text(words.strip()) if words else None
+        settled = self._store.reviews.answer(review, keep, said, self._clock())
         self._rulebook.settle()
+        return settled
+
+    def unresolve(self) -> Review:
+        """Take the last answer to a review back; what waits again."""
+        again = self._store.reviews.undo()
+        self._rulebook.settle()
+        return again
 
     def rebuild(self, progress: Callable[[int], None] = lambda _: None) -> Learnt:
         """Drop everything derived and learn it again from the journal; what people told us is applied again."""
         self._store.entries.clear()
         return self.scribe(progress=progress)
 
-    def backtest(
-        self, *paths: str | os.PathLike[str], source: str | None = None, apply: bool = False
-    ) -> tuple[Learnt, list[Entry]]:
+    def backtest(self, *paths: str | os.PathLike[str], source: str | None = None, apply: bool = False) -> Backtest:
         """What would have been learnt from old sessions, found out in a store that is thrown away.
 
         With `apply`, the same is then done to this one.
@@ -229,11 +247,13 @@ class Memory(Rooms):
         ):
             scratch._choose_like(self)
             scratch.capture(*paths, source=source)
-            learnt, found = scratch.scribe(), scratch.entries()
+            learnt, ended = scratch.scribe(), max((one.last_at or "" for one in scratch.sessions()), default="")
+            rules, flows = scratch.rules.all(at=ended or None), scratch.flows.all()
+            entries, reviews = scratch.entries(), scratch.reviews()
         if apply:
             self.capture(*paths, source=source)
             learnt = self.scribe()
-        return learnt, found
+        return Backtest(learnt=learnt, entries=entries, rules=rules, flows=flows, reviews=reviews)
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
@@ -249,7 +269,7 @@ class Memory(Rooms):
 
     def turns(self, session: str) -> Iterator[JournalTurn]:
         """Turns of a session (its id or the beginning of it), in order."""
-        return self._store.journal.turns(session)
+        return self._store.journal.turns(self._named(session))
 
     def recall(
         self, query: str, *, k: int = 10, within: Within = "all", project: str | None = None, agent: str | None = None,
@@ -302,7 +322,7 @@ class Memory(Rooms):
 
     def unread(self, session: str | None = None) -> int:
         """How many turns the scribe has not read, of all sessions or of one."""
-        session_id = None if session is None else self._store.journal.session_id(session)
+        session_id = None if session is None else self._session_id(session)
         return self._store.journal.unread(session_id)
 
     def unembedded(self) -> int:
@@ -348,7 +368,7 @@ class Memory(Rooms):
     def brief(self, tier: int = 0, session: str = "latest", *, at: str | None = None, pushed: bool = False) -> Briefing:
         """What an agent is told after its context was lost; `at` asks as of that time; `pushed`: it did not ask."""
         self._catch_up(session)
-        return self._briefer.brief(tier, session, at=moment(at), pushed=pushed)
+        return self._briefer.brief(tier, self._named(session), at=moment(at), pushed=pushed)
 
     def project_of(self, directory: str) -> str:
         """The project a directory belongs to."""
@@ -367,15 +387,14 @@ class Memory(Rooms):
     def state_line(self, session: str = "latest", *, at: str | None = None) -> str:
         """Where a session's work stands, on one line: for agents without files."""
         self._catch_up(session)
-        return self._briefer.state_line(session, at=moment(at))
+        return self._briefer.state_line(self._named(session), at=moment(at))
 
     def loss(self, session: str = "latest") -> Loss:
         """What a session's last compaction took, and what is left of it."""
         from steno.pipeline.loss import losses
 
         self._catch_up(session)
-        session_id = self._store.journal.session_id(session)
-        return losses(self._store, session_id, lambda at: self.brief(0, session, at=at))
+        return losses(self._store, self._session_id(session), lambda at: self.brief(0, session, at=at))
 
     def handoff(self) -> str:
         """Work in hand, open commitments, what is new, flags: for whoever goes on."""
@@ -392,15 +411,9 @@ class Memory(Rooms):
         told: Collection[str] = (),
     ) -> list[Entry]:  # fmt: skip
         """What a prompt calls to mind so strongly that it may be said unasked; none that was told or said there."""
-        from steno.gates.scope import concerns
-        from steno.pipeline.reminders import reminders
+        from steno.pipeline.reminders import reminders, unasked
 
-        here = [project] if project else []
-
-        def may_be_told(entry: Entry) -> bool:
-            told_unasked = entry.origin in AT_WORK and entry.is_sure
-            return told_unasked and entry.id not in told and entry.session != session and concerns(entry, here, agent)
-
+        may_be_told = unasked(project=project, agent=agent, session=self._kept_name(session), told=told)
         match self.settings["auto_recall"]:
             case "off":
                 return []
@@ -419,7 +432,9 @@ class Memory(Rooms):
 
     def receipts(self, session: str | None = None) -> list[Receipt]:
         """What was given to whom, the oldest first."""
-        return self._store.receipts.of(None if session is None else self._session_name(session))
+        with suppress(UnknownSession):
+            session = session and self._store.briefed.session(self._session_id(session))[0].session
+        return self._store.receipts.of(self._kept_name(session))
 
     # -- forgetting --------------------------------------------------------------------------------------------------
 
@@ -431,19 +446,18 @@ class Memory(Rooms):
         from steno.pipeline.forgetting import meant
 
         try:
-            turns = meant(self._store, session=session, turn=turn, text=text, since=since, until=until)
+            name = None if session is None else self._named(session)
+            turns = meant(self._store, session=name, turn=turn, text=text, since=since, until=until)
         except UnknownSession:
             # It may be a second try, after another process kept the bytes of the first one from going.
             self._store.eraser.erase_traces()
             raise
         if only_count:
             return Forgotten(turns=len(turns), sessions=0)
-        if text is not None:
-            forgotten = self._store.eraser.forget_text(text, secret=self._store.secret, now=self._clock())
-        else:
-            forgotten = self._store.eraser.forget(turns, now=self._clock())
+        eraser, secret, now = self._store.eraser, self._store.secret, self._clock()
+        gone = eraser.forget(turns, now=now) if text is None else eraser.forget_text(text, secret=secret, now=now)
         self._words_left()
-        return forgotten
+        return gone
 
     def redact(self, progress: "Progress | None" = None) -> dict[str, int]:
         """Apply today's patterns to everything already stored; what was taken out, by kind."""
@@ -484,14 +498,3 @@ class Memory(Rooms):
         """The entry a person told us about; its rule follows it."""
         self._rulebook.settle()
         return self._store.entries.one(id_)
-
-    def _session_name(self, session: str) -> str:
-        """The host's id of a session that is named by the beginning of it, or as it is kept where we do not know it."""
-        with suppress(UnknownSession):
-            return self._store.briefed.session(self._store.journal.session_id(session))[0].session
-        return self._scrubber.text(session)
-
-    def _captured(self, captured: Captured) -> None:
-        """The journal has grown: contexts may be filling up, and what is new wants its vectors."""
-        self._fill.check(captured.sessions)
-        self._follow()

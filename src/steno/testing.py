@@ -11,7 +11,8 @@ from typing import Any
 
 from steno.clock import Clock
 from steno.memory import Memory
-from steno.vocabulary import JournalTurn, Turn
+from steno.vocabulary import Category, Entry, Evidence, JournalTurn, Turn
+from steno.vocabulary.details import DETAILS, AnyDetail
 
 
 class SteppingClock:
@@ -112,3 +113,15 @@ def _random(chooser: random.Random, alphabet: str, length: int) -> str:
         if length > 4 and any(map(wanted, alphabet)):
             middle[place] = next(filter(wanted, iter(lambda: chooser.choice(alphabet), "")))
     return "".join(middle)
+
+
+def an_entry(category: Category, words: str, detail: AnyDetail | None = None, **fields: Any) -> Entry:
+    """Something a person said, as an entry; the fields of an entry say what is different."""
+    evidence = [Evidence(session="s1", turn=1, line=1, role="user", quote=words)]
+    usual: dict[str, Any] = {
+        "id": "e1", "status": "active", "certainty": "confirmed", "confidence": 0.9, "summary": words,
+        "detail": detail if detail is not None else DETAILS[category](), "origin": "user", "tags": ["human"],
+        "domain": "GENERAL", "subject": [], "session": "s1", "project": None, "agent": None, "created_at": None,
+        "superseded_by": None, "repeated": 0, "cue": "", "evidence": evidence,
+    }  # fmt: skip
+    return Entry(category=category, **{**usual, **fields})

@@ -16,8 +16,8 @@ from steno.vocabulary.errors import UnknownSession, WrongUse
 
 TALK = [
     said("fix the double charge in the checkout of the shop", at="2026-03-02T09:00:00Z"),
-    said("Shall I add a column to the payments table?", role="assistant", at="2026-03-02T09:01:00Z"),
-    said("no, never change the payments table by hand, it cost us a weekend", at="2026-03-02T09:02:00Z"),
+    said("I'll change the payments table by hand.", role="assistant", at="2026-03-02T09:01:00Z"),
+    said("no, don't change the payments table by hand", at="2026-03-02T09:02:00Z"),
     said("Then I'd use an idempotency key in request_log. Go?", role="assistant", at="2026-03-02T09:03:00Z"),
     said("yes, let's use the idempotency key", at="2026-03-02T09:04:00Z"),
     said("always run make lint before you commit", at="2026-03-02T09:05:00Z"),
@@ -63,7 +63,7 @@ def hear(memory: Memory, folder: Path, *lines: dict[str, Any], project: str = "/
 def test_tier_0_tells_goal_refusal_decision_and_rule(memory: Memory) -> None:
     briefing = memory.brief()
     assert "fix the double charge" in briefing.text
-    assert "rejected by the user:\n- no, never change the payments table by hand" in briefing.text
+    assert "rejected by the user:\n- no, don't change the payments table by hand" in briefing.text
     assert "idempotency key" in briefing.text
     assert "standing instructions:\n- always run make lint before you commit" in briefing.text
     assert (briefing.tier, briefing.session, briefing.tokens) == (0, "s1", count(briefing.text))
@@ -94,7 +94,7 @@ def test_tier_1_holds_the_last_thirty_messages(memory: Memory) -> None:
     _, _, last = memory.brief(1).text.partition("said last:\n")
     assert last.splitlines()[:2] == [
         "- user “fix the double charge in the checkout of the shop”",
-        "- agent “Shall I add a column to the payments table?”",
+        "- agent “I'll change the payments table by hand.”",
     ]
     assert len(last.splitlines()) == len(TALK) + 1
 
@@ -114,7 +114,7 @@ def test_an_unknown_tier_or_session_is_named_with_the_choices(memory: Memory) ->
 def test_looking_back_tells_what_was_known_then_and_leaves_no_receipt(memory: Memory) -> None:
     then = memory.brief(at="2026-03-02T09:01:30Z")
     assert "fix the double charge" in then.text
-    assert "payments table by hand" not in then.text
+    assert "don't change the payments table" not in then.text
     assert "lint" not in then.text
     assert memory.receipts() == []
 
@@ -231,7 +231,7 @@ def test_boot_tells_rules_refusals_work_and_flows(memory: Memory) -> None:
     memory.flows.outcome("deploy-shop", passed=True)
     briefing = memory.boot(project="/shop")
     assert "rules:\n- 9.5 always run make lint before you commit" in briefing.text
-    assert "never change the payments table by hand" in briefing.text
+    assert "don't change the payments table by hand" in briefing.text
     assert "the work:\n- goal (" in briefing.text
     assert "flows:\n- deploy-shop 100 % (1 of 1): deploy the shop" in briefing.text
     assert briefing.tokens <= 2000

@@ -3,18 +3,15 @@
 from pathlib import Path
 
 from steno.briefing.handoff import InWork, Page, handoff, inline
-from steno.testing import SteppingClock, house, said, write_jsonl
+from steno.testing import SteppingClock, an_entry, house, said, write_jsonl
 from steno.vocabulary import Category, Checkpoint, Entry
+from steno.vocabulary.details import AnyDetail, Todo
 
 NOW = "2026-03-01T12:00:00.000Z"
 
 
-def entry(category: Category, summary: str, **detail: str) -> Entry:
-    return Entry(
-        id="e1", category=category, status="active", certainty="confirmed", confidence=1.0, summary=summary,
-        detail=detail, origin="user", tags=[], domain="GENERAL", subject=[], session="s1", project=None, agent=None,
-        created_at="2026-03-01T09:30:00.000Z", superseded_by=None, repeated=0, cue="", evidence=[],
-    )  # fmt: skip
+def entry(category: Category, summary: str, detail: AnyDetail | None = None) -> Entry:
+    return an_entry(category, summary, detail, created_at="2026-03-01T09:30:00.000Z")
 
 
 POINT = Checkpoint(
@@ -31,7 +28,7 @@ def test_a_handoff_tells_work_open_points_what_is_new_and_flags() -> None:
     page = Page(
         written_at=NOW,
         work=[work],
-        open=[entry("commitment", "send the numbers", owner="agent", due="Friday"), entry("task", "write docs")],
+        open=[entry("commitment", "send the numbers", Todo(owner="agent", due="Friday")), entry("task", "write docs")],
         recent=[entry("decision", "use SQLite")],
         flags=["2 contradictions wait for a person: `steno review`"],
     )
@@ -134,7 +131,7 @@ def test_what_somebody_should_look_at_is_a_flag(tmp_path: Path) -> None:
         one = memory.remember("use tabs", category="rejected")
         other = memory.remember("tabs it is", category="decision")
         with memory._store.entries.write():
-            memory._store.entries.put_review(one.id, other.id, "they disagree")
+            memory._store.reviews.put(one.id, other.id, "they disagree")
         memory.pause()
         assert lines(memory.handoff(), "Flags") == [
             "- contradictions that wait for a person (`steno review`): 1",

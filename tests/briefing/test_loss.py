@@ -10,7 +10,7 @@ from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.vocabulary import Briefing, Checkpoint, Fate, Loss, LossItem, Trail, TrailFile, TrailItem, TrailTest
 from steno.vocabulary.errors import StenoError, UnknownSession
 
-REFUSAL = "no, never change the payments table by hand, it cost us a weekend"
+REFUSAL = "no, don't change the payments table by hand, it cost us a weekend"
 SESSION = "11111111-2222-4333-8444-555555555555"
 
 
@@ -125,6 +125,7 @@ def test_live_is_where_the_work_stood_with_its_values_and_the_end_of_the_trail()
     )
     point = Checkpoint(
         goal="ship it\nNow: write the docs",
+        steps=["write the docs"],
         phase="reviewing",
         done=["first", "second"],
         next=["third", "fourth"],

@@ -13,7 +13,7 @@ FIRST, THEN = (f"Let's go with {what} for the customer orders and invoices." for
 def heard(transcript, steno):
     path = transcript(
         said(FIRST, id="1", at="2026-03-01T09:00:00Z", project="/shop"),
-        said("Fine, Postgres it is.", role="assistant", id="2", at="2026-03-01T09:00:05Z"),
+        said("Fine, I set it up.", role="assistant", id="2", at="2026-03-01T09:00:05Z"),
         said(THEN, id="3", at="2026-03-03T09:00:00Z"),
         said("Never write customer names into a log.", id="4", at="2026-03-03T10:00:00Z"),
     )
@@ -78,7 +78,7 @@ def test_a_contradiction_a_person_settled_has_its_end_there(steno):
 
     with library.open() as memory:
         with memory._store.entries.write():
-            memory._store.entries.put_review(*ids, "they cannot both be true")
+            memory._store.reviews.put(*ids, "they cannot both be true")
         [review] = memory.reviews()
         memory.resolve(review.id, "other")
     [belief] = beliefs(steno, "zebra")

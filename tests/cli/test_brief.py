@@ -31,8 +31,8 @@ def test_a_briefing_as_json_has_its_text_tokens_tier_and_entries(steno):
     assert told["tokens"] <= 10_000
     assert "said last:" in told["text"]
     assert {*told["entries"]} <= {entry["id"] for entry in entries}
-    [refusal] = [entry for entry in entries if entry["category"] == "rejected"]
-    assert refusal["id"] in told["entries"]
+    [rule] = [entry for entry in entries if entry["category"] == "rule"]
+    assert rule["id"] in told["entries"]
 
 
 def test_a_briefing_of_an_earlier_time(steno):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from steno.client import LOCK
-from steno.daemon.lock import holder
+from steno.daemon.lock import holder, started_at
 from steno.daemon.service import service
 
 from ..conftest import PATIENCE, wait_until
@@ -42,7 +42,7 @@ def test_up_starts_it_once_status_asks_it_and_down_stops_it(process, store):
     assert f"process {pid}, " in line
 
     assert process("down").stdout == f"Steno stopped.  process {pid}\n"
-    assert holder(store) is None
+    assert (holder(store), started_at(pid)) == (None, "")
     assert process("down").stdout == "Steno does not run.\n"
     assert json.loads(process("down", "--json").stdout) == {"stopped": None}
     assert json.loads(process("status", "--json").stdout)["daemon"] is None

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-NO_MONGO = "no, never use MongoDB here, it lost our data"
+NO_MONGO = "no, I don't want MongoDB, it lost our data"
 TALK = [
     {"session": "s1", "role": "user", "text": "Build the order service.", "at": "2026-03-01T10:00:00Z"},
-    {"session": "s1", "role": "assistant", "text": "I suggest MongoDB for the orders.", "at": "2026-03-01T10:00:05Z"},
+    {"session": "s1", "role": "assistant", "text": "I don't want MongoDB", "at": "2026-03-01T10:00:05Z"},
     {"session": "s1", "role": "user", "text": NO_MONGO, "at": "2026-03-01T10:01:00Z"},
 ]
 
@@ -34,11 +34,11 @@ def test_before_gives_the_fixed_fields(steno):
     [reason] = found["reasons"]
     assert only(steno("show", reason.pop("entry"), "--json"))["category"] == "rejected"
     assert reason == {
-        "kind": "rejected", "text": "I suggest MongoDB for the orders.", "quote": NO_MONGO,
+        "kind": "rejected", "text": "I don't want MongoDB", "quote": NO_MONGO,
         "at": "2026-03-01T10:01:00.000Z", "why": "", "reopen": "",
     }  # fmt: skip
     assert found["page"].startswith("╭ BEFORE ─ agent bot ─ domain GENERAL ─")
-    assert found["page"].split("\n")[-1].startswith("╰ verdict   ask: I suggest MongoDB for the orders, rejected on")
+    assert found["page"].split("\n")[-1].startswith("╰ verdict   ask: I don't want MongoDB, rejected on")
 
 
 def test_nothing_in_the_way(steno):

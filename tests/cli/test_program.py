@@ -74,6 +74,11 @@ def test_the_first_steps_are_told_wherever_somebody_begins(steno, args):
     assert "steno capture --all" in said.stdout + said.stderr
 
 
+@pytest.mark.parametrize("words", [[], ["review"], ["rules", "add"]])
+def test_the_short_form_asks_for_help_everywhere(steno, words):
+    assert steno(*words, "-h").stdout == steno(*words, "--help").stdout != ""
+
+
 def test_without_a_command_the_help_is_shown(steno):
     said = steno()
     assert said.exit_code == 2

@@ -169,7 +169,7 @@ def test_nothing_is_wider_than_the_terminal(terminal, transcript, steno, without
         gate,
     ]
     for command in [*([look] for look in LOOKS), *more]:
-        _, drawn = terminal(*command, columns=columns)
+        _, drawn = terminal(*command, typed="q" if command == ["review"] else "", columns=columns)
         lines = without_colours(drawn).splitlines()
         assert lines, command
         assert [line for line in lines if cell_len(line) > columns] == [], command

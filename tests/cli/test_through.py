@@ -40,7 +40,6 @@ LOOKING = [
     ("believes", "sqlite"),
     ("loss",),
     ("checkpoint",),
-    ("review",),
     ("gate", "before", "main", "drop the payments table"),
     ("settings",),
 ]
@@ -125,7 +124,8 @@ def test_everything_is_the_same_with_and_without_it(daemon, run, poisoned, how):
     for words in LOOKING:
         through, here = run(PATIENT, *words, *how, **poisoned), run(HERE, *words, *how)
         assert scoreless(through) == scoreless(here), words
-    assert run("from steno.__main__ import main; main()", "capture", **poisoned)[2] == b"run here\n"
+    for words in ("capture", "review"):  # the one takes long, the other asks back
+        assert run("from steno.__main__ import main; main()", words, **poisoned)[2] == b"run here\n"
 
 
 def test_wrong_use_is_the_same(daemon, run, poisoned):

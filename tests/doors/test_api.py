@@ -74,8 +74,8 @@ def test_the_turns_of_a_session_come_in_portions(talk: Path, ask: Ask) -> None:
 
 def test_entries_can_be_listed_chosen_and_looked_at(talk: Path, ask: Ask, opened: Callable[..., Memory]) -> None:
     with opened() as memory:
-        expected = [entry.id for entry in memory.entries(category="rejected")]
-    _, found = ask("GET", "/v1/entries?category=rejected&project=%2Fshop")
+        expected = [entry.id for entry in memory.entries(category="rule")]
+    _, found = ask("GET", "/v1/entries?category=rule&project=%2Fshop")
     assert [entry["id"] for entry in found] == expected
     _, one = ask("GET", f"/v1/entries/{expected[0][:6]}")
     assert one == found[0]
@@ -220,7 +220,7 @@ def test_words_are_forgotten(talk: Path, ask: Ask) -> None:
         ("POST", "/v1/remember", {"summary": "\ud800", "category": "fact"}, 400, "cannot take this: "),
         ("POST", "/v1/rules/x/retire", {"id": "y"}, 400, "id stands in the path already"),
         ("POST", "/v1/forget", {}, 400, "say one thing to forget"),
-        ("POST", "/v1/reviews/7/resolve", {"keep": "one"}, 404, "no open review 7"),
+        ("POST", "/v1/reviews/7/resolve", {"keep": "one"}, 404, "no open review '7'"),
     ],
 )
 def test_what_cannot_be_done_is_said_with_a_hint(
@@ -397,7 +397,8 @@ def test_answers_are_as_described(talk: Path, ask: Ask, described: dict[str, Any
     ask("POST", "/v1/flows", {"name": "ship-it", "steps": ["push"]})
     ask("GET", "/v1/brief")
     [rule, *_] = ask("GET", "/v1/rules")[1]
-    parts = {"{session}": "s1", "{id}": rule["id"], "{name}": "ship-it"}
+    [work, *_] = ask("GET", "/v1/works")[1]
+    parts = {"{session}": "s1", "{id}": rule["id"], "{name}": "ship-it", "{work}": work["id"]}
     given = {"query": "payments", "topic": "payments", "text": "ship it"}
     for path, item in described["paths"].items():
         if "get" not in item:
@@ -412,6 +413,13 @@ def test_answers_are_as_described(talk: Path, ask: Ask, described: dict[str, Any
         assert (path, str(status)) == (path, wanted)
         schema = item["get"]["responses"][wanted]["content"]["application/json"]["schema"]
         jsonschema.validate(answer, {**schema, "components": described["components"]})
+
+
+def test_a_piece_of_work_is_ended_over_http(talk: Path, ask: Ask) -> None:
+    [work, *_] = ask("GET", "/v1/works")[1]
+    status, ended = ask("POST", f"/v1/works/{work['id']}/end", {"status": "finished"})
+    assert (status, ended["id"], ended["status"]) == (200, work["id"], "finished")
+    assert ask("GET", "/v1/works/nix")[0] == 404
 
 
 def request(server: Server, folder: Path, method: str, path: str) -> tuple[int, Any]:

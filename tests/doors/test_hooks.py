@@ -27,7 +27,7 @@ def talk(project: str) -> list[dict[str, Any]]:
         ("assistant", "Shall I add Redis as a cache for the sessions?"),
         ("user", "no, no redis. We don't want another service to run."),
         ("user", "Always run `make check` before you push."),
-        ("user", "Don't touch src/billing/webhook.py, the vendor generates it."),
+        ("user", "Never edit src/billing/webhook.py."),
     ]
     return [
         said(text, role=role, id=str(place), at=f"2026-03-02T09:0{place}:00Z", project=project)
@@ -185,9 +185,7 @@ def started(event: Event, desk: StandInDesk, yesterday: None) -> None:
 def test_a_prompt_that_names_a_file_brings_up_what_was_said_about_it(event, prompt):
     text = context(event("UserPromptSubmit", prompt=prompt))
     [line] = text.split("\n")[2:-1]
-    assert line.startswith(
-        "- standing instruction, 2 March 2026: Don't touch src/billing/webhook.py, the vendor generates it."
-    )
+    assert line.startswith("- standing instruction, 2 March 2026: Never edit src/billing/webhook.py.")
 
 
 @pytest.mark.usefixtures("started")
@@ -321,8 +319,8 @@ def test_codex_cannot_ask_so_the_agent_is_sent_back_until_a_person_has_spoken(ev
 
 
 PATCH = """*** Begin Patch
-*** Update File: src/sessions/cache.py
-@@ def cache():
+*** Update File: src/sessions/store.py
+@@ def sessions():
 -{gone}
 +{new}
 *** End Patch
@@ -344,8 +342,8 @@ def test_a_patch_of_codex_is_read_as_an_edit_not_as_a_command(event):
 @pytest.mark.parametrize("host", ["codex"])
 def test_a_rule_about_a_path_holds_for_a_patch_of_codex(event, desk):
     rules = desk.memory.rules
-    rule = rules.add("the cache is somebody else's")
-    rules.tell(rule.id, {"do": "matcher", "matcher": {"path": "sessions/cache"}})
+    rule = rules.add("the store is somebody else's")
+    rules.tell(rule.id, {"do": "matcher", "matcher": {"path": "sessions/store"}})
     call = {"tool_name": "apply_patch", "tool_input": {"command": PATCH.format(gone="a", new="b")}}
     assert "somebody else's" in context(event("PreToolUse", tool_use_id="1", **call))
 
@@ -505,7 +503,7 @@ def test_a_subagent_elsewhere_is_told_only_what_holds_everywhere(event, desk, tm
     (tmp_path / "blog" / ".git").mkdir(parents=True)
     for directory in (str(tmp_path / "blog"), None):
         text = context(event("SubagentStart", agent_id="a1", agent_type="Explore", cwd=directory))
-        assert [line for line in text.split("\n") if line.startswith("- ")] == ["- 9.0 no force pushes, ever"]
+        assert [line for line in text.split("\n") if line.startswith("- ")] == ["- 9.0 refused: no force pushes, ever"]
 
 
 @pytest.mark.parametrize("host", HOST_NAMES)

@@ -20,6 +20,8 @@ from steno.memory import Memory
 from steno.testing import said, write_jsonl
 from steno.tokens import count
 
+from ..conftest import PATIENCE
+
 SOURCE = Path(__file__).parents[2] / "src"
 Connect = Callable[[], AbstractAsyncContextManager[Client]]
 NO = "no, never change the payments table by hand"
@@ -47,7 +49,7 @@ def over_http(request: pytest.FixtureRequest, folder: Path) -> Connect:
     async def connected(mode: str = "auto") -> AsyncIterator[Client]:
         token = (folder / "steno" / "daemon.token").read_text().strip()
         async with (
-            httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as web,
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE) as web,
             Client(streamable_http_client(f"{server.address}/mcp", http_client=web), mode=mode) as client,
         ):
             yield client
@@ -96,7 +98,7 @@ def test_there_are_five_tools_that_say_what_they_do_and_answer_with(talk: Path, 
 @BOTH
 def test_every_tool_answers(talk: Path, connect: Connect, opened: Callable[..., Memory]) -> None:
     with opened() as memory:
-        [refusal] = memory.entries(category="rejected")
+        [rule] = memory.entries(category="rule")
         now, before = (memory.entries(category="decision", status=status)[0] for status in ("active", "superseded"))
 
     async def conversation(client: Client) -> dict[str, dict[str, Any]]:
@@ -110,16 +112,15 @@ def test_every_tool_answers(talk: Path, connect: Connect, opened: Callable[..., 
         return {name: (await client.call_tool(name, given)).structured_content for name, given in asked.items()}
 
     told = talk_to(connect, conversation)
-    assert told["recall"]["ids"] == [refusal.id]
+    assert told["recall"]["ids"] == [rule.id]
     assert told["recall"]["text"].splitlines()[1] == (
-        f'- rejected, from user, 3 March 2026 (entry {refusal.id}): The user rejects: "{NO}" '
-        '(in answer to "Shall I add a column to the payments table?") (session s1, turn 5, line 5)'
+        f'- rule, from user, 3 March 2026 (entry {rule.id}): The user instructs: "{NO}" (session s1, turn 5, line 5)'
     )
     assert told["brief"]["session"] == "s1"
     assert told["brief"]["text"].startswith('<steno tier="0">')
     assert now.id in told["believes"]["holds"]
     assert told["believes"]["before"] == [before.id]
-    assert (told["gate"]["verdict"], told["gate"]["reasons"]) == ("ask", [refusal.id])
+    assert (told["gate"]["verdict"], told["gate"]["reasons"]) == ("ask", [rule.id])
     with opened() as memory:
         kept = memory.entry(told["remember"]["id"])
         booted = memory.boot(project="/shop").text

@@ -1,107 +1,105 @@
-"""A refused idea proposed again: in nearly the same words, by its kind, in an edit; and what is only near it."""
+"""What was refused comes again: the same is asked about, what is like it is reminded of, what is near it passes."""
 
 import pytest
 
-TALKS = {
-    "options": (
-        ("user", "people are charged twice"),
-        ("assistant", "a) disable the pay button in JavaScript after the first click\nb) an idempotency key"),
-        ("user", "b. not a, people turn javascript off and we had that bug before"),
-    ),
-    "bare": (
-        ("user", "go on"),
-        ("assistant", "For the login form I'd bring in Formik, so that the code stays short. Shall I?"),
-        ("user", "no"),
-    ),
-    "kind": (
-        ("user", "go on"),
-        ("assistant", "The product page is slow. I'd put a cache in front of the database."),
-        ("user", "no cache please, it hides the real problem"),
-    ),
-    "other words": (
-        ("user", "go on"),
-        ("assistant", "I'll mount the new handlers under `/v2/invoices`."),
-        ("user", "we don't version in the url"),
-    ),
-    "before": (
-        ("user", "go on"),
-        ("assistant", "`billing_zip` in the answer repeats `address.zip`, so I'll remove it."),
-        ("user", "no, the partners read it"),
-    ),
-    "hands off": (
-        ("user", "go on"),
-        ("assistant", "Sure."),
-        ("user", "vendor/ is third party code, hands off"),
-    ),
-}
+from steno.vocabulary.details import Call, Exchange, Instructed, Rejected, Stance
+
+
+def no(refused: str = "", **stance: str) -> Rejected:
+    """A refusal for good."""
+    return Rejected(stance=Stance(refused=refused, **{"reach": "standing", **stance}))
+
+
+def stopped(tool: str, given: str, *, afterwards: str = "", **stance: str) -> Rejected:
+    """A refused call."""
+    call = Exchange(kind="call", call=Call(tool, given), afterwards=afterwards)
+    return Rejected(stance=Stance(**{"reach": "standing", **stance}), exchange=call)
+
+
+def bash(command: str) -> dict[str, object]:
+    return {"tool": "Bash", "input": {"command": command}}
+
+
+def edit(path: str, old: str, new: str) -> dict[str, object]:
+    return {"tool": "Edit", "input": {"file_path": path, "old_string": old, "new_string": new}}
+
+
+FORCED = stopped("Bash", "git push --force origin main")
+ALTERED = stopped("Bash", "psql $DATABASE_URL -c 'ALTER TABLE payments ADD COLUMN token text'")
+CACHE = no("a cache in front of the database")
+FORMIK = no("For the login form I'd bring in Formik")
+DAILY = no("daily", wanted="monthly please")
 
 
 @pytest.mark.parametrize(
-    ("talk", "text", "more"),
+    ("words", "detail", "text", "more", "voice"),
     [
-        ("options", "disable the pay button with javascript after a click", {}),
-        ("bare", "bring in formik for the login form", {}),
-        ("bare", "set up the form", {"tool": "Bash", "input": {"command": "npm install formik"}}),
-        ("kind", "put redis in front of the database of the product page", {}),
-        ("kind", "speed it up", {"tool": "Bash", "input": {"command": "pip install redis && redis-server"}}),
-        ("other words", "mount the new handlers under /v2/invoices", {}),
-        ("before", "remove billing_zip from the answer", {}),
-        ("hands off", "change the broken function in vendor/pdf directly", {}),
+        # The same call, whatever the order of its flags, alone or among others, or told in words.
+        ("no", FORCED, "push", bash("git push --force origin main"), "ask"),
+        ("no", FORCED, "push", bash("cd /shop && git push origin main --force && make"), "ask"),
+        ("no", FORCED, "push", bash("git push origin main"), "warn"),
+        ("no", FORCED, "push", bash("git push --force origin topic"), "warn"),
+        ("no", ALTERED, "add a token column to the payments table", {}, "ask"),
+        ("no", ALTERED, "alter the payments table", {}, "ask"),
+        ("no", ALTERED, "count the rows of the payments table", {}, "allow"),
+        ("no", stopped("Edit", "/shop/db/schema.rb"), "x", edit("/shop/db/schema.rb", "a", "b"), "ask"),
+        ("no", stopped("Edit", "/shop/db/schema.rb"), "x", edit("/shop/db/other.rb", "a", "b"), "allow"),
+        # Everything that was refused, in the same direction.
+        ("no kafka please", no("kafka"), "add Kafka for the invoices", {}, "ask"),
+        ("no kafka please", no("kafka"), "set it up", bash("pip install kafka"), "ask"),
+        ("no kafka please", no("kafka"), "take kafka out again", {}, "allow"),
+        ("no kafka please", no("kafka"), "see whether anything imports kafka", {}, "allow"),
+        ("no sleeps in tests", no("sleeps in tests"), "raise the sleep between two retries", {}, "warn"),
+        ("keep it", no("keep the old endpoint"), "delete the old endpoint", {}, "ask"),
+        ("hands off", no("don't touch the orders table"), "drop the orders table", {}, "ask"),
+        ("keep it", no("don't delete the orders table"), "add a column to the orders table", {}, "allow"),
+        # A part of it, a thing of its kind, an edit that brings it in: the agent is reminded and decides.
+        ("no", FORMIK, "set up the form", bash("npm install formik"), "warn"),
+        ("no", FORMIK, "shorten the labels of the login form", {}, "allow"),
+        ("no cache", CACHE, "put redis in front of the database of the product page", {}, "warn"),
+        ("no cache", CACHE, "add an index for the slow query", {}, "allow"),
+        ("no, daily is too noisy", DAILY, "updates", edit("bot.yml", "interval: monthly", "interval: daily"), "ask"),
+        ("no, daily is too noisy", DAILY, "updates", edit("bot.yml", "interval: daily", "interval: monthly"), "allow"),
     ],
-)
-def test_it_is_recognised(before, listen, talk, text, more):
-    listen(*TALKS[talk], session="s2")
-    verdict, quotes = before(text, **more)
-    assert (verdict in ("ask", "warn"), quotes[:1]) == (True, [TALKS[talk][-1][1]])
+)  # fmt: skip
+def test_the_gate_speaks_with_the_voice_it_can_answer_for(before, listen, words, detail, text, more, voice):
+    listen(("user", "go on"), ("user", words, detail))
+    assert before(text, **more) == (voice, [words] if voice != "allow" else [])
 
 
 @pytest.mark.parametrize(
-    ("talk", "text"),
+    "detail",
     [
-        ("options", "store an idempotency key with each payment"),
-        ("bare", "shorten the labels of the login form"),
-        ("bare", "take formik out of the login form again"),
-        ("kind", "add an index for the slow query of the product page"),
-        ("kind", "remove the redis container"),
-        ("other words", "list the handlers under /v2/invoices"),
-        ("before", "add the country to the answer"),
-        ("hands off", "read the third party code in vendor/pdf"),
+        no("kafka", reach="work"),
+        stopped("Bash", "docker run kafka", reach="work", refused="kafka"),
     ],
 )
-def test_what_is_only_near_it_is_fine(before, listen, talk, text):
-    listen(*TALKS[talk], session="s2")
-    assert before(text) == ("allow", [])
+def test_what_was_refused_for_one_piece_of_work_is_reminded_of_and_never_asked_about(before, listen, clock, detail):
+    listen(("user", "go on"), ("user", "no kafka in this one", detail))
+    assert before("add kafka for the invoices", **bash("docker run kafka")) == ("allow", [])  # it faded by now
+    clock.now = "2026-03-02T12:00:00.000Z"
+    assert before("add kafka for the invoices", **bash("docker run kafka")) == ("warn", ["no kafka in this one"])
 
 
-def test_an_edit_is_about_what_it_changes(before, listen):
-    listen(
-        ("user", "go on"),
-        ("assistant", "I enabled the update bot with `interval: daily`."),
-        ("user", "no, daily is too noisy, monthly please"),
-        session="s2",
-    )
-    again = {"file_path": ".github/bot.yml", "old_string": "interval: monthly", "new_string": "interval: daily"}
-    back = {"file_path": ".github/bot.yml", "old_string": "interval: daily", "new_string": "interval: monthly"}
-    assert before("updates for the web folder", tool="Edit", input=again)[0] in ("ask", "warn")
-    assert before("updates for the web folder", tool="Edit", input=back)[0] == "allow"
+def test_a_call_that_ran_later_after_all_was_never_refused(before, listen):
+    listen(("user", "go on"), ("user", "wait", stopped("Bash", "make release", afterwards="ran later")))
+    assert before("release", **bash("make release")) == ("allow", [])
 
 
-def test_a_no_in_passing_refuses_nothing_that_was_proposed_before(before, listen):
-    listen(
-        ("user", "go on"),
-        ("assistant", "Shall I continue with the session picker in interactive mode?"),
-        ("user", "you can look up the history of this session in the log if you need to (don't read the full file!)"),
-        session="s2",
-    )
-    assert before("continue with the session picker in interactive mode")[0] != "ask"
+def test_the_chosen_option_is_not_the_refused_one(before, listen):
+    chosen = no("disable the pay button in JavaScript after the first click", wanted="an idempotency key")
+    listen(("user", "go on"), ("user", "b. not a, people turn javascript off", chosen))
+    assert before("store an idempotency key with each payment")[0] == "allow"
+    assert before("disable the pay button with javascript after the first click")[0] == "ask"
+
+
+def test_an_instruction_without_a_no_stands_in_nobodys_way(before, listen):
+    always = Instructed(stance=Stance(wanted="always run make lint before you commit", reach="standing"))
+    listen(("user", "go on"), ("user", "always run make lint before you commit", always))
+    assert before("run make lint before you commit", **bash("make lint && git commit -m x")) == ("allow", [])
 
 
 def test_where_a_command_is_run_says_nothing(before, listen):
-    listen(
-        ("user", "go on"),
-        ("assistant", "I'll put the parser into /home/me/work/shop/packages/tools."),
-        ("user", "no"),
-        session="s2",
-    )
-    run = {"command": "cd /home/me/work/shop/packages && make check"}
-    assert before("run the checks", tool="Bash", input=run) == ("allow", [])
+    listen(("user", "go on"), ("user", "no", no("put the parser into /home/me/work/shop/packages/tools")))
+    run = bash("cd /home/me/work/shop/packages && make check")
+    assert before("run the checks", **run) == ("allow", [])

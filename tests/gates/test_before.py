@@ -7,10 +7,12 @@ import pytest
 from steno.store.receipts import Receipts
 from steno.testing import SteppingClock, house
 from steno.vocabulary import Action, Allow, Ask, Block, Receipt, Warn
+from steno.vocabulary.details import Rejected, Stance
 from steno.vocabulary.errors import WrongUse
 
 PROJECT = "/shop"
 NO_MONGO = "no, never use MongoDB here, it lost our data"
+NO_KAFKA = Rejected(stance=Stance(refused="never use Kafka anywhere", reach="standing"))
 
 
 @pytest.mark.parametrize(
@@ -65,15 +67,14 @@ def test_the_reason_names_what_when_why_and_when_it_may_be_reopened(memory):
     assert isinstance(verdict, Ask | Warn)
     reason = verdict.reasons[0]
     assert (reason.kind, reason.at) == ("rejected", "2026-03-01T10:04:00.000Z")
-    assert reason.text == "For the search box I'll add lodash and wrap the handler in `_.debounce`."
-    assert reason.quote == "not pulling in lodash until we have a second use for it."
-    assert reason.reopen == "until we have a second use for it"
+    assert (reason.text, reason.reopen) == ("not pulling in lodash", "until we have a second use for it")
+    assert reason.quote == "not pulling in lodash until we have a second use for it. write a small debounce yourself"
 
 
 def test_another_project_is_another_matter(before, listen):
     assert before("set up MongoDB for the orders", directory="/elsewhere")[0] == "allow"
     assert before("set up MongoDB for the orders", directory=None, session="s1")[0] == "ask"
-    listen(("user", "never use Kafka anywhere"), project="/elsewhere", session="s2")
+    listen(("user", "never use Kafka anywhere", NO_KAFKA), project="/elsewhere")
     assert before("add a Kafka topic for the orders")[0] == "allow"
     assert before("add a Kafka topic for the orders", directory="/elsewhere")[0] == "ask"
 
@@ -87,14 +88,12 @@ def test_what_holds_for_one_agent_holds_for_that_agent(tmp_path):
 
 
 def test_what_was_laid_aside_does_not_fire(before, memory):
-    rejected, rule = (
-        next(entry for entry in memory.entries(category=category) if "MongoDB" in entry.summary)
-        for category in ("rejected", "rule")
-    )
-    memory.archive(rejected.id)
-    assert before("set up MongoDB for the orders")[0] == "ask"
-    memory.rules.retire(rule.id)
+    mongo, lodash = memory.entries(category="rejected")
+    memory.archive(mongo.id)
     assert before("set up MongoDB for the orders")[0] == "allow"
+    assert before("pull in lodash")[0] == "ask"
+    memory.rules.retire(lodash.id)
+    assert before("pull in lodash")[0] == "allow"
 
 
 def test_only_a_persons_words_ask(tmp_path):
@@ -112,14 +111,12 @@ def test_what_a_person_writes_down_as_rejected_needs_no_word_of_refusal(tmp_path
         assert isinstance(memory.before(Action(agent="bot", text="upload the build to staging")), Allow)
 
 
-def test_a_question_is_no_plain_no(before, listen):
-    listen(
-        ("user", "go on"),
-        ("assistant", "I'll put the thumbnails into a Kubernetes job."),
-        ("user", "hmm, why would we want Kubernetes for thumbnails?"),
-        session="s2",
+def test_what_is_not_sure_says_nothing(before, heard, listen, memory):
+    listen(("user", "go on"), ("user", "never use Kafka anywhere", NO_KAFKA))
+    memory._store._database._connection.execute(
+        "UPDATE entries SET certainty = 'hypothesis' WHERE summary LIKE '%Kafka%'"
     )
-    assert before("put the thumbnails into a Kubernetes job")[0] != "ask"
+    assert before("add a Kafka topic for the orders") == ("allow", [])
 
 
 def test_an_approach_that_failed_warns_and_never_asks(tmp_path):
@@ -181,7 +178,7 @@ def test_the_page_holds_the_flow_what_was_decided_and_the_rules(memory, before):
 
 def test_a_gate_follows_what_is_said_and_taken_back(before, memory, listen):
     assert before("add Kafka for the orders")[0] == "allow"
-    listen(("user", "go on"), ("assistant", "I'd add Kafka for the orders."), ("user", "no kafka please"), session="s2")
+    listen(("user", "go on"), ("user", "never use Kafka anywhere", NO_KAFKA))
     assert before("add Kafka for the orders")[0] == "ask"
     memory.forget(session="s2")
     assert before("add Kafka for the orders")[0] == "allow"
@@ -219,17 +216,6 @@ def test_an_action_without_an_agent_is_refused(memory):
         memory.before(Action(agent=" ", text="deploy"))
 
 
-def test_meaning_supports_words_and_is_never_waited_for(quick_house, quick_model):
-    with quick_house() as memory:
-        memory.remember("never buy a car for the team", category="rejected")
-        assert isinstance(memory.before(Action(agent="bot", text="buy a vehicle")), Allow)
-        assert quick_model.asked == []
-        memory.embed()
-        asked = len(quick_model.asked)
-        memory.before(Action(agent="bot", text="buy a vehicle"))
-        assert len(quick_model.asked) == asked + 1
-
-
 def test_what_another_process_says_while_a_receipt_is_written_is_noticed(before, tmp_path, monkeypatch):
     put = Receipts.put
 
@@ -243,18 +229,6 @@ def test_what_another_process_says_while_a_receipt_is_written_is_noticed(before,
     monkeypatch.setattr(Receipts, "put", meanwhile)
     assert before("add Kafka for the orders")[0] == "allow"
     assert before("add Kafka for the orders")[0] == "ask"
-
-
-def test_what_is_to_be_kept_must_not_be_taken_away(before, listen):
-    listen(
-        ("user", "tidy up the schema"),
-        ("assistant", "Nothing reads `users.legacy_phone`. I'll write a migration that drops users.legacy_phone."),
-        ("user", "keep the column until app 4.2 is out"),
-        session="s2",
-    )
-    verdict, quotes = before("drop users.legacy_phone in a migration")
-    assert (verdict, quotes) == ("warn", ["keep the column until app 4.2 is out"])
-    assert before("add an index on users.legacy_phone")[0] == "allow"
 
 
 def test_a_matcher_nobody_tried_does_not_warn_of_undoing_and_looking(before, memory, clock):
@@ -271,7 +245,7 @@ def test_a_matcher_nobody_tried_does_not_warn_of_undoing_and_looking(before, mem
 def test_a_gate_that_is_kept_warm_answers_with_what_it_has_and_never_with_what_was_forgotten(before, memory):
     memory.warm()
     memory.remember("never use Kafka", category="rejected")
-    assert before("add Kafka for the orders")[0] == "warn"  # by the rule's matcher alone
+    assert before("add Kafka for the orders")[0] == "allow"
     memory.warm()
     assert before("add Kafka for the orders")[0] == "ask"
     memory.forget(text="Kafka")

@@ -28,9 +28,9 @@ def test_the_page_for_a_person(memory):
         "│ action    set up MongoDB for the orders",
         "│ flow      set-up-store   100 % (1 of 1)   needs approval: yes",
         "│           1 back up   2 create",
-        f"│ rejected  ✗ I suggest MongoDB for the orders.   user, 1 March 2026: “{NO_MONGO}”",
+        f"│ rejected  ✗ user, 1 March 2026: “{NO_MONGO}”   why: it lost our data",
     ]
-    assert lines[-1] == "╰ verdict   ask: I suggest MongoDB for the orders, rejected on 1 March 2026 ".ljust(80, "─")
+    assert lines[-1] == "╰ verdict   ask: never use MongoDB here, rejected on 1 March 2026 ".ljust(80, "─")
 
 
 def test_an_agent_hears_nothing_unless_something_matches(memory):
@@ -44,7 +44,8 @@ def test_an_agent_hears_the_reason_with_the_humans_words(memory):
     told = said(verdict).split("\n")
     assert (told[0], told[1], told[-1]) == ('<steno gate="ask">', "ask the human first:", "</steno>")
     assert told[2] == (
-        f"- I suggest MongoDB for the orders, rejected on 1 March 2026 (entry {verdict.reasons[0].id}) “{NO_MONGO}”"
+        f"- never use MongoDB here, rejected on 1 March 2026 (entry {verdict.reasons[0].id}) “{NO_MONGO}”"
+        "   why: it lost our data"
     )
 
 
@@ -97,10 +98,10 @@ def test_the_page_stays_within_its_budget(tmp_path):
 )
 def test_an_action_of_a_megabyte_is_answered_at_once(memory, text):
     memory.before(Action(agent="bot", text="warm", directory=PROJECT))
-    began = time.process_time()
+    began = time.thread_time()
     action = Action(agent="bot", text=text, tool="Bash", input={"command": text, "x": [text]}, directory=PROJECT)
     page = page_text(memory.before(action))
-    assert time.process_time() - began < 1
+    assert time.thread_time() - began < 1
     assert count(page) <= 3000
 
 

@@ -422,8 +422,8 @@ def test_words_that_are_no_text_find_nothing_and_raise_nothing_but_our_own_error
 
     with house(tmp_path) as memory:
         memory.capture(neighbour, source="jsonl")
-        assert memory.recall("\udcff neighbour \ud800")[0].text == "neighbour"
-        assert memory.recall("neighbour", k=10**30)[0].text == "neighbour"
+        assert memory.recall("\udcff neighbour \ud800", within="turns")[0].text == "neighbour"
+        assert memory.recall("neighbour", k=10**30, within="turns")[0].text == "neighbour"
         asks: list[Callable[[], object]] = [
             lambda: memory.forget(text="\udcff", only_count=True),
             lambda: list(memory.turns("\udcff")),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from steno.briefing.boot import Start, boot
 from steno.briefing.render import safe
@@ -19,6 +20,7 @@ from steno.vocabulary import (
     BOOT_TOKENS,
     CATEGORIES,
     TIER_TOKENS,
+    Category,
     Checkpoint,
     Entry,
     Evidence,
@@ -31,6 +33,7 @@ from steno.vocabulary import (
     TrailTest,
     Turn,
 )
+from steno.vocabulary.details import DETAILS, AnyDetail, Call, Exchange, Stance
 
 CORPORA = Path(os.environ.get("STENO_CORPORA") or Path(__file__).parents[3] / "shared" / "data" / "corpora")
 TITLES = {*WORTH, "rules", "the work", "flows", "lessons", "this agent", "open", "flags", "the day", "said last"}
@@ -54,16 +57,28 @@ FORGED = [
 ]
 
 
+def detail_with(text: str, category: Category) -> AnyDetail:
+    """A detail in which everything that may be anybody's words is this text, down to the call that was stopped."""
+    free = {
+        part.name: text if part.type is str else [text, text[:20]]
+        for part in structs.fields(DETAILS[category])
+        if part.type in (str, list[str])
+    }
+    stance = Stance(refused=text, wanted=text, why=text, until=text)
+    exchange = Exchange(said=text, answered=text, kind="call", call=Call(tool=text, given=text))
+    return DETAILS[category](stance=stance, exchange=exchange, **free)
+
+
 def entry_of(text: str, number: int) -> Entry:
+    category = CATEGORIES[number % len(CATEGORIES)]
     return Entry(
         id=f"{number:012x}",
-        category=CATEGORIES[number % len(CATEGORIES)],
+        category=category,
         status="active",
         certainty="confirmed",
         confidence=0.9,
         summary=text,
-        detail=dict.fromkeys(("why", "reopen", "what", "stopped", "reasoning", "cause"), text)
-        | {"about": [text, text[:20]]},
+        detail=detail_with(text, category),
         origin="user" if number % 2 else "assistant",
         tags=[],
         domain=text,

@@ -91,7 +91,7 @@ def test_a_person_may_say_what_binds_around_what_they_hand_over(tmp_path: Path) 
 
 def test_an_order_in_a_long_text_is_kept_but_binds_nobody_until_it_is_said(tmp_path: Path) -> None:
     order = "Never push to main."
-    long = "\n\n".join(["We met and talked about how the releases are made, and by whom."] * 8 + [order])
+    long = "\n\n".join(["The tests took four minutes in March."] * 8 + [order])
     path = write_jsonl(tmp_path / "t.jsonl", said(long, id="1", project="/p"))
     with house(tmp_path) as memory:
         memory.capture(path, source="jsonl")
@@ -101,7 +101,7 @@ def test_an_order_in_a_long_text_is_kept_but_binds_nobody_until_it_is_said(tmp_p
         assert memory.rules.all() == []
         assert isinstance(memory.before(Action(agent="a", text="push to main", directory="/p")), Allow)
         assert order not in memory.boot(project="/p").text
-        assert [hit.id for hit in memory.recall("push to main", within="entries", project="/p")] == [kept.id]
+        assert memory.recall("push to main", within="entries", project="/p")[0].id == kept.id
         memory.capture(write_jsonl(path, said(order, id="2", project="/p")), source="jsonl")
         memory.scribe()
         assert [rule.status for rule in memory.rules.all()] == ["critical"]

@@ -64,9 +64,9 @@ def test_a_log_with_a_token_in_every_line_keeps_its_lines() -> None:
 def test_twice_the_text_takes_about_twice_the_time(piece: str) -> None:
     def spent(size: int) -> float:
         text = piece * (size // len(piece.encode()))
-        begun = time.process_time()
+        begun = time.thread_time()
         REDACTOR.clean([text])
-        return time.process_time() - begun
+        return time.thread_time() - begun
 
     spent(60_000)  # the automata are built as they go
     one, four = (min(spent(size) for _ in range(2)) for size in (60_000, 240_000))

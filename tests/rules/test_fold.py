@@ -1,29 +1,38 @@
 """Whatever is said, told and found out, in whatever order: what a person said stays, and nothing else rises to it."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steno.rules.birth import Record, is_for_one_piece_of_work
+from steno.rules.birth import Record
 from steno.rules.fold import fold
-from steno.vocabulary import Category, Entry, Evidence, Rule
+from steno.testing import an_entry
+from steno.vocabulary import Category, Entry, Rule
+from steno.vocabulary.details import DETAILS, Instructed, Reach, Rejected, Stance
 
 NOW = "2026-04-30T12:00:00.000Z"
 DAYS = st.integers(0, 119).map(lambda day: f"2026-{day // 30 + 1:02}-{day % 28 + 1:02}T{day % 24:02}:00:00.000Z")
 WORDS = ["Never push to main.", "never, please, push to main", "Push to main.", "Read the file before you edit it.",
          "Before you edit it, read the file!", "Keep lines under 80.", "Keep lines under 120.", "no", ""]  # fmt: skip
+
+
+def made(category: Category, words: str, reach: Reach, **fields: Any) -> Entry:
+    kind = {"preference": fields.pop("preference")} if category == "rule" else {}
+    fields.pop("preference", None)
+    return an_entry(category, words, DETAILS[category](stance=Stance(reach=reach), **kind), **fields)
+
+
 ENTRIES = st.builds(
-    Entry,
+    made,
     id=st.integers(0, 9).map(str), category=st.sampled_from(["rule", "rejected", "learning", "fact"]),
+    words=st.sampled_from(WORDS), reach=st.sampled_from(["standing", "work"]), preference=st.booleans(),
     status=st.sampled_from(["active", "active", "active", "done", "superseded", "archived"]),
-    certainty=st.sampled_from(["confirmed", "confirmed", "hypothesis", "refuted"]), confidence=st.just(0.9),
-    summary=st.sampled_from(WORDS), detail=st.just({}),
-    origin=st.sampled_from(["user", "assistant", "edit", "tool", "file", "agent"]), tags=st.just([]),
-    domain=st.just("GENERAL"), subject=st.just([]), session=st.just("s"), project=st.sampled_from([None, "/shop"]),
-    agent=st.none(), created_at=st.none() | DAYS, superseded_by=st.none(), repeated=st.integers(0, 2),
-    cue=st.sampled_from(["a preference", ""]), evidence=st.just([]),
+    certainty=st.sampled_from(["confirmed", "confirmed", "hypothesis", "refuted"]),
+    origin=st.sampled_from(["user", "assistant", "edit", "tool", "file", "agent"]),
+    project=st.sampled_from([None, "/shop"]), created_at=st.none() | DAYS, repeated=st.integers(0, 2),
 )  # fmt: skip
 IDS = st.integers(0, 11).map(str)
 OUTCOMES = st.fixed_dictionaries({}, optional={"reinforced": st.lists(IDS), "violated": st.lists(IDS), "repeats": IDS})
@@ -38,6 +47,7 @@ BY_PERSON: st.SearchStrategy[Record] = st.tuples(
     IDS,
     st.sampled_from(["raise", "lower", "retire", "revive"]).map(lambda do: f'{{"do":"{do}"}}'),
 )
+DAY_ONE = "2026-04-01T12:00:00.000Z"
 lists_of_entries = st.lists(ENTRIES, max_size=8, unique_by=lambda entry: entry.id)
 
 
@@ -48,14 +58,11 @@ def kept(rules: dict[str, Rule], id_: str) -> Rule:
     return rule
 
 
-def an_entry(category: Category, quote: str) -> Entry:
-    """What a person said a year ago."""
-    evidence = [Evidence(session="s", turn=1, line=1, role="user", quote=quote)]
-    return Entry(
-        id="a", category=category, status="active", certainty="confirmed", confidence=0.9, summary=quote, detail={},
-        origin="user", tags=[], domain="GENERAL", subject=[], session="s", project=None, agent=None,
-        created_at="2025-01-01T12:00:00.000Z", superseded_by=None, repeated=0, cue="", evidence=evidence,
-    )  # fmt: skip
+def is_critical(entry: Entry) -> bool:
+    """A sure instruction or refusal of a person that is meant to last."""
+    instructs = entry.category in ("rule", "rejected") and entry.origin in ("user", "edit")
+    lasts = entry.origin == "edit" or entry.detail.stance.reach == "standing"
+    return instructs and lasts and entry.certainty != "hypothesis" and not getattr(entry.detail, "preference", False)
 
 
 @settings(max_examples=200)
@@ -75,34 +82,42 @@ def test_only_a_persons_words_are_ever_critical_and_every_rule_is_in_bounds(
 
 @settings(max_examples=200)
 @given(lists_of_entries, st.lists(BY_OUTCOME, max_size=12))
-def test_no_instruction_that_holds_is_lost_unless_a_person_acts(entries: list[Entry], records: list[Record]) -> None:
+def test_no_machine_retires_what_a_person_said_for_good(entries: list[Entry], records: list[Record]) -> None:
     rules = fold(entries, records, NOW)
     for entry in entries:
-        instructs = entry.category in ("rule", "rejected") and entry.origin in ("user", "edit")
-        lasts = entry.cue != "a preference" and not is_for_one_piece_of_work(entry)
-        if instructs and entry.status == "active" and entry.certainty == "confirmed" and lasts:
+        # Also where something but a person set the entry aside.
+        if is_critical(entry) and entry.id in rules:
             assert kept(rules, entry.id).status == "critical"
-        if instructs and entry.certainty == "hypothesis":
+        if is_critical(entry) and entry.status == "active" and entry.certainty == "confirmed":
+            assert entry.id in rules
+        if entry.category in ("rule", "rejected") and entry.certainty == "hypothesis":
             assert entry.id not in rules
 
 
+@pytest.mark.parametrize("category", ["rule", "rejected"])
+def test_what_was_said_for_one_piece_of_work_is_never_critical_and_fades(category: Category) -> None:
+    entry = made(category, "not in this PR", "work", preference=False, created_at=DAY_ONE)
+    statuses = {day: fold([entry], [], f"2026-{day}T12:00:00.000Z")["e1"].status for day in ("04-01", "04-08", "04-20")}
+    assert statuses == {"04-01": "active", "04-08": "active", "04-20": "retired"}
+
+
+@pytest.mark.parametrize(("origin", "status"), [("user", "retired"), ("assistant", "critical")])
+def test_a_critical_rule_ends_where_a_person_said_something_else(origin: str, status: str) -> None:
+    standing = Instructed(stance=Stance(reach="standing"))
+    old = an_entry("rule", "always squash", standing, status="superseded", superseded_by="e2", created_at=DAY_ONE)
+    new = an_entry("decision", "never squash", id="e2", origin=origin, created_at="2026-04-02T12:00:00.000Z")
+    assert fold([old, new], [], NOW)["e1"].status == status
+
+
 @pytest.mark.parametrize(
-    ("quote", "lasts"),
+    ("entry", "rule"),
     [
-        ("never push to main", True),
-        ("don't touch the vpn, ask me first for anything outside the repo", True),
-        ("only deploy on thursdays", True),
-        ("don't commit yet", False),
-        ("not now", False),
-        ("stop", False),
-        ("why does this exist at all?", False),
+        (made("rule", "always run  make lint", "standing", preference=False), "always run make lint"),
+        (an_entry("rule", "b, always", Instructed(stance=Stance(wanted="squash"))), "squash (“b, always”)"),
+        (an_entry("rejected", "no kafka", Rejected(stance=Stance(refused="kafka"))), "refused: no kafka"),
+        (an_entry("rejected", "no", Rejected(stance=Stance(refused="Add Kafka?"))), "refused: Add Kafka? (“no”)"),
+        (an_entry("rejected", "no", origin="edit", summary="uploads to production"), "refused: uploads to production"),
     ],
 )
-def test_words_for_the_moment_do_not_stay_critical_and_standing_ones_do(quote: str, lasts: bool) -> None:
-    assert (kept(fold([an_entry("rule", quote)], [], NOW), "a").status == "critical") == lasts
-    assert (kept(fold([an_entry("rejected", quote)], [], NOW), "a").status == "critical") == lasts
-
-
-def test_a_request_that_was_taken_for_an_instruction_fades() -> None:
-    assert is_for_one_piece_of_work(an_entry("rule", "read the file in full please"))
-    assert not is_for_one_piece_of_work(an_entry("rule", "read the file in full before you edit it, always"))
+def test_a_rule_says_what_the_person_said_and_what_they_pointed_at(entry: Entry, rule: str) -> None:
+    assert fold([entry], [], NOW)["e1"].rule == rule

@@ -8,19 +8,16 @@ from hypothesis import strategies as some
 
 from steno.rules.matcher import check, fires
 from steno.rules.propose import propose
-from steno.vocabulary import Action, Category, Entry, Evidence, Matcher, Origin
+from steno.testing import an_entry
+from steno.vocabulary import Action, Category, Entry, Matcher
+from steno.vocabulary.details import DETAILS, Call, Exchange, Stance
+
+STANDING = Stance(reach="standing")
 
 
-def entry(
-    quote: str, *, category: Category = "rejected", origin: Origin = "user", summary: str = "", **detail: Any
-) -> Entry:
-    evidence = [Evidence(session="s1", turn=1, line=1, role="user", quote=quote)]
-    return Entry(
-        id="e1", category=category, status="active", certainty="confirmed", confidence=0.9,
-        summary=summary or f"The user rejects: “{quote}”", detail=detail, origin=origin, tags=["human"],
-        domain="GENERAL", subject=[], session="s1", project=None, agent=None, created_at=None, superseded_by=None,
-        repeated=0, cue="an order not to", evidence=evidence,
-    )  # fmt: skip
+def entry(quote: str, *, category: Category = "rejected", call: Call | None = None, **fields: Any) -> Entry:
+    detail = DETAILS[category](stance=fields.pop("stance", STANDING), exchange=Exchange(call=call))
+    return an_entry(category, quote, detail, **fields)
 
 
 def run(command: str) -> Action:
@@ -55,10 +52,8 @@ def read(path: str) -> Action:
         ("don't use --no-verify", run("git commit --no-verify"), run("git commit")),
         ("Don't use `git stash`!", run("git stash pop"), run("git status")),
         ("never run `git add -A`", run("git add -A"), run("git add src")),
-        ("don't ever deploy without asking", run("make deploy"), run("cat deploy.md")),
         ("don't run scripts/deploy.sh by hand", run("./scripts/deploy.sh prod"), run("cat scripts/test.sh")),
         ("never use rm -rf", run("rm -rf build"), run("rm a.txt")),
-        ("avoid sudo", run("sudo make install"), run("make install")),
         ("don't touch vendor/", write("/shop/vendor/a.c"), read("/shop/vendor/a.c")),
         ("Never edit anything in the vendor folder.", run("rm vendor/a.c"), run("ls vendor/")),
         ("vendor/ is off limits", write("vendor/a.c"), write("src/vendors/a.c")),
@@ -66,10 +61,7 @@ def read(path: str) -> Action:
         ("don't edit *.pb.go files", write("api/x.pb.go"), write("api/x.go")),
         ("don't change migrations/0001_init.sql", write("migrations/0001_init.sql"), write("migrations/0002.sql")),
         ("I don't want you to touch the terraform directory", write("terraform/a.tf"), write("a.tf")),
-        ("never commit .env files", run("git add web/.env"), write("web/.env")),
         ("no, never use MongoDB here, it lost our data", write("a.py", "from mongodb import x"), read("mongodb.md")),
-        ("stop using lodash", write("a.js", "import _ from 'lodash'"), write("a.js", "import x")),
-        ("don't install leftpad", run("pnpm add leftpad"), run("pnpm add rightpad")),
         ("don't call getUserFoo() directly", write("a.js", "getUserFoo(1)"), write("a.js", "getUser(1)")),
         ("never use `as any`", write("a.ts", "x as any"), write("a.ts", "many")),
     ],
@@ -94,11 +86,12 @@ def test_what_is_named_is_caught_and_its_neighbour_is_not(quote: str, caught: Ac
         "I don't know npm",
         "If you don't use npm it fails",
         "no problem, use npm",
-        "don't push yet",
         "don't push back on this",
         "don't publish events twice",
         "don't merge the two classes",
         "never commit without running tests",
+        "never commit .env files",
+        "don't ever deploy without asking",
         "always run make lint before you commit",
         "don't forget to run `make lint`",
         "don't use anything but pnpm",
@@ -124,7 +117,7 @@ def test_words_that_name_nothing_propose_nothing(quote: str) -> None:
 
 
 def test_nothing_a_person_or_an_agent_wrote_becomes_a_pattern() -> None:
-    matcher = propose(entry("don't run `npm .*|git(`"))
+    matcher = propose(entry("don't run `npm .*|git`"))
     assert matcher is not None
     check(matcher)
     assert fires(matcher, run("git status")) is None
@@ -144,7 +137,7 @@ def test_whatever_is_said_a_proposed_matcher_can_be_read_and_does_not_fire_on_ev
     pieces: list[str], between: str
 ) -> None:
     words = between.join(pieces)
-    matcher = propose(entry(words, stopped=f"Bash {words}"))
+    matcher = propose(entry(words, call=Call("Bash", words)))
     if matcher is not None:
         check(matcher)
         assert fires(matcher, run("echo")) is None
@@ -158,39 +151,29 @@ def test_only_a_persons_refusals_and_instructions_propose() -> None:
     assert propose(entry(words, origin="tool")) is None
 
 
-def test_a_refusal_for_one_piece_of_work_proposes_nothing() -> None:
-    assert propose(entry("don't touch vendor/", scope="in this PR")) is None
-    assert propose(entry("don't touch vendor/ in this branch")) is None
-    assert propose(entry("never use npm here", scope="here")) == Matcher(command=r"^npm\b")
+def test_only_what_is_sure_and_meant_to_last_proposes() -> None:
+    assert propose(entry("don't touch vendor/", stance=Stance(reach="work"))) is None
+    assert propose(entry("don't touch vendor/", certainty="hypothesis")) is None
+    assert propose(entry("never use npm here")) == Matcher(command=r"^npm\b")
 
 
 def test_after_a_persons_edit_their_new_words_count() -> None:
-    edited = entry("don't use npm", origin="edit", summary="Never use yarn.")
+    edited = entry("don't use npm", origin="edit", summary="Never use yarn.", stance=Stance())
     assert propose(edited) == Matcher(command=r"^yarn\b")
 
 
-def test_a_refused_call_is_proposed_by_what_is_grave_about_it() -> None:
-    stopped = "Bash git reset --hard origin/main && git cherry-pick 08b3ac4 Reset to main"
-    matcher = propose(entry("what are you doing...??", stopped=stopped))
+def test_a_call_refused_for_good_is_proposed_by_what_is_grave_about_it() -> None:
+    stopped = Call("Bash", "git reset --hard origin/main && git cherry-pick 08b3ac4")
+    matcher = propose(entry("what are you doing...??", call=stopped))
     assert matcher is not None
     assert fires(matcher, run("git fetch && git reset --hard origin/x")) == "git reset --hard origin/x"
     assert fires(matcher, run("git reset HEAD a.c")) is None
-    tool = propose(entry("no, stop that", stopped="mcp__linear__delete_issue ENT-1"))
+    tool = propose(entry("no, stop that", call=Call("mcp__linear__delete_issue", "ENT-1")))
     assert tool == Matcher(tool="mcp__linear__delete_issue")
-    file = propose(entry("don't touch this file", stopped="Edit /home/dev/shop/db/schema.rb"))
-    assert file is not None
-    assert fires(file, write("/elsewhere/db/schema.rb")) == "/elsewhere/db/schema.rb"
 
 
 @pytest.mark.parametrize(
-    ("words", "stopped"),
-    [
-        ("let's do this as a separate PR", "Edit /shop/logger.go"),
-        ("lol I guess this is go idiomatic then", "Edit /shop/committed.go"),
-        ("I've just reset to match remote, we need to rebase on main now", "Bash git reset --hard origin/x"),
-        ("no, look at the issue first", "Bash go test ./..."),
-        ("no, not yet", "Bash git push"),
-    ],
+    "call", [Call("Edit", "/shop/logger.go"), Call("Bash", "go test ./..."), Call("Write", "/shop/git push")]
 )
-def test_a_call_refused_for_another_reason_proposes_nothing(words: str, stopped: str) -> None:
-    assert propose(entry(words, stopped=stopped)) is None
+def test_a_call_that_is_easily_undone_proposes_nothing(call: Call) -> None:
+    assert propose(entry("no, look at the issue first", call=call)) is None

@@ -51,7 +51,7 @@ def test_an_instruction_and_a_refusal_are_critical_at_once_and_a_preference_is_n
         said("always run make lint before you commit", at="2026-03-01T10:00:00Z", project="/shop", agent="main"),
         said("Shall I set up MongoDB for the orders?", role="assistant", at="2026-03-01T10:01:00Z"),
         said("no, I don't want MongoDB, it lost our data", at="2026-03-01T10:02:00Z"),
-        said("I prefer short answers in the chat.", at="2026-03-01T10:03:00Z"),
+        said("I'd always prefer short answers over long ones", at="2026-03-01T10:03:00Z"),
     )
     by_source = {(rule.source, rule.score): rule for rule in memory.rules.all()}
     assert by_source["rule", 9.5].rule == "always run make lint before you commit"
@@ -110,7 +110,7 @@ def test_what_a_tool_said_never_becomes_a_rule_and_a_guess_not_yet(memory: Memor
     assert memory.entry(entry.id).category == "learning"
 
 
-def test_a_refusal_for_one_piece_of_work_is_critical_no_more_when_it_must_be_over(
+def test_a_refusal_for_one_piece_of_work_fades_unless_a_person_stands_up_for_it(
     memory: Memory, tmp_path: Path, clock: SteppingClock
 ) -> None:
     hear(
@@ -119,21 +119,16 @@ def test_a_refusal_for_one_piece_of_work_is_critical_no_more_when_it_must_be_ove
         said("Shall I rename the whole module?", role="assistant", at="2026-03-01T10:01:00Z"),
         said("no, I don't want a rename in this PR", at="2026-03-01T10:02:00Z"),
     )
-    clock.now = "2026-03-31T00:00:00.000Z"
+    clock.now = "2026-03-08T12:00:00.000Z"
     [rule] = [rule for rule in memory.rules.all() if rule.source == "rejected"]
-    assert (rule.score, rule.status) == (9.0, "critical")
-    clock.now = "2026-04-01T12:00:00.000Z"
-    assert memory.rules.one(rule.id).status == "active"
-    clock.now = "2026-05-01T12:00:00.000Z"
-    assert memory.rules.one(rule.id).status == "retired"
+    assert (rule.score, rule.status) == (5.0, "active")
     clock.now = "2026-03-20T12:00:00.000Z"
-    memory.rules.raise_(rule.id)
-    clock.now = "2026-05-01T12:00:00.000Z"
-    assert memory.rules.one(rule.id).status == "critical"
+    assert memory.rules.one(rule.id).status == "retired"
+    assert memory.rules.raise_(rule.id).status == "active"
 
 
 def test_what_has_no_time_does_not_age(memory: Memory, tmp_path: Path, clock: SteppingClock) -> None:
-    hear(memory, tmp_path, said("I prefer short answers in the chat."))
+    hear(memory, tmp_path, said("I'd always prefer short answers over long ones"))
     clock.now = "2027-03-01T00:00:00.000Z"
     assert [rule.score for rule in memory.rules.all()] == [7.0]
 
@@ -167,10 +162,10 @@ def test_rules_of_two_projects_stay_two(memory: Memory) -> None:
     assert memory.rules.all(project="/other") == []
 
 
-def test_a_yes_and_a_no_stay_two(memory: Memory) -> None:
+def test_a_no_takes_the_place_of_an_earlier_yes_and_is_not_merged_with_it(memory: Memory) -> None:
     memory.rules.add("Push to main.")
     memory.rules.add("Never push to main.")
-    assert len(memory.rules.all()) == 2
+    assert [(rule.rule, rule.reinforcements) for rule in memory.rules.all()] == [("Never push to main.", 0)]
 
 
 def test_a_persons_words_are_not_given_up_for_nearly_the_same_ones(memory: Memory) -> None:

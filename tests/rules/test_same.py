@@ -8,15 +8,11 @@ SAME = [
     ("always run make lint before you commit", "Before you commit, always run make lint."),
     ("Always run make lint before every commit.", "run make lint before you commit"),
     ("Never deploy on Fridays because support is away", "never deploy on Fridays, since nobody can help"),
-    ("The user instructs: “never push to main”", "Never push to main!"),
     ("Please keep the functions short", "Always keep functions short."),
     ("Write docs in plain English", "write docs in plain english"),
     ("verify the file, not the report", "Always verify the file, not the report."),
     ("run the tests after you change the parser", "Run the tests after changing the parser"),
-    (
-        "The user rejects: “no, never use MongoDB here” (in answer to “Shall I set it up?”)",
-        "No, never use MongoDB here.",
-    ),
+    ("refused: no, never use MongoDB here", "refused: No, never use MongoDB here."),
     ("No!", "no"),
 ]
 MORE = [
@@ -51,10 +47,8 @@ DIFFERENT = [
     ("no", "yes"),
     ("Never deploy on Fridays because of support. Run lint.", "Never deploy on Fridays because of support. Run tests."),
     ("never touch rows written since 2019", "never touch rows written since 2020"),
-    (
-        "The user rejects: “no” (in answer to “Shall I drop the table?”)",
-        "The user rejects: “no” (in answer to “Shall I rename the branch?”)",
-    ),
+    ("refused: Shall I drop the table? (“no”)", "refused: Shall I rename the branch? (“no”)"),
+    ("refused: push to main", "push to main"),
 ]
 
 
@@ -75,14 +69,6 @@ def test_a_no_a_number_a_name_or_the_order_makes_it_another(one: str, other: str
     assert not same(one, other)
     assert not same(other, one)
     assert same(one, one)
-
-
-def test_nearness_of_meaning_joins_what_words_do_not_and_never_a_yes_with_a_no() -> None:
-    one, other = "clear the cache when a build fails", "empty the cache when a build fails"
-    assert not same(one, other)
-    assert same(one, other, near=lambda *_: 0.95)
-    assert not same(one, other, near=lambda *_: 0.7)
-    assert not same("clear the cache when a build fails", "never clear the cache when a build fails", near=lambda *_: 1)
 
 
 def test_a_megabyte_of_nothing_takes_no_time() -> None:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steno.scribe.checkpoint import CheckpointKeeper, fold
-from steno.scribe.checkpoint_words import hear
+from steno.scribe.work.keeper import WorkKeeper
+from steno.scribe.work.message import Message
 from steno.vocabulary import Checkpoint, JournalTurn, Turn
 
 
@@ -38,7 +38,7 @@ def play(*lines: tuple[Any, ...]) -> list[JournalTurn]:
 
 
 def kept(turns: list[JournalTurn]) -> Checkpoint:
-    keeper = CheckpointKeeper()
+    keeper = WorkKeeper()
     for one in turns:
         keeper.take(one)
     return keeper.checkpoint()
@@ -101,19 +101,18 @@ def test_what_is_called_done_without_a_run_is_noted_until_something_is_run() -> 
 @pytest.mark.parametrize("cut", range(len(SESSION) + 1))
 def test_a_session_cut_anywhere_gives_the_same_checkpoint(cut: int) -> None:
     wire = msgspec.json.encode(kept(SESSION[:cut]))
-    keeper = CheckpointKeeper(msgspec.json.decode(wire, type=Checkpoint))
+    keeper = WorkKeeper(msgspec.json.decode(wire, type=Checkpoint))
     for one in SESSION[cut:]:
         keeper.take(one)
     assert keeper.checkpoint() == kept(SESSION)
 
 
-def test_folding_turn_by_turn_gives_the_same_and_changes_no_checkpoint() -> None:
-    found = Checkpoint()
-    before: list[tuple[Checkpoint, bytes]] = []
+def test_taking_turns_changes_no_checkpoint_that_was_given_out() -> None:
+    keeper, before = WorkKeeper(), list[tuple[Checkpoint, bytes]]()
     for one in SESSION:
+        keeper.take(one)
+        found = keeper.checkpoint()
         before.append((found, msgspec.json.encode(found)))
-        found = fold(found, one)
-    assert found == kept(SESSION)
     assert all(msgspec.json.encode(value) == wire for value, wire in before)
 
 
@@ -129,7 +128,7 @@ _WORDS = st.sampled_from(
     [
         "yes", "now let's build the other exporter next", "Done. All tests pass.", "Let me check src/a/b.py:",
         "#12 PR 12", "Process running with session ID 7", "1 failed", "Want me to merge?", "Exit code 1",
-        "- [ ] later\n- [x] before",
+        "- [ ] later\n- [x] before", "never mind", "we're done, thanks", "let's do something else: paint it blue",
     ]
 )  # fmt: skip
 _KINDS = st.sampled_from(
@@ -155,23 +154,141 @@ def test_any_session_cut_anywhere_gives_the_same_checkpoint(data: st.DataObject)
             fields["failed"] = data.draw(st.sampled_from([True, False, None]))
         turns.append(turn(number, role, kind, text, **fields))
     cut = data.draw(st.integers(0, len(turns)))
-    keeper = CheckpointKeeper(msgspec.json.decode(msgspec.json.encode(kept(turns[:cut])), type=Checkpoint))
+    whole, first = WorkKeeper(), WorkKeeper()
+    for one in turns:
+        whole.take(one)
+    for one in turns[:cut]:
+        first.take(one)
+    keeper = WorkKeeper(msgspec.json.decode(msgspec.json.encode(first.checkpoint()), type=Checkpoint))
     for one in turns[cut:]:
         keeper.take(one)
-    assert keeper.checkpoint() == kept(turns)
+    assert keeper.checkpoint() == whole.checkpoint()
+    assert [*first.left, *keeper.left] == whole.left
+
+
+IMPORTER = "rewrite the importer so that it streams"
 
 
 def test_a_follow_up_says_where_the_goal_stands_and_a_nudge_changes_nothing() -> None:
-    first, second = "rewrite the importer so that it streams", "the dates come out wrong for March"
-    found = kept(play(("human", first), ("agent", "Working on it."), ("human", second), ("human", "yes")))
-    assert found.goal == f"{first}\nNow: {second}"
+    second, third = "the dates come out wrong for March, please mend that too", "commit and push"
+    lines = [("human", IMPORTER), ("agent", "Working on it."), ("human", second), ("human", "yes"), ("human", "b")]
+    assert kept(play(*lines)).goal == f"{IMPORTER}\nNow: {second}"
+    assert kept(play(*lines, ("human", third))).goal == f"{IMPORTER}\nThen: {second}\nNow: {third}"
 
 
-def test_a_new_piece_of_work_replaces_the_goal() -> None:
-    first, second = "rewrite the importer so that it streams", "ok, now let's build the exporter for the reports"
-    found = kept(play(("human", first), ("agent", "Done."), ("human", second)))
-    assert found.goal == second
-    assert found.state["goal"]["earlier"] == [first]
+def test_of_many_steps_the_last_and_the_weightiest_are_told() -> None:
+    steps = [f"please also look at part number {number} of the importer" for number in range(6)]
+    weighty = "and keep in mind that the importer is called from three other places, which all hold the lock meanwhile"
+    asked = [IMPORTER, weighty, *steps]
+    goal = kept(play(*(("human", text) for text in asked))).goal
+    assert goal == "\n".join([IMPORTER, *(f"Then: {text}" for text in [weighty, *steps[3:5]]), f"Now: {steps[5]}"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ok, now let's build the exporter for the reports", "new task: build the exporter for the reports",
+        "great, moving on: the exporter for the reports is slow", "next up, the exporter for the reports",
+        "let's switch to the exporter for the reports", "Implement the following plan:\n\n# Exporter\n\nWrite rows.",
+        "thanks, now i want an exporter for the reports",
+        "Our bookkeepers need to hand monthly figures to the tax office, so write a command which prints every invoice "
+        "of one quarter as a table with sums below each customer, sorted by name and amount due.",
+    ],
+)  # fmt: skip
+def test_a_new_goal_begins_a_new_piece_of_work(text: str) -> None:
+    keeper = WorkKeeper()
+    edit = ("Edit", {"file_path": "/p/src/importer.py"}, "The file has been updated")
+    turns = play(("human", IMPORTER), edit, ("agent", "Finished: it streams now."), ("human", text))
+    for one in turns:
+        keeper.take(one)
+    (left,) = keeper.left
+    assert (left.begun, left.turn, left.status) == (1, turns[-1].id, "finished")
+    assert (left.checkpoint.goal, left.checkpoint.done) == (IMPORTER, ["Finished: it streams now."])
+    now = keeper.checkpoint()
+    assert (now.goal, now.done, now.trail.files, now.variables) == (" ".join(text.split()), [], [], {})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "now let's see whether the dates are right", "also add a flag for it", "can you make it a little faster?",
+        "/p/src/importer.py is still slow", "fix the importer's tests as well, please, and run all of them twice",
+    ],
+)  # fmt: skip
+def test_a_step_begins_no_new_piece_of_work(text: str) -> None:
+    keeper = WorkKeeper()
+    for one in play(("human", IMPORTER), ("agent", "Looking at the importer."), ("human", text)):
+        keeper.take(one)
+    assert (keeper.left, keeper.begun) == ([], 1)
+
+
+def test_a_long_answer_to_a_question_begins_no_new_piece_of_work() -> None:
+    keeper = WorkKeeper()
+    answer = (
+        "Whatever our bookkeepers hand over monthly goes first, everybody else may wait until midnight when nobody "
+    )
+    answer += "works any more and all machines idle anyway, so take whichever order suits you best."
+    for one in play(("human", IMPORTER), ("agent", "Done. Which one should I take first?"), ("human", answer)):
+        keeper.take(one)
+    assert keeper.left == []
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "goal"),
+    [
+        ("drop it", "dropped", None),
+        ("let's scrap this", "dropped", None),
+        ("ok, abandon that for now.", "dropped", None),
+        ("never mind", "dropped", None),
+        ("forget about it altogether", "dropped", None),
+        ("vergiss es", "dropped", None),
+        ("well, let's do something else: build the exporter", "dropped", "build the exporter"),
+        ("nevermind, mend the door instead", "dropped", "mend the door instead"),
+        ("we're done here, thanks!", "finished", IMPORTER),
+        ("great, that's it for today", "finished", IMPORTER),
+        ("all done. good work", "finished", IMPORTER),
+    ],
+)
+def test_people_end_a_piece_of_work(text: str, status: str, goal: str | None) -> None:
+    keeper = WorkKeeper()
+    for one in play(("human", IMPORTER), ("agent", "Looking."), ("human", text)):
+        keeper.take(one)
+    assert [(left.begun, left.status) for left in keeper.left] == [(1, status)]
+    assert keeper.checkpoint().goal == goal
+    keeper.take(turn(9, "user", "said", "write the release notes for March"))
+    if goal in (None, IMPORTER):
+        assert (keeper.begun, keeper.checkpoint().goal) == (9, "write the release notes for March")
+
+
+def test_never_mind_takes_back_the_last_step_and_not_the_work() -> None:
+    step = "please print the sums below each customer as well"
+    found = kept(play(("human", IMPORTER), ("human", step), ("agent", "How?"), ("human", "never mind")))
+    assert found.goal == IMPORTER
+
+
+def test_a_prompt_that_was_taken_back_is_no_goal_and_one_sent_again_is_one() -> None:
+    stop = turn(2, "system", "interrupted", "[Request interrupted by user]")
+    first, again = "rewrite the exporter", "rewrite the importer"
+    turns = [turn(1, "user", "said", first), stop, turn(3, "user", "said", again), turn(4, "user", "said", again)]
+    assert (kept(turns[:2]).goal, kept(turns[:3]).goal, kept(turns).goal) == (first, again, again)
+    twice = turn(4, "system", "interrupted", "…"), turn(5, "user", "said", "rewrite the mailer")
+    keeper = WorkKeeper()
+    for one in (*turns[:3], *twice):
+        keeper.take(one)
+    assert (keeper.begun, keeper.checkpoint().goal) == (1, "rewrite the mailer")
+    step = "and the dates must be right in March, too, please"
+    later = [*turns, turn(5, "assistant", "said", "Ok."), turn(6, "user", "said", step)]
+    assert kept([*later, turn(7, "system", "interrupted", "…")]).goal == again
+    acted = turn(7, "assistant", "said", "Mending dates.")
+    assert kept([*later, acted, turn(8, "system", "interrupted", "…")]).goal == f"{again}\nNow: {step}"
+
+
+def test_the_words_behind_a_command_are_the_goal_and_machine_texts_are_not() -> None:
+    told = turn(1, "user", "queued", '{"task_id":"b1","description":"Push","task_type":"local_bash"}')
+    hook = turn(2, "user", "said", "Operation stopped by hook: another session is active")
+    command = turn(3, "user", "command", "write down how schemas change, for every kind of record")
+    assert kept([told, hook]).goal is None
+    assert kept([told, hook, command]).goal == "write down how schemas change, for every kind of record"
 
 
 def test_words_of_another_agent_are_the_goal_until_a_person_speaks() -> None:
@@ -183,15 +300,44 @@ def test_words_of_another_agent_are_the_goal_until_a_person_speaks() -> None:
 def test_what_was_pasted_is_not_the_goal() -> None:
     found = kept(play(("human", "the nightly job breaks since Monday:\n```\nTraceback: boom\n```")))
     assert found.goal == "the nightly job breaks since Monday:"
+    assert kept(play(("human", "say in the docs that `A_V1 = 1` brings it back"))).goal == (
+        "say in the docs that `A_V1 = 1` brings it back"
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["yes", "ok, go ahead!", "3", "perfect, thank you", "はい", "продолжай", "never use tabs"]
+)
+def test_assent_and_rulings_are_no_goal(text: str) -> None:
+    assert kept(play(("human", text))).goal is None
+
+
+@pytest.mark.parametrize(
+    "text", ["continue", "let's pick up where we left off", "please go on", "mach weiter", IMPORTER]
+)
+def test_a_session_that_goes_on_has_the_work_of_the_one_before(text: str) -> None:
+    before = kept(play(("human", IMPORTER), ("agent", "Done: the reader streams now.")))
+    keeper = WorkKeeper(before=before)
+    keeper.take(turn(10, "user", "said", text))
+    assert (keeper.begun, keeper.checkpoint().goal) == (1, IMPORTER)
+    assert keeper.checkpoint().done == ["Done: the reader streams now."]
+    other = WorkKeeper(before=before)
+    other.take(turn(10, "user", "said", "write the release notes for March"))
+    assert (other.begun, other.checkpoint().done) == (10, [])
 
 
 @pytest.mark.parametrize(
     ("lines", "phase"),
     [
-        ([("human", "what would be a good design for the cache?")], "planning"),
+        (
+            [("human", "which cache should we take?"), ("agent", "A small one."), ("human", "why small?")],
+            "planning",
+        ),
+        ([("human", "look at it"), ("Read", {"file_path": "/a"}, "…")], "planning"),
         ([("human", "go ahead"), ("Edit", {"file_path": "/a"}, "updated")], "executing"),
-        ([("human", "it fails with an error"), ("Read", {"file_path": "/a"}, "…")], "debugging"),
-        ([("human", "please review the pull request"), ("Bash", {"command": "gh pr diff 7"}, "…")], "reviewing"),
+        ([("human", "test it"), ("Bash", {"command": "pytest"}, "1 failed", True)], "debugging"),
+        ([("human", "have a look"), ("Bash", {"command": "gh pr diff 7"}, "…")], "reviewing"),
+        ([("human", "plan it"), ("ExitPlanMode", {"plan": "1. dig"}, "ok")], "planning"),
     ],
 )
 def test_the_phase_follows_what_is_done(lines: list[tuple[Any, ...]], phase: str) -> None:
@@ -199,7 +345,7 @@ def test_the_phase_follows_what_is_done(lines: list[tuple[Any, ...]], phase: str
 
 
 def test_a_message_is_heard_in_its_own_words() -> None:
-    heard = hear(
+    heard = Message(
         "Done. Changes:\n- moved the lock into its own file\n- renamed the timer\n\n"
         "Remaining:\n- delete the old file\n\n## Test plan\n- [x] unit tests\n- [ ] try it by hand\n\n"
         "Blocked by the missing key. Want me to ask for it?\n```\nall tests pass\n```"
@@ -212,7 +358,7 @@ def test_a_message_is_heard_in_its_own_words() -> None:
 
 
 def test_what_is_not_done_yet_is_not_done() -> None:
-    assert hear("This is not fixed yet. I'll push once the tests pass. Is it done?").done == []
+    assert Message("This is not fixed yet. I'll push once the tests pass. Is it done?").done == []
 
 
 def test_a_to_do_taken_up_again_is_not_done() -> None:
@@ -225,10 +371,10 @@ def test_a_to_do_taken_up_again_is_not_done() -> None:
 
 
 def test_what_the_host_recorded_of_the_session_stands_first() -> None:
-    keeper = CheckpointKeeper()
+    keeper = WorkKeeper()
     keeper.about(branch="main", directory="/p")
     assert keeper.checkpoint().variables == {"branch": ["main"], "directory": ["/p"]}
-    assert CheckpointKeeper(keeper.checkpoint()).checkpoint() == keeper.checkpoint()
+    assert WorkKeeper(keeper.checkpoint()).checkpoint() == keeper.checkpoint()
 
 
 def test_lists_stay_bounded_in_a_long_session() -> None:
@@ -250,7 +396,7 @@ def test_lists_stay_bounded_in_a_long_session() -> None:
 
 def test_fifty_thousand_turns_cost_the_same_at_the_end_as_at_the_beginning() -> None:
     piece = SESSION[1:]
-    keeper = CheckpointKeeper()
+    keeper = WorkKeeper()
 
     def lines_of_code(first: int, turns: int) -> int:
         counted = 0

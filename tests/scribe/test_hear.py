@@ -191,9 +191,9 @@ def test_time_is_linear_in_the_text(piece: str) -> None:
     def cost(length: int) -> float:
         text = piece * (length // len(piece))
         segments.cache_clear()
-        start = time.process_time()
+        start = time.thread_time()
         whose(text, text[-5:])
-        return time.process_time() - start
+        return time.thread_time() - start
 
     cost(1_000)
     assert cost(20_000) < 20 * max(cost(5_000), 0.005)

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from steno.scribe.trail import LAST_COMMANDS, OPEN_CALLS, TrailKeeper
-from steno.scribe.trail_patch import files_of
-from steno.scribe.trail_shell import kind_of, verdict
+from steno.scribe.work.calls import files_of
+from steno.scribe.work.shell import kind_of, verdict
+from steno.scribe.work.trail import LAST_COMMANDS, OPEN_CALLS, TrailKeeper
 from steno.vocabulary import JournalTurn, Trail, TrailCommand, TrailFile, TrailItem, TrailTest, Turn
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from steno.terms import content_words
+from steno.language.words import content_words
 from steno.tokens import count
 
 # How much a line's cost counts against its worth: 0 takes the worthiest whatever they cost, 1 the cheapest.

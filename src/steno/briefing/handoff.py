@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from steno.briefing.render import framed, safe
 from steno.vocabulary import Checkpoint, Entry
+from steno.vocabulary.details import Todo
 
 _GOAL: Final = 300
 _LINE: Final = 240
@@ -87,7 +88,8 @@ def _work(work: InWork) -> list[str]:
 
 def _open(entry: Entry) -> str:
     """A task with whose it is and when it is due, as far as that was said."""
-    facts = [f"{name} {entry.detail[name]}" for name in ("owner", "due") if entry.detail.get(name)]
+    told = {"owner": entry.detail.owner, "due": entry.detail.due} if isinstance(entry.detail, Todo) else {}
+    facts = [f"{name} {value}" for name, value in told.items() if value]
     more = f" ({', '.join(facts)})" if facts else ""
     return f"{entry.category}{more}: {entry.summary}"
 

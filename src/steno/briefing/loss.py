@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from steno.terms import content_words, squeeze, stems
+from steno.language.words import content_words, squeeze, stems
 from steno.vocabulary import Briefing, Checkpoint, Entry, Fate, Loss, LossItem
 
 # Below this share of the critical ones a loss is a flag.
@@ -119,9 +119,9 @@ def _fate(item: Live, told: "Passages", both: "Passages", *, named: bool) -> Fat
 def _standing(checkpoint: Checkpoint) -> list[Live]:
     progress = [*checkpoint.done[-1:], *checkpoint.next[:1], *checkpoint.blockers[-1:]]
     # A goal grows: what it was, and what it is about now.
-    first, _, now = (checkpoint.goal or "").partition("\nNow: ")
-    goals = [("goal", first), ("now", now)]
-    found = [Live(kind="goal", text=text, critical=True, name=name) for name, text in goals if text]
+    goals = [("goal", text) for text in (checkpoint.goal or "").splitlines()[:1]]
+    goals += [("now", text) for text in checkpoint.steps[-1:]]
+    found = [Live(kind="goal", text=text, critical=True, name=name) for name, text in goals]
     if checkpoint.turn:
         found.append(Live(kind="phase", text=checkpoint.phase, critical=True))
     return found + [Live(kind="progress", text=text, critical=True) for text in dict.fromkeys(progress)]
@@ -134,7 +134,7 @@ def _remembered(entries: Sequence[Entry]) -> list[Live]:
         Live(
             kind=entry.category,
             text=entry.summary,
-            reason=str(entry.detail.get("reasoning") or "") if entry.category == "decision" else "",
+            reason=entry.detail.why if entry.category == "decision" else "",
             entry=entry.id,
             critical=entry.category != "exclusion",
         )

@@ -138,16 +138,16 @@ def _flow(flow: Flow) -> Iterator[Row]:
 
 def _refusal(entry: Entry) -> str:
     quote = entry.evidence[0].quote if entry.evidence else entry.summary
-    what = _detail(entry, "what")
+    what = entry.detail.what
     said_ = f"{entry.origin}, {day(entry.created_at)}: {quoted(quote, _QUOTE)}"
     shown = f"{safe(what, _SHORT)}   {said_}" if what and what not in quote else said_
-    return f"✗ {shown}{_named('why', _detail(entry, 'why'))}{_named('reopen', _detail(entry, 'reopen'))}"
+    return f"✗ {shown}{_named('why', entry.detail.why)}{_named('reopen', entry.detail.stance.until)}"
 
 
 def _failure(entry: Entry) -> str:
-    what = _detail(entry, "approach") or _detail(entry, "what") or entry.summary
+    what = entry.detail.what or entry.summary
     # The symptom is a tool's text: `steno show` has it.
-    cause = _named("cause", _detail(entry, "cause"))
+    cause = _named("cause", entry.detail.why)
     return f"✗ {safe(what, _QUOTE)}   failed on {day(entry.created_at)}{cause}"
 
 
@@ -175,8 +175,3 @@ def _told(reason: Reason) -> str:
 
 def _named(name: str, text: str) -> str:
     return f"   {name}: {safe(text, _SHORT)}" if text else ""
-
-
-def _detail(entry: Entry, name: str) -> str:
-    value = entry.detail.get(name)
-    return value if isinstance(value, str) else ""

@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
 from steno.briefing.render import quoted, safe, shortened
-from steno.terms import content_words
+from steno.language.words import content_words
 from steno.vocabulary import PEOPLE, Category, Checkpoint, Entry, JournalTurn, Rule
 
 # Worth of the first line of a section, and what is left of it with each further one.
@@ -150,11 +150,13 @@ def _lengths(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _state(point: Checkpoint) -> Iterator[Line]:
-    first, _, now = (point.goal or "").partition("\nNow: ")
-    if first:
+    if point.goal:
+        first = point.goal.splitlines()[0]
         goals = [("goal", (safe(first, 400), safe(first, 200)))]
-        goals += [("now", (f"now: {safe(now, 300)}", f"now: {safe(now, 160)}"))] if now else []
+        goals += [("now", (f"now: {safe(now, 300)}", f"now: {safe(now, 160)}")) for now in point.steps[-1:]]
         yield from _section("goal", goals)
+        then = [("step", (safe(step, 240), safe(step, 120))) for step in point.steps[:-1]]
+        yield from _section("asked by the user", then)
         yield from _section("phase", [("phase", (point.phase,))])
     latest = point.done[::-1][:8]
     yield from _section("done", [("done", (safe(text, 240), safe(text, 120))) for text in latest])
@@ -216,9 +218,9 @@ def _with_names(text: str, entry: Entry, most: int) -> str:
         text = f"{text} (stopped: {stopped})"
     if len(content_words(text)) >= _TELLING:
         return text
-    every = [safe(str(name), 60) for name in entry.detail.get("about", []) if len(str(name)) <= 60]
+    every = [safe(str(name), 60) for name in entry.detail.about if len(str(name)) <= 60]
     about = ", ".join([name for name in every if name.lower() not in text.lower()][:most])
-    answered = str(entry.detail.get("what") or "")
+    answered = entry.detail.what
     if len(content_words(about)) < 2 and answered and answered not in text:
         about = safe(answered, 120)
     return f"{text} (re {about})" if about else text
@@ -226,14 +228,13 @@ def _with_names(text: str, entry: Entry, most: int) -> str:
 
 def _stopped(entry: Entry) -> str:
     """The call that was stopped, in a few words: what was run, or the file's name."""
-    _, _, call = str(entry.detail.get("stopped") or "").partition(" ")
-    return safe(_FOLDERS.sub("", _INTO.sub("", call[:2000])), 48)
+    call = entry.detail.exchange.call
+    return safe(_FOLDERS.sub("", _INTO.sub("", call.given[:2000])), 48) if call else ""
 
 
 def _reasons(entry: Entry, most: int) -> str:
     """Why, and when it may be reopened, where the words do not say it themselves."""
-    why = str(entry.detail.get("why") or entry.detail.get("reasoning") or entry.detail.get("cause") or "")
-    reopen = str(entry.detail.get("reopen") or "")
+    why, reopen = entry.detail.why, entry.detail.stance.until
     given = [(word, text) for word, text in (("why", why), ("unless", reopen)) if text[:40] not in entry.summary]
     return "".join(f" ({word}: {safe(text, most)})" for word, text in given) if most else ""
 

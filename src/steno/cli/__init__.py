@@ -18,6 +18,7 @@ _COMMANDS: Final = {
         "entries": "entries",
         "show": "entry",
         "checkpoint": "checkpoint",
+        "work": "work",
         "review": "review",
         "remember": "entry",
         "revise": "entry",
@@ -114,7 +115,7 @@ class Steno(click.Group):
         return code
 
 
-@click.group(cls=Steno, context_settings={"max_content_width": 100})
+@click.group(cls=Steno, context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="steno %(version)s")
 def program() -> None:
     """The court stenographer for AI agents: writes down what was really said, and finds it again.

@@ -1,13 +1,24 @@
 """`steno backtest`: what Steno would have learnt from old sessions."""
 
 import os
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from steno.cli.entries import flat, listing
+from steno.cli import flows, rules
+from steno.cli.entries import CATEGORIES, flat, listing
 from steno.cli.scribe import tell
 from steno.cli.show import json_option, print_json, say
+from steno.cli.table import Column, table
 from steno.cli.words import many
+
+if TYPE_CHECKING:
+    from steno.vocabulary import Entry
+    from steno.vocabulary.backtests import Backtest
+
+_COLUMNS: Final = (Column("category"), Column("entries", "number"), Column("unsure", "number", spare=1))
 
 
 @click.command(short_help="Find out what would be learnt from old sessions.")
@@ -16,21 +27,72 @@ from steno.cli.words import many
 @click.option("--apply", "for_real", is_flag=True, help="Then do the same to the real store.")
 @json_option
 def backtest(paths: tuple[str, ...], source: str | None, for_real: bool, as_json: bool) -> None:
-    """Replay the transcripts at or below each PATH in a store that is thrown away, and show what would be learnt."""
+    """Replay the transcripts at or below each PATH in a store that is thrown away, and show what would be learnt.
+
+    Entries by category, the rules in force when the last session ended, what Steno is not sure of, flows, and lessons.
+    With --json all of it, whole.
+    """
     _check(paths)
     import steno
 
     with steno.open() as memory:
-        learnt, found = memory.backtest(*paths, source=source, apply=for_real)
+        found = memory.backtest(*paths, source=source, apply=for_real)
     if as_json:
-        print_json(*map(flat, found))
+        print_json(_flat(found))
         return
-    if found:
-        listing(found)
-        say()
-    tell("Learnt from" if for_real else "Tried out", learnt)
+    _report(found)
+    tell("Learnt from" if for_real else "Tried out", found.learnt)
     if not for_real:
         say(("Nothing was kept; --apply does the same to the real store.", "dim"))
+
+
+def _flat(found: "Backtest") -> dict[str, Any]:
+    return {
+        "learnt": found.learnt,
+        "entries": list(map(flat, found.entries)),
+        "rules": found.rules,
+        "unsure": [entry.id for entry in _unsure(found)],
+        "flows": list(map(flows.flat, found.flows)),
+        "lessons": [entry.id for entry in _lessons(found)],
+    }
+
+
+def _report(found: "Backtest") -> None:
+    if not found.entries:
+        return
+    by_category = Counter(entry.category for entry in found.entries)
+    waiting = Counter(entry.category for entry in _unsure(found))
+    rows = [[name, by_category[name], waiting[name]] for name in CATEGORIES if by_category[name]]
+    table(_COLUMNS, rows)
+    say()
+    critical = sum(rule.status == "critical" for rule in found.rules)
+    if _title(
+        many(len(found.rules), "rule"), found.rules, f"{critical:,} critical, {len(found.rules) - critical:,} active"
+    ):
+        rules.listing(found.rules)
+    if _title(f"{len(_unsure(found)):,} unsure", _unsure(found), "they would wait in `steno review`"):
+        listing(_unsure(found))
+    if _title(many(len(found.flows), "flow"), found.flows, "candidates wait for `steno flows activate`"):
+        flows.listing(found.flows)
+    if _title(many(len(_lessons(found)), "lesson"), _lessons(found)):
+        listing(_lessons(found))
+    say()
+
+
+def _title(words: str, below: Sequence[object], more: str = "") -> bool:
+    """A line above a list; whether there is anything to list."""
+    say((words, "bold"), (f"  {more}" if more and below else "", "dim"))
+    return bool(below)
+
+
+def _unsure(found: "Backtest") -> "list[Entry]":
+    from steno.vocabulary import Unsure
+
+    return [review.entry for review in found.reviews if isinstance(review, Unsure)]
+
+
+def _lessons(found: "Backtest") -> "list[Entry]":
+    return [entry for entry in found.entries if entry.category == "learning"]
 
 
 def _check(paths: tuple[str, ...]) -> None:

@@ -33,13 +33,13 @@ def checkpoint(session: str, as_json: bool) -> None:
     if as_json:
         print_json({name: getattr(found, name) for name in _FIELDS})
     elif found.turn:
-        _print(found)
-        _trail(found.trail)
+        print_checkpoint(found)
     else:
         say("Nothing is known of this session yet. `steno scribe` reads it.")
 
 
-def _print(found: "Checkpoint") -> None:
+def print_checkpoint(found: "Checkpoint") -> None:
+    """Where work stands, for a person, and the trail."""
     goal, _, more = (found.goal or "No goal was named.").partition("\n")
     say((one_line(goal), "bold"))
     if more:
@@ -50,6 +50,7 @@ def _print(found: "Checkpoint") -> None:
     width = max(map(len, found.variables), default=0)
     kinds = found.variables.items()
     _section("variables", [[(f"{kind:<{width}}  ", "dim"), one_line(", ".join(values))] for kind, values in kinds])
+    _trail(found.trail)
 
 
 def _trail(trail: "Trail") -> None:

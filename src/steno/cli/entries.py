@@ -57,13 +57,15 @@ def entries(category: str | None, status: str | None, session: str | None, proje
 
 def flat(entry: "Entry") -> dict[str, Any]:
     """An entry with its evidence, as programs read it."""
+    from steno.vocabulary.details import as_stored
+
     return {
         "id": entry.id,
         "category": entry.category,
         "status": entry.status,
         "certainty": entry.certainty,
         "summary": entry.summary,
-        "detail": entry.detail,
+        "detail": as_stored(entry.detail),
         "origin": entry.origin,
         "tags": entry.tags,
         "domain": entry.domain,

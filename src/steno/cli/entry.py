@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from steno.cli.entries import CATEGORIES, flat
+from steno.cli.exchange import exchange, weighed
 from steno.cli.show import json_option, laid_out, one_line, paragraph, print_json, say
 from steno.cli.words import many, share, when
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 _STYLES: Final = {"active": "green", "done": "cyan", "superseded": "yellow", "archived": "dim", "forgotten": "red"}
 # What a person may set. `superseded` needs an entry that takes the place, `forgotten` that nothing is left.
 _SETTABLE: Final = ("active", "done", "archived")
+# What is known of an entry: its name, the words, and how they look.
+_Fact = tuple[str, str, str]
+_REACH: Final = {"standing": "standing: until a person says otherwise", "work": "for the piece of work at hand"}
 
 
 @click.command(short_help="Show one entry, with the words it rests on.")
@@ -34,8 +38,10 @@ def show(id_: str, as_json: bool) -> None:
             print_json(_whole(entry))
             return
         _head(entry)
-        for name, value, style in _facts(entry):
-            if value:
+        for group in _facts(entry):
+            if told := [fact for fact in group if fact[1]]:
+                say()
+            for name, value, style in told:
                 say((f"{name:<12}", "dim"), (one_line(value), style))
         _evidence(entry, _times(memory, entry))
 
@@ -100,37 +106,61 @@ def _head(entry: "Entry") -> None:
     at = when(entry.created_at) if laid_out() else entry.created_at or ""
     say((entry.category, "bold"), (f"  {entry.id}  {at}".rstrip(), "dim"))
     paragraph(entry.summary)
-    say()
 
 
-def _facts(entry: "Entry") -> Iterator[tuple[str, str, str]]:
-    yield "status", entry.status, _STYLES[entry.status]
-    if entry.superseded_by:
-        yield "replaced by", f"{entry.superseded_by}: `steno show {entry.superseded_by}`", "yellow"
-    yield "certainty", f"{entry.certainty}, confidence {share(entry.confidence)}", ""
-    for name, value in entry.detail.items():
-        yield name, _in_words(value), ""
-    yield "origin", entry.origin, ""
-    yield "proposed by", entry.cue, ""
-    yield "repeated", many(entry.repeated, "time") if entry.repeated else "", ""
-    yield "tags", ", ".join(entry.tags), ""
-    yield "subject", ", ".join(entry.subject), ""
-    yield "domain", entry.domain, ""
-    yield "project", entry.project or "", ""
-    yield "agent", entry.agent or "", ""
+def _facts(entry: "Entry") -> Iterator[list[_Fact]]:
+    """What is known of it, in groups: how sure and why, where somebody stands, who said what, where it belongs."""
+    replaced = f"{entry.superseded_by}: `steno show {entry.superseded_by}`" if entry.superseded_by else ""
+    yield [
+        ("status", entry.status, _STYLES[entry.status]),
+        ("replaced by", replaced, "yellow"),
+        ("certainty", _certainty(entry), "" if entry.is_sure else "yellow"),
+        ("weighed", weighed(entry) if entry.detail.weight.probability else "", ""),
+        ("proposed by", entry.cue, ""),
+        ("origin", entry.origin, ""),
+        ("repeated", many(entry.repeated, "time") if entry.repeated else "", ""),
+    ]
+    said = [(name, one_line(words), "") for name, words in exchange(entry)]
+    yield [fact for fact in _stance(entry) if fact[1] not in [words for _, words, _ in said]]
+    yield said
+    yield [
+        ("tags", ", ".join(entry.tags), ""),
+        ("subject", ", ".join(entry.subject), ""),
+        ("domain", entry.domain, ""),
+        ("project", entry.project or "", ""),
+        ("agent", entry.agent or "", ""),
+    ]
+
+
+def _certainty(entry: "Entry") -> str:
+    from steno.vocabulary.entries import waits
+
+    asked = f" until you say so: `steno review {entry.id}`"
+    told = "" if entry.is_sure else "; binds nobody" + asked * waits(entry.category, entry.certainty, entry.confidence)
+    return f"{entry.certainty}, confidence {share(entry.confidence)}{told}"
+
+
+def _stance(entry: "Entry") -> Iterator[_Fact]:
+    """Where somebody stands, and what else its category keeps."""
+    from steno.vocabulary.details import as_stored
+
+    stance = entry.detail.stance
+    for name in ("refused", "wanted", "why", "until"):
+        yield name, one_line(getattr(stance, name)), ""
+    binds = entry.category in ("rule", "rejected")
+    yield "reach", _REACH[stance.reach] if binds else "", ""
+    for name, value in as_stored(entry.detail).items():
+        if name not in ("stance", "exchange", "weight"):
+            yield name.replace("_", " "), _in_words(value), ""
 
 
 def _in_words(value: Any) -> str:
     """A detail as a person reads it."""
     match value:
-        case None | "" | [] | {}:
-            return ""
         case bool():
             return "yes" if value else "no"
         case list():
             return "; ".join(map(_in_words, value))
-        case dict():
-            return "; ".join(f"{name}: {_in_words(inner)}" for name, inner in value.items())
         case _:
             return str(value)
 

@@ -47,11 +47,11 @@ def list_(status: str | None = None, project: str | None = None, as_json: bool =
     with steno.open() as memory:
         found = memory.flows.all(status, project)
     if as_json:
-        print_json(*map(_flat, found))
+        print_json(*map(flat, found))
     elif not found:
         say("No flows.")
     else:
-        table(_COLUMNS, [_row(flow) for flow in found])
+        listing(found)
 
 
 @flows.command(short_help="Find the flow for something.")
@@ -65,7 +65,7 @@ def find(text: tuple[str, ...], project: str | None, as_json: bool) -> None:
     with steno.open() as memory:
         found = memory.flows.find(" ".join(text), project)
     if as_json:
-        print_json(*({**_flat(flow), "score": round(score, 3)} for flow, score in found))
+        print_json(*({**flat(flow), "score": round(score, 3)} for flow, score in found))
     elif not found:
         say("No flow fits.")
     else:
@@ -84,7 +84,7 @@ def show(name: str, as_json: bool) -> None:
     with steno.open() as memory:
         flow = memory.flows.one(name)
     if as_json:
-        print_json(_flat(flow))
+        print_json(flat(flow))
         return
     _print(flow)
     for before in flow.history:
@@ -165,12 +165,12 @@ def _tell(what: str, flow: "Flow", *, as_json: bool) -> None:
     from steno.flows.record import shown
 
     if as_json:
-        print_json(_flat(flow))
+        print_json(flat(flow))
     else:
         say((what, "green"), f" {flow.name}, version {flow.version}, {shown(flow)}.")
 
 
-def _flat(flow: "Flow") -> dict[str, Any]:
+def flat(flow: "Flow") -> dict[str, Any]:
     """A flow as programs read it."""
     import msgspec
 
@@ -180,6 +180,11 @@ def _flat(flow: "Flow") -> dict[str, Any]:
         "effectiveness": flow.effectiveness,
         "health": _health(flow),
     }
+
+
+def listing(found: "list[Flow]") -> None:
+    """A line for each flow."""
+    table(_COLUMNS, [_row(flow) for flow in found])
 
 
 def _row(flow: "Flow") -> list[Cell]:

@@ -64,7 +64,7 @@ def list_(
         print_json(*found)
         return
     if found:
-        table(_COLUMNS, [_row(rule) for rule in found])
+        listing(found)
     else:
         say('No rule fits. `steno rules add "…"` gives one.')
     if asleep:
@@ -165,6 +165,11 @@ def _whole(rule: "Rule", entry: "Entry") -> dict[str, Any]:
     import msgspec
 
     return {**msgspec.to_builtins(rule), "evidence": entry.evidence}
+
+
+def listing(found: "list[Rule]") -> None:
+    """A line for each rule."""
+    table(_COLUMNS, [_row(rule) for rule in found])
 
 
 def _row(rule: "Rule") -> list[Cell]:

@@ -61,6 +61,10 @@ def status(as_json: bool) -> None:
     if found.sessions:
         say()
         _sessions(found.sessions)
+    if found.unheard:
+        say(("unheard  ", "red"), found.unheard)
+    for silent in found.silent:
+        say(("silent   ", "yellow"), silent)
     for problem in found.problems:
         say(("problem  ", "red"), in_words(problem))
 

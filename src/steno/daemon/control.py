@@ -14,7 +14,7 @@ import msgspec
 
 from steno.client import INSIDE, LOCK, call
 from steno.daemon.health import Vitals
-from steno.daemon.lock import AlreadyRuns, HomeNotWritable, holder
+from steno.daemon.lock import AlreadyRuns, Holder, HomeNotWritable, holder
 from steno.daemon.log import last_lines, open_log
 from steno.vocabulary.errors import StenoError
 
@@ -63,15 +63,15 @@ def start(home: Path) -> Vitals:
 
 def stop(home: Path) -> int | None:
     """Stop it: by asking, else by a signal. The process that ended; None: there was none."""
-    one = holder(home)
-    if one is None:
+    asked = holder(home)
+    if asked is None:
         return None
     with suppress(OSError, ValueError):
         call(str(home), "stop", "cli", "stop", b"", _PING_SECONDS)
-        if _wait(lambda: holder(home) is None, _STOP_SECONDS):
-            return one.pid
+        if _wait(lambda: _is_gone(home, asked), _STOP_SECONDS):
+            return asked.pid
     # The process that is named now, and only if it is the one that wrote its name there.
-    asked, one = one, holder(home)
+    one = holder(home)
     if one is None:
         return asked.pid
     if not one.is_alive():
@@ -80,9 +80,14 @@ def stop(home: Path) -> int | None:
         )
     with suppress(ProcessLookupError):
         os.kill(one.pid, signal.SIGTERM)
-    if not _wait(lambda: holder(home) is None, _STOP_SECONDS):
+    if not _wait(lambda: _is_gone(home, one), _STOP_SECONDS):
         raise NotStopped(f"process {one.pid} does not end", hint=f"`kill -9 {one.pid}` is safe: nothing stored is lost")
     return one.pid
+
+
+def _is_gone(home: Path, one: Holder) -> bool:
+    """Whether a daemon has let go of its home and ended: what it writes last, it has written."""
+    return holder(home) is None and not one.is_alive()
 
 
 def command() -> list[str]:

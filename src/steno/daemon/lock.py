@@ -70,11 +70,12 @@ def holder(home: Path) -> Holder | None:
 
 
 def started_at(pid: int) -> str:
-    """When a process was started, as the system tells it. Empty: there is none."""
+    """When a process was started, as the system tells it. Empty: there is none, or only its exit code is left."""
     told = Path(f"/proc/{pid}/stat")
     try:
         # The name of the program stands in brackets and may hold anything; the 20th word after it is the time.
-        return told.read_text("utf-8", "replace").rpartition(")")[2].split()[19]
+        words = told.read_text("utf-8", "replace").rpartition(")")[2].split()
+        return "" if words[0] == "Z" else words[19]
     except (OSError, IndexError):
         return "" if Path("/proc/self/stat").exists() else _as_ps_tells(pid)
 

@@ -21,7 +21,15 @@ from steno.doors.openapi import openapi
 from steno.doors.security import Guard, origins
 from steno.doors.workers import Workers
 from steno.memory import Memory
-from steno.vocabulary.errors import StenoError, StoreError, UnknownEntry, UnknownFlow, UnknownSession, WrongUse
+from steno.vocabulary.errors import (
+    StenoError,
+    StoreError,
+    UnknownEntry,
+    UnknownFlow,
+    UnknownSession,
+    UnknownWork,
+    WrongUse,
+)
 
 ROUTES: Final = (*looking.routes, *acting.routes)
 # Who asks and waits. Reading a history of years takes minutes.
@@ -111,7 +119,7 @@ async def _given(route: Route, request: Request) -> Any:
 def status_of(error: StenoError) -> int:
     """The HTTP status that says what kind of error it is."""
     match error:
-        case UnknownEntry() | UnknownFlow() | UnknownSession():
+        case UnknownEntry() | UnknownFlow() | UnknownSession() | UnknownWork():
             return 404
         case WrongUse():
             return 400

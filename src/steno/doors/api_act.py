@@ -7,9 +7,10 @@ from msgspec import Meta, Struct
 
 from steno.briefing.page import page_text, verdict_name
 from steno.doors.api_table import Table
-from steno.memory import Keep, Memory
+from steno.memory import Memory
 from steno.vocabulary import (
     Action,
+    Answer,
     Captured,
     Category,
     Entry,
@@ -21,10 +22,12 @@ from steno.vocabulary import (
     Mode,
     Outcome,
     Reason,
+    Review,
     Rule,
     Verdict,
 )
 from steno.vocabulary.errors import WrongUse
+from steno.vocabulary.works import PieceOfWork
 
 acting = Table()
 
@@ -146,10 +149,15 @@ def archive(memory: Memory, id: str) -> Entry:
 
 
 @acting.post("/v1/reviews/{review}/resolve")
-def resolve(memory: Memory, review: int, keep: Keep) -> Done:
-    """Settle a contradiction: keep one, the other, or both."""
-    memory.resolve(review, keep)
-    return Done()
+def resolve(memory: Memory, review: str, keep: Answer, words: str | None = None) -> Review:
+    """A person's word on what waits: one, other, both; or keep, drop, reword (with words), work. What it was about."""
+    return memory.resolve(review, keep, words)
+
+
+@acting.post("/v1/reviews/undo")
+def unresolve(memory: Memory) -> Review:
+    """Take the last answer back: what it was about waits again."""
+    return memory.unresolve()
 
 
 @acting.post("/v1/forget", slow=True)
@@ -190,6 +198,12 @@ def after(
         agent=agent, passed=passed, summary=summary, flow=flow, learned=learned, directory=directory, session=session
     )
     return memory.after(outcome)
+
+
+@acting.post("/v1/works/{work}/end")
+def end_work(memory: Memory, work: str, status: Literal["finished", "dropped"]) -> PieceOfWork:
+    """A person says that a piece of work is over."""
+    return memory.works.end(memory.works.one(work), status)
 
 
 # -- rules and flows -------------------------------------------------------------------------------------------------

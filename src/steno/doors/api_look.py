@@ -29,6 +29,7 @@ from steno.vocabulary import (
     Status,
 )
 from steno.vocabulary.beliefs import Belief
+from steno.vocabulary.works import PieceOfWork
 
 looking = Table()
 
@@ -170,7 +171,7 @@ def receipts(memory: Memory, session: str | None = None) -> list[Receipt]:
 
 @looking.get("/v1/reviews")
 def reviews(memory: Memory) -> list[Review]:
-    """Contradictions that wait for a person's word."""
+    """What waits for a person's word: contradictions, and rules and refusals Steno is not sure of."""
     return memory.reviews()
 
 
@@ -187,6 +188,18 @@ def rules(
 def rule(memory: Memory, id: str) -> Rule:
     """One rule, by its id or the beginning of it; the entry of the same id holds the words behind it."""
     return memory.rules.one(id)
+
+
+@looking.get("/v1/works")
+def works(memory: Memory, project: str | None = None) -> list[PieceOfWork]:
+    """Pieces of work: those at hand first, then the latest first."""
+    return memory.works.all(project=project)
+
+
+@looking.get("/v1/works/{work}")
+def piece_of_work(memory: Memory, work: str) -> PieceOfWork:
+    """One piece of work, by its id or the beginning of it."""
+    return memory.works.one(work)
 
 
 @looking.get("/v1/flows")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from steno.terms import stems
+from steno.language.words import stems
 from steno.vocabulary import Flow
 
 # How near a text is to each of some others, 0 to 1.

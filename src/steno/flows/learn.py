@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from steno.flows.fold import alike
-from steno.terms import content_words, stems
+from steno.language.words import content_words, stems
 from steno.vocabulary import Flow
 
 SHORTEST: Final = 2

@@ -1,10 +1,13 @@
-"""An action as the gate reads it: what it would do and undo, from its words and from its tool's input."""
+"""An action as the gate reads it: what it would run, do and undo, from its words and from its tool's input."""
 
 from typing import Any, Final, NamedTuple
 
-from steno.gates.direction import clauses, pointed
-from steno.gates.harmless import only_looks, puts_back, tends
-from steno.gates.words import MOST, words_of
+from steno.gates.harmless import only_looks, puts_back
+from steno.gates.meanings import with_meanings
+from steno.language.clauses import clauses
+from steno.language.polarity import pointed
+from steno.language.same_word import MOST, words_of
+from steno.rules.matcher import seen
 from steno.vocabulary import Action
 
 # Parts of a tool's input that say what is done, and where.
@@ -16,6 +19,11 @@ _AFTER: Final = ("new_string", "new_str", "content", "file_text", "text", "new_s
 _HEAD: Final = 1_500
 # A small edit is about every word it brings in.
 _FEW: Final = 8
+# Programs that only lead to what is done.
+_ON_THE_WAY: Final = ("cd ", "echo ", "export ", "sleep ")
+
+# A command: its program and arguments, and its flags in any order.
+Run = tuple[tuple[str, ...], frozenset[str]]
 
 
 class Asked(NamedTuple):
@@ -27,18 +35,19 @@ class Asked(NamedTuple):
     places: frozenset[str]
     # From what is written into a file: there is much of it, and little of it is what the action is about.
     writes: frozenset[str]
+    tool: str
+    runs: frozenset[Run]
+    files: tuple[str, ...]
     # It only looks, or puts back what was there before.
     harmless: bool
-    # It looks after what is there: a fix, a test, a note.
-    tends: bool
 
 
 def asked(action: Action) -> Asked:
-    """The words of an action, by which way they point."""
+    """The words of an action, by which way they point, and what it runs and touches."""
     command = action.input.get("command") or action.input.get("cmd")
     run = command if isinstance(command, str) else ""
     spoken = [action.text[:MOST], *_texts(action.input, _ACTS)]
-    told = pointed(clause for text in spoken for clause in clauses(text))
+    told = pointed(with_meanings([clause for text in spoken for clause in clauses(text)]))
     places = words_of(" ".join(_texts(action.input, _PLACES)))
     before, after = (words_of(" ".join(_texts(action.input, names))) for names in (_BEFORE, _AFTER))
     new = after - before
@@ -48,9 +57,24 @@ def asked(action: Action) -> Asked:
         undoes=told.undoes | (before - after),
         places=places | (before & after),
         writes=new - few,
+        tool=action.tool or "",
+        runs=runs_of(action),
+        files=tuple(path.decode() for path in seen(action).paths),
         harmless=puts_back(action.text) or (only_looks(action.text, action.tool, run) and not new),
-        tends=tends(action.text),
     )
+
+
+def runs_of(action: Action) -> frozenset[Run]:
+    """The commands of an action, so that the same ones are equal."""
+    return frozenset(
+        _run(command.decode()) for command in seen(action).commands if not command.decode().startswith(_ON_THE_WAY)
+    )
+
+
+def _run(command: str) -> Run:
+    words = command.split()
+    flags = frozenset("".join(sorted(word)) for word in words if word[0] == "-")
+    return tuple(word for word in words if word[0] != "-"), flags
 
 
 def _texts(given: dict[str, Any], names: tuple[str, ...]) -> list[str]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from steno.gates.common import COMMON_WORDS
-from steno.gates.words import words_of
+from steno.language.common import COMMON_WORDS
+from steno.language.same_word import words_of
 from steno.vocabulary import Entry, Outcome, Rule
 
 # Two lessons are one when they share so much of their telling words.

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from steno.gates.words import MOST
+from steno.language.same_word import MOST
 
 _POLITE: Final = r"^\W*(?i:i'?ll |i will |let me |let'?s |please |now |first |then |going to |i'?m going to |just )*"
 _LOOKS: Final = re.compile(

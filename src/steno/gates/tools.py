@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from steno.gates.words import words_of
+from steno.language.same_word import words_of
 from steno.vocabulary import Tool
 
 _FOLDERS: Final = ("scripts", "bin", "tools")

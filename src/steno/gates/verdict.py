@@ -1,15 +1,16 @@
 """From what was found to an answer: allow, warn, ask or block, with the reasons."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
 
 from steno.gates.match import Match
+from steno.rules.stance import refused
 from steno.vocabulary import PEOPLE, Allow, Ask, Block, Entry, Flow, Mode, Page, Reason, Rule, Verdict, Warn
 
-# Strengths of a match, set on labelled cases (`benchmarks/gates.py`): asking when it is fine hurts more than a miss.
-SHOW: Final = 0.3
-WARN: Final = 0.39
-ASK: Final = 0.5
+# From this strength on a match is shown on the page, and from this on it is said unasked: set on labelled cases
+# (`benchmarks/gates.py`).
+SHOW: Final = 0.5
+REMIND: Final = 0.67
 _MOST_REASONS: Final = 5
 _ORDER: Final[dict[Mode, int]] = {"warn": 1, "ask": 2, "block": 3}
 
@@ -59,8 +60,8 @@ def by_matcher(rule: Rule, entry: Entry | None, fired_on: str) -> Ground:
         text=f"{rule.rule} (fired on {fired_on})",
         quote=_quote(entry),
         at=entry.created_at if entry is not None else rule.born_at,
-        why=_detail(entry, "why"),
-        reopen=_detail(entry, "reopen"),
+        why=entry.detail.why if entry is not None else "",
+        reopen=entry.detail.stance.until if entry is not None else "",
     )
     return Ground(mode, 1.0, reason)
 
@@ -73,11 +74,9 @@ def by_flow(flow: Flow) -> Ground:
 
 def by_words(match: Match) -> Ground | None:
     """An entry an action goes against. None: too weak to be said."""
-    entry = match.entry
-    if match.strength < WARN:
+    if match.strength < REMIND:
         return None
-    asks = match.strength >= ASK and entry.origin in PEOPLE and entry.category in ("rejected", "rule") and match.firm
-    return Ground("ask" if asks else "warn", match.strength, _reason(entry))
+    return Ground("ask" if match.sure else "warn", match.strength, _reason(match.entry))
 
 
 def _reason(entry: Entry) -> Reason:
@@ -87,27 +86,13 @@ def _reason(entry: Entry) -> Reason:
     return Reason(
         id=entry.id,
         kind=kind,
-        text=what_of(entry),
+        text=(", ".join(refused(entry)) if kind != "exclusion" else "") or entry.detail.what or entry.summary,
         quote=_quote(entry),
         at=entry.created_at,
-        why=_detail(entry, "why") or _detail(entry, "cause"),
-        reopen=_detail(entry, "reopen"),
+        why=entry.detail.why,
+        reopen=entry.detail.stance.until,
     )
-
-
-def what_of(entry: Entry) -> str:
-    """What an entry is about, in its own words."""
-    names: Mapping[str, Sequence[str]] = {
-        "rejected": ("what",), "exclusion": ("approach", "what"), "rule": ("instruction",),
-    }  # fmt: skip
-    found = (_detail(entry, name) for name in names.get(entry.category, ()))
-    return next((text for text in found if text), entry.summary)
 
 
 def _quote(entry: Entry | None) -> str:
     return entry.evidence[0].quote if entry is not None and entry.evidence else ""
-
-
-def _detail(entry: Entry | None, name: str) -> str:
-    value = entry.detail.get(name) if entry is not None else None
-    return value if isinstance(value, str) else ""

@@ -10,6 +10,7 @@ from steno.briefing.tiers import brief
 from steno.briefing.work import Work
 from steno.clock import Clock
 from steno.pipeline.fill import tokens_left
+from steno.pipeline.replay import stood
 from steno.store import Store
 from steno.tokens import count
 from steno.vocabulary import AT_WORK, PEOPLE, TIER_TOKENS, Briefing, Checkpoint, Entry, Origin, Session
@@ -72,7 +73,7 @@ class Briefer:
             flows=[
                 flow for flow in self._flows.all(status="active", project=project, at=at) if flow.agent in (None, agent)
             ][:_FLOWS],
-            work=None if session_id is None or facts is None else self._checkpoint(session_id, facts, at),
+            work=None if session_id is None or facts is None else self._checkpoint(session_id, at),
             flags=self._flags(),
         )
         items, text = small_boot(start) if small else boot(start)
@@ -85,7 +86,7 @@ class Briefer:
         live = self._live(PEOPLE, session_id, facts.project, facts.agent, at)
         decisions = [entry for entry in live if entry.category == "decision" and entry.session == facts.session]
         last = decisions[-1] if decisions else None
-        text = inline(self._checkpoint(session_id, facts, at), last)
+        text = inline(self._checkpoint(session_id, at), last)
         items = ["goal", "phase", "next", *([f"entry:{last.id}"] if last else [])]
         return self._given("brief", items, text, tier=0, session_id=session_id, facts=facts, at=at).text
 
@@ -100,7 +101,7 @@ class Briefer:
     def work(self, session_id: int, facts: Session, tier: int, at: str | None) -> Work:
         """Where a session's work stands, or stood."""
         return Work(
-            checkpoint=self._checkpoint(session_id, facts, at),
+            checkpoint=self._checkpoint(session_id, at),
             entries=self._live(AT_WORK, session_id, facts.project, facts.agent, at),
             rules=self._rules.all(project=facts.project, agent=facts.agent, at=at),
             said=self._store.briefed.last_said(session_id, at, _SAID[tier]),
@@ -129,20 +130,11 @@ class Briefer:
         facts, used = self._store.briefed.session(session_id)
         return None if facts.context_window is None or used is None else facts.context_window - used
 
-    def _checkpoint(self, session_id: int, facts: Session, at: str | None) -> Checkpoint:
+    def _checkpoint(self, session_id: int, at: str | None) -> Checkpoint:
         """As it stands; for an earlier time the session is read again up to there."""
         if at is None:
             return self._store.entries.checkpoint(session_id) or Checkpoint()
-        from steno.scribe.checkpoint import CheckpointKeeper
-
-        keeper = CheckpointKeeper()
-        keeper.about(branch=facts.branch, directory=facts.directory)
-        for turn in self._store.fills.turns_after(session_id, 0):
-            if (turn.turn.at or at) > at:
-                break
-            if turn.turn.at is not None:
-                keeper.take(turn)
-        return keeper.checkpoint()
+        return stood(self._store, session_id, lambda turn: turn.turn.at is not None and turn.turn.at <= at)
 
     def _live(
         self, origins: frozenset[Origin], session_id: int | None, project: str | None, agent: str | None, at: str | None

@@ -4,6 +4,8 @@ import os
 from collections import defaultdict
 
 from steno.clock import seconds_between
+from steno.pipeline.identity import silence
+from steno.scribe.weigh import trouble
 from steno.store import UNKNOWN, Store, TranscriptRow
 from steno.vocabulary import Coverage, Found, Problem, Recallable, Status
 
@@ -33,6 +35,8 @@ def coverage(store: Store, now: str, recall: Recallable) -> Status:
         problems=[Problem(row.name, row.problem) for row in transcripts if row.problem],
         sessions=[_coverage(found, told[found.session.source, found.session.session], entries) for found in sessions],
         recall=recall,
+        silent=[silence(session) for session in store.works.silent()],
+        unheard=trouble(),
     )
 
 

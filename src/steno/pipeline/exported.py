@@ -14,7 +14,9 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct, structs
 
-from steno.vocabulary import Category, EntryStatus, Origin, ReceiptKind, Session, Turn
+from steno.vocabulary import Answer, Category, EntryStatus, Origin, ReceiptKind, Session, Turn
+from steno.vocabulary.reviews import OF_CONTRADICTION
+from steno.vocabulary.works import CLOSED
 
 FORMAT = 2
 # A turn of the longest line a host may write, escaped once more.
@@ -154,11 +156,12 @@ class Told(Struct):
 
     summary: str | None = None
     category: Category | None = None
-    status: EntryStatus | None = None
+    # Of an entry, or of a piece of work.
+    status: Literal[EntryStatus, "finished", "dropped"] | None = None
     project: str | None = None
     agent: str | None = None
     other: str | None = None
-    keep: Literal["one", "other", "both"] | None = None
+    keep: Answer | None = None
     repeats: str | None = None
     origin: Origin | None = None
 
@@ -168,7 +171,8 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     "remember": ("summary", "category"),
     "revise": (),
     "archive": (),
-    "review": ("other", "keep"),
+    "review": ("keep",),
+    "work": ("status",),
     # Whoever folds these passes over what says nothing to them.
     "rule": (),
     "flow": (),
@@ -180,8 +184,11 @@ def _check_record(line: RecordLine) -> None:
     if line.act not in _NEEDED:
         raise Unusable(f"no record is called {line.act[:40]!r}")
     told = told_by(line.value)
-    if missing := [name for name in _NEEDED[line.act] if getattr(told, name) is None]:
+    needed = (*_NEEDED[line.act], *(("other",) if told.keep in OF_CONTRADICTION else ()))
+    if missing := [name for name in needed if getattr(told, name) is None]:
         raise Unusable(f"a {line.act} record without {' and '.join(missing)}")
+    if told.status is not None and (told.status in CLOSED) != (line.act == "work"):
+        raise Unusable(f"a {line.act} record that says {told.status!r}")
 
 
 def told_by(value: str) -> Told:

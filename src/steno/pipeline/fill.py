@@ -113,10 +113,10 @@ class Fill:
 
     def _up_to_now(self, session: Alive) -> Checkpoint:
         """The checkpoint with what the scribe has not read yet."""
-        from steno.scribe.checkpoint import CheckpointKeeper
+        from steno.scribe.work.keeper import WorkKeeper
 
         read = self._checkpoint(session)
-        keeper = CheckpointKeeper(read)
+        keeper = WorkKeeper(read)
         for turn in self._store.fills.turns_after(session.id, read.turn):
             keeper.take(turn)
         return keeper.checkpoint()

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from steno.clock import Clock
 from steno.flows.find import Near, find
 from steno.flows.fold import Record, as_learnt, fold
+from steno.language.words import squeeze
 from steno.store import Store
 from steno.store.flows import Extent
-from steno.terms import squeeze
 from steno.vocabulary import FLOW_STATUSES, Flow
 from steno.vocabulary.errors import Overtaken, UnknownFlow, WrongUse
 

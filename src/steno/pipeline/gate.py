@@ -33,16 +33,13 @@ if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
-    from steno.recall.meaning import StoredMeaning
 
 # A rule from this score on is always on the page.
 _SHOWN_RULES: Final = 8.0
-_MOST_RULES, _MOST_ACTIVE, _MOST_NEAR = 8, 5, 32
+_MOST_RULES, _MOST_ACTIVE = 8, 5
 # An entry about the same subject shares so much of the action's telling words.
 _TOUCHES: Final = 0.34
 _KNOWN: Final = frozenset({"decision", "fact", "learning", "discovery", "task", "commitment", "context"})
-# What may say no to something said before.
-_ANSWERS: Final = frozenset({"rejected", "decision", "rule"})
 _LONGEST_NAME: Final = 200
 
 
@@ -62,14 +59,13 @@ class Gate:
 
     def __init__(
         self, store: Store, rulebook: "Rulebook", flowbook: "Flowbook", *, clock: Clock,
-        scrubber: "Callable[[], Scrubber]", meaning: "Callable[[], StoredMeaning | None]" = lambda: None,
+        scrubber: "Callable[[], Scrubber]",
     ) -> None:  # fmt: skip
         self._store = store
         self._rules = rulebook
         self._flows = flowbook
         self._clock = clock
         self._scrubber = scrubber
-        self._meaning = meaning
         self._tools = Tools()
         self._kept: _Known | None = None
         # Somebody else brings it up to date.
@@ -85,21 +81,19 @@ class Gate:
         action = structs.replace(action, agent=agent, directory=place(action.directory))
         known, words = self._known(), asked(action)
         scope = _Scope(known.projects, _projects(action, session, known.projects), agent)
-        near = self._near(action)
         matches = [
             match
-            for match in known.words.refusals(words, scope.holds, near)
+            for match in known.words.refusals(words, scope.holds)
             if match.strength >= SHOW and self._rules.holds(match.entry)
         ]
         rules = [rule for rule in self._rules.all() if scope.holds(rule)]
         page = self._page(action, words, matches, rules, scope)
         grounds = [by_words(match) for match in matches]
-        silent = known.words.refusing - {match.entry.id for match in matches}
         fired = [
             by_matcher(rule, known.by_id.get(rule.id), found)
             for rule in rules
             if rule.matcher is not None
-            and not (_is_untried(rule) and (words.harmless or rule.id in silent))
+            and _may_fire(rule, words)
             and (found := fires(rule.matcher, action)) is not None
         ]
         approval = [by_flow(page.flow)] if page.flow is not None and page.flow.needs_approval else []
@@ -144,11 +138,10 @@ class Gate:
         # What was only handed over, or told by who knows whom, stands in nobody's way and is on no page.
         known = self._store.entries.all(status="active")
         entries = [entry for entry in known if entry.origin in AT_WORK and entry.is_sure]
-        answered = gates.answered(entry.id for entry in entries if entry.category in _ANSWERS)
         self._kept = _Known(
             stamp,
             state,
-            Index(entries, answered),
+            Index(entries),
             {entry.id: entry for entry in entries},
             frozenset(entry.project for entry in entries),
             self._flows.all("active"),
@@ -162,13 +155,6 @@ class Gate:
         yield
         if kept is not None and kept.stamp == before:
             self._kept = kept._replace(stamp=(before[0], before[1] + 1))
-
-    def _near(self, action: Action) -> dict[str, float]:
-        """How near entries are in meaning, where a model is in memory already."""
-        meaning = self._meaning()
-        if meaning is None:
-            return {}
-        return meaning.nearest_entries(meaning.vector(action.text[:1000]), _MOST_NEAR)
 
     # -- the page ----------------------------------------------------------------------------------------------------
 
@@ -256,10 +242,13 @@ def _projects(action: Action, session: SessionFacts | None, known: frozenset[str
     return frozenset(names if above is None or names & known else {*names, above})
 
 
-def _is_untried(rule: Rule) -> bool:
-    """Whether a matcher only looks for words, warns, and was never tried: it does not see which way the words point."""
+def _may_fire(rule: Rule, words: Asked) -> bool:
+    """Whether a matcher may speak. One that was never tried does not of what only looks; nor does it where it looks
+    for words alone: it does not see which way they point."""
     matcher = rule.matcher
-    return matcher is not None and matcher.command is None and matcher.path is None and rule.trial is None
+    if matcher is None or rule.trial is not None:
+        return matcher is not None
+    return not words.harmless and (matcher.command is not None or matcher.path is not None)
 
 
 def _own(entries: list[Entry], agent: str) -> list[Entry]:

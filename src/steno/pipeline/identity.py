@@ -9,8 +9,10 @@ from steno.briefing.capsule import Self, capsule
 from steno.briefing.handoff import InWork, Page, handoff
 from steno.clock import Clock, as_text
 from steno.pipeline.notebook import CAPSULE, HANDOFF, Notebook
+from steno.scribe.weigh import trouble
 from steno.store import Store
 from steno.store.lately import Worked
+from steno.store.works import Silent
 from steno.vocabulary import CATEGORIES, Category, Entry, Rule
 
 # Work nobody went on with for a week is not in hand any more.
@@ -73,13 +75,22 @@ class Identity:
         """What a person should look at, in words."""
         unresolved = self._store.lately.unresolved()
         told = {
-            "contradictions that wait for a person (`steno review`)": unresolved.reviews,
+            "contradictions that wait for a person (`steno review`)": unresolved.contradictions,
+            "rules and refusals to be kept or dropped by a person (`steno review`)": unresolved.unsure,
             "gaps in what was captured (`steno status`)": unresolved.gaps,
             "transcripts that cannot be read (`steno status`)": unresolved.problems,
         }
         paused = self._store.control.paused()
         pause = [f"capture is paused since {paused} (`steno resume`)"] if paused else []
-        return [*(f"{words}: {number}" for words, number in told.items() if number), *pause]
+        silent = self._store.works.silent(_before(self._clock(), _IN_HAND))
+        counted = [f"{words}: {number}" for words, number in told.items() if number]
+        return [*counted, *pause, *filter(None, [trouble()]), *map(silence, silent)]
+
+
+def silence(session: Silent) -> str:
+    """That next to nothing was learnt of a long session, in words."""
+    learnt = "nothing" if not session.entries else "next to nothing"
+    return f"session {session.session}: {session.turns:,} turns, {learnt} learnt"
 
 
 def _in_work(work: Worked) -> InWork:

@@ -1,18 +1,20 @@
 """Learning: journal → scribe → entries. The scribe's watermark moves in the same transaction as what it found."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
 
 from msgspec import structs
 
 from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose
-from steno.scribe.admit import Admitted, Known, Refused, Repeated, judge
-from steno.scribe.checkpoint import CheckpointKeeper
+from steno.scribe.admit import OFTEN, Admitted, Refused, Repeated, held_against, judge, working_rule
+from steno.scribe.afterwards import Refusal, came_of
+from steno.scribe.work.keeper import WorkKeeper
 from steno.store import Store
 from steno.store.entries import Unread
 from steno.vocabulary import HUMAN_KINDS, Candidate, JournalTurn, Learnt, Window
+from steno.vocabulary.entries import Compared, waits
 from steno.vocabulary.errors import Overtaken
 
 _SPOKEN = HUMAN_KINDS | {"delegated", "scheduled", "interrupted", "boundary"}
@@ -26,8 +28,12 @@ class Learn:
 
     def __init__(self, store: Store, *, told: Callable[[int], None] = lambda _: None) -> None:
         self._entries = store.entries
-        self._told = told
+        self._works = store.works
+        self._reviews = store.reviews
+        self._progress = told
         self.done = Learnt()
+        # Pieces of work somebody was at.
+        self.works: set[str] = set()
 
     def run(self, session_id: int | None = None) -> Learnt:
         """Read on in every session, or in one."""
@@ -54,58 +60,121 @@ class Learn:
 
     def _session(self, session: Unread) -> None:
         reader = _Reader(self._entries.window(session, said=SAID_BEFORE, done=DONE_BEFORE))
-        keeper = CheckpointKeeper(self._entries.checkpoint(session.id))
-        keeper.about(branch=session.branch, directory=session.directory)
-        mark, epoch = session.mark, self._entries.epoch()
+        mark, epoch, keeper = session.mark, self._entries.epoch(), None
         for turns in self._entries.unread_turns(session):
-            found: list[Candidate] = []
+            keeper = keeper or self._keeper(session, turns[0])
+            found: list[tuple[Candidate, int | None]] = []
             for turn in turns:
-                if session.kind == "main":
-                    found += propose(turn, reader.window)
+                candidates = propose(turn, reader.window) if session.kind == "main" else []
                 keeper.take(turn)
                 reader.take(turn)
-            checkpoint = keeper.checkpoint()
+                found += [(candidate, keeper.begun) for candidate in candidates]
             with self._entries.write():
                 if self._entries.epoch() != epoch:
                     raise Overtaken("something was forgotten meanwhile")
                 counts = Counter(self._entries.counts(session.id))
-                for candidate in found:
-                    self._admit(candidate, session, reader, counts)
-                self._entries.put_checkpoint(session.id, mark, checkpoint)
+                for candidate, begun in found:
+                    self._admit(candidate, session, reader, counts, self._work(begun))
+                self._outcomes(session, reader, turns)
+                self._note_work(session, keeper, reader, mark, turns)
             reader.forget_portion()
-            mark = checkpoint.turn
+            mark = turns[-1].id
             self.done.turns += len(turns)
-            self._told(len(turns))
+            self._progress(len(turns))
 
-    def _admit(self, candidate: Candidate, session: Unread, reader: "_Reader", counts: Counter[str]) -> None:
-        known = map(Known._make, self._entries.like(candidate, session))
+    def _outcomes(self, session: Unread, reader: "_Reader", turns: list[JournalTurn]) -> None:
+        """What came of calls a person had refused."""
+        done = [call for turn in turns if (call := reader.call_of(turn)) is not None]
+        refused = self._entries.refused_calls(session.id) if done else []
+        for call in done:
+            # With a person's leave: they spoke since.
+            spoke = max((one.id for one in reader.turns.values() if one.by_human and one.id < call.id), default=0)
+            earlier = [Refusal(entry, refusal) for entry, turn, refusal in refused if turn < spoke]
+            for entry, afterwards in came_of(earlier, call).items():
+                self._entries.set_afterwards(entry, afterwards)
+
+    def _keeper(self, session: Unread, first: JournalTurn) -> WorkKeeper:
+        """Goes on where the session was read last; a new session may go on with what an earlier one left open."""
+        start = self._entries.checkpoint(session.id)
+        before = None if start and start.goal else self._works.open(session, first.turn.at)
+        keeper = WorkKeeper(start, before=before, told=self._works.told())
+        keeper.about(branch=session.branch, directory=session.directory)
+        return keeper
+
+    def _work(self, begun: int | None) -> str | None:
+        return None if begun is None else self._works.id_of(begun)
+
+    def _note_work(
+        self, session: Unread, keeper: WorkKeeper, reader: "_Reader", mark: int, turns: list[JournalTurn]
+    ) -> None:
+        """Where the work stands, and what was left of it on the way."""
+        checkpoint, spoken = keeper.checkpoint(), sum(turn.by_human for turn in turns)
+        for left in keeper.left:
+            self._works.leave(session, left, reader.turns[left.turn].turn.at)
+        work = None
+        if keeper.begun is not None and checkpoint.goal:
+            work = self._works.put(session, keeper.begun, checkpoint, claimed=keeper.claimed)
+        for begun in (*(left.begun for left in keeper.left), *([keeper.begun] if keeper.begun else [])):
+            self.works.add(self._works.id_of(begun))
+            if first := reader.turns.get(begun):
+                self.works.update(self._works.end_claimed(session, begun, first.turn.at))
+        keeper.left.clear()
+        self._entries.put_checkpoint(session, mark, checkpoint, work=work, turns=len(turns), spoken=spoken)
+
+    def _admit(
+        self, candidate: Candidate, session: Unread, reader: "_Reader", counts: Counter[str], work: str | None
+    ) -> None:
+        def known(new: Compared) -> list[Compared]:
+            # One sentence does not contradict itself.
+            beside = reader.kept_at(candidate.evidence[0].turn)
+            found = self._entries.like(new, project=session.project, session_id=session.id)
+            return [older for older in found if older.id not in beside]
+
         verdict = judge(candidate, reader.turns, known, of_session=counts[candidate.category])
-        if not isinstance(verdict, Refused) and self._entries.has(candidate):
+        if not isinstance(verdict, Refused) and self._entries.has(candidate, work):
             return
         match verdict:
             case Refused(reason=reason):
                 self.done.refused[reason] = self.done.refused.get(reason, 0) + 1
             case Repeated(entry=entry):
-                self._entries.repeat(entry)
+                times = self._entries.repeat(entry)
                 self.done.repeated += 1
+                if times == OFTEN and candidate.category == "task":
+                    self._admit(working_rule(candidate), session, reader, counts, work)
             case Admitted() as admitted:
-                counts[candidate.category] += self._keep(candidate, admitted, session, reader)
+                counts[candidate.category] += self._keep(candidate, admitted, session, reader, work)
 
-    def _keep(self, candidate: Candidate, admitted: Admitted, session: Unread, reader: "_Reader") -> bool:
+    def _keep(
+        self, candidate: Candidate, admitted: Admitted, session: Unread, reader: "_Reader", work: str | None
+    ) -> bool:
         candidate = structs.replace(candidate, certainty=admitted.certainty)
         first = reader.turns[candidate.evidence[0].turn]
-        entry = self._entries.put(candidate, admitted.origin, first.turn.at, session=session)
+        entry = self._entries.put(candidate, admitted.origin, first.turn.at, session=session, work=work)
         if entry is None:
             return False
         self.done.entries += 1
-        reader.kept_at(first.id, entry)
-        for older in admitted.supersedes:
+        self.done.reviews += waits(candidate.category, candidate.certainty, candidate.confidence)
+        reader.kept_at(first.id).add(entry)
+        self._settle(entry, admitted.supersedes, admitted.contradicts)
+        return True
+
+    def _settle(self, entry: str, supersedes: list[str], contradicts: dict[str, str]) -> None:
+        for older in supersedes:
             self._entries.supersede(older, entry)
             self.done.superseded += 1
-        for older in set(admitted.contradicts) - reader.kept_at(first.id, entry):
-            reason = "a decision on something the human had rejected"
-            self.done.reviews += self._entries.put_review(older, entry, reason)
-        return True
+        for older, reason in contradicts.items():
+            self.done.reviews += self._reviews.put(older, entry, reason)
+
+    def told(self, entries: Iterable[tuple[str, str | None]]) -> None:
+        """Hold what people told us against what is known, in order: entries and their projects."""
+        for entry, project in entries:
+            new = self._entries.known(entry)
+            known = self._entries.like(new, project=project, session_id=None)
+            with self._entries.write():
+                self._settle(entry, *held_against(new, (one for one in known if not _later(one, new))))
+                for later in known:
+                    if _later(later, new):
+                        self._settle(later.id, *held_against(later, [new._replace(is_near=later.is_near)]))
 
 
 class _Reader:
@@ -117,15 +186,20 @@ class _Reader:
         self._kept: dict[int, set[str]] = {}
         self.turns: dict[int, JournalTurn] = {turn.id: turn for turn in (*start.said, *start.done)}
 
-    def kept_at(self, turn: int, entry: str) -> set[str]:
-        """Entries that rest on the same turn: one sentence does not contradict itself."""
-        kept = self._kept.setdefault(turn, set())
-        kept.add(entry)
-        return set(kept)
+    def kept_at(self, turn: int) -> set[str]:
+        """Entries that rest on a turn."""
+        return self._kept.setdefault(turn, set())
 
     @property
     def window(self) -> Window:
         return Window(tuple(self._said), tuple(self._done))
+
+    def call_of(self, result: JournalTurn) -> JournalTurn | None:
+        """The call a result says it succeeded of."""
+        if result.turn.kind != "result" or result.turn.failed or result.turn.call is None:
+            return None
+        calls = (one for one in self.turns.values() if one.turn.kind == "call" and one.turn.call == result.turn.call)
+        return next(calls, None)
 
     def take(self, turn: JournalTurn) -> None:
         """A turn was read; later ones see it."""
@@ -139,3 +213,7 @@ class _Reader:
         """Keep only what the window still shows: memory stays bounded."""
         self.turns = {turn.id: turn for turn in (*self._said, *self._done)}
         self._kept.clear()
+
+
+def _later(one: Compared, other: Compared) -> bool:
+    return (one.at or "") > (other.at or "")

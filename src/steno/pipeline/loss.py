@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from steno.briefing.loss import live_of
 from steno.briefing.loss import losses as compared
+from steno.pipeline.replay import stood
 from steno.store import Store
 from steno.vocabulary import Briefing, Checkpoint, Entry, JournalTurn, Loss, Receipt
 from steno.vocabulary.errors import StenoError
@@ -47,9 +48,6 @@ def losses(store: Store, session_id: int, brief: Brief) -> Loss:
 
 def _cut(store: Store, session_id: int) -> _Cut:
     """Read the session again up to its last boundary: the stored checkpoint stands at its end."""
-    # Compiling the scribe's cues takes a third of a second; only this report pays for it.
-    from steno.scribe.checkpoint import CheckpointKeeper
-
     facts, _ = store.briefed.session(session_id)
     boundaries = store.fills.boundaries(session_id)
     if not boundaries:
@@ -57,20 +55,18 @@ def _cut(store: Store, session_id: int) -> _Cut:
             f"the context of session {facts.session} was never compacted: nothing was lost",
             hint="`steno sessions` lists others; `steno checkpoint` shows where this one stands",
         )
-    keeper, last = CheckpointKeeper(), boundaries[-1].turn
-    keeper.about(branch=facts.branch, directory=facts.directory)
+    last, at = boundaries[-1].turn, None
     after: list[JournalTurn] = []
-    at = None
     for turn in store.fills.turns_after(session_id, 0):
         if turn.id < last:
-            keeper.take(turn)
             at = turn.turn.at or at
         elif turn.by_human or turn.turn.role == "assistant":
             break
         else:
             after.append(turn)
+    before = stood(store, session_id, lambda turn: turn.id < last)
     summary = "\n".join(turn.turn.text for turn in after if turn.turn.kind == "summary")
-    return _Cut(after[0], keeper.checkpoint(), summary, after[0].turn.at or at)
+    return _Cut(after[0], before, summary, after[0].turn.at or at)
 
 
 def _in_force(store: Store, session_id: int, boundary: int) -> list[Entry]:

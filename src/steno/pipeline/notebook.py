@@ -15,11 +15,22 @@ if TYPE_CHECKING:
 HANDOFF: Final = "handoff.md"
 CAPSULE: Final = "capsule.md"
 BUFFER: Final = "working-buffer.md"
+# The pieces of work at hand, the latest first; and the files of each, by what they hold.
+ACTIVE: Final = ".active-task"
+_OF_WORK: Final = {"task": ".task-{}.json", "decisions": ".decisions-{}.md", "context-map": ".context-map-{}.md"}
 _DAYS: Final = "days"
 # Every name we write, and what is left of it when a write was cut short.
-_OURS: Final = re.compile(r"(?:handoff|capsule|working-buffer|\d{4}-\d{2}-\d{2})\.md(?:\.[0-9a-f]{16})?")
+_OURS: Final = re.compile(
+    r"(?:(?:handoff|capsule|working-buffer|\d{4}-\d{2}-\d{2})\.md|\.active-task|\.task-[0-9a-f]{12}\.json|"
+    r"\.(?:decisions|context-map)-[0-9a-f]{12}\.md)(?:\.[0-9a-f]{16})?"
+)
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+
+
+def name_of(what: str, work: str) -> str:
+    """The file that holds something of a piece of work."""
+    return _OF_WORK[what].format(work)
 
 
 class Notebook:

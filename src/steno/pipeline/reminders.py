@@ -8,18 +8,18 @@ into one project, and at 9 because of their own, each time about the file that w
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import chain, islice
 from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from steno.gates.asked import asked
-from steno.gates.common import telling
 from steno.gates.match import Index
-from steno.gates.verdict import ASK
-from steno.gates.words import words_of
+from steno.gates.scope import concerns
+from steno.language.common import telling
+from steno.language.same_word import words_of
 from steno.pipeline.rulebook import Rulebook
-from steno.vocabulary import PEOPLE, Action, Entry
+from steno.vocabulary import AT_WORK, PEOPLE, Action, Entry
 
 _MOST: Final = 3
 # A long prompt is mostly something pasted in: its beginning says what is wanted.
@@ -67,6 +67,17 @@ class _Laid(NamedTuple):
 _laid_out: "WeakKeyDictionary[Index, _Laid]" = WeakKeyDictionary()
 
 
+def unasked(*, project: str | None, agent: str, session: str | None, told: Collection[str]) -> Callable[[Entry], bool]:
+    """Whether an entry may be told somewhere without being asked for: not what was told or said there."""
+    here = [project] if project else []
+
+    def may_be_told(entry: Entry) -> bool:
+        known = entry.id in told or entry.session == session
+        return entry.origin in AT_WORK and entry.is_sure and not known and concerns(entry, here, agent)
+
+    return may_be_told
+
+
 def reminders(
     index: Index, rules: Rulebook, prompt: str, *, agent: str, may_be_told: Callable[[Entry], bool]
 ) -> list[Entry]:
@@ -75,11 +86,7 @@ def reminders(
         _laid_out[index] = _laid(index.entries)
     laid, head = _laid_out[index], prompt[:_HEAD]
     words = asked(Action(agent=agent, text=head))
-    refused = (
-        match.entry
-        for match in index.refusals(words, may_be_told, {})
-        if match.strength >= ASK and match.firm and match.entry.category in ("rejected", "rule")
-    )
+    refused = (match.entry for match in index.refusals(words, may_be_told) if match.sure)
     promised = _promised(index, laid, telling(words.does | words.undoes))
     found = {
         entry.id: entry

@@ -18,8 +18,8 @@ from steno.settings import Settings
 from steno.sources import NAMES, source_named
 from steno.sources.base import Source
 from steno.store import open_store
-from steno.vocabulary import Learnt
-from steno.vocabulary.errors import BadSetting, StenoError, StoreError
+from steno.vocabulary import Captured, Learnt
+from steno.vocabulary.errors import BadSetting, StenoError, StoreError, UnknownSession
 
 if TYPE_CHECKING:
     from steno.pipeline.brief import Briefer
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
+    from steno.pipeline.workbook import Workbook
 
 
 class Rooms:
@@ -66,18 +67,24 @@ class Rooms:
         # The scribe's cues take a third of a second to compile; who only recalls must not wait for them.
         from steno.pipeline.learn import Learn
 
-        session_id = None if session is None else self._store.journal.session_id(session)
-        learnt = Learn(self._store, told=progress).run(session_id)
+        session_id = None if session is None else self._session_id(session)
+        learn = Learn(self._store, told=progress)
+        learnt = learn.run(session_id)
         if session_id is None and self._store.entries.is_rebuilding():
             self._store.entries.apply_records()
+            learn.told(self._store.entries.told())
         self._rulebook.settle()
         self._flowbook.settle()
+        if learn.works:
+            # The files say nothing the store does not: what cannot be written now is when the work goes on.
+            with suppress(StoreError):
+                self._workbook.write(learn.works)
         return learnt
 
     def _catch_up(self, session: str | None = None) -> None:
         """Learn what was captured, by anybody, before it is asked for; if others see to that, only of this session."""
         if not self._reads_on:
-            if session is not None and self._store.entries.unread(self._store.journal.session_id(session)):
+            if session is not None and self._store.entries.unread(self._session_id(session)):
                 self.scribe(session)
         elif (last := self._store.searched.last_turn()) != self._read_to:
             # What cannot be written now is no reason not to answer from what is known; the next verb tries again.
@@ -98,11 +105,23 @@ class Rooms:
         self.scribe()
         if drop_files(self.home / "notebook"):
             self._identity.write()
+            self._workbook.write()
         self._follow()
 
     def _kept_name(self, session: str | None) -> str | None:
         """A session's id as it may be kept: hosts and hooks may put anything into it."""
         return None if session is None else self._scrubber.text(session)
+
+    def _named(self, session: str) -> str:
+        """A session by the name the journal has for it: what was told us may hold what was taken out of that."""
+        with suppress(UnknownSession):
+            self._store.journal.session_id(session)
+            return session
+        return self._scrubber.text(session)
+
+    def _session_id(self, session: str) -> int:
+        """The session called so, or the only one whose id begins so."""
+        return self._store.journal.session_id(self._named(session))
 
     def excluded(self) -> list[str]:
         """What is left out."""
@@ -132,10 +151,7 @@ class Rooms:
     def _gate(self) -> "Gate":
         from steno.pipeline.gate import Gate
 
-        return Gate(
-            self._store, self._rulebook, self._flowbook, clock=self._clock, scrubber=lambda: self._scrubber,
-            meaning=self._derived.loaded_meaning,
-        )  # fmt: skip
+        return Gate(self._store, self._rulebook, self._flowbook, clock=self._clock, scrubber=lambda: self._scrubber)
 
     @cached_property
     def _identity(self) -> "Identity":
@@ -144,10 +160,21 @@ class Rooms:
         return Identity(self._store, lambda: self._rulebook.all(), self._clock, self.home / "notebook")
 
     @cached_property
+    def _workbook(self) -> "Workbook":
+        from steno.pipeline.workbook import Workbook
+
+        return Workbook(self._store, self._clock, self.home / "notebook")
+
+    @cached_property
     def _fill(self) -> "Fill":
         from steno.pipeline.fill import Fill
 
         return Fill(self._store, self._identity, scribe=self.scribe, clock=self._clock, folder=self.home / "notebook")
+
+    def _captured(self, captured: Captured) -> None:
+        """The journal has grown: contexts may be filling up, and what is new wants its vectors."""
+        self._fill.check(captured.sessions)
+        self._follow()
 
     def _follow(self) -> None:
         """The journal has grown: index its words and make its vectors behind."""

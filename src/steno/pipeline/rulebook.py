@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from steno.clock import Clock, moment
+from steno.pipeline.told import hold_against
 from steno.rules.boot import for_boot, holds_for
 from steno.rules.score import LISTED, LOWEST, most
 from steno.store import Store
@@ -93,6 +94,7 @@ class Rulebook:
         words, field = (self._scrubber().text(given.strip()) for given in (text, domain))
         now = self._clock()
         id_ = self._store.entries.remember(words, "rule", project=project, agent=agent, now=now)
+        hold_against(self._store, id_, project)
         if preference or field not in ("", "GENERAL"):
             told = {"do": "add", "preference": preference, "domain": field or "GENERAL"}
             self._store.entries.tell("rule", id_, told, now)
@@ -190,12 +192,15 @@ class Rulebook:
         from steno.rules.fold import fold
 
         if among is None:
-            return fold(self._entries(), self._store.entries.records(), now)
-        entries = self._entries(among)
-        # What took the place of an entry tells when it ended, and is not asked for anything else.
-        successors = self._entries({entry.superseded_by for entry in entries if entry.superseded_by} - among)
-        folded = fold([*entries, *successors], self._store.entries.records(among), now)
+            return fold(self._with_successors(self._entries()), self._store.entries.records(), now)
+        folded = fold(self._with_successors(self._entries(among)), self._store.entries.records(among), now)
         return {id_: rule for id_, rule in folded.items() if id_ in among}
+
+    def _with_successors(self, entries: list[Entry]) -> list[Entry]:
+        """Entries, and what took their place, of whatever category: it tells whether a person ended them, and when."""
+        known = {entry.id for entry in entries}
+        missing = {entry.superseded_by for entry in entries if entry.superseded_by} - known
+        return [*entries, *self._store.entries.some(missing)] if missing else entries
 
     def _touched(self, now: str) -> set[str]:
         """Ids of what changed since the last fold, and of every rule it may have to do with."""
@@ -216,7 +221,8 @@ class Rulebook:
         from steno.rules.birth import as_of
         from steno.rules.fold import fold
 
-        return fold(*as_of(self._entries(), self._store.entries.records(), at), at)
+        entries = self._with_successors(self._entries())
+        return fold(*as_of(entries, self._store.entries.records(), at), at)
 
     def _entries(self, ids: Iterable[str] | None = None) -> list[Entry]:
         """Entries that may become rules, by category, the oldest first."""

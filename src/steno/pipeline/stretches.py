@@ -5,7 +5,7 @@ from itertools import groupby
 
 from steno.flows.commands import steps_of
 from steno.flows.learn import SHORTEST, Stretch
-from steno.scribe.trail import TrailKeeper
+from steno.scribe.work.trail import TrailKeeper
 from steno.vocabulary import JournalTurn
 
 # Somebody asks for something; a refusal or an interruption ends what was going on, too.

@@ -5,16 +5,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from steno.language.words import COMMON
 from steno.recall.time import When, may_speak_of_time
 
-# Too common to tell one turn from another; the index keeps them, the question does not need them.
-STOP_WORDS: Final = frozenset(
-    "a about after all also am an and any are as at be because been before being but by can could did do does doing "
-    "for from get got had has have he her here him his how i if in into is it its just know let like me more my no "
-    "not now of off on once only or other our out over own same she should so some such than that the their them "
-    "then there these they this those to too up us was we were what when where which while who why will with would "
-    "you your s t d m re ve ll".split()
-)
+# Too common to tell one turn from another; the index keeps them, the question does not need them. With what is left of
+# "it's" and "we'll".
+_COMMON: Final = COMMON | frozenset("s t d m re ve ll".split())
 # Words that ask rather than tell: they stand in questions about anything. They count half.
 _ASKING: Final = frozenset(
     "advice again ago anything call called chat conversation current currently decide decided decision different "
@@ -47,7 +43,7 @@ def ask(text: str, now: str) -> Question:
     time = _when(short, now) if may_speak_of_time(short) else None
     of_time = set(time.words) if time is not None and time.sure else set()
     every = list(dict.fromkeys(_WORD.findall(spaced(short).casefold())))[:_MOST_WORDS]
-    telling = [word for word in every if word not in STOP_WORDS and word not in of_time]
+    telling = [word for word in every if word not in _COMMON and word not in of_time]
     words = {word: _HALF if word in _ASKING else 1.0 for word in telling or every}
     return Question(short, words, time)
 

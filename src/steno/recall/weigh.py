@@ -7,10 +7,10 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from steno.language.words import stems
 from steno.recall.time import When, nearness
 from steno.recall.where import minutes
 from steno.store.recall import EntryTraits, Resting, TurnTraits
-from steno.terms import stems
 from steno.vocabulary import HUMAN_KINDS
 
 # The stretch a turn stands in, how near the turn and its stretch are to the meaning of the question.

@@ -1,16 +1,17 @@
 """From an entry to a rule: which entries become one, at which score, when, and until when they hold."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
 from msgspec import structs
 
+from steno.language.words import squeeze
 from steno.rules.propose import propose
 from steno.rules.score import ACTIVE, BOOT, CRITICAL, STEP, midnight, next_midnight, scored
-from steno.terms import content_words
-from steno.vocabulary import PEOPLE, Category, Entry, Rule
+from steno.rules.stance import lasts, own_words
+from steno.vocabulary import AT_WORK, PEOPLE, Category, Entry, Rule
+from steno.vocabulary.details import Instructed
 
 # What people and outcomes told us: when, what was done, to which entry, and the words as JSON.
 Record = tuple[str, str, str, str]
@@ -18,55 +19,33 @@ Record = tuple[str, str, str, str]
 # Entries of these may become rules.
 CATEGORIES: Final[tuple[Category, ...]] = ("rule", "rejected", "learning")
 INSTRUCTION: Final = CRITICAL + STEP
-# How sure the scribe is of an instruction, and of a no that was said outright. On 68 refusals of real sessions, those
-# below were doubts, corrections and words after an interruption ("wow", "can you revert that?").
-_SURE: Final = 0.6
-_OUTRIGHT: Final = 0.8
 PREFERENCE: Final = BOOT
-# A no with fewer telling words ("stop", "no, not that") is about what it was said to, then and there.
-_TELLING: Final = 2
-_PREFERS: Final = "The user prefers"
-# The scribe's sentence around nothing but the words themselves.
-_ONLY_WORDS: Final = re.compile(r"The user (?:instructs|prefers)(?: \([^“”]*\))?: “(.+)”", re.DOTALL)
-_REFUSING: Final = re.compile(r"^The user (?:rejects|refuses the call and says|stops the agent and says)\b:? ?")
-# Words that hold for a moment or one piece of work, and words that reach beyond it.
-_PASSING: Final = re.compile(
-    r"\b(?:yet|right now|for now|for the moment|not now|just now|today|this time"
-    r"|erst(?: mal)?|jetzt|heute|noch)\b|\?\s*$",
-    re.IGNORECASE,
-)
-_STANDING: Final = re.compile(
-    r"\b(?:don'?t|do not|only|must|no \w+|not \w+|without|before (?:you|each|every|any)|after (?:each|every|any)|each"
-    r"|when(?:ever)?|prefer\w*|should|need to|keep|ask me|avoid|stick to|kein\w*|nicht|nur|muss|bitte nie)\b",
-    re.IGNORECASE,
-)
-_LASTING: Final = re.compile(
-    r"\b(?:never|always|ever again|any ?more|from now on|no longer|every time|nie(?:mals)?|immer|ab jetzt)\b",
-    re.IGNORECASE,
-)
-# Where a refusal ends with the work it was said about. "Here" and "in this file" are places, and stay.
-_ONE_PIECE: Final = re.compile(
-    r"(?:this|that|the current) (?:pr|branch|commit|change|ticket|release|sprint|issue|session)\b|\bfor now\b",
-    re.IGNORECASE,
-)
+# What was said for one piece of work is found while that goes on, and fades within days of nobody speaking of it.
+FOR_NOW: Final = ACTIVE
 
 
 def enters_at(entry: Entry) -> float | None:
     """The score an entry becomes a rule at. None: it does not become one."""
-    by_person = entry.origin in PEOPLE
-    if not entry.is_sure:
+    if not entry.is_sure or entry.status == "forgotten":
         return None
     match entry.category:
-        case "rule" if by_person:
-            score = PREFERENCE if _is_preference(entry) or entry.confidence < _SURE else INSTRUCTION
-        case "rejected" if by_person:
-            score = CRITICAL
+        case "rule" | "rejected" if entry.origin in PEOPLE:
+            score = _of_a_person(entry)
         # A guess is no lesson yet.
-        case "learning" if (by_person or entry.origin == "assistant") and entry.certainty != "hypothesis":
+        case "learning" if entry.origin in AT_WORK and entry.certainty != "hypothesis":
             score = ACTIVE
         case _:
             return None
-    return None if entry.status == "forgotten" else score + STEP * entry.repeated
+    return score + STEP * entry.repeated
+
+
+def _of_a_person(entry: Entry) -> float:
+    """Critical is only what is meant to last."""
+    if isinstance(entry.detail, Instructed) and entry.detail.preference:
+        return PREFERENCE
+    if not lasts(entry):
+        return FOR_NOW
+    return INSTRUCTION if entry.category == "rule" else CRITICAL
 
 
 def born(entry: Entry, now: str) -> Rule | None:
@@ -105,27 +84,13 @@ def _agent_of(entry: Entry) -> str | None:
 
 
 def words_of(entry: Entry) -> str:
-    """What a rule says: the instruction itself, or the entry's sentence where that says more."""
-    if entry.category == "rejected":
-        return _REFUSING.sub("refused: ", entry.summary, count=1)
-    found = _ONLY_WORDS.fullmatch(entry.summary) if entry.category == "rule" else None
-    return found[1] if found else entry.summary
-
-
-def is_for_one_piece_of_work(entry: Entry) -> bool:
-    """Whether a refusal was meant for the work at hand: it says so, stopped one act, or was a doubt more than a no."""
-    if entry.category not in ("rejected", "rule") or entry.origin == "edit":
-        return False
-    quote = entry.evidence[0].quote if entry.evidence else entry.summary
-    if _LASTING.search(quote):
-        return False
-    if _PASSING.search(quote) or (entry.category == "rule" and not _STANDING.search(quote)):
-        return True
-    if entry.category == "rule":
-        return False
-    says_so = _ONE_PIECE.search(str(entry.detail.get("scope", "")))
-    few = len(content_words(quote)) < _TELLING
-    return bool(says_so or few or entry.detail.get("stopped") or entry.confidence < _OUTRIGHT)
+    """What a rule says: the person's sentence, behind what it is about where they only pointed at that."""
+    if entry.category == "learning" or entry.origin == "edit":
+        said = entry.summary
+    else:
+        own, what = squeeze(own_words(entry)), entry.detail.what
+        said = f"{what} (“{own}”)" if what and what not in own else own
+    return f"refused: {said}" if entry.category == "rejected" else said
 
 
 def holds(entry: Entry) -> bool:
@@ -134,11 +99,11 @@ def holds(entry: Entry) -> bool:
 
 
 def ends_of(entries: Mapping[str, Entry], records: Iterable[Record]) -> dict[str, str]:
-    """When entries that hold no more ended, as far as it is known: a person said so, or another took the place."""
+    """When entries that hold no more ended, as far as a person ended them: by an act, or by saying something else."""
     ends = {}
     for id_, entry in entries.items():
         by = entries.get(entry.superseded_by or "")
-        if by is not None and by.created_at:
+        if by is not None and by.origin in PEOPLE and by.created_at:
             ends[id_] = by.created_at
     for at, act, id_, value in records:
         match act:
@@ -160,7 +125,3 @@ def as_of(entries: Iterable[Entry], records: Iterable[Record], at: str) -> tuple
         if (entry.created_at or "") <= at
     ]
     return known, [record for record in records if record[0] <= at]
-
-
-def _is_preference(entry: Entry) -> bool:
-    return entry.cue == "a preference" or entry.summary.startswith(_PREFERS)

@@ -2,22 +2,18 @@
 entries and records give the same rules, after a rebuild and in another store."""
 
 from collections.abc import Iterable, Iterator
-from datetime import date, timedelta
-from typing import Final
+from datetime import date
 
 import msgspec
 from msgspec import Struct, structs
 
 from steno.rules import score
-from steno.rules.birth import PREFERENCE, Record, born, ends_of, enters_at, holds, is_for_one_piece_of_work
+from steno.rules.birth import PREFERENCE, Record, born, ends_of, enters_at, holds
 from steno.rules.merge import Pool, are_twins, merged, pointing
 from steno.vocabulary import PEOPLE, Entry, Matcher, Mode, Rule, Trial
 
-# Days after which the piece of work a refusal was meant for counts as over, unless somebody stood up for it. It is
-# looked at once a day, like decay: what nothing happens to is the same all day.
-_PIECE_DAYS: Final = 30
 # Of what happens at one moment births come first and ends last.
-_BIRTH, _ACT, _LAPSE, _END = range(4)
+_BIRTH, _ACT, _END = range(3)
 
 _Step = tuple[str, int, Rule | Record | str]
 
@@ -60,6 +56,8 @@ class _Folding:
         self._entries = entries
         self._records = records
         self._now = now
+        # When a person ended entries that hold no more.
+        self._ends = ends_of(entries, records)
         self._rules: dict[str, Rule] = {}
         # Retired by a person, or with their entry: no outcome brings them back.
         self._closed: set[str] = set()
@@ -68,34 +66,28 @@ class _Folding:
         self._behind: dict[str, set[str]] = {}
 
     def run(self) -> dict[str, Rule]:
-        for at, kind, what in sorted(self._steps(), key=lambda step: step[:2]):
+        for at, _, what in sorted(self._steps(), key=lambda step: step[:2]):
             match what:
                 case Rule():
                     self._bear(what)
                 case (_, act, id_, value):
                     self._told(at, act, id_, value)
-                case str() if kind == _LAPSE:
-                    self._lapse(what, at)
                 case str():
                     self._end(what, at)
         return {id_: score.aged(rule, self._now) for id_, rule in self._rules.items()}
 
     def _steps(self) -> Iterator[_Step]:
         """Everything that happened up to now, not yet in order."""
-        ends = ends_of(self._entries, self._records)
         for entry in self._entries.values():
             rule = born(entry, self._now)
-            end = _moment(ends.get(entry.id, self._now), self._now)
+            end = _moment(self._ends.get(entry.id, self._now), self._now)
             if rule is None or rule.born_at > (self._now if holds(entry) else end):
                 continue
             yield rule.born_at if entry.created_at else "", _BIRTH, rule
-            over = _days_after(rule.born_at, _PIECE_DAYS)
-            if over <= score.midnight(self._now) and is_for_one_piece_of_work(entry):
-                yield over, _LAPSE, rule.id
             if not holds(entry):
                 yield end, _END, rule.id
         for record in self._records:
-            if record[1] in ("rule", "outcome", "remember", "revise"):
+            if record[1] in ("rule", "outcome", "remember", "revise", "review"):
                 yield _moment(record[0], self._now), _ACT, record
 
     # -- births and ends ---------------------------------------------------------------------------------------------
@@ -129,15 +121,14 @@ class _Folding:
             self._behind.setdefault(to, set()).add(id_)
             self._rules[id_] = pointing(self._rules[id_], to)
 
-    def _lapse(self, id_: str, at: str) -> None:
-        """The work a refusal was meant for is over: it is critical no more, and decays."""
-        rule = self._rules[id_]
-        if rule.status == "critical" and rule.reinforced_at == rule.born_at:
-            self._rules[id_] = score.scored(score.aged(rule, at), score.BELOW_CRITICAL)
-
     def _end(self, id_: str, at: str) -> None:
-        """The entry holds no more. Another that said the same, and still holds, carries the rule on."""
+        """The entry holds no more. Another that said the same, and still holds, carries the rule on.
+
+        What is critical ends by a person's word only.
+        """
         rule = self._rules[id_]
+        if rule.status == "critical" and id_ not in self._ends:
+            return
         if rule.merged_into is None and id_ not in self._closed:
             heirs = [self._rules[other] for other in self._pointing_at(id_) if other not in self._closed]
             if heirs:
@@ -236,10 +227,6 @@ def done(rule: Rule, act: Act, at: str) -> Rule:
 def may_stand_in_the_way(rule: Rule) -> bool:
     """Whether a rule's matcher may ask or block: a person's words, tried on the journal."""
     return rule.matcher is not None and rule.trial is not None and rule.origin in PEOPLE
-
-
-def _days_after(moment: str, days: int) -> str:
-    return f"{date.fromisoformat(moment[:10]) + timedelta(days=days)}{moment[10:]}"
 
 
 def _moment(at: str, now: str) -> str:

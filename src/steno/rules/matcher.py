@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 
 import re2
 
+from steno.language.words import squeeze
 from steno.rules.shell import parts
-from steno.terms import squeeze
 from steno.vocabulary import Action, Matcher
 from steno.vocabulary.errors import WrongUse
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 
 from msgspec import structs
 
+from steno.language.words import key, pairs
 from steno.rules.same import gist, same
 from steno.rules.score import aged, reinforced, scored
-from steno.terms import key, pairs
 from steno.vocabulary import PEOPLE, Rule
 
 # Share of their words twins have in common at least: one may have one word more than four.

@@ -6,30 +6,20 @@ Numbers must be the same in both, always, and a name in one must be in the other
 """
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
 
-from steno.terms import stems
+from steno.language.words import stems
 
-# How near two texts mean the same, 0 to 1. Given by whoever has a model at hand.
-Nearness = Callable[[str, str], float]
-_NEAR: Final = 0.9
 # Fewer words than this say too little to be compared by the words they share.
 _TELLING: Final = 3
-# What a no was said to counts where the no holds fewer words than this, or points at it.
-_CLEAR: Final = 2
-_POINTS: Final = re.compile(r"\b(?:this|that|it|its|these|those|they|them|one)\b", re.IGNORECASE)
 # Of so many words the longer one may have one more.
 _ONE_MORE_IN: Final = 4
 # Longer rules are compared by their beginning.
 _LONGEST: Final = 1000
 
-# The scribe's words around a person's.
-_OPENING: Final = re.compile(r"^(?:The user[^:“]{1,200}|refused): (?=“)")
-_ANSWERING: Final = re.compile(r" \((?:in answer to|what was stopped:).*\)$", re.DOTALL)
 _REASON: Final = re.compile(
     r"\b(?:because|since|otherwise|so that|due to|as it|weil|sonst|denn|damit)\b[^.!?;]*", re.IGNORECASE
 )
@@ -41,7 +31,7 @@ _PIECE: Final = re.compile(r"[\w'./@#+-]+|[,;:.!?()–—]")
 _TURNS: Final = {
     **dict.fromkeys(
         "no not never don't dont doesn't doesnt cannot can't cant won't wont shouldn't mustn't isn't aren't nor avoid "
-        "stop without neither instead rather than over against nicht kein keine keinen nie niemals ohne statt".split(),
+        "stop without neither instead rather than over against refused nicht kein keine keinen nie ohne statt".split(),
         "not",
     ),
     **{
@@ -72,7 +62,7 @@ class Gist(Struct, frozen=True, kw_only=True):
     every: frozenset[str]
 
 
-def same(one: str, other: str, *, word_by_word: bool = False, near: Nearness | None = None) -> bool:
+def same(one: str, other: str, *, word_by_word: bool = False) -> bool:
     """Whether two rules say the same: the same beginning with different reasons behind it, or the same meaning.
 
     `word_by_word` is for what must not be lost: neither may have a word the other has not.
@@ -86,9 +76,7 @@ def same(one: str, other: str, *, word_by_word: bool = False, near: Nearness | N
         return bool(this.words) or one == other or _bare(one) == _bare(other) != ""
     if word_by_word or this.names - that.every or that.names - this.every:
         return False
-    if _one_says_more(this, that):
-        return True
-    return near is not None and bool(this.words & that.words) and near(one, other) >= _NEAR
+    return _one_says_more(this, that)
 
 
 @lru_cache(maxsize=8192)
@@ -132,12 +120,7 @@ def _one_says_more(this: Gist, that: Gist) -> bool:
 
 
 def _said(text: str) -> str:
-    """The words that instruct."""
-    whole = _OPENING.sub("", text[:_LONGEST].replace("’", "'")).strip()
-    said = _ANSWERING.sub("", whole)
-    if said != whole and (_POINTS.search(said) or len(stems(said)) < _CLEAR):
-        said = whole
-    return said.strip('“”"')
+    return text[:_LONGEST].replace("’", "'")
 
 
 def _bare(text: str) -> str:

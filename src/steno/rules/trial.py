@@ -7,8 +7,10 @@ from typing import Final
 import msgspec
 from msgspec import Struct, field
 
+from steno.language.lexicon import lexicon
+from steno.language.words import squeeze, stems
 from steno.rules.matcher import fires
-from steno.terms import squeeze, stems
+from steno.rules.stance import says_no
 from steno.vocabulary import Action, Firing, JournalTurn, Matcher, Reaction, Trial, Turn
 
 # With fewer firings of which we know whether they were right, a share says nothing.
@@ -18,15 +20,7 @@ _NEAR: Final = 3
 # Who objects does so at once; further down a long text anything may stand.
 _BEGINNING: Final = 300
 _LONGEST_WORDS: Final = 200
-_HARMLESS: Final = re.compile(
-    r"\bno (?:problem|worries|rush|idea|doubt|need)\b|\b(?:don'?t|do not) (?:worry|forget|mind|know)\b|\bwhy not\b"
-)
-_OBJECTS: Final = re.compile(
-    r"^\W*(?:no|nope|nah|nein|stop|wait|hold on|halt|wtf|whoa|ugh)\b|\b(?:please stop|stop \w+ing)\b"
-    r"|\b(?:don'?t|do not|didn'?t (?:ask|want)|never|revert|undo|roll(?:ing)? (?:\w+ )?back|put \w+ back|wrong"
-    r"|instead|shouldn'?t|should not|should have|not what|why (?:did|are|would) you|what are you doing|nicht|falsch"
-    r"|rückgängig)\b"
-)
+_REPROACHES: Final = re.compile(r"\b(?:why (?:did|are|would) you|what are you doing)\b", re.IGNORECASE)
 
 
 class _Open(Struct):
@@ -115,8 +109,9 @@ class Replay:
 
 def objects(words: str) -> bool:
     """Whether a person's words go against what was just done."""
-    said = _HARMLESS.sub("", words[:_BEGINNING].lower().replace("’", "'"))
-    return _OBJECTS.search(said) is not None
+    said = words[:_BEGINNING]
+    cued = lexicon("no").opens(said) or lexicon("pause").opens(said) or lexicon("undo").search(said)
+    return bool(cued or _REPROACHES.search(said) or says_no(said))
 
 
 def action_of(turn: Turn) -> Action:

@@ -1,7 +1,9 @@
 """The scribe: reads turns, proposes entries. Pure: the same turn with the same window gives the same candidates."""
 
 from steno.scribe.agent import from_agent
-from steno.scribe.human import from_human
+from steno.scribe.resolve import resolve
+from steno.scribe.scene import scene
+from steno.scribe.write import write
 from steno.vocabulary import Candidate, JournalTurn, Window
 
 __all__ = ["DONE_BEFORE", "SAID_BEFORE", "propose"]
@@ -9,10 +11,28 @@ __all__ = ["DONE_BEFORE", "SAID_BEFORE", "propose"]
 # How far back the scribe looks: turns in which somebody spoke, and acts of tools.
 SAID_BEFORE = 16
 DONE_BEFORE = 16
+_ARGUMENTS = 5
+_LONG = 400
 
 
 def propose(turn: JournalTurn, window: Window) -> list[Candidate]:
     """Candidates this turn gives rise to. Evidence may lie in the turn or in the window before it, never after."""
-    if turn.turn.by_human:
-        return from_human(turn, window)
-    return from_agent(turn, window)
+    return _from_human(turn, window) if turn.turn.by_human else from_agent(turn, window)
+
+
+def _from_human(turn: JournalTurn, window: Window) -> list[Candidate]:
+    if _says_nothing(turn) or _was_sent_before(turn, window):
+        return []
+    place = scene(turn, window)
+    return [write(turn, place, note) for note in resolve(turn, window, place)]
+
+
+def _says_nothing(turn: JournalTurn) -> bool:
+    """A shell command or the bare name of a slash command says nothing; longer arguments are words."""
+    return not turn.turn.text.strip() or (turn.turn.kind == "command" and len(turn.turn.text.split()) < _ARGUMENTS)
+
+
+def _was_sent_before(turn: JournalTurn, window: Window) -> bool:
+    """Whether this is a long prompt sent once more: a host that stops a prompt gives it back for sending again."""
+    text = turn.turn.text
+    return len(text) > _LONG and any(one.turn.by_human and one.turn.text == text for one in window.said)

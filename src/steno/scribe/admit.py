@@ -1,35 +1,22 @@
 """Admission: a candidate becomes an entry only if its words were really said, by somebody who may say such a thing, and
 are not known already. Pure: it judges, and somebody else writes."""
 
-from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from steno.language.claims import BEHAVIOUR, COMPARED, Relation, claims_of, relation
+from steno.language.words import normal, squeeze, without_own_words
 from steno.scribe.hear import whose
-from steno.terms import SAME_SUBJECT, TELLING_SUBJECT, normal, without_own_words
 from steno.vocabulary import HEARSAY, PEOPLE, Candidate, Certainty, JournalTurn, Origin
-from steno.vocabulary.entries import is_sure
+from steno.vocabulary.details import Instructed
+from steno.vocabulary.entries import Compared
 
 # More of one category in one session than this is noise, whatever it is.
 MOST_PER_SESSION: Final = 150
-_FROM_PEOPLE: Final = frozenset({"rejected", "rule"})
-
-
-class Known(NamedTuple):
-    """What a candidate is compared with: an entry of the same project or session that may be like it."""
-
-    id: str
-    category: str
-    status: str
-    origin: str
-    summary: str
-    subject: frozenset[str]
-    certainty: str = "confirmed"
-
-    @property
-    def is_sure(self) -> bool:
-        return is_sure(self.category, self.certainty)
+# Asked for once, and again so many times: it may be meant as a rule.
+OFTEN: Final = 2
 
 
 class Refused(Struct, frozen=True):
@@ -50,17 +37,18 @@ class Admitted(Struct, frozen=True):
     origin: Origin
     # Entries it takes the place of.
     supersedes: list[str]
-    # Entries it contradicts, for a person to decide.
-    contradicts: list[str]
+    # Entries it contradicts, for a person to decide, and why.
+    contradicts: dict[str, str]
     # A person's rule or no that may stand in a text they only handed over is a hypothesis.
     certainty: Certainty = "confirmed"
 
 
 def judge(
-    candidate: Candidate, turns: Mapping[int, JournalTurn], known: Iterable[Known], *, of_session: int
-) -> Admitted | Repeated | Refused:
-    """What becomes of a candidate, given the turns it quotes, the entries it may be like, the oldest first, and how
-    many of its category the session has."""
+    candidate: Candidate, turns: Mapping[int, JournalTurn], known: Callable[[Compared], list[Compared]], *,
+    of_session: int,
+) -> Admitted | Repeated | Refused:  # fmt: skip
+    """What becomes of a candidate, given the turns it quotes, who finds entries it may be like, the oldest first, and
+    how many of its category the session has."""
     if not candidate.evidence:
         return Refused("no evidence")
     for quote in candidate.evidence:
@@ -69,20 +57,48 @@ def judge(
             return Refused("a quote that was not said")
         if quote.quote not in without_own_words(turn.turn.text):
             return Refused("our own words")
-    origin = origin_of(turns[candidate.evidence[0].turn])
-    if origin in ("tool", "agent", "file") or (candidate.category in _FROM_PEOPLE and origin != "user"):
-        return Refused(f"a {candidate.category} cannot come from {origin}")
-    may_be_like = (list(known), of_session >= MOST_PER_SESSION)
-    if candidate.category not in _FROM_PEOPLE:
-        return _compare(candidate, origin, candidate.certainty, *may_be_like)
     first = candidate.evidence[0]
-    match whose(turns[first.turn].turn.text, first.quote):
-        case "own":
-            return _compare(candidate, origin, candidate.certainty, *may_be_like)
-        case "unsure":
-            return _compare(candidate, origin, "hypothesis", *may_be_like)
-        case "other":
-            return Refused(f"a {candidate.category} cannot come from words that were pasted or quoted")
+    origin = origin_of(turns[first.turn])
+    if origin in ("tool", "agent", "file") or (candidate.category in BEHAVIOUR and origin != "user"):
+        return Refused(f"a {candidate.category} cannot come from {origin}")
+    if candidate.category in BEHAVIOUR:
+        match whose(turns[first.turn].turn.text, first.quote):
+            case "unsure":
+                candidate = structs.replace(candidate, certainty="hypothesis")
+            case "other":
+                return Refused(f"a {candidate.category} cannot come from words that were pasted or quoted")
+    new = as_compared(candidate, origin, turns[first.turn].turn.at)
+    return _compare(candidate, new, known(new), of_session >= MOST_PER_SESSION)
+
+
+def as_compared(candidate: Candidate, origin: Origin, at: str | None) -> Compared:
+    """A candidate as it is compared with entries."""
+    return Compared(
+        id="",
+        category=candidate.category,
+        status=candidate.status,
+        certainty=candidate.certainty,
+        origin=origin,
+        at=at,
+        detail=candidate.detail,
+        words=candidate.evidence[0].quote,
+    )
+
+
+def working_rule(candidate: Candidate) -> Candidate:
+    """What a person asks for again and again, as a rule they may mean. Whether they do is for them to say."""
+    quote, detail = candidate.evidence[0].quote, candidate.detail
+    stance = structs.replace(detail.stance, wanted=squeeze(quote), reach="standing")
+    return structs.replace(
+        candidate,
+        category="rule",
+        summary=f"The user asks again and again: “{squeeze(quote)}”",
+        evidence=candidate.evidence[:1],
+        detail=Instructed(stance=stance, exchange=detail.exchange, weight=detail.weight, about=detail.about),
+        certainty="hypothesis",
+        tags=["human", "lesson"],
+        cue="asked for often",
+    )
 
 
 def origin_of(turn: JournalTurn) -> Origin:
@@ -95,34 +111,69 @@ def origin_of(turn: JournalTurn) -> Origin:
 
 
 def _compare(
-    candidate: Candidate, origin: Origin, certainty: Certainty, known: list[Known], is_full: bool
+    candidate: Candidate, new: Compared, known: list[Compared], is_full: bool
 ) -> Admitted | Repeated | Refused:
-    words, subject, sure = (
-        normal(candidate.summary),
-        frozenset(candidate.subject),
-        is_sure(candidate.category, certainty),
-    )
+    claims = claims_of(new)
     for older in known:
         # What was only handed over does not strengthen what was said, and hearsay is not what a person says now.
-        alike = older.category == candidate.category and older.is_sure == sure and normal(older.summary) == words
-        if alike and (older.origin in PEOPLE or older.origin == origin):
-            return Repeated(older.id)
+        alike = older.category == new.category and older.is_near and older.status in ("active", "done")
+        if alike and relation(claims[0], claims_of(older)[0]) == "same":
+            if new.is_sure == older.is_sure and (older.origin in PEOPLE or older.origin == new.origin):
+                return Repeated(older.id)
+            if older.is_sure and not new.is_sure:
+                return Refused("known, and surely")
     if is_full:
         return Refused(f"more than {MOST_PER_SESSION} of this kind")
-    supersedes, contradicts = [], []
+    supersedes, contradicts = held_against(new, known)
+    return Admitted(new.origin, supersedes, contradicts, candidate.certainty)
+
+
+def held_against(new: Compared, known: Iterable[Compared]) -> tuple[list[str], dict[str, str]]:
+    """What something new takes the place of, and what it contradicts, with the reason."""
+    supersedes, contradicts = [], {}
     for older in known:
-        if older.status != "active" or not _same_subject(subject, older.subject):
-            continue
-        match candidate.category, older.category:
-            case ("decision", "decision") if origin == "user" or older.origin not in PEOPLE:
-                supersedes.append(older.id)
-            case ("rejected", "decision") if origin == "user" and sure:
-                supersedes.append(older.id)
-            case ("decision", "rejected") if older.is_sure:
-                contradicts.append(older.id)
-    return Admitted(origin, supersedes, contradicts, certainty)
+        if older.status == "active" and older.id != new.id:
+            match _against(new, older):
+                case "supersedes":
+                    supersedes.append(older.id)
+                case str() as reason:
+                    contradicts[older.id] = reason
+    return supersedes, contradicts
 
 
-def _same_subject(one: frozenset[str], other: frozenset[str]) -> bool:
-    telling = min(len(one), len(other)) >= TELLING_SUBJECT
-    return telling and len(one & other) / len(one | other) >= SAME_SUBJECT
+def _against(new: Compared, older: Compared) -> str | None:
+    """`supersedes`, the reason why a person must decide, or None: they go together."""
+    pair = {new.category, older.category}
+    if not (pair <= BEHAVIOUR or pair == {new.category} <= COMPARED or pair == {"decision", "rejected"}):
+        return None
+    (first, *agreed), (old, *_) = claims_of(new), claims_of(older)
+    found = relation(first, old)
+    by_people, both_sure = new.origin in PEOPLE and older.origin in PEOPLE, new.is_sure and older.is_sure
+    if found == "same" or any(relation(one, old) == "same" for one in agreed):
+        # A person said what was not sure, or was only an agent's word.
+        weaker = not older.is_sure or (older.origin not in PEOPLE and new.origin in PEOPLE)
+        return "supersedes" if weaker and new.is_sure and older.is_near and pair == {new.category} else None
+    if pair == {"decision"} and _same_question(new, older):
+        found = "opposed"
+    if found == "apart" or (found == "doubtful" and not (by_people and both_sure)):
+        return None
+    if (new.category, older.category) == ("decision", "rejected"):
+        return "a decision for something the human had refused" if older.is_sure else None
+    over_an_agent = new.origin == "user" and older.origin == "assistant"
+    if found == "opposed" and both_sure and older.is_near and (new.origin == older.origin or over_an_agent):
+        return "supersedes"
+    return _why(found, new, older) if by_people or older.origin in PEOPLE else None
+
+
+def _why(found: Relation, new: Compared, older: Compared) -> str:
+    words = "they say the opposite" if found == "opposed" else "they may not go together"
+    if not older.is_near:
+        return f"{words}, one of them everywhere"
+    if not (new.is_sure and older.is_sure):
+        return f"{words}, and one of them may not be meant so"
+    return words if new.origin == older.origin else f"{words}, and one was told, the other said"
+
+
+def _same_question(new: Compared, older: Compared) -> bool:
+    one, other = (getattr(found.detail, "question", "") for found in (new, older))
+    return bool(one) and normal(one) == normal(other) and new.origin == older.origin

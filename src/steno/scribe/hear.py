@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
+from steno.language.sentence import Span, sentences
+
 SegmentKind = Literal["typed", "list", "pasted", "quoted", "code", "template"]
 # Of a person's turn: plainly their own, theirs or somebody else's, plainly somebody else's.
 Whose = Literal["own", "unsure", "other"]
@@ -25,6 +27,15 @@ _BLOCK: Final = 300
 _WORDS, _TEXT = 3, 8
 # Of a longer turn only its head and its tail are examined: people paste first and ask at the end.
 HEAD, TAIL = 14_000, 6_000
+# From here on signs say something, too: an emoji is an answer.
+_SIGNS: Final = 0x2000
+_NOT_SAID: Final = frozenset({"code", "table", "quote", "heading"})
+# What hosts write in a person's name.
+_MACHINE: Final = re.compile(
+    r"\s*(?:Operation stopped by hook|\[Request interrupted|\[Pasted text|<system-reminder|<command-|<local-command"
+    r"|<task-notification|Caveat: The messages below|This session is being continued|Stop hook feedback"
+    r"|Note: .{0,80} was modified|\[Image)"
+)
 # As much of a line is looked at.
 _LINE: Final = 400
 
@@ -74,6 +85,11 @@ _MEANT: Final = re.compile(
 _LOOK: Final = re.compile(
     rf"^(?:\w+ ){{0,3}}(?:look at|see|read|check(?: out)?|summari[sz]e|translate|review|regarding|schau dir)"
     rf" (?:this|these|the following|diese[mnrs]?|das) (?:\w+ ){{0,2}}{_SOURCE}(?: an)?\W*$"
+)
+_DRESSED: Final = re.compile(
+    r"\s*(?:</?\w|//|/\*|\(from\b|(?:please )?(?:translate|summari[sz]e|rephrase|rewrite|explain)\b[^.:]{0,60}:"
+    r"|(?!(?:note|rules?|important|reminder|fyi|also|ps|todo|btw|policy|convention|style|warning|nb|merke?)\b)\w{2,20}:\s)",
+    re.I,
 )
 _COLON: Final = re.compile(r"[:：](?=\s|$)|：")
 _SENTENCE: Final = re.compile(r"[.!?…。]\s+")
@@ -168,9 +184,15 @@ def whose(text: str, quote: str) -> Whose:
         if begins.kind in _OWN:
             # A sentence that ends with a colon hands over what follows; it says nothing of its own that lasts.
             doubt = quote.endswith((":", "：")) or _mostly_others(found, at, at + len(quote)) or _is_long(text, found)
-            return "unsure" if doubt or _is_below_a_source(text, found, at) else "own"
+            return "unsure" if doubt or _is_dressed(quote) or _is_below_a_source(text, found, at) else "own"
         at = text.find(quote, begins.end)
     return "other"
+
+
+def _is_dressed(quote: str) -> bool:
+    """Whether words stand in a tag or a comment, after a name, or after an order to do something with them."""
+    found = _DRESSED.match(quote)
+    return found is not None and not _MEANT.match(quote.lower())
 
 
 def own_words(text: str, start: int, end: int) -> str:
@@ -183,6 +205,32 @@ def own_words(text: str, start: int, end: int) -> str:
         if segment.kind in _OWN:
             pieces.append(text[max(start, segment.start) : min(end, segment.end)])
     return " ".join(pieces)
+
+
+def own_sentences(text: str) -> list[Span]:
+    """What a person said in a turn themselves, sentence by sentence."""
+    if _MACHINE.match(text):
+        return []
+    pieces = [(0, len(text))] if len(text) <= HEAD + TAIL else [(0, HEAD), (len(text) - TAIL, len(text))]
+    found: list[Span] = []
+    for begin, end in pieces:
+        for span in sentences(text[begin:end]):
+            span = _until_introduced(text, span._replace(start=span.start + begin, end=span.end + begin))
+            if span.kind not in _NOT_SAID and any(
+                c.isalnum() or ord(c) > _SIGNS for c in own_words(text, span.start, span.end)
+            ):
+                found.append(span)
+    return found
+
+
+def _until_introduced(text: str, span: Span) -> Span:
+    """A sentence without somebody else's text that it introduces: of "a customer wrote: never …" what stands before."""
+    found, first = segments(text), _place(text, span.start)
+    for segment in found[first + 1 :] if found[first].kind in _OWN else ():
+        if segment.kind == "pasted" or segment.start >= span.end:
+            own = text[span.start : min(span.end, segment.start)].rstrip()
+            return span._replace(end=span.start + len(own), text=own)
+    return span
 
 
 def _place(text: str, at: int) -> int:

@@ -19,8 +19,10 @@ from steno.store.lately import Lately
 from steno.store.proofs import Proofs
 from steno.store.recall import Searched
 from steno.store.receipts import Receipts
+from steno.store.reviews import Reviews
 from steno.store.rules import Rules
 from steno.store.vectors import Vectors
+from steno.store.works import Works
 
 __all__ = ["SECRET_BYTES", "UNKNOWN", "Journal", "Known", "Store", "TranscriptRow", "key_of", "open_store"]
 
@@ -41,11 +43,13 @@ class Store:
         self.gates = Gates(database)
         self.briefed = Briefed(database, self.entries)
         self.beliefs = Beliefs(database, self.entries)
+        self.reviews = Reviews(database, self.entries)
         self.fills = Fills(database)
         self.lately = Lately(database)
         self.vectors = Vectors(database)
         self.rules = Rules(database)
         self.flows = Flows(database)
+        self.works = Works(database, self.entries)
 
     def adopt_secret(self, secret: bytes) -> None:
         """Take over the key of the store whose turns are imported, so that reading their transcripts finds them."""

@@ -27,6 +27,6 @@ class Beliefs:
         for at, act, entry, value in self._database.rows("changes_of", {"ids": json.dumps(list(ids))}):
             told = json.loads(value)
             change = Change(at=at, act=act, summary=told.get("summary"), status=told.get("status"))
-            for one in (entry, told["other"]) if act == "review" else (entry,):
+            for one in filter(None, (entry, told.get("other"))) if act == "review" else (entry,):
                 found.setdefault(one, []).append(change)
         return found

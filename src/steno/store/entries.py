@@ -1,4 +1,4 @@
-"""Entries with their evidence, checkpoints with the scribe's watermark, reviews and records."""
+"""Entries with their evidence, checkpoints with the scribe's watermark, and records."""
 
 import hashlib
 import json
@@ -7,11 +7,15 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from steno.language.claims import BEHAVIOUR, COMPARED, claims_of, keys
+from steno.language.words import key
 from steno.store.database import Database, Row
 from steno.store.journal import journal_turn, record_key
-from steno.terms import SAME_SUBJECT, TELLING_SUBJECT, key, normal, pairs
-from steno.vocabulary import Candidate, Checkpoint, Entry, Evidence, JournalTurn, Origin, Review, Window
+from steno.vocabulary import Candidate, Checkpoint, Entry, Evidence, JournalTurn, Origin, Window
+from steno.vocabulary.details import Afterwards, Call, detail_of
+from steno.vocabulary.entries import Compared
 from steno.vocabulary.errors import Overtaken, UnknownEntry
+from steno.vocabulary.works import CLOSED
 
 _PORTION = 500
 _AS_IS = ("category", "status", "certainty", "confidence", "summary", "cue")
@@ -95,33 +99,44 @@ class Entries:
         """Goes up whenever something is forgotten or dropped: what was read before must not be written after."""
         return int(self._database.rows("epoch")[0][0])
 
-    def put_checkpoint(self, session_id: int, mark: int, checkpoint: Checkpoint) -> None:
-        """Move the scribe's watermark, inside the transaction that holds what was found."""
-        value = msgspec.json.encode(checkpoint).decode()
-        values = {"session_id": session_id, "turn_id": checkpoint.turn, "mark": mark, "value": value}
+    def put_checkpoint(
+        self, session: Unread, mark: int, checkpoint: Checkpoint, *, work: str | None, turns: int, spoken: int
+    ) -> None:
+        """Move the scribe's watermark, inside the transaction that holds what was found in so many turns."""
+        values = {"session_id": session.id, "turn_id": checkpoint.turn, "mark": mark, "work": work}
+        values |= {"turns": turns, "spoken": spoken, "value": msgspec.json.encode(checkpoint).decode()}
         if not self._database.rows("put_checkpoint", values):
             raise Overtaken("another scribe has read this session further")
 
-    def like(self, candidate: Candidate, session: Unread) -> list[Row]:
-        """Entries of the same project or session that may say the same or be about the same, the oldest first: id,
-        category, status, origin, summary, subject, certainty."""
-        keys = _keys(candidate.category, candidate.summary, candidate.subject)
-        values = {"keys": json.dumps(keys), "session_id": session.id, "project": session.project}
-        return [
-            (*row[:5], frozenset(json.loads(row[5])), row[6]) for row in self._database.rows("like_entries", values)
-        ]
+    def like(self, new: Compared, *, project: str | None, session_id: int | None) -> list[Compared]:
+        """Entries that may say the same as a new one or the opposite, the oldest first: of its project, its session, or
+        of no project in particular."""
+        found = [key_ for claim_ in claims_of(new) for key_ in keys(claim_, widely=True)]
+        values = {"keys": json.dumps([*found, _said_key(new)]), "session_id": session_id, "project": project}
+        rows = self._database.rows("like_entries", values)
+        return [_known(row[:-1], is_near=bool(row[-1])) for row in rows if row[0] != new.id]
+
+    def known(self, id_: str) -> Compared:
+        """An entry as new ones are compared with it."""
+        return _known(self._database.rows("said_in_entries", {"ids": json.dumps([id_])})[0])
+
+    def told(self) -> list[tuple[str, str | None]]:
+        """What people told us to remember, in order: id and project."""
+        return [(row[0], row[1]) for row in self._database.rows("told_entries")]
 
     def counts(self, session_id: int) -> dict[str, int]:
         """How many entries of each category a session has."""
         return {row[0]: row[1] for row in self._database.rows("count_of_session", {"session_id": session_id})}
 
-    def put(self, candidate: Candidate, origin: Origin, created_at: str | None, *, session: Unread) -> str | None:
-        """Keep a candidate as an entry; its id, or None if it is there already."""
+    def put(
+        self, candidate: Candidate, origin: Origin, created_at: str | None, *, session: Unread, work: str | None
+    ) -> str | None:
+        """Keep a candidate as an entry, made in a piece of work; its id, or None if it is there already."""
         entry = self.id_of(candidate)
         values = {name: getattr(candidate, name) for name in _AS_IS}
         values |= {name: msgspec.json.encode(getattr(candidate, name)).decode() for name in _AS_JSON}
         values |= {"id": entry, "origin": origin, "created_at": created_at, "domain": "GENERAL"}
-        values |= {"session_id": session.id, "project": session.project, "agent": session.agent}
+        values |= {"session_id": session.id, "project": session.project, "agent": session.agent, "work": work}
         if not self._database.rows("put_entry", values):
             return None
         rows = [(entry, place, quote.turn, quote.quote) for place, quote in enumerate(candidate.evidence)]
@@ -136,23 +151,32 @@ class Entries:
         if not rows:
             raise Overtaken("a turn was forgotten while it was read")
         key = rows[0][0]
-        return _digest(candidate.category, key.hex(), first.quote)
+        return digest(candidate.category, key.hex(), first.quote)
 
-    def has(self, candidate: Candidate) -> bool:
-        """Whether this very candidate was kept before: the session is being read again."""
-        return bool(self._database.rows("has_entry", {"id": self.id_of(candidate)}))
+    def has(self, candidate: Candidate, work: str | None) -> bool:
+        """Whether this very candidate was kept before: the session is being read again. Its work may be new."""
+        id_ = self.id_of(candidate)
+        found = bool(self._database.rows("has_entry", {"id": id_}))
+        if found:
+            self._database.rows("set_work", {"id": id_, "work": work})
+        return found
 
-    def repeat(self, entry: str) -> None:
-        """It was said again."""
-        self._database.rows("repeat_entry", {"id": entry})
+    def repeat(self, entry: str) -> int:
+        """It was said again; how often by now."""
+        return int(self._database.rows("repeat_entry", {"id": entry})[0][0])
 
     def supersede(self, entry: str, by: str) -> None:
         """A newer one takes its place."""
         self._database.rows("supersede_entry", {"id": entry, "by": by})
 
-    def put_review(self, one: str, other: str, reason: str) -> bool:
-        """Ask a person about a contradiction, once."""
-        return bool(self._database.rows("put_review", {"one": one, "other": other, "reason": reason}))
+    def refused_calls(self, session_id: int) -> list[tuple[str, int, Call]]:
+        """Refusals of a session that stand beside a call: the entry, the turn it was said in, the call."""
+        rows = self._database.rows("refused_calls", {"session": session_id})
+        return [(entry, turn, msgspec.json.decode(call, type=Call)) for entry, turn, call in rows]
+
+    def set_afterwards(self, entry: str, afterwards: Afterwards) -> None:
+        """What came of a refused call."""
+        self._database.rows("set_afterwards", {"id": entry, "afterwards": afterwards})
 
     # -- for the front desk ------------------------------------------------------------------------------------------
 
@@ -195,11 +219,6 @@ class Entries:
         """How many entries each session has, by source and session."""
         return {(row[0], row[1]): row[2] for row in self._database.rows("entries_by_session")}
 
-    def reviews(self) -> list[Review]:
-        """Contradictions that wait for a person."""
-        rows = self._database.rows("open_reviews")
-        return [Review(id=id_, one=self.one(one), other=self.one(other), reason=why) for id_, one, other, why in rows]
-
     # -- what people tell us -----------------------------------------------------------------------------------------
 
     def remember(
@@ -209,7 +228,7 @@ class Entries:
         """A person's own record becomes an entry; or an agent's, which stays an agent's."""
         value = {"summary": summary, "category": category, "project": project, "agent": agent}
         value |= {"origin": origin} if origin != "edit" else {}
-        entry = _digest("remembered" if origin == "edit" else "learned", category, project or "", summary)
+        entry = digest("remembered" if origin == "edit" else "learned", category, project or "", summary)
         return self._told("remember", entry, value, now)
 
     def revise(self, entry: str, value: dict[str, str | None], now: str) -> str:
@@ -219,13 +238,6 @@ class Entries:
     def archive(self, entry: str, now: str) -> str:
         """A person lays an entry aside."""
         return self._told("archive", self.one(entry).id, {}, now)
-
-    def answer(self, review: int, keep: str, now: str) -> None:
-        """A person settles a contradiction: keep `one`, `other` or `both`."""
-        found = next((item for item in self.reviews() if item.id == review), None)
-        if found is None:
-            raise UnknownEntry(f"no open review {review}", hint="`steno review` lists them")
-        self._told("review", found.one.id, {"other": found.other.id, "keep": keep}, now)
 
     def _told(self, act: str, entry: str, value: dict[str, Any], now: str) -> str:
         """Keep a record of what a person said, and do it."""
@@ -237,7 +249,7 @@ class Entries:
         return entry
 
     def tell(self, act: str, name: str, value: dict[str, Any], now: str) -> None:
-        """Keep a record about a rule, a flow or an outcome; whoever folds them finds it."""
+        """Keep a record about a review, a rule, a flow or an outcome; whoever folds them finds it."""
         self._told(act, name, value, now)
 
     def records(self, about: Iterable[str] | None = None) -> list[tuple[str, str, str, str]]:
@@ -262,7 +274,7 @@ class Entries:
     def hear(self, at: str, entry: str, told: dict[str, str | None]) -> bool:
         """What people told another home: kept as hearsay, under an id of its own; whether it is new."""
         value = {**told, "origin": "file"}
-        own = _digest("heard", told["category"] or "", told["project"] or "", told["summary"] or "")
+        own = digest("heard", told["category"] or "", told["project"] or "", told["summary"] or "")
         if self._database.rows("has_entry", {"id": entry}) or self._database.rows("has_entry", {"id": own}):
             return False
         return self.put_record(at, "remember", own, json.dumps(value, ensure_ascii=False))
@@ -270,7 +282,7 @@ class Entries:
     def clear(self) -> None:
         """Drop everything derived; the records stay and are applied again by `apply_records`."""
         with self._database.write():
-            for query in ("clear_reviews", "clear_entries", "clear_checkpoints"):
+            for query in ("clear_reviews", "clear_entries", "clear_works", "clear_checkpoints"):
                 self._database.rows(query)
             self._database.rows("set_meta", {"name": "rebuilding", "value": 1})
             self._database.rows("count_rebuild")
@@ -293,46 +305,85 @@ class Entries:
                     self._database.rows("set_status", {"id": entry, "status": "active"})
                 self._put_keys(entry)
             case "revise":
-                values = {name: value.get(name) for name in ("summary", "category", "status")}
-                self._database.rows("revise_entry", {"id": entry, **values})
-                self._database.rows("drop_entry_keys", {"id": entry})
-                self._put_keys(entry)
+                self._revise(entry, **{name: value.get(name) for name in ("summary", "category", "status")})
             case "archive":
                 self._database.rows("set_status", {"id": entry, "status": "archived"})
+            case "work":
+                self._database.rows("end_work", {"id": entry, "status": value["status"], "at": at})
+                self._database.rows("close_tasks", {"work": entry, "status": CLOSED[value["status"]]})
+                self._database.rows("close_noes", {"work": entry})
             case "review":
-                self._settle(entry, value["other"], value["keep"])
+                self._answered(entry, value)
             case "outcome":
                 if value.get("repeats"):
                     self._database.rows("repeat_entry", {"id": value["repeats"]})
 
     def _put_keys(self, *ids: str) -> None:
         """By which entries are found when a candidate may be like them."""
-        for id_, category, summary, subject in self._database.rows("said_in_entries", {"ids": json.dumps(ids)}):
-            keys = _keys(category, summary, json.loads(subject))
-            self._database.many("put_entry_key", [(one, id_) for one in keys])
+        for row in self._database.rows("said_in_entries", {"ids": json.dumps(ids)}):
+            known = _known(row)
+            found = keys(claims_of(known)[0], widely=known.category in BEHAVIOUR) if known.category in COMPARED else []
+            self._database.many("put_entry_key", [(one, known.id) for one in (*found, _said_key(known))])
 
-    def _settle(self, one: str, other: str, keep: str) -> None:
-        for (review,) in self._database.rows("find_review", {"one": one, "other": other}):
-            self._database.rows("answer_review", {"id": review, "answer": keep})
+    def make_keys_of(self, entry: str) -> None:
+        """It says something else now."""
+        self._database.rows("drop_entry_keys", {"id": entry})
+        self._put_keys(entry)
+
+    def _revise(self, entry: str, **said: str | None) -> None:
+        values = {"summary": None, "category": None, "status": None, "reach": None, **said}
+        self._database.rows("revise_entry", {"id": entry, **values})
+        self.make_keys_of(entry)
+
+    def _answered(self, entry: str, value: dict[str, Any]) -> None:
+        match value["keep"]:
+            case "drop":
+                self._database.rows("set_status", {"id": entry, "status": "archived"})
+            case "reword":
+                self._revise(entry, summary=value.get("summary"), status="active", reach="standing")
+            case "keep" | "work" as answer:
+                # The words stay the person's own, and now they are sure.
+                reach = "work" if answer == "work" else "standing"
+                self._database.rows("confirm_entry", {"id": entry, "reach": reach})
+            case keep:
+                self._settle(entry, value["other"], keep, value.get("reason", ""))
+
+    def _settle(self, one: str, other: str, keep: str, reason: str) -> None:
+        self._database.rows("answer_review", {"one": one, "other": other, "answer": keep, "reason": reason})
         if keep != "both":
             lost, kept = (other, one) if keep == "one" else (one, other)
             self._database.rows("supersede_entry", {"id": lost, "by": kept})
 
 
-def _keys(category: str, summary: str, subject: list[str]) -> list[int]:
-    """Two entries that say the same share the first; two that settle something about the same share one of the rest."""
-    keys = [key(category, normal(summary))]
-    if category in ("decision", "rejected") and len(words := set(subject)) >= TELLING_SUBJECT:
-        keys += [key(*pair) for pair in pairs(words, SAME_SUBJECT)]
-    return keys
+def _said_key(known: Compared) -> int:
+    """Two entries of a category that say the same share this."""
+    claim_ = claims_of(known)[0]
+    return key("said", known.category, sorted(claim_.about), sorted(claim_.values))
 
 
-def _digest(*parts: str) -> str:
+def _known(row: Row, *, is_near: bool = True) -> Compared:
+    id_, category, status, certainty, origin, at, summary, detail, quote = row
+    return Compared(
+        id=id_,
+        category=category,
+        status=status,
+        certainty=certainty,
+        origin=origin,
+        at=at,
+        detail=detail_of(category, json.loads(detail)),
+        words=summary if origin == "edit" or not quote else quote,
+        is_near=is_near,
+    )
+
+
+def digest(*parts: str) -> str:
+    """An id made of some words: the same in every store."""
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=6).hexdigest()
 
 
 def _remembered(entry: str, value: dict[str, Any], at: str) -> dict[str, Any]:
-    nothing = {"session_id": None, "detail": "{}", "subject": "[]", "domain": "GENERAL"}
+    stands = '{"stance":{"reach":"standing"}}' if value["category"] in BEHAVIOUR else "{}"
+    nothing = {"session_id": None, "work": None, "detail": stands, "subject": "[]", "domain": "GENERAL"}
     sure = {"status": "active", "certainty": "confirmed", "confidence": 1.0, "origin": "edit"}
     told = {"tags": '["human"]', "created_at": at, "cue": "a person told us"}
     match value.get("origin", "edit"):
@@ -359,7 +410,7 @@ def _entry(row: Row, evidence: list[Evidence]) -> Entry:
         certainty=certainty,
         confidence=confidence,
         summary=summary,
-        detail=json.loads(detail),
+        detail=detail_of(category, json.loads(detail)),
         origin=origin,
         tags=json.loads(tags),
         domain=domain,

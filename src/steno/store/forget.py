@@ -68,7 +68,8 @@ class Eraser:
         self._database.rows("scrub_entry_facts", {"text": text})
         self._bury_records(self._database.rows("erase_records_with", forms))
         self._database.rows("erase_checkpoints_with", forms)
-        for query in ("scrub_uses_with", "scrub_receipts_with", "scrub_agents_with"):
+        self._database.rows("erase_works_with", forms)
+        for query in ("scrub_works", "scrub_uses_with", "scrub_receipts_with", "scrub_agents_with"):
             self._database.rows(query, {"text": text})
         self._drop_folded()
 
@@ -97,6 +98,7 @@ class Eraser:
         }
         self._erase_entries([*gone, *(row[0] for row in database.rows("entries_of_sessions", near))])
         database.rows("erase_checkpoints", near)
+        database.rows("erase_works", near)
         self._drop_folded()
         database.rows("set_meta", {"name": "rebuilding", "value": 1})
 

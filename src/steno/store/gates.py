@@ -1,13 +1,9 @@
 """What a gate reads besides entries: agents, sessions, what was told last, and whether anything changed."""
 
 import json
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from steno.store.database import Database, Row
-
-# Of a long message its end counts: there the proposal stands.
-_END_OF_MESSAGE = 400
 
 
 class SessionFacts(NamedTuple):
@@ -52,11 +48,6 @@ class Gates:
     def state(self) -> Row:
         """Changes whenever an entry, a rule or a flow may have."""
         return self._database.rows("gate_state")[0]
-
-    def answered(self, entries: Iterable[str]) -> dict[str, str]:
-        """What an agent had said or done right before each of these entries was said."""
-        values = {"ids": json.dumps(list(entries)), "most": _END_OF_MESSAGE}
-        return {row[0]: row[1] for row in self._database.rows("answered_turns", values) if row[1]}
 
     def session(self, name: str) -> SessionFacts | None:
         """The facts of a session, if it is in the journal."""

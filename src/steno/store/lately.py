@@ -8,6 +8,7 @@ import msgspec
 
 from steno.store.database import Database, Row
 from steno.vocabulary import Category, Checkpoint
+from steno.vocabulary.entries import WORTH_ASKING
 
 
 class Worked(NamedTuple):
@@ -24,7 +25,9 @@ class Worked(NamedTuple):
 class Unresolved(NamedTuple):
     """Counts of what somebody should look at."""
 
-    reviews: int
+    contradictions: int
+    # Rules and refusals that may not be any.
+    unsure: int
     gaps: int
     # Transcripts that cannot be read.
     problems: int
@@ -53,7 +56,7 @@ class Lately:
 
     def unresolved(self) -> Unresolved:
         """What somebody should look at."""
-        return Unresolved(*self._database.rows("unresolved")[0])
+        return Unresolved(*self._database.rows("unresolved", {"least": WORTH_ASKING})[0])
 
 
 def _worked(row: Row) -> Worked:

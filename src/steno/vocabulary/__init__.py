@@ -59,11 +59,11 @@ from steno.vocabulary.reports import (
     Power,
     Problem,
     Recallable,
-    Review,
     Scope,
     SessionCaptured,
     Status,
 )
+from steno.vocabulary.reviews import Answer, Contradiction, Review, Unsure
 from steno.vocabulary.rules import MODES, RULE_STATUSES, Firing, Matcher, Mode, Reaction, Rule, RuleStatus, Trial
 from steno.vocabulary.sessions import HEARSAY, Session, SessionKind
 from steno.vocabulary.transcripts import Batch, Read, Transcript, Watermark
@@ -87,6 +87,7 @@ __all__ = [
     "TIER_TOKENS",
     "Action",
     "Allow",
+    "Answer",
     "Ask",
     "Batch",
     "Block",
@@ -97,6 +98,7 @@ __all__ = [
     "Certainty",
     "Check",
     "Checkpoint",
+    "Contradiction",
     "Coverage",
     "Entry",
     "EntryStatus",
@@ -155,6 +157,7 @@ __all__ = [
     "Transcript",
     "Trial",
     "Turn",
+    "Unsure",
     "Verdict",
     "Warn",
     "Watermark",

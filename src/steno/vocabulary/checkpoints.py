@@ -63,7 +63,10 @@ class Trail(Struct, frozen=True, kw_only=True):
 class Checkpoint(Struct, frozen=True, kw_only=True):
     """Where a piece of work stands."""
 
+    # The assignment; on lines below it the steps, as they are read.
     goal: str | None = None
+    # What was asked for since the assignment, the latest last.
+    steps: list[str] = field(default_factory=list)
     phase: Phase = "planning"
     done: list[str] = field(default_factory=list)
     next: list[str] = field(default_factory=list)

@@ -1,9 +1,10 @@
 """One remembered thing: proposed by the scribe as a candidate, kept as an entry, always with the words it rests on."""
 
-from typing import Any, Final, Literal, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 from msgspec import Struct, field
 
+from steno.vocabulary.details import AnyDetail
 from steno.vocabulary.turns import JournalTurn, Role
 
 Category = Literal[
@@ -56,8 +57,8 @@ class Candidate(Struct, frozen=True, kw_only=True):
     summary: str
     # The first quote says whose words these are; further ones give context (the proposal a "yes" settles).
     evidence: list[Quote]
-    # What the category keeps: choice, options, reasoning, why, reopen, cause, symptom, owner, due, …
-    detail: dict[str, Any] = field(default_factory=dict)
+    # What the category keeps.
+    detail: AnyDetail
     status: EntryStatus = "active"
     certainty: Certainty = "confirmed"
     # How sure the scribe is that this is one, 0 to 1.
@@ -90,7 +91,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     certainty: Certainty
     confidence: float
     summary: str
-    detail: dict[str, Any]
+    detail: AnyDetail
     origin: Origin
     tags: list[Tag]
     domain: str
@@ -111,9 +112,44 @@ class Entry(Struct, frozen=True, kw_only=True):
         return is_sure(self.category, self.certainty)
 
 
+class Compared(NamedTuple):
+    """An entry as it is compared with others: what was said, by whom, and whether it holds in the same place."""
+
+    id: str
+    category: Category
+    status: EntryStatus
+    certainty: Certainty
+    origin: Origin
+    at: str | None
+    detail: AnyDetail
+    # The first quote, or what a person told us.
+    words: str
+    # Of the same project or session; else it holds everywhere, or the other one does.
+    is_near: bool = True
+
+    @property
+    def is_sure(self) -> bool:
+        return is_sure(self.category, self.certainty)
+
+    @property
+    def said(self) -> str:
+        """What it comes to, in words that were said."""
+        stands = self.origin != "edit" and self.category in ("decision", "rejected", "rule")
+        return (stands and self.detail.what) or self.words
+
+
 def is_sure(category: str, certainty: str) -> bool:
     """Whether a rule or a no is plainly the person's own, not found in a text they only handed over."""
     return certainty != "hypothesis" or category not in ("rule", "rejected")
+
+
+# Below this confidence a person is not asked whether they meant it.
+WORTH_ASKING: Final = 0.35
+
+
+def waits(category: str, certainty: str, confidence: float) -> bool:
+    """Whether a rule or a no waits in `steno review` for a person's word."""
+    return not is_sure(category, certainty) and confidence >= WORTH_ASKING
 
 
 class Window(Struct, frozen=True):

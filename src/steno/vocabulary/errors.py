@@ -31,6 +31,10 @@ class UnknownEntry(StenoError):
     """An entry or review that is not there."""
 
 
+class UnknownWork(StenoError):
+    """A piece of work that is not there."""
+
+
 class UnknownFlow(StenoError):
     """A flow nobody made."""
 

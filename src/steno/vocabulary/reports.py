@@ -4,7 +4,6 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from steno.vocabulary.entries import Entry
 from steno.vocabulary.sessions import Session
 
 
@@ -103,6 +102,10 @@ class Status(Struct, frozen=True, kw_only=True):
     sessions: list[Coverage]
     # How well recall can answer.
     recall: Recallable
+    # Long sessions of which next to nothing was learnt, in words.
+    silent: list[str]
+    # Why the scribe does not understand words; empty where it does.
+    unheard: str
 
 
 class Learnt(Struct, kw_only=True):
@@ -114,19 +117,10 @@ class Learnt(Struct, kw_only=True):
     entries: int = 0
     repeated: int = 0
     superseded: int = 0
-    # Contradictions for a person to decide.
+    # What is new for a person to decide.
     reviews: int = 0
     # Candidates that were not kept, by reason.
     refused: dict[str, int] = field(default_factory=dict)
-
-
-class Review(Struct, frozen=True, kw_only=True):
-    """Two entries that contradict each other, for a person to decide."""
-
-    id: int
-    one: Entry
-    other: Entry
-    reason: str
 
 
 class Found(Struct, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from steno.doors.hooks.heard import Event, Heard, Reply, ShowLine, Tell
 from steno.doors.hooks.status_line import status_line
 from steno.doors.hooks.tools import after_tool, before_tool
 from steno.doors.hooks.words import remind
-from steno.terms import without_own_words
+from steno.language.words import without_own_words
 from steno.vocabulary import Briefing
 from steno.vocabulary.errors import StenoError, UnknownSession
 

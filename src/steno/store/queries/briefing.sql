@@ -55,10 +55,12 @@ ORDER BY turns.id DESC LIMIT :most;
 SELECT max(id) FROM turns WHERE session_id = :session_id AND (:until IS NULL OR coalesce(at, '9999') <= :until);
 
 -- name: latest_work
--- The last session of a project in which a person worked with an agent and a goal was named, up to a time.
+-- The last session of a project in which a person worked with an agent towards a goal, up to a time; now: one that is
+-- at a piece of work which is not over.
 SELECT sessions.id FROM sessions JOIN checkpoints ON checkpoints.session_id = sessions.id
 WHERE kind = 'main' AND project IS :project AND (:until IS NULL OR started_at <= :until)
   AND checkpoints.value ->> 'goal' IS NOT NULL
+  AND (:until IS NOT NULL OR EXISTS (SELECT 1 FROM works WHERE works.id = checkpoints.work AND status = 'active'))
 ORDER BY min(last_at, coalesce(:until, last_at)) DESC, sessions.id DESC LIMIT 1;
 
 -- name: latest_session_then

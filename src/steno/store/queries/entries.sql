@@ -32,10 +32,12 @@ SELECT turn_id, value FROM checkpoints WHERE session_id = :session_id;
 -- name: put_checkpoint
 -- In the same transaction as the entries found up to this turn. Nothing if another scribe was here meanwhile, or if
 -- something was forgotten and the session is to be read again.
-INSERT INTO checkpoints (session_id, turn_id, value)
-SELECT :session_id, :turn_id, :value
+INSERT INTO checkpoints (session_id, turn_id, work, turns, spoken, value)
+SELECT :session_id, :turn_id, :work, :turns, :spoken, :value
 WHERE :mark = 0 OR EXISTS (SELECT 1 FROM checkpoints WHERE session_id = :session_id AND turn_id = :mark)
-ON CONFLICT (session_id) DO UPDATE SET turn_id = excluded.turn_id, value = excluded.value
+ON CONFLICT (session_id) DO UPDATE
+SET turn_id = excluded.turn_id, work = excluded.work, value = excluded.value,
+    turns = turns + excluded.turns, spoken = spoken + excluded.spoken
 WHERE checkpoints.turn_id = :mark
 RETURNING session_id;
 
@@ -63,9 +65,9 @@ SELECT key FROM turns WHERE id = :id;
 -- name: put_entry
 -- A new entry; one with this id may be there already.
 INSERT INTO entries (id, session_id, category, status, certainty, confidence, summary, detail, origin, tags, domain,
-                     subject, project, agent, created_at, cue)
+                     subject, project, agent, created_at, cue, work)
 VALUES (:id, :session_id, :category, :status, :certainty, :confidence, :summary, :detail, :origin, :tags, :domain,
-        :subject, :project, :agent, :created_at, :cue)
+        :subject, :project, :agent, :created_at, :cue, :work)
 ON CONFLICT (id) DO NOTHING
 RETURNING id;
 
@@ -79,11 +81,28 @@ INSERT INTO evidence (entry, place, turn_id, quote) VALUES (?1, ?2, ?3, ?4) ON C
 
 -- name: repeat_entry
 -- It was said again.
-UPDATE entries SET repeated = repeated + 1 WHERE id = :id;
+UPDATE entries SET repeated = repeated + 1 WHERE id = :id RETURNING repeated;
 
 -- name: supersede_entry
 -- A newer one took its place; it stays in the history.
 UPDATE entries SET status = 'superseded', superseded_by = :by WHERE id = :id AND status = 'active';
+
+-- name: refused_calls
+-- Refusals of a session that stand beside a call, with the turn they were said in.
+SELECT entries.id, min(evidence.turn_id), detail ->> '$.exchange.call'
+FROM entries JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
+WHERE session_id = :session AND category = 'rejected' AND status = 'active' AND origin = 'user'
+  AND detail ->> '$.exchange.call' IS NOT NULL AND detail ->> '$.exchange.kind' = 'call'
+GROUP BY entries.id;
+
+-- name: set_afterwards
+-- What came of a refused call. One that was run after all was never refused, unless it was plainly and for good.
+UPDATE entries SET
+  detail = json_set(detail, '$.exchange.afterwards', :afterwards),
+  status = CASE
+    WHEN :afterwards = 'ran later' AND (certainty = 'hypothesis' OR coalesce(detail ->> '$.stance.reach', '') <> 'standing')
+    THEN 'archived' ELSE status END
+WHERE id = :id;
 
 -- name: set_status
 -- A person, or the work itself, changed where an entry stands.
@@ -91,9 +110,19 @@ UPDATE entries SET status = :status WHERE id = :id RETURNING id;
 
 -- name: revise_entry
 -- A person's words replace the scribe's, and are sure.
+-- What was refused and wanted is in the new words, if there are any.
 UPDATE entries SET summary = coalesce(:summary, summary), category = coalesce(:category, category),
-                   status = coalesce(:status, status), origin = 'edit', certainty = 'confirmed',
-                   superseded_by = CASE WHEN :status IN ('active', 'done') THEN NULL ELSE superseded_by END
+                   status = coalesce(:status, iif(detail ->> '$.exchange.afterwards' = 'ran later', 'active', status)),
+                   origin = 'edit', certainty = 'confirmed',
+                   superseded_by = CASE WHEN :status IN ('active', 'done') THEN NULL ELSE superseded_by END,
+                   detail = json_patch(iif(:summary IS NULL, detail, json_patch(detail, '{"stance": {"wanted": null, "refused": null}, "exchange": {"afterwards": null}}')),
+                                       iif(:reach IS NULL, '{}', json_object('stance', json_object('reach', :reach))))
+WHERE id = :id RETURNING id;
+
+-- name: confirm_entry
+-- A person says that they meant it, and how far it reaches.
+UPDATE entries SET certainty = 'confirmed', status = 'active',
+                   detail = json_patch(detail, json_object('stance', json_object('reach', :reach)))
 WHERE id = :id RETURNING id;
 
 -- name: count_entries
@@ -106,12 +135,15 @@ SELECT sessions.source, sessions.session, count(*)
 FROM entries JOIN sessions ON sessions.id = entries.session_id GROUP BY entries.session_id;
 
 -- name: like_entries
--- What a new candidate is compared with: entries of its project or session that share a key with it, the oldest first.
-SELECT DISTINCT entries.id, category, status, origin, summary, subject, certainty
-FROM entry_keys JOIN entries ON entries.number = entry_keys.number
-WHERE entry_keys.key IN (SELECT value FROM json_each(:keys))
-  AND (project IS :project OR session_id = :session_id) AND status IN ('active', 'done', 'superseded')
-ORDER BY entries.number;
+-- What something new is compared with: entries that share a key with it and hold where it does, the oldest first; and
+-- whether they are of its own project or session.
+SELECT entries.id, category, status, certainty, origin, created_at, summary, detail, evidence.quote,
+       project IS :project OR session_id IS :session_id AND session_id IS NOT NULL
+FROM entries LEFT JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
+WHERE number IN (SELECT number FROM entry_keys WHERE key IN (SELECT value FROM json_each(:keys)))
+  AND (project IS :project OR session_id = :session_id OR project IS NULL OR :project IS NULL)
+  AND status IN ('active', 'done', 'superseded')
+ORDER BY number;
 
 -- name: put_entry_key
 -- By which an entry is found.
@@ -122,8 +154,14 @@ INSERT INTO entry_keys (key, number) SELECT ?1, number FROM entries WHERE id = ?
 DELETE FROM entry_keys WHERE number = (SELECT number FROM entries WHERE id = :id);
 
 -- name: said_in_entries
--- What keys are made of.
-SELECT id, category, summary, subject FROM entries WHERE id IN (SELECT value FROM json_each(:ids));
+-- What some entries are compared by.
+SELECT entries.id, category, status, certainty, origin, created_at, summary, detail, evidence.quote
+FROM entries LEFT JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
+WHERE entries.id IN (SELECT value FROM json_each(:ids));
+
+-- name: told_entries
+-- What people told us to remember and still holds, in order.
+SELECT id, project FROM entries WHERE session_id IS NULL AND origin = 'edit' AND status = 'active' ORDER BY created_at, number;
 
 -- name: entry_ids
 -- All of them.
@@ -158,22 +196,6 @@ SELECT evidence.entry, sessions.session, evidence.turn_id, turns.line, turns.rol
 FROM evidence JOIN turns ON turns.id = evidence.turn_id JOIN sessions ON sessions.id = turns.session_id
 WHERE evidence.entry IN (SELECT value FROM json_each(:ids)) ORDER BY evidence.entry, evidence.place;
 
--- name: put_review
--- Two entries that contradict each other.
-INSERT INTO reviews (one, other, reason) VALUES (:one, :other, :reason) ON CONFLICT (one, other) DO NOTHING RETURNING id;
-
--- name: open_reviews
--- What waits for a person's word.
-SELECT id, one, other, reason FROM reviews WHERE answer IS NULL ORDER BY id;
-
--- name: answer_review
--- A person's word.
-UPDATE reviews SET answer = :answer WHERE id = :id AND answer IS NULL RETURNING one, other;
-
--- name: find_review
--- A review between two entries, whatever its number.
-SELECT id FROM reviews WHERE one = :one AND other = :other;
-
 -- name: put_record
 -- What a person told us.
 INSERT INTO records (at, act, entry, value) VALUES (:at, :act, :entry, :value);
@@ -193,10 +215,6 @@ SELECT at, act, entry, value FROM records
 WHERE entry IN (SELECT value FROM json_each(:ids))
    OR (act IN ('outcome', 'review') AND EXISTS (SELECT 1 FROM json_each(:ids) AS one WHERE instr(records.value, one.value)))
 ORDER BY id;
-
--- name: clear_reviews
--- Derived: found again by a rebuild.
-DELETE FROM reviews;
 
 -- name: clear_entries
 -- Derived: found again by a rebuild.
@@ -249,7 +267,8 @@ RETURNING act, entry, value;
 
 -- name: erase_records_of
 -- Records about entries whose words are forgotten.
-DELETE FROM records WHERE entry IN (SELECT value FROM json_each(:ids)) RETURNING act, entry, value;
+DELETE FROM records WHERE entry IN (SELECT value FROM json_each(:ids))
+   OR (act = 'review' AND value ->> '$.other' IN (SELECT value FROM json_each(:ids))) RETURNING act, entry, value;
 
 -- name: rewrite_record
 -- New patterns found a secret in what a person told us.

@@ -20,16 +20,6 @@ SELECT count(*), coalesce(max(number), 0), total(status = 'active'), total(repea
        (SELECT coalesce(total(value), 0) FROM meta WHERE name IN ('erasures', 'rebuilds'))
 FROM entries;
 
--- name: answered_turns
--- What an agent had said or done right before the words each of these entries rests on.
-SELECT evidence.entry,
-       (SELECT substr(before.text, -:most) FROM turns AS before
-        WHERE before.session_id = turns.session_id AND before.id < turns.id AND before.role = 'assistant'
-          AND before.kind IN ('said', 'call')
-        ORDER BY before.id DESC LIMIT 1)
-FROM evidence JOIN turns ON turns.id = evidence.turn_id
-WHERE evidence.place = 0 AND evidence.entry IN (SELECT value FROM json_each(:ids));
-
 -- name: gate_session
 -- Where a session runs, and how far it is known; by its id, or the beginning of it.
 SELECT sessions.project, sessions.started_at, (SELECT max(id) FROM turns WHERE session_id = sessions.id),

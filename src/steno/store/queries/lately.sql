@@ -1,11 +1,12 @@
 -- What an agent or a person needs to know first: work in hand, what is newest, what is unresolved.
 
 -- name: work_in_hand
--- The latest session of each project with where its work stands, the latest first.
+-- The latest session of each project that is at a piece of work which is not over, the latest first.
 SELECT source, session, project, agent, last_at, value FROM (
   SELECT sessions.source, sessions.session, sessions.project, sessions.agent, sessions.last_at, checkpoints.value,
          row_number() OVER (PARTITION BY sessions.project ORDER BY sessions.last_at DESC, sessions.id DESC) AS place
   FROM sessions JOIN checkpoints ON checkpoints.session_id = sessions.id
+  JOIN works ON works.id = checkpoints.work AND works.status = 'active'
   WHERE sessions.kind = 'main' AND sessions.last_at >= :since
 ) WHERE place = 1 ORDER BY last_at DESC LIMIT :most;
 
@@ -26,7 +27,11 @@ WHERE status = 'active' AND origin IN ('user', 'edit') AND NOT (category IN ('ru
 ORDER BY created_at DESC, number DESC LIMIT :most;
 
 -- name: unresolved
--- How many contradictions wait for a person, how many gaps and how much trouble there is in what was captured.
-SELECT (SELECT count(*) FROM reviews WHERE answer IS NULL),
+-- How much waits for a person, how many gaps and how much trouble there is in what was captured.
+SELECT (SELECT count(*) FROM reviews
+        WHERE answer IS NULL AND 2 = (SELECT count(*) FROM entries WHERE id IN (one, other) AND status IN ('active', 'done'))),
+       (SELECT count(*) FROM entries
+        WHERE category IN ('rule', 'rejected') AND certainty = 'hypothesis' AND status = 'active' AND origin = 'user'
+          AND confidence >= :least),
        (SELECT coalesce(sum(gaps), 0) FROM transcripts),
        (SELECT count(*) FROM transcripts WHERE problem IS NOT NULL);

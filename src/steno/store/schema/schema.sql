@@ -129,7 +129,7 @@ CREATE TRIGGER turns_text_update AFTER UPDATE OF text ON turns BEGIN
   INSERT INTO turns_text (rowid, text) VALUES (new.id, new.text);
 END;
 
--- One remembered thing: derived from the journal, or told by a person.
+-- One remembered thing: derived from the journal, or told by a person. `work`: the piece of work it was made in.
 CREATE TABLE entries (
   number        INTEGER PRIMARY KEY,
   id            TEXT NOT NULL UNIQUE,      -- made from the category and the first quote
@@ -150,11 +150,13 @@ CREATE TABLE entries (
   superseded_by TEXT,
   repeated      INTEGER NOT NULL DEFAULT 0,
   cue           TEXT NOT NULL              -- what proposed it
-) STRICT;
+, work TEXT) STRICT;
 
 CREATE INDEX entries_by_session ON entries (session_id);
 
 CREATE INDEX entries_by_category ON entries (category, project);
+
+CREATE INDEX entries_by_work ON entries (work);
 
 -- Numbers by which entries that say the same, or are about the same, are found.
 CREATE TABLE entry_keys (
@@ -176,12 +178,50 @@ CREATE TABLE evidence (
 
 CREATE INDEX evidence_by_turn ON evidence (turn_id);
 
+-- A piece of work: a goal of a person, until it is finished or dropped. Derived.
+CREATE TABLE works (
+  id         TEXT PRIMARY KEY,             -- made from the turn that began it
+  session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,  -- it began in
+  project    TEXT,
+  agent      TEXT,
+  begun_turn INTEGER NOT NULL,
+  last_turn  INTEGER NOT NULL,
+  goal       TEXT NOT NULL,
+  phase      TEXT NOT NULL,
+  status     TEXT NOT NULL CHECK (status IN ('active', 'finished', 'dropped')),
+  claimed    INTEGER NOT NULL,             -- whether the agent says that it is finished
+  begun_at   TEXT,
+  last_at    TEXT,
+  ended_at   TEXT,
+  value      TEXT                          -- JSON: its checkpoint when it was left; NULL: that of the session at it
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX works_by_session ON works (session_id);
+
+CREATE INDEX works_at_hand ON works (project, agent, begun_at) WHERE status = 'active';
+
+CREATE INDEX works_claimed ON works (project, agent) WHERE status = 'active' AND claimed;
+
+-- Sessions somebody was at a piece of work in.
+CREATE TABLE work_sessions (
+  work       TEXT NOT NULL REFERENCES works (id) ON DELETE CASCADE,
+  session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  PRIMARY KEY (work, session_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX work_sessions_by_session ON work_sessions (session_id);
+
 -- Where each session's work stands; `turn_id` is the scribe's watermark.
 CREATE TABLE checkpoints (
   session_id INTEGER PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
   turn_id    INTEGER NOT NULL,
+  work       TEXT,                         -- the piece of work at hand; NULL: none
+  turns      INTEGER NOT NULL,             -- read so far, and how many of them are a person's
+  spoken     INTEGER NOT NULL,
   value      TEXT NOT NULL                 -- JSON
 ) STRICT;
+
+CREATE INDEX checkpoints_by_work ON checkpoints (work);
 
 -- The scribe begins again with a session: it has not read everything up to where it was.
 CREATE TRIGGER unread_again AFTER DELETE ON checkpoints BEGIN
@@ -203,8 +243,8 @@ CREATE TABLE reviews (
 CREATE TABLE records (
   id    INTEGER PRIMARY KEY,
   at    TEXT NOT NULL,
-  act   TEXT NOT NULL CHECK (act IN ('remember', 'revise', 'archive', 'review', 'rule', 'flow', 'outcome')),
-  entry TEXT NOT NULL,                     -- of a flow: its name
+  act   TEXT NOT NULL CHECK (act IN ('remember', 'revise', 'archive', 'review', 'rule', 'flow', 'outcome', 'work')),
+  entry TEXT NOT NULL,                     -- of a flow: its name; of a piece of work: its id
   value TEXT NOT NULL                      -- JSON
 ) STRICT;
 
@@ -340,7 +380,7 @@ CREATE TRIGGER rules_gone_entry AFTER DELETE ON entries WHEN old.category IN ('r
   INSERT INTO meta (name, value) VALUES ('rules_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
 END;
 
-CREATE TRIGGER rules_new_record AFTER INSERT ON records WHEN new.act <> 'flow' BEGIN
+CREATE TRIGGER rules_new_record AFTER INSERT ON records WHEN new.act NOT IN ('flow', 'work') BEGIN
   INSERT INTO meta (name, value) VALUES ('rules_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
   INSERT INTO rules_due (id) SELECT new.entry WHERE new.entry <> '' ON CONFLICT (id) DO NOTHING;
   -- An outcome names rules that held and rules that were broken; an answer to a review names two entries.
@@ -403,7 +443,7 @@ SELECT id, category, summary, origin, certainty, project, created_at
 FROM entries WHERE status = 'active' ORDER BY created_at DESC, number DESC LIMIT 50;
 
 CREATE VIEW v_rejected AS
-SELECT id, summary, detail ->> 'why' AS why, detail ->> 'reopen' AS reopen, project, created_at, status
+SELECT id, summary, detail ->> '$.stance.why' AS why, detail ->> '$.stance.until' AS reopen, project, created_at, status
 FROM entries WHERE category = 'rejected' AND status IN ('active', 'done') ORDER BY created_at DESC, number DESC;
 
 CREATE VIEW v_boot_rules AS

@@ -1,0 +1,168 @@
+"""Words that are one word: by their stem, by another name of the same thing, by a part of a longer name."""
+
+import re
+from functools import cache, lru_cache
+from typing import Final
+
+from steno.language import words
+
+# So much of a text is read: it is past any sentence, and what a whole file holds says little about its subject.
+MOST: Final = 4_000
+_WORDS: Final = 96
+
+# Names of one thing. The first of each line stands for all.
+_SAME: Final = """
+postgresql postgres psql pg
+mongodb mongo mongoose
+kubernetes k8s kubectl helm
+javascript js
+typescript ts tsx
+python py
+elasticsearch elastic opensearch
+database db databases
+environment env
+configuration config conf cfg settings setting
+repository repo
+production prod
+authentication auth login
+directory dir folder
+dependency dep deps dependencies package packages library lib libraries module
+documentation docs doc
+test tests testing spec specs
+delete remove rm rmdir unlink erase purge wipe uninstall
+deploy release ship publish rollout
+introduce add install create setup
+refactor rewrite restructure rework
+upgrade bump
+mock stub fake mocks mocking
+function method func
+async asynchronous asyncio await
+argument parameter param params args
+regex regexp regexes
+variable var vars
+information info
+image img picture
+message msg
+error exception
+retry retries retrying
+thread threads threading multithreading
+process subprocess multiprocessing
+cache caching cached memoize memoise
+cron crontab scheduler
+container docker dockerfile dockerise dockerize
+microservice microservices
+websocket websockets ws
+popup modal dialog dialogue
+button btn
+css stylesheet styling
+emoji emojis
+global globals
+singleton singletons
+abstraction abstract
+class classes subclass
+inheritance inherit inherits subclassing
+comment comments
+column field
+token tokens
+secret secrets credential credentials password passwords
+certificate cert certs
+verification verify verifies
+graphql gql
+main master trunk
+squash squashing
+skip bypass omit
+notification notifications notify
+email mail e-mail emails
+monday mon
+tuesday tue
+wednesday wed
+thursday thu
+friday fri
+"""
+# Where a command is run, and folders far up a path, say where the project lies.
+_GOES_TO: Final = re.compile(r"(?:^|(?<=[\n\"';&]))\s*cd [^\s&;]+\s*(?:&&|;)")
+_FAR_UP: Final = re.compile(r"(?<![\w.@-])~?/(?:[\w.@+-]+/)+(?=(?:[\w.@+*-]+/){2}[\w.@+*-])")
+# formatIban and format_iban are two words more; MongoDB is one.
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z][a-z])|_")
+# 02:00 is one word.
+_CLOCK: Final = re.compile(r"(?<=\d):(?=\d)")
+_NAME: Final = re.compile(r"[\w./:@#+-]+")
+_QUOTED: Final = re.compile(r"`([^`\n]{1,80})`")
+_TOKEN: Final = re.compile(r"[\w@][\w.@#+/-]*[\w/]|\w")
+_SIGN_OF_NAME: Final = re.compile(r"[A-Z\d_/]|[a-z]\.[a-z]")
+_GERMAN: Final = re.compile(r"\b(?:der|die|das|den|dem|und|ich|nicht|für|eine?[nmr]?|ist|auf|mit)\b", re.IGNORECASE)
+_SENTENCE_BEGINS: Final = re.compile(r"(?:^|[.!?:;\"“„(\n])\s*$")
+# Writing without spaces is read by pairs of signs.
+_SIGNS: Final = re.compile(r"[\u3400-\u9fff]{2,}")
+_JOINT: Final = re.compile(r"(?<=\w)[./:@#+-](?=\w)")
+# Words of refusing, not of what is refused.
+_REFUSING: Final = (
+    "never avoid stop please nope nah nee nö hate dislike wait absolutely another keinen keinem they're dann"
+)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The stems of a text, with names that mean the same made one, also those within longer names."""
+    return _stems(text[:MOST])
+
+
+def one_word(text: str) -> str:
+    """The stem of one word, as `words_of` has it."""
+    return _one_name(max(words.stems(text), key=len, default=text))
+
+
+def same_word(one: str, other: str) -> bool:
+    """Whether two words are one: "deploys" and "deployment", "repo" and "repository"."""
+    return one_word(one) == one_word(other)
+
+
+def names_of(text: str) -> frozenset[str]:
+    """Words that are written as names: `quoted`, with a capital inside a sentence, with a digit or a joint."""
+    text = text[:MOST]
+    quoted = _QUOTED.findall(text)
+    # German writes every noun with a capital.
+    capitals = not _GERMAN.search(text)
+    looks = [
+        found.group()
+        for found in _TOKEN.finditer(text)
+        if _is_name(found.group()) or (capitals and _has_capital(found.group(), text[: found.start()][-4:]))
+    ]
+    return words_of(" ".join(quoted)) | words_of(" ".join(looks))
+
+
+def parts_of(text: str) -> frozenset[str]:
+    """Words that are only parts of a longer name: of localStorage, of src/utils/helpers.ts."""
+    names = [name for name in _NAME.findall(text[:MOST]) if _CAMEL.search(name) or _JOINT.search(name)]
+    if not names:
+        return frozenset()
+    parts = words_of(_JOINT.sub(" ", _CAMEL.sub(" ", " ".join(names))))
+    alone = " ".join(name for name in _NAME.findall(text[:MOST]) if name not in names)
+    return parts - words_of(alone)
+
+
+def _is_name(token: str) -> bool:
+    return token[0].isdigit() or bool(_SIGN_OF_NAME.search(token[1:]))
+
+
+def _has_capital(token: str, before: str) -> bool:
+    return token[0].isupper() and len(token) > 1 and not _SENTENCE_BEGINS.search(before)
+
+
+@lru_cache(maxsize=8192)
+def _stems(text: str) -> frozenset[str]:
+    text = _FAR_UP.sub(" ", _GOES_TO.sub(" ", text))
+    text = _CLOCK.sub(".", text)
+    parted = _CAMEL.sub(" ", text) if _CAMEL.search(text) else ""
+    signs = " ".join(run[at : at + 2] for run in _SIGNS.findall(text) for at in range(len(run) - 1))
+    return frozenset(map(_one_name, words.stems(f"{parted} {text} {signs}", _WORDS) - words.stems(_REFUSING)))
+
+
+def _one_name(stem: str) -> str:
+    return _names().get(stem, stem)
+
+
+@cache
+def _names() -> dict[str, str]:
+    """The one name of a thing for each of the others, by stem."""
+    lines = [[words.stems(word) for word in line.split()] for line in _SAME.strip().split("\n")]
+    return {stem: next(iter(first)) for first, *others in lines for other in others for stem in other}

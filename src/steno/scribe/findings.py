@@ -1,0 +1,307 @@
+"""What an agent states: findings and choices, weighed by what their words and their moment tell; and lessons, promises,
+facts and what the agent can do, told by their words alone."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
+
+from steno.language.names import names
+from steno.language.words import content_words
+from steno.scribe.passages import Moment, Part, lead_signs, opening_signs, plain, read
+from steno.scribe.wording import (
+    SUMMARY,
+    about,
+    asked,
+    not_taken,
+    reasoning,
+    risks,
+    shortened,
+    subject,
+    summary,
+    with_list,
+)
+from steno.vocabulary import Candidate, Category, JournalTurn, Quote, Tag, Window
+from steno.vocabulary.details import AnyDetail, Decided, Exchange, Known, Stance, Todo
+
+Stated = Literal["discovery", "decision"]
+# What a sum must reach; found by looking at what it lets in, and left round.
+ENOUGH: Final[Mapping[Stated, float]] = {"discovery": 4.5, "decision": 4.0}
+# What speaks for a choice where a sentence may be a finding, too.
+CHOSEN: Final = 2.5
+# Letters below which a sentence says nothing, and below which it says little.
+SHORTEST, SHORT = 12, 30
+# A perfect note-taker writes few lines: of one turn only the statements with most behind them are kept. An inquiry has
+# many findings and one conclusion, so of findings fewer; a turn of so many sentences may give one more.
+CHOICES, FINDINGS, LONG = 3, 2, (12, 36)
+# A list that is called one of findings may give so many more.
+LISTED: Final = 3
+# In how many of the last turns a statement is looked for, and with which share of its words.
+REPEATS_OF, REPEATED = 6, 0.75
+# How many of the agent's last turns a guess may stand in, and how much of one is read.
+BACK, READ = 4, 4000
+# How many paragraphs an answer has before it goes into detail; letters above which the sentence before may be the
+# ground of a choice.
+OPENING, EXPLAINS = 4, 40
+
+_FINDING: Final[Mapping[str, float]] = {
+    "cause": 3.0,
+    "shown": 2.0,
+    "figures": 1.5,
+    "negated": 1.5,
+    "limits": 1.5,
+    "defect": 1.5,
+    "checked": 1.5,
+    "behaves": 1.0,
+    "follows": 1.0,
+    "contrast": 1.0,
+    "reason": 1.0,
+    "hedge": -1.0,
+    "proposes": -1.5,
+    "open_ended": -1.5,
+    "own_work": -2.0,
+}
+_CHOICE: Final[Mapping[str, float]] = {
+    "settled": 4.0,
+    "wished": 3.0,
+    "told": 1.5,
+    "reason": 1.0,
+    "follows": 0.5,
+    "hedge": -2.0,
+    "open_ended": -2.5,
+    "checked": -2.5,
+    "offers": -4.0,
+}
+_ASKS: Final = -6.0
+_WORD: Final = re.compile(r"[\w./#-]{3,}")
+
+
+class Statement(NamedTuple):
+    """A part, the category it may have, and how much more than enough speaks for it."""
+
+    part: Part
+    category: Stated
+    surplus: float
+
+
+def statements(turn: JournalTurn, parts: Sequence[Part], moment: Moment, window: Window) -> list[Candidate]:
+    """The findings and choices of a turn with most behind them, and what single words tell."""
+    found = [one for part in parts if (one := _weigh(part, moment)) and not _said_before(part, window)]
+    strongest = sorted(found, key=lambda one: -one.surplus)
+    choices = [one for one in strongest if one.category == "decision"][:CHOICES]
+    findings = [one for one in strongest if one.category == "discovery"]
+    room = FINDINGS + sum(len(parts) > long for long in LONG)
+    best = choices + findings[:room] + [one for one in findings[room:] if _listed(one.part)][:LISTED]
+    opened = {one.part.span.start for one in best if one.part.opens_list}
+    best = sorted((one for one in best if one.part.lead_at not in opened), key=lambda one: one.part.span.start)
+    taken = {one.part.span.start for one in best}
+    rest = [part for part in parts if part.span.start not in taken]
+    return [_stated(turn, one, moment) for one in best] + [one for part in rest for one in _told(turn, part, moment)]
+
+
+def _weigh(part: Part, moment: Moment) -> Statement | None:
+    """What most speaks for, if enough does. Where both fit, what was decided tells more than what was found."""
+    if len(part.low) < SHORTEST or part.signs & {"lesson", "promise_agent", "able"}:
+        return None
+    choice = _choice(part, moment) - ENOUGH["decision"]
+    finding = -ENOUGH["discovery"] if "narrates" in part.signs else _finding(part, moment) - ENOUGH["discovery"]
+    if choice >= 0 and ("settled" in part.signs or choice + CHOSEN >= finding):
+        return Statement(part, "decision", choice)
+    return Statement(part, "discovery", finding) if finding >= 0 else None
+
+
+def _finding(part: Part, moment: Moment) -> float:
+    total = sum(_FINDING.get(sign, 0.0) for sign in part.signs)
+    if total <= 0 or part.low.endswith("?"):
+        return 0.0
+    named = len(names(part.text))
+    listed = _listed(part)
+    weights = (
+        (1.0, "**" in part.text),
+        (1.5, named > 0),
+        (0.5, named > 1),
+        (2.5 if part.block < OPENING else 1.0, moment.answers),
+        (1.0, moment.brief),
+        (1.0, not moment.goes_on and "persons" not in part.signs and part.span.kind != "table"),
+        (1.0, moment.brief and moment.reports and "persons" not in part.signs),
+        (3.0, listed),
+        (-1.5, len(part.text) < SHORT and not listed),
+        (-2.5, moment.proposes),
+        (-2.0, part.opens_list and not moment.answers),
+        (-2.0, part.span.kind == "table"),
+        (-1.5, moment.wraps and part.span.kind != "prose"),
+    )
+    return total + sum(weight for weight, holds in weights if holds)
+
+
+def _choice(part: Part, moment: Moment) -> float:
+    if not _settles(part, moment):
+        return 0.0
+    total = sum(_CHOICE.get(sign, 0.0) for sign in part.signs)
+    weights = (
+        (_ASKS, part.low.endswith("?")),
+        (1.0, bool(names(part.text))),
+        (1.0, moment.brief),
+        (1.0, moment.agreed or moment.first_answer),
+        (1.0, moment.first_answer and moment.concedes),
+        (1.0, part.opens_list and not moment.offers),
+        (2.5, _agrees(part, moment)),
+        (1.5, moment.wraps),
+        (1.0, len(part.before) > EXPLAINS),
+        (-4.0, moment.proposes),
+        (-1.5, moment.offers and not moment.wraps),
+        (-1.0, len(part.text) < SHORT and not part.opens_list),
+    )
+    return total + sum(weight for weight, holds in weights if holds)
+
+
+def _settles(part: Part, moment: Moment) -> bool:
+    """Whether a choice is made: weaker words need the right moment, or they tell how things are and what comes next."""
+    signs = part.signs
+    if "settled" in signs:
+        return True
+    if "wished" in signs or _agrees(part, moment):
+        return moment.first_answer and (moment.concedes or moment.agreed or moment.objected or not moment.asked)
+    if "told" not in signs or "cause" in signs or not part.states:
+        return False
+    return moment.wraps or moment.agreed or moment.concedes or (moment.reports and not moment.goes_on)
+
+
+def _agrees(part: Part, moment: Moment) -> bool:
+    """Whether a short answer says yes, and then how it will be."""
+    return moment.brief and part.states and "concedes" in opening_signs(part.before) and "persons" not in part.signs
+
+
+def _listed(part: Part) -> bool:
+    """Whether a list item stands under a line that announces findings."""
+    return part.span.kind == "item" and "lead_findings" in lead_signs(part.lead or part.heading)
+
+
+def _said_before(part: Part, window: Window) -> bool:
+    """Whether nearly all words of a finding stand in one of the last turns: said again is not found again."""
+    words = _vocabulary(part.text)
+    before = [_vocabulary(said.turn.text) for said in window.said if said.turn.role == "assistant"][-REPEATS_OF:]
+    return len(words) > 4 and any(len(words & known) >= REPEATED * len(words) for known in before)
+
+
+@lru_cache(maxsize=256)
+def _vocabulary(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text[:4000].lower()))
+
+
+def _stated(turn: JournalTurn, one: Statement, moment: Moment) -> Candidate:
+    part, guess = one.part, _is_guess(one.part)
+    whole = with_list(turn.turn.text, part)
+    words = summary(part, moment)
+    return Candidate(
+        category=one.category,
+        summary=words if whole == part.text else f"{words}: {plain(whole[len(part.text) :])}",
+        evidence=[Quote(turn.id, whole)],
+        detail=_chosen(part, moment, whole) if one.category == "decision" else known(part, moment),
+        certainty="hypothesis" if guess else "confirmed",
+        confidence=round((0.35 if guess else 0.5) + min(0.35, 0.06 * one.surplus), 2),
+        tags=_tags(one, moment),
+        subject=subject(part.text, part.lead),
+        cue="choice" if one.category == "decision" else "finding",
+    )
+
+
+def _is_guess(part: Part) -> bool:
+    """A guess stays a guess, unless the same breath says it was confirmed."""
+    return "hedge" in part.signs and "confirms" not in part.signs and "confirms" not in opening_signs(part.before[:80])
+
+
+def _chosen(part: Part, moment: Moment, whole: str) -> Decided:
+    return Decided(
+        stance=Stance(wanted=whole, why=reasoning(part)),
+        exchange=_exchange(moment),
+        question=asked(moment) if moment.answers else "",
+        options=not_taken(part),
+        risks=risks(part),
+        task=asked(moment),
+        about=about(part.text, part.before, part.lead, part.after),
+    )
+
+
+def known(part: Part, moment: Moment) -> Known:
+    """What a finding, a lesson or a fact keeps beside its sentence."""
+    named = about(part.text, part.before, part.lead, part.after)
+    return Known(stance=Stance(why=reasoning(part)), exchange=_exchange(moment), about=named)
+
+
+def _exchange(moment: Moment) -> Exchange:
+    return Exchange(said=asked(moment)) if moment.first_answer else Exchange()
+
+
+def _tags(one: Statement, moment: Moment) -> list[Tag]:
+    tags: list[Tag] = ["decision"] if one.category == "decision" else []
+    if one.part.signs & {"contrast", "cause"} and one.category == "discovery":
+        tags.append("surprise")
+    if moment.first_answer and (moment.asked or moment.objected):
+        tags.append("human")
+    return tags
+
+
+def _told(turn: JournalTurn, part: Part, moment: Moment) -> Iterator[Candidate]:
+    """Lessons, promises, facts, and what the agent can do: their words are enough."""
+    if part.low.endswith("?") or moment.proposes or part.span.kind == "table" or "hedge" in part.signs:
+        return
+    if "lesson" in part.signs:
+        yield _simple(turn, part, moment, "learning", 0.7, ["lesson", "identity"])
+    elif "able" in part.signs:
+        yield _simple(turn, part, moment, "agent_state", 0.6, ["identity"])
+    elif "promise_agent" in part.signs:
+        yield _simple(turn, part, moment, "commitment", 0.5, ["decision"])
+    elif "lasting_fact" in part.signs and part.states:
+        yield _simple(turn, part, moment, "fact", 0.5, ["lesson"])
+
+
+def _simple(
+    turn: JournalTurn, part: Part, moment: Moment, category: Category, sure: float, tags: list[Tag]
+) -> Candidate:
+    detail: AnyDetail = known(part, moment)
+    if category == "commitment":
+        detail = Todo(owner="agent", exchange=_exchange(moment), about=about(part.text))
+    return Candidate(
+        category=category,
+        summary=summary(part, moment),
+        evidence=[Quote(turn.id, part.text)],
+        detail=detail,
+        confidence=sure,
+        tags=tags,
+        subject=subject(part.text, part.lead),
+        cue=category,
+    )
+
+
+def refuted(turn: JournalTurn, parts: Sequence[Part], window: Window) -> list[Candidate]:
+    """A guess that a turn takes back: kept as refuted, so that nobody tries it again."""
+    part = next((one for one in parts if one.signs & {"refutes", "was_wrong"} and not one.low.endswith("?")), None)
+    found = _guess(part, window) if part else None
+    if part is None or found is None:
+        return []
+    said, guess = found
+    return [
+        Candidate(
+            category="discovery",
+            summary=shortened(f"Not so: {plain(guess)}", SUMMARY),
+            evidence=[Quote(turn.id, part.text), Quote(said.id, guess)],
+            detail=Known(stance=Stance(refused=guess, why=plain(part.text)), about=about(guess)),
+            certainty="refuted",
+            tags=["surprise"],
+            subject=subject(guess),
+            cue="refuted",
+        )
+    ]
+
+
+def _guess(part: Part, window: Window) -> tuple[JournalTurn, str] | None:
+    """The last sentence with doubt in it that this one speaks of: by its words, or by saying it was a guess."""
+    words = set(content_words(part.text, 24))
+    spoken = [said for said in window.said if said.turn.role == "assistant" and said.turn.kind == "said"]
+    for said in reversed(spoken[-BACK:]):
+        for guess in reversed(read(said.turn.text[:READ])):
+            doubts = "hedge" in guess.signs and not guess.low.endswith("?")
+            if doubts and ("was_wrong" in part.signs or words & set(content_words(guess.text, 24))):
+                return said, guess.text
+    return None

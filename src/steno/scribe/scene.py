@@ -1,0 +1,300 @@
+"""What a person's words answer: the call they stopped, the question or proposal before them, the options with their
+letters and numbers, and what "that", "b" or "2." stands for, in full. Pure."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import msgspec
+
+from steno.language.lexicon import lexicon
+from steno.language.sentence import Span, sentences
+from steno.language.words import content_words, squeeze, stems
+from steno.vocabulary import JournalTurn, Window
+from steno.vocabulary.details import Answered, Call
+
+# So much of what the agent said is looked at, from its end; the question stands among the last sentences.
+_TAIL, _LAST, _SHORT = 8000, 6, 8
+# Telling words a reply must share with a sentence to be about it rather than about the last one.
+_SHARED: Final = 2
+# Longer words of a person's own begin something new: what an agent said before them is not answered any more.
+_OWN_TOPIC: Final = 200
+_MOST_OPTIONS: Final = 20
+# How agents say what they are about to do, or would do.
+_PROPOSING: Final = ("promise", "proposes", "offers")
+_ASKED: Final = 20_000
+_GIVEN: Final = (
+    "command",
+    "cmd",
+    "file_path",
+    "path",
+    "notebook_path",
+    "url",
+    "pattern",
+    "query",
+    "skill",
+    "description",
+)
+_LABELLED: Final = re.compile(
+    r"\|?\s*#*\s*\**(?:(?:option|approach|plan|variant|step)\s+)?#?(\d{1,2}|[a-h])\b\**\s*[|:.)–—-]", re.I
+)
+# Alternatives in running text: "a) … b) …", "(1) … or (2) …".
+_INLINE: Final = re.compile(r"(?<![\w(])\(?([a-h]|[1-9])\)[ \t]+(?=\S)", re.I)
+_JOINING: Final = re.compile(r"(?:[\s,;.]|\b(?:and|or|oder|und)$)+$")
+# A label where a thought begins, and the same after a word that takes it out.
+_LABEL: Final = re.compile(
+    r"(?:^|(?<=[\s,;.:(&+]))(?:(?:option|number|nummer|plan|variant|point|step|item)\s+|#)?(\d{1,2}|[a-h])(?:\ufe0f?\u20e3|[.):=])?"
+    r"(?=$|[\s,;!&+–-])",
+    re.I,
+)
+_OUT: Final = re.compile(
+    r"\b(?:not|no to|never|anything but|all but|except|forget|drop|skip|omit|without|minus|leave out|nicht|ohne|außer)"
+    r"\s+(?:option |number |step |point |item |nummer |#)?$",
+    re.I,
+)
+_ORDINALS: Final = {
+    "first": "1", "second": "2", "third": "3", "fourth": "4", "erste": "1", "zweite": "2", "dritte": "3",
+}  # fmt: skip
+_ORDINAL: Final = re.compile(
+    rf"\b(?:the|das|die|den|der)\s+({'|'.join(_ORDINALS)})[nrs]?(?:\s+(?:one|option|approach|way|idea))?\b", re.I
+)
+
+
+class _Option(msgspec.Struct):
+    label: str = ""
+
+
+class _Question(msgspec.Struct):
+    question: str = ""
+    options: list[_Option] = []
+
+
+class _Asked(msgspec.Struct):
+    questions: list[_Question] = []
+
+
+class Scene(NamedTuple):
+    """What stands before a person's words."""
+
+    # The last thing the agent said, cut into sentences; its turn is None where it said nothing.
+    turn: JournalTurn | None = None
+    spoken: tuple[Span, ...] = ()
+    # The question or offer it ended with.
+    question: Span | None = None
+    options: Mapping[str, Span] = {}
+    # The call the person stopped or refused right before, or with, these words.
+    call: JournalTurn | None = None
+
+    @property
+    def before(self) -> str:
+        """The agent's last words."""
+        return self.turn.turn.text[-_TAIL:] if self.turn is not None else ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the agent left something to be settled: it asked, or said what it would do."""
+        last = self.spoken[-2:]
+        return bool(self.question) or any(lexicon(name).search(one.text) for one in last for name in _PROPOSING)
+
+    @property
+    def stopped(self) -> str:
+        """The stopped call in one line."""
+        found = call_of(self.call)
+        return f"{found.tool} {found.given}".strip() if found else ""
+
+
+class Reference(NamedTuple):
+    """What some words answer: verbatim pieces of a turn."""
+
+    kind: Answered = ""
+    turn: int = 0
+    spans: tuple[Span, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return " / ".join(squeeze(span.text) for span in self.spans)
+
+
+class Picked(NamedTuple):
+    """Options named by their letters or numbers: taken, and taken out."""
+
+    taken: tuple[Span, ...] = ()
+    out: tuple[Span, ...] = ()
+
+
+def scene(turn: JournalTurn, window: Window) -> Scene:
+    """The scene of a person's turn."""
+    call = _stopped(turn, window)
+    said = _reply(window)
+    if said is None:
+        return Scene(call=call)
+    spoken, question, options = _read(said.turn.text)
+    return Scene(said, spoken, question, options, call)
+
+
+def answered(place: Scene, words: str, *, points: bool, asked: bool = False) -> Reference:
+    """What words answer. `points`: they may name nothing themselves, so the stopped call comes first; `asked`: they
+    settle a question, or nothing that was said."""
+    if points and place.call is not None:
+        return Reference("call", place.call.id, (Span(0, 0, place.stopped),))
+    if place.turn is None:
+        return Reference()
+    near = None if asked else _closest(words, place.spoken)
+    if near is not None and near != place.question:
+        return Reference("words", place.turn.id, (near,))
+    if place.question is not None:
+        return Reference("question", place.turn.id, _with_lead(place.spoken, place.question))
+    return Reference() if asked else Reference("proposal", place.turn.id, place.spoken[-2:])
+
+
+def picked(place: Scene, text: str) -> Picked:
+    """The options a short answer names: "b", "1 and 3, skip 2", "the second one"."""
+    text = _ORDINAL.sub(lambda found: _ORDINALS[found[1].lower()], text[:400])
+    options = place.options or _counted(place)
+    marks = [mark for mark in _LABEL.finditer(text) if mark[1].lower() in options]
+    if not marks or not _is_pick(text, marks):
+        return Picked()
+    out = {mark[1].lower() for mark in marks if _OUT.search(text[: mark.start()])}
+    taken = dict.fromkeys(mark[1].lower() for mark in marks if mark[1].lower() not in out)
+    return Picked(tuple(options[label] for label in taken), tuple(options[label] for label in sorted(out)))
+
+
+def questions(turn: JournalTurn, window: Window) -> list[tuple[Reference, tuple[Span, ...]]]:
+    """Questions the agent asked through a tool that this turn answers line by line, each with what it offered."""
+    calls = [one for one in window.done if one.turn.kind == "call" and '"question' in one.turn.text[:_ASKED]]
+    same = [one for one in calls if turn.turn.call is not None and one.turn.call == turn.turn.call]
+    if not calls:
+        return []
+    call = (same or calls)[-1]
+    try:
+        asked = msgspec.json.decode(call.turn.text, type=_Asked).questions
+    except (msgspec.DecodeError, RecursionError):
+        return []
+    return [
+        (Reference("question", call.id, (Span(0, 0, one.question),)), tuple(Span(0, 0, at.label) for at in one.options))
+        for one in asked
+    ]
+
+
+def call_of(turn: JournalTurn | None) -> Call | None:
+    """A tool call in one line: the tool, and the command, path or first words it was given."""
+    if turn is None:
+        return None
+    given = _given(turn.turn.text)
+    return Call(turn.turn.tool or "tool", squeeze(given)[:200])
+
+
+@lru_cache(maxsize=64)
+def _given(text: str) -> str:
+    try:
+        values = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        return text[:200]
+    if not isinstance(values, dict):
+        return text[:200]
+    found = next((values[name] for name in _GIVEN if values.get(name)), None)
+    if found is None:
+        found = next((value for value in values.values() if isinstance(value, str) and value), "")
+    return " ".join(map(str, found)) if isinstance(found, list) else str(found)
+
+
+def _stopped(turn: JournalTurn, window: Window) -> JournalTurn | None:
+    """The call a person refused with these words, or stopped right before them."""
+    calls = [one for one in window.done if one.turn.kind == "call"]
+    if turn.turn.kind == "denied":
+        same = [one for one in calls if turn.turn.call is not None and one.turn.call == turn.turn.call]
+        return next(reversed(same or calls), None)
+    last = next((one for one in reversed(window.said) if one.turn.kind != "boundary"), None)
+    refused = next((one for one in reversed(window.done) if one.turn.kind == "denied"), None)
+    stopped = last is not None and last.turn.kind in ("interrupted", "denied")
+    if not stopped and (refused is None or (last is not None and refused.id < last.id)):
+        return None
+    since = max((one.id for one in window.said if one.turn.by_human and one is not last), default=0)
+    return next((one for one in reversed(calls) if one.id > since), None)
+
+
+def _reply(window: Window) -> JournalTurn | None:
+    for before in reversed(window.said):
+        if before.turn.role == "assistant" and before.turn.text.strip():
+            return before
+        if before.turn.by_human and before.turn.kind != "denied" and len(before.turn.text) > _OWN_TOPIC:
+            return None
+    return None
+
+
+@lru_cache(maxsize=8)
+def _read(text: str) -> tuple[tuple[Span, ...], Span | None, Mapping[str, Span]]:
+    cut = max(0, len(text) - _TAIL)
+    spans = [one._replace(start=one.start + cut, end=one.end + cut) for one in sentences(text[cut:])]
+    spoken = tuple(one for one in spans if one.kind in ("prose", "item") and (len(one.text) > _SHORT or _asks(one)))
+    question = next((one for one in reversed(spoken[-_LAST:]) if _asks(one)), None)
+    return spoken, question, _options(text, spans)
+
+
+def _asks(span: Span) -> bool:
+    return span.text.rstrip("*_ )").endswith(("?", "？"))
+
+
+def _options(text: str, spans: list[Span]) -> Mapping[str, Span]:
+    """Things put to the person under letters or numbers, by label; the last list wins."""
+    options: dict[str, Span] = {}
+    for span in spans:
+        label = span.label
+        if span.kind in ("table", "heading") and (found := _LABELLED.match(span.text)):
+            label = found[1].lower()
+        if label.isalnum() and span.kind != "code":
+            options[label] = span
+    at = max(0, len(text) - _TAIL // 2)
+    for line in text[at:].splitlines(keepends=True):
+        for label, piece in _inline(line, at):
+            options.setdefault(label, piece)
+        at += len(line)
+    return dict(list(options.items())[-_MOST_OPTIONS:])
+
+
+def _inline(line: str, at: int) -> Iterator[tuple[str, Span]]:
+    """Alternatives named by letters or numbers in running text, at least two of them in order."""
+    marks = list(_INLINE.finditer(line[:2000]))
+    labels = [mark[1].lower() for mark in marks]
+    if len(marks) < 2 or labels != sorted(set(labels)):
+        return
+    ends = [mark.start() for mark in marks[1:]] + [len(line.rstrip())]
+    for mark, label, end in zip(marks, labels, ends, strict=True):
+        piece = _JOINING.sub("", line[mark.start() : end])
+        start = at + mark.start()
+        yield label, Span(start, start + len(piece), piece, "item", label)
+
+
+def _counted(place: Scene) -> dict[str, Span]:
+    """Points of a list without numbers, or questions nobody numbered, counted: "the second one"."""
+    items = [one for one in place.spoken if one.kind == "item" and not one.label.isalnum()]
+    asked = [one for one in place.spoken if _asks(one)]
+    found = items if place.question is not None and len(items) > 1 else asked if len(asked) > 1 else []
+    return {str(number): one for number, one in enumerate(found[:9], start=1)}
+
+
+def _is_pick(text: str, marks: list[re.Match[str]]) -> bool:
+    """Whether a label is what is said, and not an article or a number in a sentence."""
+    rest = _LABEL.sub(" ", text)
+    first = marks[0]
+    labelled = first[0].rstrip()[-1:] in ".):=\u20e3" or len(first[0].strip()) > len(first[1])
+    article = len(marks) == 1 and first[1].lower() == "a" and not labelled
+    few = len(content_words(rest)) <= (0 if article else 2)
+    return few or (first.start() == 0 and (labelled or text[first.end() :].lstrip()[:1] in ",;.:–—-!"))
+
+
+def _closest(words: str, spoken: tuple[Span, ...]) -> Span | None:
+    """The sentence that shares the most telling words with a reply, if it shares enough."""
+    own = stems(words[:1000])
+    if len(own) < _SHARED:
+        return None
+    count, _, best = max(((len(own & stems(one.text)), one.start, one) for one in spoken[-40:]), default=(0, 0, None))
+    return best if count >= _SHARED else None
+
+
+def _with_lead(spoken: tuple[Span, ...], question: Span) -> tuple[Span, ...]:
+    """A question, with the sentence before it where it says nothing by itself: "Shall I proceed?"."""
+    lead = next((one for one in reversed(spoken[: spoken.index(question)]) if one.kind != "item"), None)
+    bare = len(content_words(question.text)) < 3
+    return (lead, question) if bare and lead else (question,)

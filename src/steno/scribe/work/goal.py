@@ -1,0 +1,219 @@
+"""The goal of a piece of work: the assignment in the human's words, and what they asked for since.
+
+A request begins a piece of work where there is none; later ones are steps of it, unless the human plainly goes on to
+something else. What they pasted, answers, assent and prompts they took back are no requests.
+"""
+
+import re
+from typing import Final, Literal
+
+from msgspec import Struct, field
+
+from steno.language.words import STOPWORDS, content_words, squeeze, stems
+from steno.scribe.hear import Segment, segments
+from steno.scribe.work.message import short
+from steno.vocabulary import JournalTurn, Turn
+
+# What a person's words mean for the work at hand.
+Meant = Literal["nothing", "step", "new", "go on", "finished", "dropped"]
+
+_ASSIGNMENT, _STEP, _NOW = 700, 240, 400
+# Steps that are kept: the last ones, and the weightiest before them.
+_STEPS: Final = 3
+_READ, _NAME = 8000, 80
+_OWN: Final = frozenset({"typed", "list"})
+# Words a request needs to be one; to be kept as a step; to be weighed as something else altogether; and the share of
+# them that may occur in the work it would leave. Of 23 labelled sessions, two hold more than one piece of work.
+_SUBSTANCE, _TELLING, _LONG, _SHARED = 4, 8, 25, 0.1
+# A single word that is shorter is an answer.
+_SHORT: Final = 12
+_CJK: Final = re.compile(r"[\u3040-\u9fff]")
+_OTHER_LETTERS: Final = re.compile(r"[^\W\d_a-zA-ZÀ-ÿ]")
+_IMAGE: Final = re.compile(r"\[Image[^\]\n]{0,60}\]")
+# Words that a host files as the person's.
+_MACHINE: Final = ("Operation stopped by hook", "Caveat:", "<", "[Request interrupted")
+_ASSENT: Final = STOPWORDS | frozenset(
+    "ahead agreed continue cool correct fine good great lgtm nice perfect proceed sounds stop thank wait weiter".split()
+)
+_LEAD: Final = r"\W*(?:(?:ok(?:ay)?|alright|great|good|thanks?|thank you|so|well|actually)[,.!\s]+){0,3}"
+# Something else begins; in the second form only where the agent says that it has finished.
+_ELSE: Final = re.compile(
+    _LEAD + r"(?:(?:an?other|a different|new|next) (?:task|topic|feature|goal)\b|moving on\b|"
+    r"let'?s (?:move on|switch) to\b|implement the following plan\b|(now let'?s|now i (?:want|need)|next up)\b)",
+    re.IGNORECASE,
+)
+# The work is dropped; in the second form only what was asked for last.
+_DROPPED: Final = re.compile(
+    _LEAD + r"(?:(?:let'?s )?(?:drop|scrap|abandon) (?:this|that|it)|let'?s do something (?:else|different)|"
+    r"(never ?mind|forget (?:about )?(?:it|that)|vergiss es))(?: for now| altogether)?\s*(?:[.,;:!–—-]\s*|$)",
+    re.IGNORECASE,
+)
+_FINISHED: Final = re.compile(
+    _LEAD + r"(?:we'?re|we are|this is|that'?s|all|das ist) (?:all )?(?:done|finished|it for (?:today|now)|fertig)"
+    r"(?: here| now| with (?:this|that))?(?:[,.!\s]+(?:thanks?|thank you|great|good)(?: (?:work|job))?)?[.!\s]*",
+    re.IGNORECASE,
+)
+_GO_ON: Final = re.compile(
+    _LEAD + r"(?:please |let'?s )?(?:continue|resume|carry on|keep going|go on|proceed|pick up|(?:mach )?weiter)\b",
+    re.IGNORECASE,
+)
+# Points back at what is being talked of.
+_BACK: Final = re.compile(r"\b(?:actually|instead|also|btw|still|again|this|that|those|these|it|they)\b", re.IGNORECASE)
+# One sentence that rules or refuses and asks for nothing. It is kept as an entry; the work goes on as it was.
+_RULING: Final = re.compile(
+    r"\W*(?:(?:no|please|and|also)[,.!\s]+){0,3}(?:never|don'?t|do not|always|from now on|nie|immer)\b"
+    r"[^.!?;\n]*[.!?]*\s*",
+    re.IGNORECASE,
+)
+_ASKING: Final = frozenset({"said", "queued", "denied", "command", "delegated", "scheduled"})
+
+
+class Goal(Struct):
+    """What the human wants."""
+
+    # The turn that set the task. None: nobody's, another agent's, or it is over.
+    begun: int | None = None
+    assignment: str = ""
+    # Turn, words and weight of what was asked for since.
+    asked_since: list[tuple[int, str, int]] = field(default_factory=list)
+    # The agent says that it finished, and the human has asked for nothing since.
+    claimed: bool = False
+    # The turn of a prompt nobody has acted on yet, and whether the one that set the task was taken back.
+    fresh: int | None = None
+    void: bool = False
+
+    @property
+    def text(self) -> str | None:
+        """The assignment; on lines below it the steps, the last being where the work stands now."""
+        *then, now = self.steps or [""]
+        lines = [self.assignment, *(f"Then: {text}" for text in then), *([f"Now: {now}"] if now else [])]
+        return "\n".join(lines) if self.assignment else None
+
+    @property
+    def steps(self) -> list[str]:
+        """What was asked for since the assignment."""
+        texts = [text for _, text, _ in self.asked_since]
+        return [*(short(text, _STEP) for text in texts[:-1]), *texts[-1:]]
+
+    def agent_acted(self, *, finished: bool = False) -> None:
+        """The agent took the prompt up, and may say that it finished."""
+        self.fresh = None
+        self.claimed = self.claimed or finished
+
+    def stopped(self) -> None:
+        """The human stopped the agent: a prompt nobody had acted on was taken back."""
+        if self.fresh is not None:
+            kept = [step for step in self.asked_since if step[0] != self.fresh]
+            self.void, self.asked_since, self.fresh = kept == self.asked_since, kept, None
+
+    def asked(self, turn: JournalTurn, *, answers: bool, known: str | None = None) -> Meant:
+        """Somebody spoke: what it means for the work. `answers`: the agent had asked; `known`: the goal of the work
+        that a session before this one left open."""
+        words, said = request(turn.turn), turn.turn
+        if not words or said.kind not in _ASKING:
+            return "nothing"
+        if said.by_human and (ended := self._ended(words)):
+            return ended
+        if not self.assignment and said.by_human and known and (_GO_ON.match(words) or words == known.split("\n")[0]):
+            return "go on"
+        return self._requested(turn, words, answers=answers)
+
+    def begin(self, turn: JournalTurn) -> None:
+        """A new piece of work."""
+        self.assignment, self.asked_since = short(after_drop(request(turn.turn)), _ASSIGNMENT), []
+        self.begun = turn.id if turn.turn.by_human else None
+        self.claimed, self.fresh, self.void = False, turn.id, False
+
+    def end(self) -> None:
+        """The work is over; the next request begins another."""
+        self.begun = None
+
+    def _requested(self, turn: JournalTurn, words: str, *, answers: bool) -> Meant:
+        too_short = weight(words) == 1 and len(words) < _SHORT
+        left = after_drop(words)
+        if too_short or not left or is_assent(left) or _RULING.fullmatch(words[:400]):
+            return "nothing"
+        over = self.begun is None and turn.turn.by_human
+        if over or not self.assignment:
+            return "nothing" if _GO_ON.match(words) and weight(words) < _LONG else "new"
+        if self.void:
+            # The same piece of work, with the words that were meant.
+            begun = self.begun
+            self.begin(turn)
+            self.begun = begun
+            return "step"
+        if not answers and turn.turn.kind in ("said", "command") and self._is_something_else(words):
+            return "new"
+        return self._step(turn.id, words)
+
+    def _step(self, turn: int, words: str) -> Meant:
+        text = short(words, _NOW)
+        known = [self.assignment, *(step[1] for step in self.asked_since)]
+        if text in known or words[:_STEP] == self.assignment[:_STEP]:
+            return "step"
+        # A short one ("commit and push") tells where the work stands only as long as it is the last.
+        kept = [step for step in self.asked_since if step[2] >= _TELLING]
+        early, last = kept[: -_STEPS + 1], kept[-_STEPS + 1 :]
+        self.asked_since = [*sorted(early, key=lambda step: -step[2])[:1], *last, (turn, text, weight(words))]
+        self.claimed, self.fresh = False, turn
+        return "step"
+
+    def _is_something_else(self, words: str) -> bool:
+        if short(words, _ASSIGNMENT) == self.assignment:
+            return False
+        if (found := _ELSE.match(words)) and (self.claimed or not found[1]):
+            return weight(words) > _SUBSTANCE
+        if not self.claimed or weight(words) < _LONG or _BACK.search(" ".join(words.split()[:12])):
+            return False
+        said = stems(words[:2000])
+        known = stems(" ".join([self.assignment, *(step[1] for step in self.asked_since)]), 200)
+        return len(said & known) <= _SHARED * len(said)
+
+    def _ended(self, words: str) -> Meant | None:
+        if not self.assignment:
+            return None
+        if _FINISHED.fullmatch(words[:200]):
+            return "finished"
+        if found := _DROPPED.match(words):
+            if found[1] and self.asked_since:
+                # "Never mind" takes back what was asked last.
+                self.asked_since = self.asked_since[:-1]
+                return "nothing"
+            return "dropped"
+        return None
+
+
+def request(turn: Turn) -> str:
+    """What somebody says in their own words, on one line; a plan or a template whole where there is nothing else."""
+    text = turn.text[:_READ]
+    if text.startswith(_MACHINE):
+        return ""
+    cut = segments(text)
+    # A name in quotation marks or backticks belongs to the sentence around it.
+    own = [text[part.start : part.end] for part in cut if part.kind in _OWN or _is_a_name(text, part)]
+    if not any(part.kind in _OWN for part in cut):
+        own = [text] if cut and cut[0].kind in ("template", "quoted") else []
+    return squeeze(_IMAGE.sub(" ", "".join(own)))
+
+
+def _is_a_name(text: str, part: Segment) -> bool:
+    inline = part.end - part.start <= _NAME and "\n" not in text[part.start : part.end]
+    return inline and part.kind in ("quoted", "code")
+
+
+def is_assent(words: str) -> bool:
+    """Yes, go ahead, thanks, b: words that ask for nothing new."""
+    if _OTHER_LETTERS.search(words):
+        return weight(words) < _SUBSTANCE - 1
+    return not set(content_words(words)) - _ASSENT
+
+
+def weight(words: str) -> int:
+    """How many words; where none are written apart, two signs count as one. A link or a number says much."""
+    return len(words.split()) + len(_CJK.findall(words)) // 2 + _SUBSTANCE * ("http" in words or "#" in words)
+
+
+def after_drop(words: str) -> str:
+    """What is said after the work at hand was dropped."""
+    found = _DROPPED.match(words)
+    return words[found.end() :] if found else words

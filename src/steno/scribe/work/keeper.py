@@ -1,0 +1,156 @@
+"""Keeps pieces of work turn by turn: the goal of the one at hand, its phase, done, next, blockers, variables, trail.
+
+The same turns give the same pieces however a session was read: a keeper started from a checkpoint goes on exactly where
+the keeper that made it stood. A turn costs the same at the end of a long session as at its beginning; only
+`checkpoint()` grows with the number of files, so call it once per portion, not per turn.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import convert, to_builtins
+
+from steno.scribe.work.goal import Goal, after_drop, is_assent, request
+from steno.scribe.work.message import Message, short
+from steno.scribe.work.phase import PhaseCount
+from steno.scribe.work.progress import Progress
+from steno.scribe.work.trail import TrailKeeper
+from steno.scribe.work.variables import Variables
+from steno.vocabulary import Checkpoint, JournalTurn
+from steno.vocabulary.works import Left, WorkStatus
+
+Told = Callable[[int], tuple[str, WorkStatus] | None]
+
+_REQUEST: Final = 400
+_PLANNING: Final = frozenset({"EnterPlanMode", "ExitPlanMode", "AskUserQuestion", "request_user_input"})
+
+
+class WorkKeeper:
+    """Keeps the work of a session. Start it from the last checkpoint, let it take every turn after that, ask for the
+    new one."""
+
+    def __init__(
+        self, start: Checkpoint | None = None, *, before: Checkpoint | None = None, told: Told = lambda _: None
+    ) -> None:
+        # The work an earlier session left open, gone on with if the human says so.
+        self._before = before
+        # When and how a person ended the piece of work that began with a turn, if they did.
+        self._told = told
+        # Pieces of work that were left or ended, in order, for whoever keeps them.
+        self.left: list[Left] = []
+        self._start_from(start or Checkpoint())
+
+    def _start_from(self, start: Checkpoint) -> None:
+        state = start.state
+        self._turn = start.turn
+        self._about = dict(state.get("about", {}))
+        self._trail = TrailKeeper(start.trail, state.get("trail"))
+        self._goal = convert(state.get("goal", {}), Goal)
+        self._phase = convert(state.get("phase", {}), PhaseCount)
+        self._progress = convert(state.get("progress", {}), Progress)
+        self._variables = convert(state.get("variables", {}), Variables)
+
+    @property
+    def begun(self) -> int | None:
+        """The turn that began the piece of work at hand."""
+        return self._goal.begun
+
+    @property
+    def claimed(self) -> bool:
+        """Whether the agent says that it is finished."""
+        return self._goal.claimed
+
+    def take(self, turn: JournalTurn) -> None:
+        """Folds the next turn in."""
+        said = turn.turn
+        for act in self._trail.take(turn):
+            self._phase.did(act)
+            self._progress.did(act)
+            self._variables.did(act)
+        if said.role == "user":
+            self._asked(turn)
+        elif said.kind == "interrupted":
+            self._goal.stopped()
+        elif said.role == "assistant" and said.kind != "thinking":
+            self._acted(turn)
+        self._turn = turn.id
+
+    def about(self, *, branch: str | None = None, directory: str | None = None) -> None:
+        """What the session's host recorded beside the turns. Told any time, any number of times."""
+        for kind, value in (("branch", branch), ("directory", directory)):
+            if value:
+                self._about[kind] = value
+
+    def _asked(self, turn: JournalTurn) -> None:
+        told = None if self._goal.begun is None else self._told(self._goal.begun)
+        if told and (turn.turn.at or "") > told[0]:
+            self._leave(told[1], turn.id)
+        known = self._before.goal if self._before else None
+        meant = self._goal.asked(turn, answers=self._progress.is_waiting, known=known)
+        match meant:
+            case "new":
+                self._begin(turn)
+            case "go on" if self._before:
+                about = self._about
+                self._start_from(self._before)
+                self._about |= about
+            case "finished":
+                self._leave("finished", turn.id)
+            case "dropped":
+                self._leave("dropped", turn.id)
+                self._clear()
+                if not is_assent(after_drop(request(turn.turn))):
+                    self._begin(turn)
+        self._phase.asked()
+        words = request(turn.turn)
+        asks = meant in ("new", "step") or (meant == "dropped" and self._goal.text)
+        self._progress.asked_for(short(after_drop(words), _REQUEST) if asks else None)
+        self._variables.said(turn)
+
+    def _acted(self, turn: JournalTurn) -> None:
+        if turn.turn.kind == "said":
+            message = Message(turn.turn.text)
+            self._progress.heard(message, turn.id)
+            self._variables.said(turn)
+            self._goal.agent_acted(finished=message.finished)
+        else:
+            self._goal.agent_acted()
+            if turn.turn.kind == "call" and turn.turn.tool in _PLANNING:
+                self._phase.planned()
+
+    def _begin(self, turn: JournalTurn) -> None:
+        """A new piece of work: nothing of the old one is carried over but what runs still."""
+        if self._goal.begun is not None:
+            self._leave("finished" if self._goal.claimed else "active", turn.id)
+        if turn.turn.by_human and self._turn:
+            self._clear()
+        self._goal.begin(turn)
+
+    def _leave(self, status: WorkStatus, turn: int) -> None:
+        if self._goal.begun is not None:
+            self.left.append(Left(begun=self._goal.begun, turn=turn, status=status, checkpoint=self.checkpoint()))
+        self._goal.end()
+
+    def _clear(self) -> None:
+        about, trail = self._about, self._trail.anew()
+        self._start_from(Checkpoint(turn=self._turn))
+        self._about, self._trail = about, trail
+
+    def checkpoint(self) -> Checkpoint:
+        """The checkpoint up to the last turn taken."""
+        trail = self._trail.trail()
+        parts = {"goal": self._goal, "phase": self._phase, "progress": self._progress, "variables": self._variables}
+        return Checkpoint(
+            goal=self._goal.text,
+            steps=self._goal.steps,
+            phase=self._phase.phase,
+            done=self._progress.done(trail.todos),
+            next=self._progress.next(trail.todos),
+            blockers=self._progress.blockers(),
+            failure=self._progress.failure,
+            variables=self._variables.values(self._about),
+            trail=trail,
+            turn=self._turn,
+            # A copy: a checkpoint is a value, whoever holds it must not see it change.
+            state=to_builtins({**parts, "trail": self._trail.state, "about": self._about}),
+        )

@@ -1,0 +1,136 @@
+"""What an agent's message says of the work: done, still to do, about to do, asked, held up. Verbatim sentences."""
+
+import re
+from typing import Final
+
+from steno.language.sentence import Span, sentences
+from steno.language.words import squeeze
+
+# A message is read in full up to this length; of a longer one, the beginning and the end, where agents sum up.
+_READ: Final = 6000
+_SENTENCE: Final = 240
+_PER_MESSAGE: Final = 12
+
+_FINISHED: Final = re.compile(
+    r"\b(?:done|completed?|finished|fixed|committed|pushed|merged|implemented|resolved|posted|replied|deployed|"
+    r"released|verified|all (?:\w+ ){0,3}(?:tests|checks) (?:\w+ )?pass(?:ed|ing)?|tests? (?:now )?pass(?:es|ed)?|"
+    r"all green|all (?:clean|passing)|works now|now works?|passes (?:now|cleanly))\b|✅",
+    re.IGNORECASE,
+)
+_NOT_YET: Final = re.compile(
+    r"\b(?:not|never|isn't|aren't|haven't|hasn't|wasn't|won't|didn't|doesn't|will|I'll|we'll|let me|let's|should|would|"
+    r"could|can|need(?:s|ed)? to|have to|going to|about to|once|if|until|before|when|unless|todo|pending|remaining|"
+    r"want me|before we|depending)\b|\?",
+    re.IGNORECASE,
+)
+_TO_DO: Final = re.compile(
+    r"^(?:\W*)(?:next(?: steps?| up)?\b|remaining\b|still (?:to do|open|need|missing|left)|to-?do\b|left to do|"
+    r"follow-?ups?\b|outstanding\b|left: |not yet\b)"
+    r"|\b(?:remains? to|still (?:need(?:s|ed)?|to do|left|open|missing|pending)|"
+    r"left to do|(?:we|I|you) (?:still )?need to|not yet (?:done|implemented|fixed|committed|pushed)|next steps?)\b",
+    re.IGNORECASE,
+)
+_INTENT: Final = re.compile(
+    r"(?:^|[.:,—–-] |\b(?:now|so|good|ok(?:ay)?|next|first|then)[,.!]? )(?:let me|let's|I'll|I will|I'm going to|"
+    r"I need to|also need to|need to|the fix(?: is)?:|we need to)\b",
+    re.IGNORECASE,
+)
+_ASKED: Final = re.compile(
+    r"\b(?:want me to|would you like|should (?:I|we)|shall (?:I|we)|do you want|let me know|"
+    r"which (?:one|of|option|would)|have you|did you|can you (?:confirm|check|try|tell)|ready to|ok to|okay to|"
+    r"your call|what do you think|thoughts)\b",
+    re.IGNORECASE,
+)
+_HELD_UP: Final = re.compile(
+    r"\b(?:blocked (?:by|on|until)|waiting (?:for|on)|can(?:'|no)t proceed|unable to|stuck on|depends on your|"
+    r"need your (?:input|decision|approval|answer))\b",
+    re.IGNORECASE,
+)
+_BOX: Final = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+\[([ xX])\]\s+")
+_MARKS: Final = re.compile(r"^(?:[-*+•]\s+|\d{1,3}[.)]\s+|#{1,6}\s+|>\s?)+")
+
+
+class Message:
+    """What a message says of the work, each list in its order."""
+
+    def __init__(self, text: str) -> None:
+        self.done: list[str] = []
+        self.to_do: list[str] = []
+        # What the agent is about to do: its last such sentence, with the points under it.
+        self.intent = ""
+        self.asked: list[str] = []
+        self.held_up: list[str] = []
+        # Whether the message says that something was finished.
+        self.finished = False
+        # The heading the points stand under, and what kind of points they are.
+        self._heading = ""
+        self._under = ""
+        for span in sentences(text if len(text) <= _READ else f"{text[: _READ // 2]}\n\n{text[-_READ // 2 :]}"):
+            if span.kind != "code" and span.kind != "table":
+                self._take(span)
+        del self.done[_PER_MESSAGE:], self.to_do[_PER_MESSAGE:], self.asked[:-3], self.held_up[3:]
+
+    def _take(self, span: Span) -> None:
+        text = short(_MARKS.sub("", span.text))
+        if box := _BOX.match(span.text):
+            point = short(f"{self._heading}{span.text[box.end() :]}")
+            (self.to_do if box[1] == " " else self.done).append(point)
+        elif span.kind == "heading" or _is_head(text):
+            self._head(text)
+        elif span.kind == "item":
+            self._point(text)
+        else:
+            self._sentence(text)
+
+    def _head(self, text: str) -> None:
+        self._under, self._heading = "", f"{text.strip('*: ')}: "
+        if _INTENT.search(text):
+            self.intent, self._under = text, "intent"
+        elif _TO_DO.search(text):
+            self._under = "to do"
+        elif _FINISHED.search(text) and not _NOT_YET.search(text):
+            self.done.append(text)
+            self.finished, self._under = True, "done"
+        elif self.finished:
+            self._under = "done"
+        elif self.intent:
+            self._under = "intent"
+
+    def _point(self, text: str) -> None:
+        if self._under == "to do":
+            self.to_do.append(text)
+        elif self._under == "intent":
+            self.intent = short(f"{self.intent} {text};", 500)
+        elif self._under == "done" and len(text) > 12 and not _NOT_YET.search(text):
+            self.done.append(text)
+        else:
+            self._sentence(text)
+
+    def _sentence(self, text: str) -> None:
+        if len(text) < 4:
+            return
+        self._under = ""
+        if text.endswith("?"):
+            if _ASKED.search(text):
+                self.asked.append(text)
+        elif _HELD_UP.search(text):
+            self.held_up.append(text)
+        elif _INTENT.search(text):
+            self.intent = text
+        elif _TO_DO.search(text):
+            self.to_do.append(text)
+        elif _FINISHED.search(text) and not _NOT_YET.search(text):
+            self.finished, self._under = True, "done" if len(text) < 60 else ""
+            if len(text) > 12:
+                self.done.append(text)
+
+
+def short(text: str, limit: int = _SENTENCE) -> str:
+    """A text on one line, cut at a word where it is too long."""
+    text = squeeze(text[: limit * 4])
+    return text if len(text) <= limit else f"{text[:limit].rsplit(' ', 1)[0]} …"
+
+
+def _is_head(text: str) -> bool:
+    """A line that announces what stands under it: it ends in a colon, or is bold as a whole."""
+    return text.endswith((":", ":**")) or (text.startswith("**") and text.endswith("**") and len(text) < 100)

@@ -1,0 +1,194 @@
+"""From a note to a candidate: the quote, the sentence that stands alone, the stance and the exchange. Pure."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from steno.language.lexicon import lexicon
+from steno.language.names import names
+from steno.language.polarity import negated
+from steno.language.words import content_words, squeeze
+from steno.scribe.resolve import LASTS, Note
+from steno.scribe.scene import Scene, call_of
+from steno.vocabulary import Candidate, Category, Certainty, JournalTurn, Quote, Tag
+from steno.vocabulary.details import DETAILS, Act, AnyDetail, Exchange, Reach, Stance
+
+# From this probability on words speak for themselves: they may become a rule, ask at a gate, head a line.
+SURE: Final[Mapping[Act, float]] = {"reject": 0.65, "instruct": 0.65, "choose": 0.3}
+_MAX_QUOTE: Final = 1200
+_SHOWN, _FIELD = 300, 400
+_MOST_OPTIONS: Final = 8
+_MOST_NAMES: Final = 10
+_TELLING: Final = 2
+_CLAUSE: Final = re.compile(r"[^,;.!?–—\n]+")
+_EDGES: Final = " ,;:.–—-\n"
+_OPENINGS: Final[Mapping[Category, str]] = {
+    "rejected": "The user rejects", "rule": "The user instructs", "decision": "The user decides",
+    "task": "The user asks", "fact": "The user says", "context": "The user says", "discovery": "The user reports",
+}  # fmt: skip
+# Where we are not sure, the sentence says so; in words nobody asks recall for, as in "which day may we …".
+_MAYBE: Final[Mapping[Category, str]] = {
+    "rejected": "The user seems to reject", "rule": "The user seems to instruct",
+    "decision": "The user seems to decide",
+}  # fmt: skip
+_TAGS: Final[Mapping[Category, tuple[Tag, ...]]] = {
+    "decision": ("decision", "human"), "rejected": ("decision", "human"), "rule": ("lesson", "human"),
+    "discovery": ("surprise", "human"),
+}  # fmt: skip
+
+
+def write(turn: JournalTurn, place: Scene, note: Note) -> Candidate:
+    """The candidate of a note."""
+    words = verbatim(turn, note)
+    said = squeeze(words)
+    detail = _detail(place, note, said)
+    about = note.answers.text if _points(said) else ""
+    return Candidate(
+        category=note.category,
+        summary=_summary(note, said, place),
+        evidence=[Quote(turn.id, words), *_settled(note, place)],
+        detail=detail,
+        certainty=_certainty(note),
+        confidence=round(note.weight.probability, 2),
+        tags=list(_TAGS.get(note.category, ("human",))),
+        subject=content_words(f"{about} {words}") or [name.lower() for name in detail.about[:4]],
+        cue=note.weight.act,
+    )
+
+
+def verbatim(turn: JournalTurn, note: Note) -> str:
+    """The text from the first to the last sentence of a note, exactly as it stands."""
+    start, end = note.said[0].start, note.said[-1].end
+    return turn.turn.text[start : min(end, start + _MAX_QUOTE)]
+
+
+def _takes_over(note: Note, said: str) -> bool:
+    """Whether a decision is for what was put to the person, rather than for what they name."""
+    return note.weight.act == "approve" or note.answers.kind == "option" or _points(said)
+
+
+def _points(said: str) -> bool:
+    """Whether words say little by themselves."""
+    return len(content_words(said)) < _TELLING
+
+
+def _certainty(note: Note) -> Certainty:
+    """Whether words are plain enough to bind. An objection put as a question is not."""
+    asks = note.weight.act == "reject" and all(span.text.rstrip().endswith(("?", "？")) for span in note.said)
+    return "hypothesis" if asks or note.weight.probability < SURE.get(note.weight.act, 0.0) else "confirmed"
+
+
+def _summary(note: Note, said: str, place: Scene) -> str:
+    shown = said if len(said) <= _SHOWN else said[: _SHOWN - 1] + "…"
+    answered = note.answers.text[:240]
+    opening = _OPENINGS[note.category] if _certainty(note) == "confirmed" else _MAYBE[note.category]
+    if note.answers.kind == "call":
+        return f"{opening}: “{shown}” (stopped: {place.stopped[:120]})"
+    return f"{opening}: “{shown}”" + (f" (in answer to “{answered}”)" if answered else "")
+
+
+def _settled(note: Note, place: Scene) -> Iterator[Quote]:
+    """The words a note answers, as further evidence."""
+    if note.answers.kind == "call" and place.call is not None:
+        call = call_of(place.call)
+        if call is not None and call.given and call.given in place.call.turn.text:
+            yield Quote(place.call.id, call.given)
+        return
+    for span in note.answers.spans:
+        # A question read out of a call stands there as JSON: it is quoted where that is the same.
+        if span.text and (span.end or json.dumps(span.text, ensure_ascii=False)[1:-1] == span.text):
+            yield Quote(note.answers.turn, span.text)
+
+
+def _detail(place: Scene, note: Note, said: str) -> AnyDetail:
+    stance = _stance(note, said)
+    exchange = Exchange(
+        said=said[:_MAX_QUOTE], kind=note.answers.kind, answered=note.answers.text[:_FIELD], call=call_of(place.call)
+    )
+    values: dict[str, Any] = {
+        "stance": stance,
+        "exchange": exchange,
+        "weight": note.weight,
+        "about": _about(note, said, place),
+        **_more(note, said),
+    }
+    return msgspec.convert(values, DETAILS[note.category], from_attributes=True)
+
+
+def _more(note: Note, said: str) -> dict[str, Any]:
+    """What only this category keeps."""
+    match note.category:
+        case "decision":
+            return {
+                "question": note.answers.text[:_FIELD] if note.answers.kind == "question" else "",
+                "options": [squeeze(span.text)[:160] for span in note.others[:_MOST_OPTIONS]],
+                "risks": _from_cue("risk", said),
+            }
+        case "rule":
+            return {"preference": lexicon("preference").search(said) is not None}
+        case "task":
+            return {"owner": "agent", "due": _from_cue("due", said)}
+        case "context" | "fact":
+            return {"due": _from_cue("due", said)}
+    return {}
+
+
+def _stance(note: Note, said: str) -> Stance:
+    """Where the person stands, in their own words; what they only point at, in those of the scene."""
+    reason = lexicon("reason").search(said)
+    refused, wanted = _sides(said[: reason.start] if reason and reason.start else said)
+    if note.category == "rejected":
+        refused, wanted = _refusal(note, refused, wanted)
+    elif note.category == "decision" and _takes_over(note, said):
+        refused, wanted = "", " / ".join(filter(None, (note.answers.text, said)))
+    else:
+        refused, wanted = "", said
+    return Stance(
+        refused=refused[:_FIELD],
+        wanted=wanted[:_FIELD],
+        why=_from_cue("reason", said),
+        until=_from_cue("until", said),
+        reach=_reach(note, said),
+    )
+
+
+def _refusal(note: Note, refused: str, wanted: str) -> tuple[str, str]:
+    """What a no refuses: what its words name. Words without a no in them ("too much", "a table would do") are against
+    what they answer, and may say what is wanted."""
+    if not note.answers.text:
+        return refused, wanted
+    if note.answers.kind != "option" and content_words(refused) and (wanted or negated(refused)):
+        return refused, wanted
+    return note.answers.text, wanted or (refused if lexicon("wanting").search(refused) else "")
+
+
+def _sides(words: str) -> tuple[str, str]:
+    """What words put aside and what they want in its place."""
+    if (aside := lexicon("instead_of").search(words)) and aside.start:
+        return words[aside.start :].strip(), words[: aside.start].strip(_EDGES)
+    if instead := lexicon("instead").search(words):
+        clause = next(found for found in _CLAUSE.finditer(words) if found.end() > instead.start)
+        return words[: clause.start()].strip(_EDGES) or words, clause.group().strip(_EDGES)
+    return words.strip(), ""
+
+
+def _reach(note: Note, said: str) -> Reach:
+    """Whether words outlast the piece of work: they are heard so, and do not say the contrary."""
+    passing = lexicon("passing").search(said) or lexicon("one_piece").search(said) or lexicon("until").search(said)
+    lasting = note.weight.lasting >= LASTS or lexicon("lasting").search(said) is not None
+    return "standing" if lasting and not passing else "work"
+
+
+def _from_cue(name: str, text: str) -> str:
+    """From where a cue stands to the end of its sentence."""
+    found = lexicon(name).search(text)
+    return squeeze(re.split(r"(?<=[.!?])\s", text[found.start :], maxsplit=1)[0])[:240] if found else ""
+
+
+def _about(note: Note, said: str, place: Scene) -> list[str]:
+    """Names the words are about: their own, then those of what they answer, then of what the agent said."""
+    near = place.before[-700:]
+    return list(dict.fromkeys([*names(said), *names(note.answers.text), *names(near)]))[:_MOST_NAMES]

@@ -1,0 +1,96 @@
+"""What waits for a person's word: entries that cannot both hold, and rules and refusals we are not sure of.
+
+An answer is a record like any other that people gave us. It keeps how the entries were before, so that it can be taken
+back.
+"""
+
+import json
+from collections.abc import Iterable
+from typing import Any, Final
+
+from steno.store.database import Database
+from steno.store.entries import Entries, digest
+from steno.vocabulary.entries import WORTH_ASKING
+from steno.vocabulary.errors import UnknownEntry, WrongUse
+from steno.vocabulary.reviews import OF_CONTRADICTION, OF_UNSURE, Answer, Contradiction, Review, Unsure
+
+# What an answer may change of an entry.
+_CHANGED: Final = ("summary", "category", "status", "origin", "certainty", "detail", "superseded_by")
+
+
+class Reviews:
+    """The queue, and people's answers."""
+
+    def __init__(self, database: Database, entries: Entries) -> None:
+        self._database = database
+        self._entries = entries
+
+    def put(self, one: str, other: str, reason: str) -> bool:
+        """Ask a person about a contradiction, once."""
+        return bool(self._database.rows("put_review", {"one": one, "other": other, "reason": reason}))
+
+    def open(self) -> list[Review]:
+        """What waits: contradictions, then what we are not sure of, each the oldest first."""
+        pairs = self._database.rows("open_reviews")
+        found = {entry.id: entry for entry in self._entries.some(id_ for pair in pairs for id_ in pair[:2])}
+        unsure = self._entries.with_evidence(self._database.rows("unsure_entries", {"least": WORTH_ASKING}))
+        return [
+            *(
+                Contradiction(id=_id_of(one, other), one=found[one], other=found[other], reason=reason)
+                for one, other, reason in pairs
+            ),
+            *(Unsure(id=entry.id, entry=entry) for entry in unsure),
+        ]
+
+    def one(self, id_: str) -> Review:
+        """The open review with this id, or the only one whose id begins so."""
+        found = [review for review in self.open() if id_ and review.id.startswith(id_)]
+        if len(found) != 1:
+            problem = f"several reviews begin with {id_!r}" if found else f"no open review {id_!r}"
+            raise UnknownEntry(problem, hint="`steno review` lists them")
+        return found[0]
+
+    def answer(self, id_: str, answer: Answer, words: str | None, now: str) -> Review:
+        """A person's word on what waits; what it was about."""
+        review = self.one(id_)
+        match review:
+            case Contradiction(one=one, other=other, reason=reason):
+                _check(answer, OF_CONTRADICTION)
+                told, touched = {"other": other.id, "reason": reason}, [one.id, other.id]
+            case Unsure():
+                _check(answer, OF_UNSURE)
+                told, touched = {"summary": words} if words else {}, [review.id]
+        value = {**told, "keep": answer, "was": self._states(touched)}
+        self._entries.tell("review", touched[0], value, now)
+        return review
+
+    def undo(self) -> Review:
+        """Take the last answer back: what it was about waits again."""
+        rows = self._database.rows("last_answer")
+        if not rows:
+            raise WrongUse("there is no answer to take back", hint="`steno review` lists what waits")
+        record, entry, value = rows[0][0], rows[0][1], json.loads(rows[0][2])
+        if self._database.rows("told_since", {"id": record, "ids": json.dumps([entry, value.get("other")])}):
+            raise WrongUse(
+                f"somebody told something else about {entry} since", hint=f"`steno show {entry}`, then `steno revise`"
+            )
+        with self._database.write():
+            for id_, state in value["was"].items():
+                self._database.rows("restore_entry", {"id": id_, **state})
+                self._entries.make_keys_of(id_)
+            self._database.rows("reopen_review", {"one": entry, "other": value.get("other")})
+            self._database.rows("take_back", {"id": record})
+        return self.one(_id_of(entry, value["other"]) if "other" in value else entry)
+
+    def _states(self, ids: Iterable[str]) -> dict[str, dict[str, Any]]:
+        rows = self._database.rows("states_of_entries", {"ids": json.dumps(list(ids))})
+        return {id_: dict(zip(_CHANGED, state, strict=True)) for id_, *state in rows}
+
+
+def _id_of(one: str, other: str) -> str:
+    return digest("review", one, other)
+
+
+def _check(answer: Answer, choices: tuple[Answer, ...]) -> None:
+    if answer not in choices:
+        raise WrongUse(f"{answer!r} does not settle this", hint=f"the answers are {', '.join(choices)}")

@@ -1,0 +1,132 @@
+"""Pieces of work: derived from the journal, ended by what people say there or tell us."""
+
+import json
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from steno.store.database import Database, Row
+from steno.store.entries import Entries, Unread, digest
+from steno.vocabulary import Checkpoint, Entry
+from steno.vocabulary.errors import Overtaken, UnknownWork
+from steno.vocabulary.works import CLOSED, Left, PieceOfWork, WorkStatus
+
+# A session of so many turns, in which people spoke so often, teaches more than this many things.
+_TURNS, _SPOKEN, _LEARNT = 40, 8, 1
+_decode: Final = msgspec.json.Decoder(Checkpoint).decode
+
+
+class Silent(NamedTuple):
+    """A long session of which next to nothing was learnt."""
+
+    source: str
+    session: str
+    turns: int
+    entries: int
+
+
+class Works:
+    """What people set agents to do, one piece after another."""
+
+    def __init__(self, database: Database, entries: Entries) -> None:
+        self._database = database
+        self._entries = entries
+        self._ids: dict[int, str] = {}
+
+    # -- for the scribe ----------------------------------------------------------------------------------------------
+
+    def id_of(self, begun: int) -> str:
+        """An id made from the turn that began a piece of work: the same after a rebuild, and in another store."""
+        if begun not in self._ids:
+            rows = self._database.rows("key_of_turn", {"id": begun})
+            if not rows:
+                raise Overtaken("a turn was forgotten while it was read")
+            self._ids = {begun: digest("work", rows[0][0].hex())}
+        return self._ids[begun]
+
+    def open(self, session: Unread, at: str | None) -> Checkpoint | None:
+        """Where the work stands that was at hand in a session's project, with its agent, when the session began."""
+        values = {"project": session.project, "agent": session.agent, "session_id": session.id, "at": at}
+        rows = self._database.rows("open_work", values)
+        return _decode(rows[0][0]) if rows and rows[0][0] else None
+
+    def told(self) -> Callable[[int], tuple[str, WorkStatus] | None]:
+        """What people told us so far: when and how they ended the piece of work that began with a turn."""
+        ended = {id_: (at, json.loads(value)["status"]) for at, id_, value in self._database.rows("ended_by_people")}
+        return lambda begun: ended.get(self.id_of(begun)) if ended else None
+
+    def put(self, session: Unread, begun: int, checkpoint: Checkpoint, *, claimed: bool) -> str:
+        """The piece of work a session is at, inside the transaction that moves the scribe's watermark. Its id."""
+        id_ = self.id_of(begun)
+        values = {
+            "id": id_,
+            "begun": begun,
+            "turn": checkpoint.turn,
+            "goal": checkpoint.goal,
+            "phase": checkpoint.phase,
+        }
+        self._database.rows("put_work", {**values, "claimed": claimed})
+        self._database.rows("put_work_session", {"id": id_, "session_id": session.id})
+        return id_
+
+    def leave(self, session: Unread, left: Left, at: str | None) -> None:
+        """A session turned away from a piece of work."""
+        id_ = self.put(session, left.begun, left.checkpoint, claimed=left.status == "finished")
+        values = {"id": id_, "status": left.status, "ended_at": at}
+        self._database.rows("leave_work", {**values, "value": msgspec.json.encode(left.checkpoint).decode()})
+        self._close_tasks(id_, left.status)
+
+    def end_claimed(self, session: Unread, begun: int, at: str | None) -> list[str]:
+        """Somebody began something else: what was called finished in earlier sessions is. The ids of these."""
+        values = {"id": self.id_of(begun), "project": session.project, "agent": session.agent, "at": at}
+        ended = [row[0] for row in self._database.rows("end_claimed_works", {**values, "session_id": session.id})]
+        for id_ in ended:
+            self._close_tasks(id_, "finished")
+        return ended
+
+    def _close_tasks(self, id_: str, status: WorkStatus) -> None:
+        if status in CLOSED:
+            self._database.rows("close_tasks", {"work": id_, "status": CLOSED[status]})
+            self._database.rows("close_noes", {"work": id_})
+
+    # -- for the front desk ------------------------------------------------------------------------------------------
+
+    def all(self, *, project: str | None = None) -> list[PieceOfWork]:
+        """Pieces of work: those at hand first, then the latest first."""
+        return [_piece(row) for row in self._database.rows("works", {"project": project, "id": None, "since": None})]
+
+    def since(self, at: str) -> list[PieceOfWork]:
+        """Those somebody was at since a time, in the same order."""
+        return [_piece(row) for row in self._database.rows("works", {"project": None, "id": None, "since": at})]
+
+    def one(self, id_: str) -> PieceOfWork:
+        """The piece of work with this id, or the only one whose id begins so."""
+        found = self._database.rows("works", {"project": None, "id": id_, "since": None}) if id_ else []
+        if len(found) != 1:
+            problem = f"several pieces of work begin with {id_!r}" if found else f"no piece of work {id_!r}"
+            raise UnknownWork(problem, hint="`steno work` lists them")
+        return _piece(found[0])
+
+    def end(self, id_: str, status: WorkStatus, now: str) -> None:
+        """A person says that a piece of work is over."""
+        self._entries.tell("work", id_, {"status": status}, now)
+
+    def entries_of_work(self, id_: str) -> list[Entry]:
+        """Everything learnt in a piece of work, the oldest first."""
+        return self._entries.some(row[0] for row in self._database.rows("entries_of_work", {"work": id_}))
+
+    def earlier_session(self, session_id: int) -> int | None:
+        """The session that was at a piece of work before this one went on with it."""
+        rows = self._database.rows("earlier_session", {"session_id": session_id})
+        return int(rows[0][0]) if rows else None
+
+    def silent(self, since: str | None = None) -> list[Silent]:
+        """Long sessions of which next to nothing was learnt, the latest first."""
+        values = {"turns": _TURNS, "spoken": _SPOKEN, "learnt": _LEARNT, "since": since}
+        return [Silent(*row) for row in self._database.rows("silent_sessions", values)]
+
+
+def _piece(row: Row) -> PieceOfWork:
+    names: tuple[Any, ...] = PieceOfWork.__struct_fields__
+    return PieceOfWork(**dict(zip(names, (*row[:-1], _decode(row[-1])), strict=True)))

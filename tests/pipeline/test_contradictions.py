@@ -1,0 +1,154 @@
+"""Two that cannot both hold: the newer of equal origin takes the place, else a person decides."""
+
+from pathlib import Path
+
+import pytest
+
+from steno.memory import Memory
+from steno.testing import SteppingClock, house, said, write_jsonl
+from steno.vocabulary import Contradiction, Unsure
+
+PARAGRAPH = "This is what I found when I looked at how the releases went, week after week, in some detail. " * 4
+
+
+def hear(memory: Memory, folder: Path, *texts: str, project: str | None = "/shop", role: str = "user") -> None:
+    """Sessions in which one thing is said, a day apart."""
+    for text in texts:
+        number = len(memory.sessions()) + 1
+        at = f"2026-02-{number:02}T10:00:00Z"
+        where = {"project": project} if project else {}
+        line = said(text, session=f"s{number}", role=role, id=f"{number}", at=at, **where)
+        memory.capture(write_jsonl(folder / f"{number}.jsonl", line), source="jsonl")
+        memory.scribe()
+
+
+def held(memory: Memory, *categories: str) -> list[tuple[str, str]]:
+    """What was said, and whether it holds."""
+    return [
+        (entry.evidence[0].quote if entry.evidence else entry.summary, entry.status)
+        for entry in memory.entries()
+        if entry.category in categories
+    ]
+
+
+def pairs(memory: Memory) -> list[tuple[str, str, str]]:
+    found = [review for review in memory.reviews() if isinstance(review, Contradiction)]
+    return [(review.one.summary, review.other.summary, review.reason) for review in found]
+
+
+def test_the_newer_of_two_opposite_instructions_holds(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        hear(memory, tmp_path, "From now on always squash the commits.", "From now on never squash the commits.")
+        found = held(memory, "rule", "rejected")
+        assert [status for _, status in found] == ["superseded", "active"]
+        assert [rule.status for rule in memory.rules.all()] == ["critical"]
+        assert pairs(memory) == []
+        before = memory.entries()
+        memory.rebuild()
+        assert memory.entries() == before
+
+
+def test_who_changes_their_mind_twice_is_taken_at_their_last_word(tmp_path: Path) -> None:
+    always, never = "From now on always squash the commits.", "From now on never squash the commits."
+    with house(tmp_path) as memory:
+        hear(memory, tmp_path, always, never, always)
+        assert [status for _, status in held(memory, "rule", "rejected")] == ["superseded", "superseded", "active"]
+
+
+def test_a_rule_of_another_project_is_not_touched(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        hear(memory, tmp_path, "From now on always squash the commits.")
+        hear(memory, tmp_path, "From now on never squash the commits.", project="/blog")
+        assert [status for _, status in held(memory, "rule", "rejected")] == ["active", "active"]
+        assert pairs(memory) == []
+
+
+def test_a_rule_for_everywhere_and_its_opposite_in_a_project_wait_for_a_person(tmp_path: Path) -> None:
+    with house(tmp_path, clock=SteppingClock("2026-01-01T12:00:00.000Z")) as memory:
+        memory.rules.add("always squash the commits")
+        hear(memory, tmp_path, "From now on never squash the commits.")
+        assert [status for _, status in held(memory, "rule", "rejected")] == ["active", "active"]
+        [(one, other, reason)] = pairs(memory)
+        assert (one, reason) == ("always squash the commits", "they say the opposite, one of them everywhere")
+        assert "never squash" in other
+        before = memory.reviews()
+        memory.rebuild()
+        assert memory.reviews() == before
+
+
+def test_what_was_told_and_what_was_said_wait_for_a_person(tmp_path: Path) -> None:
+    with house(tmp_path, clock=SteppingClock("2026-03-01T12:00:00.000Z")) as memory:
+        hear(memory, tmp_path, "From now on always squash the commits.")
+        memory.rules.add("never squash the commits", project="/shop")
+        [(_, other, reason)] = pairs(memory)
+        assert (other, reason) == (
+            "never squash the commits",
+            "they say the opposite, and one was told, the other said",
+        )
+
+
+def test_of_two_things_a_person_told_us_the_newer_holds(tmp_path: Path) -> None:
+    clock = SteppingClock()
+    with house(tmp_path, clock=clock) as memory:
+        memory.remember("releases go out on Thursdays", category="fact")
+        clock.now = "2026-01-02T12:00:00.000Z"
+        memory.remember("releases go out on Fridays", category="fact")
+        memory.remember("the office is in Graz", category="fact")
+        told = [
+            ("releases go out on Thursdays", "superseded"),
+            ("releases go out on Fridays", "active"),
+            ("the office is in Graz", "active"),
+        ]
+        assert held(memory, "fact") == told
+        memory.rebuild()
+        assert held(memory, "fact") == told
+
+
+def test_an_unsure_rule_lays_nothing_aside(tmp_path: Path) -> None:
+    letter = f"{PARAGRAPH}\n\n{PARAGRAPH}\n\nnever squash the commits.\n\n{PARAGRAPH}"
+    with house(tmp_path) as memory:
+        hear(memory, tmp_path, "From now on always squash the commits.", letter)
+        assert [status for _, status in held(memory, "rule", "rejected")] == ["active", "active"]
+        assert [type(review) for review in memory.reviews()] == [Contradiction, Unsure]
+        assert [reason for *_, reason in pairs(memory)] == [
+            "they say the opposite, and one of them may not be meant so"
+        ]
+
+
+def test_a_newer_choice_for_the_same_place_holds_and_an_unrelated_one_touches_nothing(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        hear(
+            memory, tmp_path, "let's use postgres for the job queue", "let's use pytest for the job tests",
+            "ok, let's use sqlite for the job queue",
+        )  # fmt: skip
+        assert [status for _, status in held(memory, "decision")] == ["superseded", "active", "active"]
+
+
+def test_a_decision_for_what_a_person_refused_waits_for_them(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        memory.remember("redis", category="rejected", project="/shop")
+        memory.remember("let's use redis for the sessions", category="decision", project="/shop")
+        assert pairs(memory) == [
+            ("redis", "let's use redis for the sessions", "a decision for something the human had refused")
+        ]
+
+
+def test_the_same_rule_in_nearly_the_same_words_is_one(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        hear(memory, tmp_path, "always run make lint before you commit", "Always run make lint before committing!")
+        assert [(entry.category, entry.repeated) for entry in memory.entries(category="rule")] == [("rule", 1)]
+
+
+@pytest.mark.parametrize(("times", "proposed"), [(2, 0), (3, 1), (5, 1)])
+def test_what_is_asked_for_often_is_proposed_as_a_rule(tmp_path: Path, times: int, proposed: int) -> None:
+    asked = "please run the integration tests and fix what fails"
+    with house(tmp_path) as memory:
+        hear(memory, tmp_path, *[asked] * times)
+        waiting = [review.entry for review in memory.reviews() if isinstance(review, Unsure)]
+        assert [(entry.category, entry.certainty, entry.origin) for entry in waiting] == [
+            ("rule", "hypothesis", "user")
+        ] * proposed
+        assert memory.rules.all() == []
+        for entry in waiting:
+            memory.resolve(entry.id, "keep")
+            assert [rule.id for rule in memory.rules.all()] == [entry.id]

@@ -1,0 +1,245 @@
+"""Pieces of work at the front desk: one goal, over as many sessions as it takes, until somebody ends it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from steno.memory import Memory
+from steno.testing import SteppingClock, house, said, write_jsonl
+from steno.vocabulary.errors import UnknownWork, WrongUse
+from steno.vocabulary.works import PieceOfWork
+
+IMPORTER, NOTES = "rewrite the importer so that it streams", "write the release notes for March"
+NOW = "2026-02-02T12:00:00.000Z"
+
+
+class Talk:
+    """Writes a transcript a line at a time, a minute apart."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lines = 0
+
+    def add(self, *texts: str, session: str = "s1", **fields: Any) -> "Talk":
+        """What a person says, or an agent where it begins with `> `."""
+        for text in texts:
+            self._lines += 1
+            at = f"2026-02-01T10:{self._lines:02}:00.000Z"
+            who = {"role": "assistant"} if text.startswith("> ") else {}
+            facts = {"id": f"t{self._lines}", "at": at, "project": "/p", "agent": "ada", **who, **fields}
+            write_jsonl(self.path, said(text.removeprefix("> "), session=session, **facts))
+        return self
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Talk:
+    return Talk(tmp_path / "talk.jsonl")
+
+
+def works(memory: Memory, talk: Talk) -> list[PieceOfWork]:
+    memory.capture(talk.path, source="jsonl")
+    return memory.works.all()
+
+
+def facts(found: list[PieceOfWork]) -> list[tuple[str, str, int]]:
+    return [(work.goal, work.status, work.sessions) for work in found]
+
+
+def opened(folder: Path) -> Any:
+    return house(folder, clock=SteppingClock(NOW))
+
+
+def test_a_goal_is_a_piece_of_work_and_survives_sessions(tmp_path: Path, talk: Talk) -> None:
+    talk.add(IMPORTER, "> The reader streams now; all tests pass.").add("continue", "> Going on.", session="s2")
+    with opened(tmp_path) as memory:
+        (found,) = works(memory, talk)
+        assert (found.goal, found.status, found.sessions, found.session) == (IMPORTER, "active", 2, "s1")
+        assert (found.project, found.agent, found.phase) == ("/p", "ada", "planning")
+        assert (found.begun_at, found.last_at) == ("2026-02-01T10:01:00.000Z", "2026-02-01T10:04:00.000Z")
+        assert memory.checkpoint("s2").done == ["The reader streams now; all tests pass."]
+        assert IMPORTER in memory.brief(session="s2").text
+
+
+def test_another_agent_or_project_does_not_go_on_with_it(tmp_path: Path, talk: Talk) -> None:
+    talk.add(IMPORTER, "> Looking.")
+    talk.add("continue", session="s2", agent="bob").add("continue", session="s3", project="/q")
+    with opened(tmp_path) as memory:
+        assert facts(works(memory, talk)) == [(IMPORTER, "active", 1)]
+        assert [memory.checkpoint(name).goal for name in ("s2", "s3")] == [None, None]
+
+
+def test_a_new_goal_in_a_new_session_ends_what_was_called_finished_and_leaves_the_rest(
+    tmp_path: Path, talk: Talk
+) -> None:
+    talk.add(IMPORTER, "> Looking.").add(NOTES, "> Done: the notes are written.", session="s2")
+    with opened(tmp_path) as memory:
+        assert facts(works(memory, talk)) == [(NOTES, "active", 1), (IMPORTER, "active", 1)]
+        talk.add("mend the door of the shed", session="s3")
+        found = works(memory, talk)
+        assert facts(found) == [
+            ("mend the door of the shed", "active", 1),
+            (IMPORTER, "active", 1),
+            (NOTES, "finished", 1),
+        ]
+        assert found[2].ended_at == "2026-02-01T10:05:00.000Z"
+        talk.add("the notes lack a word on printers, please add it", session="s2")
+        assert ("active", 1) in [(work.status, work.sessions) for work in works(memory, talk) if NOTES in work.goal]
+
+
+@pytest.mark.parametrize(
+    ("last", "status", "task"),
+    [("new task: mend the door of the shed", "finished", "done"), ("drop it", "dropped", "archived")],
+)
+def test_tasks_end_with_their_work(tmp_path: Path, talk: Talk, last: str, status: str, task: str) -> None:
+    talk.add(IMPORTER, "> Looking.", "later we need to add a test for empty files", "> Done: it streams, tests pass.")
+    with opened(tmp_path) as memory:
+        works(memory, talk)
+        before = {entry.id: entry.status for entry in memory.entries(category="task")}
+        talk.add(last, "> Ok.")
+        ended = next(work for work in works(memory, talk) if work.status != "active")
+        after = {entry.id: entry.status for entry in memory.works.entries(ended) if entry.category == "task"}
+    assert ended.status == status
+    assert "active" in before.values()
+    assert {after[name] for name, was in before.items() if was == "active"} == {task}
+
+
+def test_reading_line_by_line_and_rebuilding_give_the_same_works(tmp_path: Path, talk: Talk) -> None:
+    lines: list[tuple[str, str]] = [
+        ("s1", IMPORTER), ("s1", "> Looking."), ("s1", "always run make lint before you commit"),
+        ("s1", "> Finished: it streams now."), ("s1", "ok, now let's build the exporter for the reports"),
+        ("s1", "> Looking."), ("s2", "continue"), ("s2", "> Done: all reports are exported."), ("s3", NOTES),
+        ("s3", "no, never mention customers there"), ("s3", "never mind"),
+    ]  # fmt: skip
+    with opened(tmp_path / "slow") as memory:
+        for session, text in lines:
+            slow = works(memory, talk.add(text, session=session))
+        slow_entries = [memory.works.entries(work) for work in slow]
+    with opened(tmp_path / "once") as memory:
+        once = works(memory, talk)
+        once_entries = [memory.works.entries(work) for work in once]
+        memory.rebuild()
+        assert memory.works.all() == once
+        assert [memory.works.entries(work) for work in once] == once_entries
+    assert slow == once
+    assert [[entry.id for entry in part] for part in slow_entries] == [[e.id for e in part] for part in once_entries]
+    assert [(work.goal.splitlines()[0], work.status, work.sessions) for work in once] == [
+        (NOTES, "dropped", 1),
+        ("ok, now let's build the exporter for the reports", "finished", 2),
+        (IMPORTER, "finished", 1),
+    ]
+
+
+def test_a_person_ends_a_piece_of_work_and_their_word_outlives_a_rebuild(tmp_path: Path, talk: Talk) -> None:
+    clock = SteppingClock("2026-02-01T10:02:30.000Z")
+    with house(tmp_path, clock=clock) as memory:
+        (work,) = works(memory, talk.add(IMPORTER, "> Looking."))
+        ended = memory.works.end(work, "dropped")
+        assert (ended.status, ended.ended_at) == ("dropped", clock.now)
+        with pytest.raises(WrongUse, match="dropped already"):
+            memory.works.end(ended, "finished")
+        found = works(memory, talk.add("> Still looking.", "the dates are wrong in March, please mend them", "> Ok."))
+        expected = [("the dates are wrong in March, please mend them", "active", 1), (IMPORTER, "dropped", 1)]
+        assert facts(found) == expected
+        memory.rebuild()
+        assert memory.works.all() == found
+        assert all(check.ok for check in memory.doctor())
+
+
+def test_what_people_ended_moves_with_an_export(tmp_path: Path, talk: Talk) -> None:
+    with opened(tmp_path / "old") as memory:
+        (work,) = works(memory, talk.add(IMPORTER, "> Looking."))
+        ended, lines = memory.works.end(work, "dropped"), list(memory.export())
+    with opened(tmp_path / "new") as memory:
+        memory.import_(lines, trust=True)
+        assert facts(memory.works.all()) == facts([ended]) == [(IMPORTER, "dropped", 1)]
+        assert memory.works.one(work.id).ended_at == ended.ended_at
+
+
+def test_an_ended_piece_of_work_is_not_told_at_the_start(tmp_path: Path, talk: Talk) -> None:
+    with opened(tmp_path) as memory:
+        (work,) = works(memory, talk.add(IMPORTER, "> Looking."))
+        assert IMPORTER in memory.boot(project="/p").text
+        assert IMPORTER in memory.handoff()
+        memory.works.end(work, "finished")
+        assert IMPORTER not in memory.boot(project="/p").text
+        assert IMPORTER not in memory.handoff()
+
+
+def test_the_work_at_hand_is_the_one_of_the_project_or_the_only_one(tmp_path: Path, talk: Talk) -> None:
+    with opened(tmp_path) as memory:
+        with pytest.raises(UnknownWork, match="no piece of work is at hand"):
+            memory.works.at_hand("/p")
+        works(memory, talk.add(IMPORTER))
+        assert memory.works.at_hand("/elsewhere").goal == IMPORTER
+        works(memory, talk.add(NOTES, session="s2", project="/q"))
+        assert (memory.works.at_hand("/p").goal, memory.works.at_hand("/q").goal) == (IMPORTER, NOTES)
+        with pytest.raises(UnknownWork, match="at hand here"):
+            memory.works.at_hand("/elsewhere")
+
+
+def test_its_files_follow_the_work(tmp_path: Path, talk: Talk) -> None:
+    notebook = tmp_path / "steno" / "notebook"
+    with opened(tmp_path) as memory:
+        talk.add(
+            IMPORTER,
+            "> Use a pool or a queue?",
+            "use a queue, not a pool, because pools leak",
+            "> I am on the branch `ada/queue-it`.",
+        )
+        (work,) = works(memory, talk)
+        assert (notebook / ".active-task").read_text() == f"{work.id} {IMPORTER}\n"
+        stands = json.loads((notebook / f".task-{work.id}.json").read_text())
+        assert (stands["goal"], stands["status"], stands["id"]) == (work.goal, "active", work.id)
+        assert "use a queue, not a pool" in (notebook / f".decisions-{work.id}.md").read_text()
+        assert "- branch: ada/queue-it" in (notebook / f".context-map-{work.id}.md").read_text()
+        memory.works.end(work, "finished")
+        assert (notebook / ".active-task").read_text() == ""
+        assert json.loads((notebook / f".task-{work.id}.json").read_text())["status"] == "finished"
+        memory.forget(text="streams")
+        left = [file.read_text() for file in notebook.iterdir() if file.is_file()]
+        assert not [text for text in left if "streams" in text]
+
+
+def test_what_is_forgotten_leaves_the_works_of_every_session(tmp_path: Path, talk: Talk) -> None:
+    talk.add("rewrite the importer for customer Quokka", "> Looking.").add("continue", "> Ok.", session="s2")
+    with opened(tmp_path) as memory:
+        assert len(works(memory, talk)) == 1
+        memory.forget(text="Quokka")
+        assert memory.works.all() == []
+        assert memory.checkpoint("s2").goal is None
+    assert not [file for file in (tmp_path / "steno").rglob("*") if file.is_file() and b"Quokka" in file.read_bytes()]
+
+
+def test_a_long_session_that_taught_nothing_is_flagged(tmp_path: Path, talk: Talk) -> None:
+    for _ in range(10):
+        talk.add("hm", "> …", "> …", "> …", session="quiet")
+    flag = "session quiet: 40 turns, nothing learnt"
+    with opened(tmp_path) as memory:
+        works(memory, talk)
+        assert memory.status().silent == [flag]
+        assert flag in memory.boot(project="/p").text
+        talk.add("always run make lint before you commit", "never push to main by yourself", session="quiet")
+        works(memory, talk)
+        assert memory.status().silent == []
+
+
+def test_noes_for_one_piece_of_work_end_with_it(tmp_path: Path, talk: Talk) -> None:
+    with opened(tmp_path) as memory:
+        talk.add(IMPORTER, "> I'll rename the table.", "no, don't rename the table in this change", "> Ok.")
+        (work,) = works(memory, talk)
+        [no] = [entry for entry in memory.works.entries(work) if entry.category == "rejected"]
+        assert (no.status, no.detail.stance.reach) == ("active", "work")
+        memory.works.end(work, "finished")
+        assert memory.entry(no.id).status == "archived"
+
+
+@pytest.mark.parametrize("words", ["forget it", "Drop that.", "scrap that"])
+def test_taking_back_what_was_never_begun_begins_nothing_and_stops_nobody(
+    tmp_path: Path, talk: Talk, words: str
+) -> None:
+    with opened(tmp_path) as memory:
+        talk.add(words, "> Ok.").add("always run make lint before you commit", session="s2")
+        assert works(memory, talk) == []
+        assert [entry.category for entry in memory.entries(category="rule")] == ["rule"]

@@ -1,0 +1,123 @@
+"""What a person's words answer: the stopped call, the question, the option a letter stands for."""
+
+import json
+from typing import Any
+
+import pytest
+
+from steno.scribe.scene import Picked, answered, call_of, picked, questions, scene
+from steno.vocabulary import JournalTurn, Turn, Window
+from steno.vocabulary.details import Call
+
+OFFER = (
+    "I looked at the cache layer. There are two ways to go:\n\n"
+    "1. Keep `RedisCache` and add a TTL of 60 seconds\n"
+    "2. Replace it by an in-process `LruCache` in `src/cache.py`\n"
+    "3. Drop caching for now\n\n"
+    "I'd suggest the in-process one since it needs no service. Want me to proceed with that?"
+)
+LETTERS = "Two designs:\n\na) one table per tenant\nb) a `tenant_id` column on every table\n\nWhich one do you prefer?"
+INLINE = "We could a) retry in the client, b) queue the request or c) give up."
+TABLE = "| # | plan |\n|---|---|\n| 1 | rewrite the parser |\n| 2 | patch the lexer |\n\nWhich one?"
+HEADINGS = "### Option A: keep the monolith\nLess work.\n\n### Option B: split billing out\nMore work.\n\nYour call."
+BULLETS = "What should happen to old rows?\n\n- delete them at night\n- move them to an archive\n\nWhich?"
+
+
+def turn(text: str, number: int, **fields: Any) -> JournalTurn:
+    values: dict[str, Any] = {"role": "user", "kind": "said"}
+    return JournalTurn(id=number, source="claude-code", session="s", turn=Turn(text=text, **values | fields))
+
+
+def agent(text: str, number: int = 40) -> JournalTurn:
+    return turn(text, number, role="assistant")
+
+
+def call(tool: str, number: int, id_: str = "c1", **given: Any) -> JournalTurn:
+    return turn(json.dumps(given), number, role="assistant", kind="call", tool=tool, call=id_)
+
+
+def texts(found: Picked) -> tuple[list[str], list[str]]:
+    return [one.text for one in found.taken], [one.text for one in found.out]
+
+
+@pytest.mark.parametrize(
+    ("before", "words", "taken", "out"),
+    [
+        (OFFER, "2", ["2. Replace it by an in-process `LruCache` in `src/cache.py`"], []),
+        (OFFER, "option 1 please", ["1. Keep `RedisCache` and add a TTL of 60 seconds"], []),
+        (OFFER, "1, not 3", ["1. Keep `RedisCache` and add a TTL of 60 seconds"], ["3. Drop caching for now"]),
+        (OFFER, "the second one", ["2. Replace it by an in-process `LruCache` in `src/cache.py`"], []),
+        (LETTERS, "b", ["b) a `tenant_id` column on every table"], []),
+        (LETTERS, "B, because we have one schema", ["b) a `tenant_id` column on every table"], []),
+        (INLINE, "c", ["c) give up"], []),
+        (TABLE, "2", ["| 2 | patch the lexer |"], []),
+        (HEADINGS, "A", ["### Option A: keep the monolith"], []),
+        (BULLETS, "the second one", ["- move them to an archive"], []),
+        (OFFER, "add a test for the 2 cases", [], []),
+        (LETTERS, "a user sent me this screenshot of it", [], []),
+        (OFFER, "why 60 seconds?", [], []),
+        ("I fixed it.", "2", [], []),
+    ],
+)
+def test_a_letter_or_number_means_the_option_it_stands_for(
+    before: str, words: str, taken: list[str], out: list[str]
+) -> None:
+    place = scene(turn(words, 50), Window((agent(before),), ()))
+    assert texts(picked(place, words)) == (taken, out)
+
+
+def test_words_that_only_point_answer_the_stopped_call_first() -> None:
+    stopped = call("Bash", 41, command="npm publish --tag next")
+    window = Window((agent(OFFER), turn("[Request interrupted by user]", 42, kind="interrupted")), (stopped,))
+    place = scene(turn("no", 50), window)
+    assert (place.stopped, answered(place, "no", points=True).kind) == ("Bash npm publish --tag next", "call")
+
+
+def test_a_refused_call_is_the_one_it_was_refused_for() -> None:
+    first, second = call("Edit", 41, "a", file_path="src/api.py"), call("Bash", 43, "b", command="make")
+    denied = turn("not this file", 50, kind="denied", call="a")
+    assert call_of(scene(denied, Window((), (first, second))).call) == Call("Edit", "src/api.py")
+
+
+def test_a_call_before_the_persons_last_words_was_not_stopped_by_them() -> None:
+    said = (turn("go on", 42), turn("[Request interrupted by user]", 43, kind="interrupted"))
+    window = Window(said, (call("Bash", 41, command="ls"),))
+    assert scene(turn("format the code", 50), window).call is None
+
+
+def test_without_an_interruption_nothing_was_stopped() -> None:
+    place = scene(turn("no", 50), Window((agent(OFFER),), (call("Bash", 39, command="ls"),)))
+    found = answered(place, "no", points=True)
+    assert (place.stopped, found.kind, found.text) == (
+        "", "question", "I'd suggest the in-process one since it needs no service. / Want me to proceed with that?",
+    )  # fmt: skip
+
+
+def test_a_question_that_says_nothing_brings_the_sentence_before_it() -> None:
+    place = scene(turn("yes", 50), Window((agent("I'd put the limiter into `gateway.go`. Shall I?"),), ()))
+    assert answered(place, "yes", points=True).text == "I'd put the limiter into `gateway.go`. / Shall I?"
+
+
+def test_words_that_name_a_sentence_answer_that_sentence() -> None:
+    before = agent("I renamed the invoice table. I also bumped the parser. All green?")
+    place = scene(turn("x", 50), Window((before,), ()))
+    found = answered(place, "the invoice table keeps its name", points=False)
+    assert (found.kind, found.text) == ("words", "I renamed the invoice table.")
+
+
+def test_a_question_asked_through_a_tool_comes_with_what_it_offered() -> None:
+    options = [{"label": "SQLite"}, {"label": "Postgres"}]
+    asked = call("AskUserQuestion", 41, questions=[{"question": "Which store?", "options": options}])
+    [(question, offered)] = questions(turn("SQLite", 50, kind="answer", call="c1"), Window((), (asked,)))
+    assert (question.kind, question.text, [one.text for one in offered]) == (
+        "question", "Which store?", ["SQLite", "Postgres"],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[1, 2]", "not json", '{"questions": 3}', "null", "{" * 5000, '{"command":' + "[" * 5000]
+)
+def test_a_call_nobody_can_read_is_no_question(text: str) -> None:
+    broken = turn(text + '"question', 41, role="assistant", kind="call", tool="Ask")
+    assert questions(turn("x", 50, kind="answer"), Window((), (broken,))) == []
+    assert call_of(broken) is not None
