@@ -168,8 +168,6 @@ def test_a_cue_is_found_where_it_stands_whatever_letters_stand_before_it() -> No
         ("no", "No problem.", False, False),
         ("no", "There is no such file", False, False),
         ("no", "no problem, no", False, False),
-        ("pointing", "that one", True, True),
-        ("pointing", "not that queue", False, False),
         ("undo", "can you revert that?", False, False),
     ],
 )

@@ -22,12 +22,6 @@ _PUTS_BACK: Final = re.compile(
     r"|\bzurück(?:holen|setzen|nehmen|rollen)\b|恢复|还原|改回",
     re.IGNORECASE,
 )
-_TENDS: Final = re.compile(
-    _POLITE + r"(?i:fix|correct|repair|test|document|shorten|rename|speed up|explain"
-    r"|(?:write|add) (?:an? |the |some )?(?:\S+ )?(?:tests?|guide|checklist|note|changelog))\b"
-    r"|\b(?:beheben|korrigieren|reparieren|tests? (?:\S+ )*schreiben)\W*$",
-    re.IGNORECASE,
-)
 _SHOWN: Final = 200
 # Programs that change nothing, at the beginning of each part of a command line.
 _READS: Final = re.compile(
@@ -62,8 +56,3 @@ def only_looks(text: str, tool: str | None, command: str) -> bool:
 def puts_back(text: str) -> bool:
     """Whether an action brings back what was there before, or leaves it as it is."""
     return bool(_PUTS_BACK.search(text[:_SHOWN]))
-
-
-def tends(text: str) -> bool:
-    """Whether an action looks after what is there, and brings nothing in."""
-    return bool(_TENDS.search(text[:_SHOWN]))
