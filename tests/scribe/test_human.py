@@ -283,3 +283,97 @@ def test_quotes_are_verbatim_and_the_same_turn_gives_the_same_candidates(text: s
 )
 def test_a_turn_of_any_size_gives_a_few_candidates(text: str) -> None:
     assert len(hear(text, OFFER)) <= 12
+
+
+LISTED = "Two things could be done:\n\n1. Add caching\n2. Drop the audit log\n\nWhich one?"
+REPORT = "Here is what I did:\n\n1. Added the parser\n2. Removed the cache layer\n3. Renamed the module"
+QUESTIONS = "1. Should I add tests?\n2. Which database?\n3. Do we need docs?"
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "decided"),
+    [
+        ("2 please", LISTED, ["2. Drop the audit log / 2 please"]),
+        ("I don't like 2 at all", LISTED, []),
+        ("what does 2 do?", LISTED, []),
+        ("give me 2 minutes", REPORT, []),
+        ("nein, bitte nicht", "Should I remove the logging?", []),
+        ("pnpm", "I'll use yarn to install it.", ["pnpm"]),
+    ],
+)
+def test_a_number_settles_what_it_names_only_where_it_is_the_answer(text: str, before: str, decided: list[str]) -> None:
+    assert [found.detail.stance.wanted for found in hear(text, before) if found.category == "decision"] == decided
+
+
+def test_an_option_that_is_disliked_is_refused() -> None:
+    found = one("I don't like 2 at all", LISTED)
+    assert (found.category, found.detail.stance.refused) == ("rejected", "2. Drop the audit log")
+
+
+def test_each_answer_to_a_list_of_questions_belongs_to_its_question() -> None:
+    found = hear("1. yes\n2. postgres, sqlite is too slow\n3. no, never write docs", QUESTIONS)
+    assert [(one.category, one.detail.exchange.answered) for one in found] == [
+        ("decision", "1. Should I add tests?"),
+        ("decision", "2. Which database?"),
+        ("rule", "3. Do we need docs?"),
+    ]
+    assert [one.detail.options for one in found if isinstance(one.detail, Decided)] == [[], []]
+
+
+def test_what_is_taken_out_of_an_option_is_refused_and_the_option_is_not() -> None:
+    before = "a) redis cache\nb) memcached with redis fallback\nc) no cache\n\nWhich one?"
+    found = one("b, but not with redis", before)
+    assert (found.category, found.detail.stance.refused) == ("decision", "but not with redis")
+
+
+def test_a_refused_call_is_what_the_words_beside_it_answer() -> None:
+    found = one("wait, explain that first", DONE, kind="denied")
+    assert (found.detail.exchange.kind, found.detail.exchange.call) == ("call", Call("Bash", PUBLISH["command"]))
+
+
+def test_a_no_that_says_what_is_wanted_refuses_the_call_and_not_the_wish() -> None:
+    stance = one("no, use the value from the environment", DONE, kind="denied").detail.stance
+    assert (stance.refused, stance.wanted) == ("Bash npm publish --tag next", "use the value from the environment")
+
+
+def test_never_that_is_a_rule_about_the_call() -> None:
+    found = one("never do that!", DONE, kind="denied")
+    assert (found.category, found.certainty, found.detail.what) == ("rule", "confirmed", "Bash npm publish --tag next")
+
+
+def test_never_that_is_not_sure_where_nothing_says_what() -> None:
+    found = one("never run that")
+    assert (found.category, found.certainty) == ("rule", "hypothesis")
+
+
+def test_words_said_after_a_stop_that_ask_for_something_else_refuse_nothing() -> None:
+    assert [found.category for found in hear("format the code", "I'll run the tests first.", stopped=True)] == ["task"]
+
+
+def test_nothing_is_refused_by_the_first_words_of_a_session() -> None:
+    assert "rejected" not in [found.category for found in hear("Tidy up the imports of the parser")]
+
+
+def test_what_something_was_chosen_over_is_an_option_that_was_not_taken() -> None:
+    found = one("We chose 16:9 over 9:16 because the studio only has wide screens.", "Which format is it?")
+    assert isinstance(found.detail, Decided)
+    assert (found.detail.stance.wanted, found.detail.options) == ("We chose 16:9", ["9:16"])
+
+
+@pytest.mark.parametrize(
+    ("text", "reach"),
+    [
+        ("never push until all tests pass", "standing"),
+        ("Always run make lint first, until now you forgot it every time", "standing"),
+        ("no deploys until the audit is over", "work"),
+    ],
+)
+def test_until_is_a_condition_of_what_holds_always_and_the_end_of_all_else(text: str, reach: str) -> None:
+    assert {found.detail.stance.reach for found in hear(text, DONE)} == {reach}
+
+
+def test_what_is_to_last_is_not_joined_to_the_decision_behind_it() -> None:
+    found = hear("always use vitest. we decided on zustand.", DONE)
+    assert [(one.category, one.evidence[0].quote) for one in found] == [
+        ("rule", "always use vitest."), ("decision", "we decided on zustand."),
+    ]  # fmt: skip

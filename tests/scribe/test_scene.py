@@ -70,7 +70,7 @@ def test_words_that_only_point_answer_the_stopped_call_first() -> None:
     stopped = call("Bash", 41, command="npm publish --tag next")
     window = Window((agent(OFFER), turn("[Request interrupted by user]", 42, kind="interrupted")), (stopped,))
     place = scene(turn("no", 50), window)
-    assert (place.stopped, answered(place, "no", points=True).kind) == ("Bash npm publish --tag next", "call")
+    assert (place.stopped, answered(place, "no").kind) == ("Bash npm publish --tag next", "call")
 
 
 def test_a_refused_call_is_the_one_it_was_refused_for() -> None:
@@ -87,7 +87,7 @@ def test_a_call_before_the_persons_last_words_was_not_stopped_by_them() -> None:
 
 def test_without_an_interruption_nothing_was_stopped() -> None:
     place = scene(turn("no", 50), Window((agent(OFFER),), (call("Bash", 39, command="ls"),)))
-    found = answered(place, "no", points=True)
+    found = answered(place, "no")
     assert (place.stopped, found.kind, found.text) == (
         "", "question", "I'd suggest the in-process one since it needs no service. / Want me to proceed with that?",
     )  # fmt: skip
@@ -95,13 +95,13 @@ def test_without_an_interruption_nothing_was_stopped() -> None:
 
 def test_a_question_that_says_nothing_brings_the_sentence_before_it() -> None:
     place = scene(turn("yes", 50), Window((agent("I'd put the limiter into `gateway.go`. Shall I?"),), ()))
-    assert answered(place, "yes", points=True).text == "I'd put the limiter into `gateway.go`. / Shall I?"
+    assert answered(place, "yes").text == "I'd put the limiter into `gateway.go`. / Shall I?"
 
 
 def test_words_that_name_a_sentence_answer_that_sentence() -> None:
     before = agent("I renamed the invoice table. I also bumped the parser. All green?")
     place = scene(turn("x", 50), Window((before,), ()))
-    found = answered(place, "the invoice table keeps its name", points=False)
+    found = answered(place, "the invoice table keeps its name")
     assert (found.kind, found.text) == ("words", "I renamed the invoice table.")
 
 

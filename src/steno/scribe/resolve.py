@@ -10,32 +10,36 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from steno.language.lexicon import lexicon
+from steno.language.polarity import negated
 from steno.language.sentence import Span, lines_of
 from steno.language.words import content_words
 from steno.scribe.hear import own_sentences
-from steno.scribe.scene import Picked, Reference, Scene, answered, picked, questions
+from steno.scribe.scene import Picked, Reference, Scene, answered, is_asked, picked, points, questions
 from steno.scribe.weigh import Unheard, Weighed, weigh
 from steno.vocabulary import Category, JournalTurn, Window
-from steno.vocabulary.details import Act, Weight
+from steno.vocabulary.details import Act, Answered, Weight
 
 # From this probability on an act is written down.
 KEPT: Final[Mapping[Act, float]] = {
     "reject": 0.13, "instruct": 0.12, "choose": 0.13, "approve": 0.3, "correct": 0.3, "ask_do": 0.35, "report": 0.4,
     "inform": 0.3,
 }  # fmt: skip
-# These bind, so they are looked for first; then whatever is most probable.
+# These bind, so they are looked for first, as long as they have this share of what is most probable.
 _BINDING: Final[tuple[Act, ...]] = ("reject", "instruct", "choose")
+_SHARE: Final = 0.17
+# What the answer to one of several questions may do.
+_ANSWERING: Final[frozenset[Act]] = frozenset({"reject", "instruct", "choose", "approve", "correct"})
 _CATEGORY: Final[Mapping[Act, Category]] = {
     "reject": "rejected", "instruct": "rule", "choose": "decision", "approve": "decision", "correct": "fact",
     "ask_do": "task", "report": "discovery", "inform": "context",
 }  # fmt: skip
 # From here on it still holds in a later session.
 LASTS: Final = 0.35
+# What says next to nothing is no task, no finding and no context.
+_TELLING: Final = 2
 # How much more likely words of that kind make an instruction: of 17 sentences between .4 and .9 that the encoder was
 # taught on, 14 were one.
 _CUED: Final = 2.7
-# What says next to nothing is no task, no finding and no context.
-_TELLING: Final = 2
 # More from one turn is a document that was not recognised as one.
 _MOST: Final = 12
 # A question answered through a tool is settled.
@@ -72,7 +76,7 @@ def resolve(turn: JournalTurn, window: Window, place: Scene) -> list[Note]:
             turn.turn.text, [(one.start, one.end) for one in said], before=place.before, stopped=place.stopped
         )
     except Unheard:
-        return [Note("context", tuple(said[:_MOST]), Weight(), answered(place, said[0].text, points=True))]
+        return [Note("context", tuple(said[:_MOST]), Weight(), answered(place, said[0].text))]
     heard = [_heard(place, one, found) for one, found in zip(said, weighed, strict=True)]
     notes = [note for run in _runs(heard) for note in _notes(place, run)]
     return sorted(notes, key=lambda note: -note.weight.importance)[:_MOST] if len(notes) > _MOST else notes
@@ -89,15 +93,20 @@ def _answers(turn: JournalTurn, window: Window) -> list[Note]:
 
 def _heard(place: Scene, span: Span, weighed: Weighed) -> _Heard:
     pick, weighed = picked(place, span.text), _with_cue(weighed, span.text)
-    return _Heard(span, _act(weighed, pick), weighed, pick)
+    return _Heard(span, _act(place, span.text, weighed, pick), weighed, pick)
 
 
 def _with_cue(weighed: Weighed, text: str) -> Weighed:
-    """With what "never" and "from now on" add to an instruction, unless they stand in a question."""
-    if text.rstrip().endswith(("?", "？")) or not lexicon("lasting").search(text):
+    """With what "never" and "from now on" add to an instruction."""
+    if not _is_cued(text):
         return weighed
     instruct = _raised(weighed.acts["instruct"])
     return weighed._replace(acts={**weighed.acts, "instruct": instruct}, lasting=_raised(weighed.lasting))
+
+
+def _is_cued(text: str) -> bool:
+    """Whether words say that they last, and do not ask."""
+    return not text.rstrip().endswith(("?", "？")) and lexicon("lasting").search(text) is not None
 
 
 def _raised(probability: float) -> float:
@@ -105,23 +114,38 @@ def _raised(probability: float) -> float:
     return odds / (1 + odds)
 
 
-def _act(weighed: Weighed, pick: Picked) -> Act:
+def _act(place: Scene, text: str, weighed: Weighed, pick: Picked) -> Act:
     """What a sentence does above all. A no that lasts is an instruction."""
+    if is_asked(pick.taken):
+        act = _most_probable(place, text, weighed)
+        return act if act in _ANSWERING else "choose"
     if pick.taken or pick.out:
         return "choose" if pick.taken else "reject"
+    return _most_probable(place, text, weighed)
+
+
+def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
     kept = {act: weighed.acts[act] / least for act, least in KEPT.items() if weighed.acts[act] >= least}
     if "instruct" in kept and weighed.lasting >= LASTS:
         kept.pop("reject", None)
-    binding = [act for act in _BINDING if act in kept]
-    return max(binding or kept or ("other",), key=lambda act: kept.get(act, 0.0))
+        if _is_cued(text):
+            return "instruct"
+    if place.turn is None and place.call is None and not negated(text):
+        # Nothing was said yet that could be refused.
+        kept.pop("reject", None)
+    least = _SHARE * max(weighed.acts.values())
+    binding = [act for act in _BINDING if act in kept and weighed.acts[act] >= least]
+    act = max(binding or kept or ("other",), key=lambda act: kept.get(act, 0.0))
+    return "reject" if act in ("choose", "approve") and lexicon("no").covers(text) else act
 
 
 def _runs(heard: Sequence[_Heard]) -> Iterator[list[_Heard]]:
-    """Sentences that do the same, one after the other. Every choice by a letter and every instruction is its own."""
+    """Sentences that do the same, one after the other. Every answer by a letter and whatever is to last is its own."""
 
     def together(one: tuple[int, _Heard]) -> tuple[Act, int]:
         at, found = one
-        return found.act, at if found.act == "instruct" or any(found.pick) else -1
+        alone = found.act == "instruct" or any(found.pick) or lexicon("lasting").search(found.span.text)
+        return found.act, at if alone else -1
 
     for (act, _), run in groupby(enumerate(heard), key=together):
         if act != "other":
@@ -131,24 +155,30 @@ def _runs(heard: Sequence[_Heard]) -> Iterator[list[_Heard]]:
 def _notes(place: Scene, run: Sequence[_Heard]) -> Iterator[Note]:
     act, said = run[0].act, tuple(one.span for one in run)
     words = " ".join(span.text for span in said)
-    weight, points = _weight(run, act), len(content_words(words)) < _TELLING
+    weight, little = _weight(run, act), len(content_words(words)) < _TELLING
     match act:
+        case _ if is_asked(run[0].pick.taken):
+            yield Note(_CATEGORY[act], said, weight, _reference(place, "question", run[0].pick.taken))
         case "choose" | "reject" if any(run[0].pick):
             yield from _by_label(place, run[0])
         case "approve":
             # A yes to nothing in particular settles nothing.
             if place.is_open:
-                yield Note("decision", said, weight, answered(place, words, points=False))
-        case "reject" | "instruct" | "choose" | "correct" if points or act == "reject":
+                yield Note("decision", said, weight, answered(place, words))
+        case "reject" | "instruct" | "choose" | "correct" if little or points(words) or act == "reject":
             # Words that point at nothing say nothing.
-            answers = answered(place, words, points=points)
+            answers = answered(place, words)
             if answers.kind or content_words(words):
                 yield Note(_CATEGORY[act], said, weight, answers)
         case "choose":
-            yield Note("decision", said, weight, answered(place, words, points=False, asked=True))
-        case _ if not points:
+            yield Note("decision", said, weight, answered(place, words, asked=True))
+        case _ if not little:
             # What says by itself what it is about needs nothing beside it.
             yield Note(_category(act, weight), said, weight)
+
+
+def _reference(place: Scene, kind: Answered, spans: tuple[Span, ...]) -> Reference:
+    return Reference(kind, place.turn.id if place.turn is not None else 0, spans)
 
 
 def _category(act: Act, weight: Weight) -> Category:
@@ -157,15 +187,14 @@ def _category(act: Act, weight: Weight) -> Category:
 
 def _by_label(place: Scene, heard: _Heard) -> Iterator[Note]:
     """An answer by letter or number: the options taken, and those taken out, which are passed over and not banned."""
-    turn = place.turn.id if place.turn is not None else 0
     (taken, out), weighed = heard.pick, heard.weighed
     if taken:
         others = tuple(one for one in place.options.values() if one not in taken)
         sure = Weight("choose", max(weighed.acts["choose"], _PICKED), weighed.lasting, weighed.importance)
-        yield Note("decision", (heard.span,), sure, Reference("option", turn, taken), others)
+        yield Note("decision", (heard.span,), sure, _reference(place, "option", taken), others)
     if out:
         passed = Weight("reject", _probability(weighed, "reject"), 0.0, weighed.importance)
-        yield Note("rejected", (heard.span,), passed, Reference("option", turn, out))
+        yield Note("rejected", (heard.span,), passed, _reference(place, "option", out))
 
 
 def _probability(weighed: Weighed, act: Act) -> float:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from steno.language.lexicon import lexicon
+from steno.language.polarity import negated
 from steno.language.sentence import Span, sentences
 from steno.language.words import content_words, squeeze, stems
 from steno.vocabulary import JournalTurn, Window
@@ -21,6 +22,12 @@ _SHARED: Final = 2
 # Longer words of a person's own begin something new: what an agent said before them is not answered any more.
 _OWN_TOPIC: Final = 200
 _MOST_OPTIONS: Final = 20
+# So few telling words with a "that" among them point at something that was said before.
+_FEW: Final = 2
+_NAMELESS: Final = frozenset("never always ever again anymore nie niemals immer wieder".split())
+_POINTER: Final = re.compile(r"\b(?:that|this|those|these|it|them|das|dies\w{0,2})\b", re.I)
+# Where one thought ends and another begins.
+_BREAK: Final = re.compile(r"[,;.!?:–—]")
 # How agents say what they are about to do, or would do.
 _PROPOSING: Final = ("promise", "proposes", "offers")
 _ASKED: Final = 20_000
@@ -133,10 +140,15 @@ def scene(turn: JournalTurn, window: Window) -> Scene:
     return Scene(said, spoken, question, options, call)
 
 
-def answered(place: Scene, words: str, *, points: bool, asked: bool = False) -> Reference:
-    """What words answer. `points`: they may name nothing themselves, so the stopped call comes first; `asked`: they
-    settle a question, or nothing that was said."""
-    if points and place.call is not None:
+def points(words: str) -> bool:
+    """Whether words name nothing by themselves: "no", "never do that", "not this file"."""
+    told = [word for word in content_words(words) if word not in _NAMELESS]
+    return not told or (len(told) <= _FEW and _POINTER.search(words) is not None)
+
+
+def answered(place: Scene, words: str, *, asked: bool = False) -> Reference:
+    """What words answer: the stopped call first. `asked`: they settle a question, or nothing that was said."""
+    if place.call is not None:
         return Reference("call", place.call.id, (Span(0, 0, place.stopped),))
     if place.turn is None:
         return Reference()
@@ -153,11 +165,16 @@ def picked(place: Scene, text: str) -> Picked:
     text = _ORDINAL.sub(lambda found: _ORDINALS[found[1].lower()], text[:400])
     options = place.options or _counted(place)
     marks = [mark for mark in _LABEL.finditer(text) if mark[1].lower() in options]
-    if not marks or not _is_pick(text, marks):
+    if not marks or _is_question(text) or not _is_pick(place, text, marks):
         return Picked()
-    out = {mark[1].lower() for mark in marks if _OUT.search(text[: mark.start()])}
+    out = {mark[1].lower() for mark in marks if _is_out(text[: mark.start()])}
     taken = dict.fromkeys(mark[1].lower() for mark in marks if mark[1].lower() not in out)
     return Picked(tuple(options[label] for label in taken), tuple(options[label] for label in sorted(out)))
+
+
+def is_asked(options: tuple[Span, ...]) -> bool:
+    """Whether what was put under labels were questions: then a label only says which is answered."""
+    return bool(options) and all(map(_asks, options))
 
 
 def questions(turn: JournalTurn, window: Window) -> list[tuple[Reference, tuple[Span, ...]]]:
@@ -233,7 +250,11 @@ def _read(text: str) -> tuple[tuple[Span, ...], Span | None, Mapping[str, Span]]
 
 
 def _asks(span: Span) -> bool:
-    return span.text.rstrip("*_ )").endswith(("?", "？"))
+    return _is_question(span.text)
+
+
+def _is_question(text: str) -> bool:
+    return text.rstrip("*_ )").endswith(("?", "？"))
 
 
 def _options(text: str, spans: list[Span]) -> Mapping[str, Span]:
@@ -274,14 +295,27 @@ def _counted(place: Scene) -> dict[str, Span]:
     return {str(number): one for number, one in enumerate(found[:9], start=1)}
 
 
-def _is_pick(text: str, marks: list[re.Match[str]]) -> bool:
+def _is_out(before: str) -> bool:
+    """Whether a label is taken out by what stands before it: "not 2", "I don't like 2"."""
+    return bool(_OUT.search(before)) or negated(_BREAK.split(before)[-1])
+
+
+def _is_pick(place: Scene, text: str, marks: list[re.Match[str]]) -> bool:
     """Whether a label is what is said, and not an article or a number in a sentence."""
     rest = _LABEL.sub(" ", text)
     first = marks[0]
     labelled = first[0].rstrip()[-1:] in ".):=\u20e3" or len(first[0].strip()) > len(first[1])
+    if not labelled and ((content_words(rest) and not place.is_open) or (first.start() and _counts(text, first))):
+        return False
     article = len(marks) == 1 and first[1].lower() == "a" and not labelled
     few = len(content_words(rest)) <= (0 if article else 2)
     return few or (first.start() == 0 and (labelled or text[first.end() :].lstrip()[:1] in ",;.:–—-!"))
+
+
+def _counts(text: str, mark: re.Match[str]) -> bool:
+    """Whether a number says how many: "2 minutes"."""
+    behind = text[mark.end() :].split(maxsplit=1)
+    return mark[1].isdigit() and bool(behind) and bool(content_words(behind[0])) and text[mark.end()] == " "
 
 
 def _closest(words: str, spoken: tuple[Span, ...]) -> Span | None:

@@ -9,10 +9,10 @@ import msgspec
 
 from steno.language.lexicon import lexicon
 from steno.language.names import names
-from steno.language.polarity import negated
+from steno.language.polarity import negated, polarity
 from steno.language.words import content_words, squeeze
 from steno.scribe.resolve import LASTS, Note
-from steno.scribe.scene import Scene, call_of
+from steno.scribe.scene import Scene, call_of, points
 from steno.vocabulary import Candidate, Category, Certainty, JournalTurn, Quote, Tag
 from steno.vocabulary.details import DETAILS, Act, AnyDetail, Exchange, Reach, Stance
 
@@ -22,7 +22,6 @@ _MAX_QUOTE: Final = 1200
 _SHOWN, _FIELD = 300, 400
 _MOST_OPTIONS: Final = 8
 _MOST_NAMES: Final = 10
-_TELLING: Final = 2
 _CLAUSE: Final = re.compile(r"[^,;.!?–—\n]+")
 _EDGES: Final = " ,;:.–—-\n"
 _OPENINGS: Final[Mapping[Category, str]] = {
@@ -45,13 +44,13 @@ def write(turn: JournalTurn, place: Scene, note: Note) -> Candidate:
     words = verbatim(turn, note)
     said = squeeze(words)
     detail = _detail(place, note, said)
-    about = note.answers.text if _points(said) else ""
+    about = note.answers.text if points(said) else ""
     return Candidate(
         category=note.category,
         summary=_summary(note, said, place),
         evidence=[Quote(turn.id, words), *_settled(note, place)],
         detail=detail,
-        certainty=_certainty(note),
+        certainty=_certainty(note, said),
         confidence=round(note.weight.probability, 2),
         tags=list(_TAGS.get(note.category, ("human",))),
         subject=content_words(f"{about} {words}") or [name.lower() for name in detail.about[:4]],
@@ -67,24 +66,24 @@ def verbatim(turn: JournalTurn, note: Note) -> str:
 
 def _takes_over(note: Note, said: str) -> bool:
     """Whether a decision is for what was put to the person, rather than for what they name."""
-    return note.weight.act == "approve" or note.answers.kind == "option" or _points(said)
+    if note.answers.kind == "call":
+        return False
+    asked = note.answers.kind == "question" and points(said)
+    return note.weight.act == "approve" or note.answers.kind == "option" or asked or not content_words(said)
 
 
-def _points(said: str) -> bool:
-    """Whether words say little by themselves."""
-    return len(content_words(said)) < _TELLING
-
-
-def _certainty(note: Note) -> Certainty:
-    """Whether words are plain enough to bind. An objection put as a question is not."""
+def _certainty(note: Note, said: str) -> Certainty:
+    """Whether words are plain enough to bind. An objection put as a question is not, nor a pointer at nothing."""
     asks = note.weight.act == "reject" and all(span.text.rstrip().endswith(("?", "？")) for span in note.said)
-    return "hypothesis" if asks or note.weight.probability < SURE.get(note.weight.act, 0.0) else "confirmed"
+    empty = note.weight.act in ("reject", "instruct") and points(said) and not note.answers.text
+    sure = note.weight.probability >= SURE.get(note.weight.act, 0.0)
+    return "confirmed" if sure and not (asks or empty) else "hypothesis"
 
 
 def _summary(note: Note, said: str, place: Scene) -> str:
     shown = said if len(said) <= _SHOWN else said[: _SHOWN - 1] + "…"
     answered = note.answers.text[:240]
-    opening = _OPENINGS[note.category] if _certainty(note) == "confirmed" else _MAYBE[note.category]
+    opening = _OPENINGS[note.category] if _certainty(note, said) == "confirmed" else _MAYBE[note.category]
     if note.answers.kind == "call":
         return f"{opening}: “{shown}” (stopped: {place.stopped[:120]})"
     return f"{opening}: “{shown}”" + (f" (in answer to “{answered}”)" if answered else "")
@@ -124,7 +123,7 @@ def _more(note: Note, said: str) -> dict[str, Any]:
         case "decision":
             return {
                 "question": note.answers.text[:_FIELD] if note.answers.kind == "question" else "",
-                "options": [squeeze(span.text)[:160] for span in note.others[:_MOST_OPTIONS]],
+                "options": _options(note, _without_reason(said)),
                 "risks": _from_cue("risk", said),
             }
         case "rule":
@@ -136,16 +135,24 @@ def _more(note: Note, said: str) -> dict[str, Any]:
     return {}
 
 
+def _options(note: Note, said: str) -> list[str]:
+    """Options that were not taken: those beside the label, or what something was chosen over."""
+    beside = [squeeze(span.text)[:160] for span in note.others[:_MOST_OPTIONS]]
+    over = _over(said)
+    return beside or ([said[over[1] :].strip(_EDGES)[:160]] if over else [])
+
+
 def _stance(note: Note, said: str) -> Stance:
     """Where the person stands, in their own words; what they only point at, in those of the scene."""
-    reason = lexicon("reason").search(said)
-    refused, wanted = _sides(said[: reason.start] if reason and reason.start else said)
+    refused, wanted = _sides(_without_reason(said))
     if note.category == "rejected":
         refused, wanted = _refusal(note, refused, wanted)
+    elif note.category == "rule" and points(said) and negated(said) and note.answers.text:
+        refused, wanted = note.answers.text, ""
     elif note.category == "decision" and _takes_over(note, said):
-        refused, wanted = "", " / ".join(filter(None, (note.answers.text, said)))
+        refused, wanted = _proviso(note, said), " / ".join(filter(None, (note.answers.text, said)))
     else:
-        refused, wanted = "", said
+        refused, wanted = "", wanted if note.category == "decision" and wanted else said
     return Stance(
         refused=refused[:_FIELD],
         wanted=wanted[:_FIELD],
@@ -155,31 +162,56 @@ def _stance(note: Note, said: str) -> Stance:
     )
 
 
+def _proviso(note: Note, said: str) -> str:
+    """What is taken out of an option that is taken: "b, but not with redis"."""
+    _, _, tail = said.partition(",")
+    return tail.strip(_EDGES) if note.answers.kind == "option" and negated(tail) and content_words(tail) else ""
+
+
 def _refusal(note: Note, refused: str, wanted: str) -> tuple[str, str]:
-    """What a no refuses: what its words name. Words without a no in them ("too much", "a table would do") are against
+    """What a no refuses: what its words name. Words without a no in them ("too much", "no, use the table") are against
     what they answer, and may say what is wanted."""
+    bare = lexicon("no").opens(refused)
+    rest = refused[bare.end :].strip(_EDGES) if bare else refused
+    if bare and not wanted and content_words(rest) and polarity(rest, first=True) == "wants":
+        return note.answers.text, rest
     if not note.answers.text:
         return refused, wanted
-    if note.answers.kind != "option" and content_words(refused) and (wanted or negated(refused)):
+    if note.answers.kind != "option" and not points(refused) and (wanted or negated(refused)):
         return refused, wanted
     return note.answers.text, wanted or (refused if lexicon("wanting").search(refused) else "")
 
 
 def _sides(words: str) -> tuple[str, str]:
     """What words put aside and what they want in its place."""
-    if (aside := lexicon("instead_of").search(words)) and aside.start:
-        return words[aside.start :].strip(), words[: aside.start].strip(_EDGES)
+    if over := _over(words):
+        return words[over[0] :].strip(), words[: over[0]].strip(_EDGES)
     if instead := lexicon("instead").search(words):
         clause = next(found for found in _CLAUSE.finditer(words) if found.end() > instead.start)
         return words[: clause.start()].strip(_EDGES) or words, clause.group().strip(_EDGES)
     return words.strip(), ""
 
 
+def _over(words: str) -> tuple[int, int] | None:
+    """Where what is chosen ends and what it is chosen over begins: "tabs instead of spaces", "we chose tabs over …"."""
+    if (aside := lexicon("instead_of").search(words)) and aside.start:
+        return aside.start, aside.end
+    chosen = lexicon("chosen_over").search(words)
+    return (words.rindex(" ", 0, chosen.end), chosen.end) if chosen else None
+
+
 def _reach(note: Note, said: str) -> Reach:
-    """Whether words outlast the piece of work: they are heard so, and do not say the contrary."""
-    passing = lexicon("passing").search(said) or lexicon("one_piece").search(said) or lexicon("until").search(said)
-    lasting = note.weight.lasting >= LASTS or lexicon("lasting").search(said) is not None
-    return "standing" if lasting and not passing else "work"
+    """Whether words outlast the piece of work: they are heard so, and do not say the contrary. Of what holds always,
+    "until it is green" is no end but a condition."""
+    always = lexicon("lasting").search(said) is not None
+    passing = lexicon("passing").search(said) or lexicon("one_piece").search(said)
+    ends = lexicon("until").search(said) is not None and not always
+    return "standing" if (always or note.weight.lasting >= LASTS) and not (passing or ends) else "work"
+
+
+def _without_reason(said: str) -> str:
+    reason = lexicon("reason").search(said)
+    return said[: reason.start] if reason and reason.start else said
 
 
 def _from_cue(name: str, text: str) -> str:

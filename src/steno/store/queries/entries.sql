@@ -92,7 +92,7 @@ UPDATE entries SET status = 'superseded', superseded_by = :by WHERE id = :id AND
 SELECT entries.id, min(evidence.turn_id), detail ->> '$.exchange.call'
 FROM entries JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
 WHERE session_id = :session AND category = 'rejected' AND status = 'active' AND origin = 'user'
-  AND detail ->> '$.exchange.call' IS NOT NULL AND detail ->> '$.exchange.kind' = 'call'
+  AND detail ->> '$.exchange.call' IS NOT NULL
 GROUP BY entries.id;
 
 -- name: set_afterwards
