@@ -2,12 +2,13 @@
 
 import os
 import shutil
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from steno.testing import SteppingClock, all_turns, house, said, texts, turns_of, write_jsonl
+from steno.testing import SteppingClock, all_turns, house, made_up, said, texts, turns_of, write_jsonl
 from steno.vocabulary import Problem, SessionCaptured, Turn
 from steno.vocabulary.errors import StenoError, UnknownSession, UnknownSource
 
@@ -294,6 +295,27 @@ def test_a_private_block_reaches_over_the_parts_of_a_message_and_no_further(
         captured = memory.capture(path, source="claude-code")
         assert texts(memory) == [*kept, "next", "[private]", "a person's words behind it"]
         assert captured.redacted["private"] == 1 + ("[private]" in "".join(kept))
+
+
+@pytest.mark.parametrize("cuts", [(6,), (20,), (6, 20), (3, 30), (2, 6, 10, 14, 38)])
+def test_a_token_in_parts_of_a_message_is_not_kept(tmp_path: Path, cuts: tuple[int, ...]) -> None:
+    token = made_up("ghp_{base62:36}")[0]
+    parts = [token[start:end] for start, end in pairwise((0, *cuts, len(token)))]
+    content = [f"it is {parts[0]}", *parts[1:-1], f"{parts[-1]} as you know"]
+    path = write_jsonl(tmp_path / "t.jsonl", *(said(text, id=str(n)) for n, text in enumerate(content)))
+    with house(tmp_path) as memory:
+        captured = memory.capture(path)
+        marker = texts(memory)[0].removeprefix("it is ")
+        assert marker.startswith("[redacted:github-token:")
+        assert texts(memory) == [f"it is {marker}", *[marker] * (len(cuts) - 1), f"{marker} as you know"]
+        assert captured.redacted == {"github-token": 1}
+
+
+def test_turns_of_one_word_are_kept_apart(tmp_path: Path) -> None:
+    words = ["yes", "no", "maybe", "so", "ghp_", "short"]
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *(said(word, id=word) for word in words)))
+        assert texts(memory) == words
 
 
 def test_redact_applies_new_patterns_to_what_is_stored(tmp_path: Path) -> None:
