@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from steno.testing import SteppingClock, all_turns, house, made_up, said, texts, turns_of, write_jsonl
-from steno.vocabulary import Problem, SessionCaptured, Turn
+from steno.vocabulary import Action, Problem, SessionCaptured, Turn
 from steno.vocabulary.errors import StenoError, UnknownSession, UnknownSource
 
 AT = "2026-02-01T10:00:00.000Z"
@@ -328,6 +328,32 @@ def test_redact_applies_new_patterns_to_what_is_stored(tmp_path: Path) -> None:
         assert "swordfish" not in " ".join(texts(memory))
         assert memory.recall("swordfish") == []
         assert memory.recall("hello")[0].text == "hello"
+        assert all(check.ok for check in memory.doctor())
+    files = [file for file in (tmp_path / "steno").rglob("*") if file.is_file()]
+    assert [file.name for file in files if b"swordfish" in file.read_bytes()] == []
+
+
+def test_redact_goes_over_paths_receipts_uses_agents_and_exclusions(tmp_path: Path) -> None:
+    folder, settings = tmp_path / "swordfish", {"redact_patterns": "swordfish"}
+    path = write_jsonl(folder / "t.jsonl", said("we keep the ledger in SQLite", session="swordfish-1"))
+    left_out = write_jsonl(folder / "vault" / "deep" / "t.jsonl", said("the plan", session="2"))
+    with house(tmp_path) as memory:
+        memory.exclude(str(folder / "vault"))
+        memory.capture(path, left_out)
+        memory.brief(0, "swordfish-1")
+        memory.before(Action(agent="swordfish-bot", text="look around", session="swordfish-1"))
+        memory.recall("ledger", session="swordfish-1")
+        memory.pause()
+    with house(tmp_path, **settings) as memory:
+        given = len(memory.receipts())
+        assert memory.redact() == {"elsewhere": 9}
+        assert memory.redact() == {}
+        memory.resume()
+        assert len(memory.receipts()) == given
+        assert [receipt.kind for receipt in memory.receipts("swordfish-1")] == ["brief", "gate"]
+        assert memory.excluded() == [f"{tmp_path}/*/vault"]
+        again = memory.capture(path, left_out)
+        assert (again.turns, again.excluded) == (0, 1)
         assert all(check.ok for check in memory.doctor())
     files = [file for file in (tmp_path / "steno").rglob("*") if file.is_file()]
     assert [file.name for file in files if b"swordfish" in file.read_bytes()] == []
