@@ -139,6 +139,18 @@ def test_with_a_damaged_store_status_says_what_the_daemon_says(process, store):
     process("down")
 
 
+@pytest.mark.parametrize("how", [(), ("--foreground",)])
+def test_on_an_emptied_store_it_is_not_started_and_says_what_to_do(process, steno, talk, store, how):
+    (store / "steno.db").write_bytes(b"")
+    answer = process("up", *how)
+    assert answer.returncode == 1
+    assert answer.stderr.splitlines() == [
+        f"steno: the store {store}/steno.db is gone or empty, but {store} was in use before",
+        f"  → put a backup of steno.db back; to begin anew, move {store} away first",
+    ]
+    assert holder(store) is None
+
+
 def test_logs_before_anything_ran(steno):
     assert steno("logs").stdout == "There is no log yet. `steno up` starts the daemon.\n"
 
