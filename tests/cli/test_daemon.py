@@ -18,6 +18,12 @@ from ..conftest import PATIENCE, wait_until
 
 
 @pytest.fixture
+def process(new_process):
+    """Who runs, and who answers, is what this is about."""
+    return new_process
+
+
+@pytest.fixture
 def store(home):
     """The folder of the store. Whatever runs as its daemon does not outlive the test."""
     yield home / "steno"
