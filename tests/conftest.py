@@ -3,12 +3,13 @@ that is quick and knows a few synonyms."""
 
 import fcntl
 import os
+import shutil
 import subprocess
 import sys
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,8 @@ from hypothesis import HealthCheck, settings
 from steno.embedding import Choice, load
 from steno.memory import Memory
 from steno.pipeline import derived
+from steno.store import sqlite
+from steno.store.sqlite import SqliteDatabase
 from steno.testing import house
 
 if TYPE_CHECKING:
@@ -81,6 +84,38 @@ def begin() -> Iterator[Begin]:
         for pipe in (process.stdin, process.stdout, process.stderr):
             if pipe is not None:
                 pipe.close()
+
+
+@pytest.fixture(scope="session")
+def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store as it is made, before anything is in it: without a secret, too."""
+    path = tmp_path_factory.mktemp("empty") / "steno.db"
+    SqliteDatabase(path, busy_seconds=PATIENCE).close()
+    return path
+
+
+@pytest.fixture(autouse=True)
+def quick_stores(empty_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new store is a copy of the empty one, and nobody waits for the disk: no test pulls the plug.
+
+    What is about the making of a store, or about disks, has a fixture of its own by this name.
+    """
+    real = sqlite._connect
+
+    def connect(path: Path, busy_seconds: float) -> Any:
+        if not path.exists():
+            before = os.umask(0o077)
+            with suppress(OSError):  # of what is in the way, the real one tells
+                path.parent.mkdir(parents=True, exist_ok=True)
+                copy = shutil.copyfile(empty_store, path.with_name(f"{time.monotonic_ns()}.new"))
+                with suppress(FileExistsError):  # two at the same moment
+                    os.link(copy, path)
+                copy.unlink()
+            os.umask(before)
+        return real(path, busy_seconds)
+
+    monkeypatch.setattr(sqlite, "_connect", connect)
+    monkeypatch.setattr(sqlite, "_SETTINGS", sqlite._SETTINGS.replace("synchronous = FULL", "synchronous = OFF"))
 
 
 @pytest.fixture(scope="session")

@@ -246,13 +246,23 @@ def test_boot_says_how_many_critical_rules_did_not_fit(memory: Memory) -> None:
     assert "more critical rules are in force at the gate" in memory.boot(project="/shop").text
 
 
-def test_boot_of_an_empty_memory_is_a_frame(tmp_path: Path) -> None:
+def test_boot_of_an_empty_memory_says_that_it_is_a_cold_start(tmp_path: Path) -> None:
     with house(tmp_path) as memory:
-        assert memory.boot().text.splitlines() == [
+        told = memory.boot(project="/shop")
+        assert told.items == []
+        assert told.text.splitlines() == [
             '<steno boot="1">',
-            "Written down by Steno from earlier sessions. What the user ruled and refused holds.",
+            "This is a cold start: Steno has written nothing down yet.",
             "</steno>",
         ]
+        memory.rules.add("never paint the harbour wall")
+        assert "cold start" not in memory.boot(project="/shop").text
+
+
+def test_boot_where_nothing_was_said_says_so(memory: Memory) -> None:
+    assert memory.boot(project="/elsewhere").text.splitlines()[1] == (
+        "Steno has written nothing down that holds here. What was said in a project is told in that project."
+    )
 
 
 def test_the_state_on_one_line(memory: Memory) -> None:

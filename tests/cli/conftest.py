@@ -6,20 +6,23 @@ import os
 import pty
 import re
 import shutil
+import socket
 import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 import pytest
 from click.testing import CliRunner, Result
 
+from steno.__main__ import _ask, greeting
 from steno.cli import program as steno_program
 
-from ..conftest import Begin
+from ..conftest import PATIENCE
 
 SOURCE = Path(__file__).parents[2] / "src"
 SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -71,9 +74,67 @@ def steno() -> Callable[..., Result]:
     return call
 
 
+class Forks:
+    """The daemon's process that has the command line imported and forks for each, without a daemon: a command line in a
+    process of its own for a hundredth of what starting an interpreter costs."""
+
+    def __init__(self) -> None:
+        self._ours, its = socket.socketpair()
+        line = "import steno.cli.warm as warm; warm._KEPT_SECONDS = 1e6; warm.main()"
+        environment = os.environ | {"PYTHONPATH": str(SOURCE)}
+        self._process = subprocess.Popen([sys.executable, "-c", line], stdin=its.fileno(), env=environment)
+        its.close()
+
+    def begin(self, args: Sequence[str], streams: Sequence[int], cwd: Path, **more: str) -> Callable[[], int]:
+        """Run `steno` on these streams; what waits for its exit code."""
+        connection, its = socket.socketpair()
+        with its:
+            socket.send_fds(self._ours, [b"."], [its.fileno()])
+        connection.settimeout(PATIENCE)
+        greeted = connection.recv(len(greeting()), socket.MSG_WAITALL)
+        assert greeted == greeting()
+        words = ["18", *["utf-8 strict", "utf-8 strict", "utf-8 backslashreplace"], str(len(args)), *args]
+        words += [f"{name}={value}" for name, value in (os.environ | more).items()]
+        folder = os.open(cwd, os.O_RDONLY)
+        _ask(connection, os.fsencode("\0".join(words)), (*streams, folder))
+        os.close(folder)
+
+        def wait() -> int:
+            with connection:
+                return int(connection.recv(16, socket.MSG_WAITALL))
+
+        return wait
+
+    def end(self) -> None:
+        self._ours.close()
+        self._process.wait(PATIENCE)
+
+
+@pytest.fixture(scope="session")
+def forks() -> Iterator[Forks]:
+    """One for all tests; nothing of a test is left in it."""
+    one = Forks()
+    yield one
+    one.end()
+
+
 @pytest.fixture
-def process() -> Callable[..., subprocess.CompletedProcess[str]]:
-    """The command line as a process of its own."""
+def process(forks: Forks) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """The command line in a process of its own, its output in a file."""
+
+    def call(*args: str | Path, cwd: Path = Path(), **more: str) -> subprocess.CompletedProcess[str]:
+        words = [str(arg) for arg in args]
+        with TemporaryFile() as output, TemporaryFile() as errors, open(os.devnull, "rb") as nothing:
+            code = forks.begin(words, (nothing.fileno(), output.fileno(), errors.fileno()), cwd, **more)()
+            told = [_all_of(output), _all_of(errors)]
+        return subprocess.CompletedProcess(words, code, *told)
+
+    return call
+
+
+@pytest.fixture
+def new_process() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """The program in an interpreter of its own, for what is about starting one, or about who answers."""
 
     def call(*args: str | Path, **more: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "steno", *map(str, args)]
@@ -83,20 +144,24 @@ def process() -> Callable[..., subprocess.CompletedProcess[str]]:
 
 
 @pytest.fixture
-def terminal(begin: Begin) -> Callable[..., tuple[int, str]]:
+def terminal(forks: Forks) -> Callable[..., tuple[int, str]]:
     """The command line on a terminal, 80 columns wide unless told: its exit code and everything it drew."""
 
     def call(*args: str | Path, typed: str = "", columns: int = 80) -> tuple[int, str]:
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        command = [sys.executable, "-m", "steno", *map(str, args)]
-        running = begin(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True)
+        wait = forks.begin([str(arg) for arg in args], (theirs, theirs, theirs), Path())
         os.close(theirs)
         os.write(ours, typed.encode())
         drawn = _read_all(ours)
-        return running.wait(), drawn.decode().replace("\r\n", "\n")
+        return wait(), drawn.decode().replace("\r\n", "\n")
 
     return call
+
+
+def _all_of(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode()
 
 
 def _read_all(terminal: int) -> bytes:

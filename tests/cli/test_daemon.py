@@ -18,6 +18,12 @@ from ..conftest import PATIENCE, wait_until
 
 
 @pytest.fixture
+def process(new_process):
+    """Who runs, and who answers, is what this is about."""
+    return new_process
+
+
+@pytest.fixture
 def store(home):
     """The folder of the store. Whatever runs as its daemon does not outlive the test."""
     yield home / "steno"
@@ -137,6 +143,18 @@ def test_with_a_damaged_store_status_says_what_the_daemon_says(process, store):
     assert answer.returncode == 1
     assert f"{store}/steno.db is damaged" in answer.stderr
     process("down")
+
+
+@pytest.mark.parametrize("how", [(), ("--foreground",)])
+def test_on_an_emptied_store_it_is_not_started_and_says_what_to_do(process, steno, talk, store, how):
+    (store / "steno.db").write_bytes(b"")
+    answer = process("up", *how)
+    assert answer.returncode == 1
+    assert answer.stderr.splitlines() == [
+        f"steno: the store {store}/steno.db is gone or empty, but {store} was in use before",
+        f"  → put a backup of steno.db back; to begin anew, move {store} away first",
+    ]
+    assert holder(store) is None
 
 
 def test_logs_before_anything_ran(steno):

@@ -68,6 +68,24 @@ def test_the_change_is_shown_made_and_followed_by_what_to_do_next(home, steno, c
     assert "SessionStart" in hooks_of(home)
 
 
+def test_the_change_of_a_file_on_one_line_is_shown_laid_out(home, steno, claude):
+    (home / ".claude").mkdir()
+    file = home / ".claude" / "settings.json"
+    theirs = '{"type": "command", "command": "beep"}'
+    file.write_text(
+        f'{{"model":"opus","permissions":{{"allow":["Read"]}},"hooks":{{"Stop":[{{"hooks":[{theirs}]}}]}}}}'
+    )
+    shown = steno("install", "claude-code", "--dry-run").stdout.splitlines()
+    said = "\t(one line, laid out here)"
+    assert shown[:2] == [f"--- {file}{said}", f"+++ {file}{said}"]
+    assert [line for line in shown[2:] if line.startswith("-")] == [f'-      {{"hooks": [{theirs}]}}']
+    added = [line for line in shown[2:] if line.startswith("+")]
+    assert (added[0], added[2]) == (f'+      {{"hooks": [{theirs}]}},', "+    ],")
+    assert added[3] == '+    "SessionStart": ['
+    assert max(map(len, shown)) < 500
+    assert len(file.read_text().splitlines()) == 1
+
+
 def test_installing_again_says_that_there_is_nothing_to_do(home, steno, claude):
     steno("install", "claude-code", "--yes")
     assert steno("install", "claude-code").stdout == "Claude Code has our hooks already; nothing to change.\n"

@@ -18,8 +18,8 @@ COMMANDS = list(program.list_commands(click.Context(program)))
 HEAVY = {"rich", "msgspec", "apsw", "watchfiles", "re2", "zstandard", "steno.memory", "steno.vocabulary"}
 
 
-def test_the_version_is_printed(process):
-    said = process("--version")
+def test_the_version_is_printed(new_process):
+    said = new_process("--version")
     assert (said.returncode, said.stdout, said.stderr) == (0, f"steno {__version__}\n", "")
 
 
@@ -108,14 +108,14 @@ def test_a_full_disk_behind_the_output_is_an_error_in_words(talk):
     assert "Traceback" not in said.stderr
 
 
-def test_json_is_utf_8_whatever_the_locale_says(process, transcript, steno):
+def test_json_is_utf_8_whatever_the_locale_says(new_process, transcript, steno):
     path = transcript({"session": "s", "role": "user", "text": "Grüße 🦉"})
     steno("capture", path, "--source", "jsonl")
-    said = process(
+    said = new_process(
         "turns", "s", "--json", LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="latin-1", PYTHONCOERCECLOCALE="0"
     )
     assert json.loads(said.stdout)["text"] == "Grüße 🦉"
-    said = process("turns", "s", PYTHONIOENCODING="ascii")
+    said = new_process("turns", "s", PYTHONIOENCODING="ascii")
     assert (said.returncode, said.stdout) == (0, "user  #1\n  Gr??e ?\n\n")
 
 

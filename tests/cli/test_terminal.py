@@ -124,7 +124,8 @@ def test_tables_fit_eighty_columns(terminal, transcript, steno, without_colours)
 
 
 def test_capture_draws_a_progress_bar_and_takes_it_away(terminal, transcript):
-    turns = [{"session": "s", "role": "user", "text": "word " * 100} for _ in range(3000)]
+    # By a tool, so that the scribe has little to do.
+    turns = [{"session": "s", "role": "tool", "text": "word " * 100} for _ in range(3000)]
     code, drawn = terminal("capture", transcript(*turns), "--source", "jsonl")
     assert code == 0
     assert "Reading" in drawn
@@ -229,7 +230,7 @@ def test_the_scribe_and_the_vectors_tell_how_much_there_is_to_do(terminal, trans
 
 
 def test_an_import_tells_how_much_there_is_to_do(terminal, transcript, steno, home, monkeypatch):
-    turns = [{"session": "s", "role": "user", "text": "word " * 100} for _ in range(2000)]
+    turns = [{"session": "s", "role": "tool", "text": "word " * 100} for _ in range(2000)]
     steno("capture", transcript(*turns), "--source", "jsonl")
     steno("export", str(home / "out.jsonl"))
     monkeypatch.setenv("STENO_HOME", str(home / "other"))

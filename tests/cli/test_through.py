@@ -14,6 +14,7 @@ import sys
 import termios
 import threading
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,8 @@ from steno.__main__ import THROUGH, _ask, _request, greeting
 from steno.cli import program
 from steno.client import SOCKET
 from steno.daemon.lock import holder
+
+from ..conftest import PATIENCE, wait_until
 
 # The program as it is, but for its patience: on a busy machine a daemon may need more than half a second.
 PATIENT = "import steno.__main__ as program; program.READY_SECONDS = 60.0; program.main()"
@@ -45,15 +48,6 @@ LOOKING = [
 ]
 
 
-def wait_until(is_so, seconds=60):
-    until = threading.Event()
-    for _ in range(seconds * 50):
-        if found := is_so():
-            return found
-        until.wait(0.02)
-    raise AssertionError("waited in vain")
-
-
 @pytest.fixture
 def poisoned(tmp_path):
     """An environment in which nobody can be the command line but a process that is it already."""
@@ -66,12 +60,23 @@ def poisoned(tmp_path):
 def run(home):
     """A program of one line with arguments: code, output, errors."""
 
-    def call(line, *args, stdin=subprocess.DEVNULL, cwd=home, **more):
+    def call(line, *args, cwd=home, **more):
         done = subprocess.run(
-            [sys.executable, "-c", line, *args], capture_output=True, stdin=stdin, cwd=cwd, env=os.environ | more,
-            timeout=120,
+            [sys.executable, "-c", line, *args], capture_output=True, stdin=subprocess.DEVNULL, cwd=cwd,
+            env=os.environ | more, timeout=PATIENCE,
         )  # fmt: skip
         return done.returncode, done.stdout, done.stderr
+
+    return call
+
+
+@pytest.fixture
+def here(home, process):
+    """The command line without a daemon: code, output, errors."""
+
+    def call(*args, **more):
+        done = process(*args, cwd=home, **more)
+        return done.returncode, done.stdout.encode(), done.stderr.encode()
 
     return call
 
@@ -86,7 +91,7 @@ def daemon(home, talk, run):
     helpers = children(process.pid)
     process.send_signal(signal.SIGCONT)
     process.kill()
-    process.wait(60)
+    process.wait(PATIENCE)
     for one in helpers:
         wait_until(lambda one=one: ended(one))
 
@@ -120,28 +125,29 @@ def test_what_goes_through_the_daemon_are_commands():
 
 
 @pytest.mark.parametrize("how", [[], ["--json"]], ids=["in words", "as JSON"])
-def test_everything_is_the_same_with_and_without_it(daemon, run, poisoned, how):
+def test_everything_is_the_same_with_and_without_it(daemon, run, here, poisoned, how):
+    # In words it is compared with an interpreter that was just started.
+    without = here if how else partial(run, HERE)
     for words in LOOKING:
-        through, here = run(PATIENT, *words, *how, **poisoned), run(HERE, *words, *how)
-        assert scoreless(through) == scoreless(here), words
+        assert scoreless(run(PATIENT, *words, *how, **poisoned)) == scoreless(without(*words, *how)), words
     for words in ("capture", "review"):  # the one takes long, the other asks back
         assert run("from steno.__main__ import main; main()", words, **poisoned)[2] == b"run here\n"
 
 
-def test_wrong_use_is_the_same(daemon, run, poisoned):
+def test_wrong_use_is_the_same(daemon, run, poisoned, here):
     for words in (("recall",), ("entries", "--no-such-option"), ("gate", "before", "main"), ("show", "--help")):
-        assert run(PATIENT, *words, **poisoned) == run(HERE, *words)
+        assert run(PATIENT, *words, **poisoned) == here(*words)
 
 
-def test_a_change_is_made_once(daemon, run, poisoned):
+def test_a_change_is_made_once(daemon, run, poisoned, here):
     code, output, errors = run(PATIENT, "remember", "the port is 8080", "--category", "fact", "--json", **poisoned)
     assert (code, errors) == (0, b"")
     assert json.loads(output)["summary"] == "the port is 8080"
-    found = run(HERE, "entries", "--category", "fact", "--json")[1].splitlines()
+    found = here("entries", "--category", "fact", "--json")[1].splitlines()
     assert [json.loads(line)["summary"] for line in found] == ["the port is 8080"]
 
 
-def test_the_callers_world_is_used_and_not_the_daemons(daemon, home, run, poisoned):
+def test_the_callers_world_is_used_and_not_the_daemons(daemon, home, run, poisoned, here):
     (home / "elsewhere").mkdir()
     told = run(PATIENT, "settings", "--json", **poisoned, STENO_RECALL_TOP_K="7")[1]
     assert {"recall_top_k": 7}.items() <= {
@@ -149,9 +155,9 @@ def test_the_callers_world_is_used_and_not_the_daemons(daemon, home, run, poison
     }.items()
     for zone in ("Asia/Tokyo", "America/New_York"):
         times = run(PATIENT, "boot", **poisoned, TZ=zone)[0], run(PATIENT, "receipts", **poisoned, TZ=zone)
-        assert times == (0, run(HERE, "receipts", TZ=zone))
+        assert times == (0, here("receipts", TZ=zone))
     there = {**poisoned, "STENO_HOME": "../steno"}
-    assert run(PATIENT, "sessions", cwd=home / "elsewhere", **there) == run(HERE, "sessions")
+    assert run(PATIENT, "sessions", cwd=home / "elsewhere", **there) == here("sessions")
 
 
 def test_a_directory_that_is_gone_is_no_trouble(daemon, home, run, poisoned):
@@ -213,59 +219,59 @@ def stuck(daemon, steno, transcript, poisoned):
     wait_until(is_full)
     yield running
     running.kill()
-    running.communicate(timeout=60)
+    running.communicate(timeout=PATIENCE)
 
 
-def test_a_daemon_that_is_killed_in_the_middle_of_an_answer_does_not_cut_it_short(daemon, stuck, run):
+def test_a_daemon_that_is_killed_in_the_middle_of_an_answer_does_not_cut_it_short(daemon, stuck, run, here):
     daemon.kill()
-    daemon.wait(60)
-    output, errors = stuck.communicate(timeout=60)
-    assert (stuck.returncode, output, errors) == run(HERE, "turns", "long", "--json")
+    daemon.wait(PATIENCE)
+    output, errors = stuck.communicate(timeout=PATIENCE)
+    assert (stuck.returncode, output, errors) == here("turns", "long", "--json")
 
 
 def test_ctrl_c_ends_it_as_it_would_here(stuck):
     stuck.send_signal(signal.SIGINT)
-    _, errors = stuck.communicate(timeout=60)
+    _, errors = stuck.communicate(timeout=PATIENCE)
     assert (stuck.returncode, errors) == (130, b"\nsteno: interrupted\n")
 
 
 def test_it_ends_with_its_caller(daemon, stuck):
     [working] = children(warm(daemon.pid))
     stuck.kill()
-    stuck.communicate(timeout=60)
+    stuck.communicate(timeout=PATIENCE)
     wait_until(lambda: ended(working))
 
 
 def test_when_it_is_killed_the_caller_says_so_and_repeats_nothing(daemon, stuck):
     [working] = children(warm(daemon.pid))
     os.kill(working, signal.SIGKILL)
-    _, errors = stuck.communicate(timeout=60)
+    _, errors = stuck.communicate(timeout=PATIENCE)
     assert stuck.returncode == 1
     assert errors.startswith(b"steno: the daemon's process that ran this was ended in the middle of it\n")
 
 
-def test_a_daemon_that_hangs_is_not_waited_for(daemon, run):
+def test_a_daemon_that_hangs_is_not_waited_for(daemon, run, here):
     os.kill(daemon.pid, signal.SIGSTOP)
     line = PATIENT.replace("60.0", "0.1")
-    assert run(line, "turns", "talk-1") == run(HERE, "turns", "talk-1")
+    assert run(line, "turns", "talk-1") == here("turns", "talk-1")
     assert run(line, "remember", "once", "--category", "fact")[0] == 0
     os.kill(daemon.pid, signal.SIGCONT)
     # It comes to the requests that waited, and finds nobody who asks.
     wait_until(lambda: run(PATIENT, "entries", "--category", "fact", "--json")[1].count(b"once") == 1)
 
 
-def test_when_its_forks_are_killed_it_begins_anew(daemon, run, poisoned):
+def test_when_its_forks_are_killed_it_begins_anew(daemon, run, poisoned, here):
     first = warm(daemon.pid)
     os.kill(first, signal.SIGKILL)
     wait_until(lambda: ended(first))
-    assert run(PATIENT, "turns", "talk-1") == run(HERE, "turns", "talk-1")
+    assert run(PATIENT, "turns", "talk-1") == here("turns", "talk-1")
     assert wait_until(lambda: warm(daemon.pid)) != first
-    assert run(PATIENT, "turns", "talk-1", **poisoned) == run(HERE, "turns", "talk-1")
+    assert run(PATIENT, "turns", "talk-1", **poisoned) == here("turns", "talk-1")
 
 
-def test_nothing_is_left_when_the_daemon_is_told_to_stop(daemon, run):
+def test_nothing_is_left_when_the_daemon_is_told_to_stop(daemon, run, here):
     helper = warm(daemon.pid)
-    assert run(HERE, "down")[0] == 0
+    assert here("down")[0] == 0
     assert ended(helper)
     assert holder(Path(os.environ["STENO_HOME"])) is None
 
@@ -310,30 +316,30 @@ def pretending(home, talk):
     ],
     ids=["an older one", "another version", "half a greeting", "another place", "nothing", "noise"],
 )
-def test_with_another_daemon_it_is_done_here_and_that_one_is_asked_nothing(pretending, run, says):
+def test_with_another_daemon_it_is_done_here_and_that_one_is_asked_nothing(pretending, run, says, here):
     thread = pretending(says)
     line = PATIENT.replace("60.0", "0.2")
-    assert run(line, "turns", "talk-1") == run(HERE, "turns", "talk-1")
-    thread.join(60)
+    assert run(line, "turns", "talk-1") == here("turns", "talk-1")
+    thread.join(PATIENCE)
     assert pretending.heard == [b"steno 1 run cli - 0\n"]
 
 
-def test_a_change_that_was_sent_and_not_answered_is_not_made_again(pretending, run):
+def test_a_change_that_was_sent_and_not_answered_is_not_made_again(pretending, run, here):
     thread = pretending(greeting(), hears=False)
     code, output, errors = run(PATIENT, "remember", "only once", "--category", "fact")
-    thread.join(60)
+    thread.join(PATIENCE)
     assert (code, output) == (1, b"")
     assert b"may be changed or not" in errors
-    assert run(HERE, "entries", "--category", "fact", "--json")[1] == b""
+    assert here("entries", "--category", "fact", "--json")[1] == b""
 
 
 # -- the model ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_model_that_was_needed_is_kept_for_the_next_and_answers_stay_the_same(
-    home, with_meaning, talk, run, poisoned
+    home, with_meaning, talk, run, poisoned, here
 ):
-    assert run(HERE, "embed")[0] == 0
+    assert here("embed")[0] == 0
     process = subprocess.Popen([sys.executable, "-P", "-m", "steno.daemon"], stdin=subprocess.DEVNULL)
     try:
         wait_until(lambda: run(PATIENT, "recall", "database", **poisoned)[0] == 0)
@@ -341,10 +347,10 @@ def test_a_model_that_was_needed_is_kept_for_the_next_and_answers_stay_the_same(
         wait_until(lambda: "onnxruntime" in maps.read_text())
         assert "onnxruntime" not in Path(f"/proc/{process.pid}/maps").read_text()
         for words in (("recall", "database", "--json"), ("recall", "a service to run"), ("believes", "tests")):
-            assert scoreless(run(PATIENT, *words, **poisoned)) == scoreless(run(HERE, *words))
+            assert scoreless(run(PATIENT, *words, **poisoned)) == scoreless(here(*words))
     finally:
         process.terminate()
-        process.wait(60)
+        process.wait(PATIENCE)
 
 
 def test_a_process_that_nobody_asks_any_more_ends(home, talk):
@@ -355,10 +361,10 @@ def test_a_process_that_nobody_asks_any_more_ends(home, talk):
         line = "import steno.cli.warm as warm; warm._KEPT_SECONDS = 0.0; warm.main()"
         process = subprocess.Popen([sys.executable, "-c", line], stdin=its.fileno())
         given.close()
-        caller.settimeout(60)
+        caller.settimeout(PATIENCE)
         assert caller.recv(1000) == greeting()
         folder = os.open(home, os.O_RDONLY)
         _ask(caller, _request(["sessions"]), (*[nowhere.fileno()] * 3, folder))
         os.close(folder)
         assert caller.recv(16) == b"0"
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE) == 0

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from steno.cli import program
 from steno.client import SOCKET
 from steno.testing import write_jsonl
 
@@ -119,10 +121,9 @@ class Daemon:
         )
 
     def steno(self, *args: str, code: int = 0) -> str:
-        """What the command line says about the same home."""
-        command = [sys.executable, "-m", "steno", *args]
-        done = subprocess.run(command, capture_output=True, encoding="utf-8", env=self.environment, timeout=PATIENCE)
-        assert done.returncode == code, done.stderr
+        """What the command line, without asking the daemon, says about the same home."""
+        done = CliRunner().invoke(program, args, env=self.environment)
+        assert done.exit_code == code, done.stderr
         return done.stdout
 
 

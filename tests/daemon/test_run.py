@@ -59,6 +59,7 @@ def test_an_agent_that_starts_is_briefed_and_the_same_is_kept_ready_without_a_re
 
 def test_before_a_compaction_the_transcript_is_flushed(daemon: Daemon) -> None:
     daemon.start()
+    daemon.answer()
     path = write_jsonl(daemon.folder / "elsewhere.jsonl", said(REFUSAL, session="s"))
     daemon.hook("PreCompact", transcript_path=str(path), trigger="manual")
     wait_until(lambda: refused(daemon))
@@ -200,6 +201,7 @@ def test_many_hooks_leave_no_thread_no_file_and_no_child_but_the_warm_one_behind
     wait_until(lambda: refused(daemon) and Path(ready_file(str(daemon.home), "/shop")).exists())
     daemon.answer()
     daemon.hook("PreToolUse", tool_name="Bash", tool_input={"command": "ls"})
+    subprocess.run([sys.executable, "-m", "steno", "sessions"], env=daemon.environment, check=True, timeout=PATIENCE)
     before = daemon.ping()
     for number in range(50):
         daemon.hook("PreToolUse", tool_name="Bash", tool_input={"command": f"ls {number}"})
@@ -211,7 +213,6 @@ def test_many_hooks_leave_no_thread_no_file_and_no_child_but_the_warm_one_behind
     assert after["hooks"]["answered"] == before["hooks"]["answered"] + 50
     children = Path(f"/proc/{daemon.process.pid}/task/{daemon.process.pid}/children")
     if children.exists():
-        # The test itself asked by command lines.
         [warm] = children.read_text("ascii").split()
         assert b"steno.cli.warm" in Path(f"/proc/{warm}/cmdline").read_bytes()
         assert "onnxruntime" not in _mapped(int(warm))

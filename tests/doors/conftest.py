@@ -32,6 +32,13 @@ TALK = [
 Ask = Callable[..., tuple[int, Any]]
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that lets nobody go, on however busy a machine; what is about letting go says so itself."""
+    for name in ("patience.HEAD_SECONDS", "security._BODY_SECONDS", "api._SECONDS", "mcp._SECONDS"):
+        monkeypatch.setattr(f"steno.doors.{name}", PATIENCE)
+
+
 @pytest.fixture
 def opened(tmp_path: Path) -> Callable[..., Memory]:
     """Opens a memory of the home, with settings as the environment would give them."""

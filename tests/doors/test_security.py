@@ -13,6 +13,7 @@ import pytest
 
 from steno.doors import patience, security
 from steno.doors.api import ROUTES
+from steno.doors.patience import HEAD_SECONDS
 from steno.doors.security import BadToken, token
 from steno.doors.serve import Server, serve
 from steno.vocabulary import StenoError
@@ -165,11 +166,11 @@ def dribble(connection: socket.socket, port: int) -> None:
 
 
 def test_who_dribbles_is_let_go(door: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert patience.HEAD_SECONDS == 2.0
+    assert HEAD_SECONDS == 2.0
     monkeypatch.setattr(patience, "HEAD_SECONDS", 0.1)
-    with socket.create_connection(("127.0.0.1", door.port), timeout=30) as connection:
+    with socket.create_connection(("127.0.0.1", door.port), timeout=PATIENCE) as connection:
         dribble(connection, door.port)
-    with socket.create_connection(("127.0.0.1", door.port), timeout=30) as connection:
+    with socket.create_connection(("127.0.0.1", door.port), timeout=PATIENCE) as connection:
         assert connection.recv(1) == b""  # who says nothing at all, too
 
 
@@ -177,10 +178,10 @@ def test_who_dribbles_is_let_go(door: Server, monkeypatch: pytest.MonkeyPatch) -
 def test_after_an_answer_the_rest_of_a_body_keeps_no_connection(
     door: Server, monkeypatch: pytest.MonkeyPatch, changed: dict[str, str | None], status: int
 ) -> None:
-    monkeypatch.setattr(patience, "HEAD_SECONDS", 0.1)
+    monkeypatch.setattr(patience, "HEAD_SECONDS", 1.0)  # long enough for our head to come, also on a busy machine
     monkeypatch.setattr(security, "_BODY_SECONDS", 0.05)
     said = head("POST", "/v1/remember", door.port, changed).replace("Connection: close\r\n", "")
-    with socket.create_connection(("127.0.0.1", door.port), timeout=30) as connection:
+    with socket.create_connection(("127.0.0.1", door.port), timeout=PATIENCE) as connection:
         connection.sendall(said.replace("Content-Length: 2", "Content-Length: 5000000").encode())
         assert connection.recv(12) == b"HTTP/1.1 " + str(408 if status == 500 else status).encode()
         dribble(connection, door.port)
@@ -193,7 +194,7 @@ def test_any_number_of_strangers_who_wait_cannot_keep_the_owner_out(
     strangers = []
     try:
         for _ in range(150):
-            strangers.append(socket.create_connection(("127.0.0.1", door.port), timeout=30))
+            strangers.append(socket.create_connection(("127.0.0.1", door.port), timeout=PATIENCE))
             with suppress(ConnectionError):
                 strangers[-1].sendall(b"GET /v1/status HTTP/1.1\r\nHost: ")
         for _ in range(3):
@@ -205,7 +206,7 @@ def test_any_number_of_strangers_who_wait_cannot_keep_the_owner_out(
 
 def test_a_connection_is_used_again(door: Server) -> None:
     said = head("GET", "/v1/status", door.port, {}).replace("Connection: close\r\nContent-Length: 2\r\n", "")
-    with socket.create_connection(("127.0.0.1", door.port), timeout=30) as connection:
+    with socket.create_connection(("127.0.0.1", door.port), timeout=PATIENCE) as connection:
         for _ in range(3):
             connection.sendall(said.encode())
             assert connection.recv(12) == b"HTTP/1.1 409"

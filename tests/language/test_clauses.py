@@ -112,7 +112,7 @@ def test_whatever_is_said_it_has_clauses_and_a_polarity(text: str) -> None:
     "unit", ["take-", "well ", "leave x ", "no ", "don't ", "a", "(", "and ", "rip x ", "i still ", "remove ", "no-"]
 )
 def test_an_endless_clause_takes_bounded_time(unit: str) -> None:
-    line = unit * (200_000 // len(unit))
+    line = unit * (50_000 // len(unit))
     # What is quadratic in it does not come back.
     clauses(line)
     polarity(line)

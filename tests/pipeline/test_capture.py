@@ -2,13 +2,14 @@
 
 import os
 import shutil
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from steno.testing import SteppingClock, all_turns, house, said, texts, turns_of, write_jsonl
-from steno.vocabulary import Problem, SessionCaptured, Turn
+from steno.testing import SteppingClock, all_turns, house, made_up, said, texts, turns_of, write_jsonl
+from steno.vocabulary import Action, Problem, SessionCaptured, Turn
 from steno.vocabulary.errors import StenoError, UnknownSession, UnknownSource
 
 AT = "2026-02-01T10:00:00.000Z"
@@ -296,6 +297,27 @@ def test_a_private_block_reaches_over_the_parts_of_a_message_and_no_further(
         assert captured.redacted["private"] == 1 + ("[private]" in "".join(kept))
 
 
+@pytest.mark.parametrize("cuts", [(6,), (20,), (6, 20), (3, 30), (2, 6, 10, 14, 38)])
+def test_a_token_in_parts_of_a_message_is_not_kept(tmp_path: Path, cuts: tuple[int, ...]) -> None:
+    token = made_up("ghp_{base62:36}")[0]
+    parts = [token[start:end] for start, end in pairwise((0, *cuts, len(token)))]
+    content = [f"it is {parts[0]}", *parts[1:-1], f"{parts[-1]} as you know"]
+    path = write_jsonl(tmp_path / "t.jsonl", *(said(text, id=str(n)) for n, text in enumerate(content)))
+    with house(tmp_path) as memory:
+        captured = memory.capture(path)
+        marker = texts(memory)[0].removeprefix("it is ")
+        assert marker.startswith("[redacted:github-token:")
+        assert texts(memory) == [f"it is {marker}", *[marker] * (len(cuts) - 1), f"{marker} as you know"]
+        assert captured.redacted == {"github-token": 1}
+
+
+def test_turns_of_one_word_are_kept_apart(tmp_path: Path) -> None:
+    words = ["yes", "no", "maybe", "so", "ghp_", "short"]
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *(said(word, id=word) for word in words)))
+        assert texts(memory) == words
+
+
 def test_redact_applies_new_patterns_to_what_is_stored(tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "t.jsonl", said("the code word is swordfish", id="1"), said("hello", id="2"))
     with house(tmp_path) as memory:
@@ -306,6 +328,32 @@ def test_redact_applies_new_patterns_to_what_is_stored(tmp_path: Path) -> None:
         assert "swordfish" not in " ".join(texts(memory))
         assert memory.recall("swordfish") == []
         assert memory.recall("hello")[0].text == "hello"
+        assert all(check.ok for check in memory.doctor())
+    files = [file for file in (tmp_path / "steno").rglob("*") if file.is_file()]
+    assert [file.name for file in files if b"swordfish" in file.read_bytes()] == []
+
+
+def test_redact_goes_over_paths_receipts_uses_agents_and_exclusions(tmp_path: Path) -> None:
+    folder, settings = tmp_path / "swordfish", {"redact_patterns": "swordfish"}
+    path = write_jsonl(folder / "t.jsonl", said("we keep the ledger in SQLite", session="swordfish-1"))
+    left_out = write_jsonl(folder / "vault" / "deep" / "t.jsonl", said("the plan", session="2"))
+    with house(tmp_path) as memory:
+        memory.exclude(str(folder / "vault"))
+        memory.capture(path, left_out)
+        memory.brief(0, "swordfish-1")
+        memory.before(Action(agent="swordfish-bot", text="look around", session="swordfish-1"))
+        memory.recall("ledger", session="swordfish-1")
+        memory.pause()
+    with house(tmp_path, **settings) as memory:
+        given = len(memory.receipts())
+        assert memory.redact() == {"elsewhere": 9}
+        assert memory.redact() == {}
+        memory.resume()
+        assert len(memory.receipts()) == given
+        assert [receipt.kind for receipt in memory.receipts("swordfish-1")] == ["brief", "gate"]
+        assert memory.excluded() == [f"{tmp_path}/*/vault"]
+        again = memory.capture(path, left_out)
+        assert (again.turns, again.excluded) == (0, 1)
         assert all(check.ok for check in memory.doctor())
     files = [file for file in (tmp_path / "steno").rglob("*") if file.is_file()]
     assert [file.name for file in files if b"swordfish" in file.read_bytes()] == []

@@ -92,7 +92,7 @@ TEXT = st.lists(st.sampled_from(PIECES) | st.text(max_size=5), max_size=14).map(
 TEXTS = st.lists(TEXT, max_size=6)
 
 
-@settings(max_examples=600)
+@settings(max_examples=200)
 @given(TEXTS)
 def test_cleaning_cleaned_text_changes_nothing(texts: list[str]) -> None:
     for redactor in (REDACTOR, PICKY):
@@ -102,7 +102,7 @@ def test_cleaning_cleaned_text_changes_nothing(texts: list[str]) -> None:
         assert all(new is old for new, old in zip(twice.texts, once.texts, strict=True))
 
 
-@settings(max_examples=600)
+@settings(max_examples=200)
 @given(TEXTS)
 def test_a_text_is_cleaned_the_same_alone_and_among_others(texts: list[str]) -> None:
     for redactor in (REDACTOR, PICKY):

@@ -2,8 +2,10 @@
 
 import shutil
 import unicodedata
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -132,15 +134,20 @@ def test_any_text_gives_probabilities(said: str, before: str, stopped: str) -> N
 @pytest.mark.skipif(find_spec("tokenizers") is None, reason="needs the package tokenizers")
 @given(text=st.text(st.one_of(st.characters(min_codepoint=a, max_codepoint=b, categories=KNOWN) for a, b in SCRIPTS)))
 def test_words_are_cut_as_the_usual_tokenizer_cuts_them(text: str) -> None:
-    from tokenizers import Tokenizer
-
     # The usual one takes these for signs of its own wherever they stand; for us they are what somebody wrote.
     assume(not any(sign in text for sign in ("[UNK]", "[CLS]", "[SEP]", "[PAD]", "[MASK]")))
+    ours, usual = _both_tokenizers()
+    assert ours.pieces(text) == usual.encode(text, add_special_tokens=False).ids
+
+
+@cache
+def _both_tokenizers() -> tuple[WordPiece, Any]:
+    from tokenizers import Tokenizer
+
     usual = Tokenizer.from_file(str(carrier() / "tokenizer.json"))
     usual.no_truncation()
     usual.no_padding()
-    ours = WordPiece((FOLDER / "vocabulary.txt").read_text("utf-8").split("\n"))
-    assert ours.pieces(text) == usual.encode(text, add_special_tokens=False).ids
+    return WordPiece((FOLDER / "vocabulary.txt").read_text("utf-8").split("\n")), usual
 
 
 def test_a_word_is_cut_into_the_longest_pieces_it_is_known_by(words: WordPiece) -> None:

@@ -26,6 +26,8 @@ _WORTH: Final[dict[str, tuple[float, float]]] = {
 _SMALL_HEAD: Final = "Written down by Steno. What the user ruled and refused holds for you, too."
 SMALL_TOKENS: Final = 300
 _HEAD: Final = "Written down by Steno from earlier sessions. What the user ruled and refused holds."
+_COLD: Final = "This is a cold start: Steno has written nothing down yet."
+_NOTHING: Final = "Steno has written nothing down that holds here. What was said in a project is told in that project."
 
 
 class Start(Struct, frozen=True, kw_only=True):
@@ -41,6 +43,8 @@ class Start(Struct, frozen=True, kw_only=True):
     work: Checkpoint | None
     # What is wrong, in words.
     flags: Sequence[str]
+    # Whether nothing was ever captured.
+    cold: bool = False
 
 
 def boot(start: Start) -> tuple[list[str], str]:
@@ -58,7 +62,9 @@ def boot(start: Start) -> tuple[list[str], str]:
     ]
     more = start.more_critical
     foot = [f"{more} more critical rules are in force at the gate; `steno rules` lists them."] if more else []
-    chosen, text = fit(lines, BOOT_TOKENS, lambda chosen: framed([_HEAD, *shaped(chosen), *foot], boot=1))
+    known = any(line.section != "flags" for line in lines)
+    head = _HEAD if known else _COLD if start.cold else _NOTHING
+    chosen, text = fit(lines, BOOT_TOKENS, lambda chosen: framed([head, *shaped(chosen), *foot], boot=1))
     return _items(chosen), text
 
 

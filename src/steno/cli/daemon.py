@@ -24,12 +24,13 @@ def up(foreground: bool, as_json: bool) -> None:
 
     It runs in the background and is started once per home.
     """
+    from steno.daemon.control import ask, check_store, start
+
     if foreground:
         from steno.daemon.run import until_told
 
+        check_store(_home())
         raise click.exceptions.Exit(until_told(_home(), echo=True))
-    from steno.daemon.control import ask, start
-
     vitals, already = ask(_home()), True
     if vitals is None:
         vitals, already = start(_home()), False

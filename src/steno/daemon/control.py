@@ -16,7 +16,7 @@ from steno.client import INSIDE, LOCK, call
 from steno.daemon.health import Vitals
 from steno.daemon.lock import AlreadyRuns, Holder, HomeNotWritable, holder
 from steno.daemon.log import last_lines, open_log
-from steno.vocabulary.errors import StenoError
+from steno.vocabulary.errors import StenoError, StoreError, StoreLost
 
 _START_SECONDS: Final = 20.0
 # The daemon gives its threads eight.
@@ -45,6 +45,7 @@ def start(home: Path) -> Vitals:
     """Start it in the background and wait until it answers."""
     if one := holder(home):
         raise AlreadyRuns(f"the daemon runs already, as process {one.pid}", hint="`steno status` asks it")
+    check_store(home)
     child = _spawned(home)
     until = time.monotonic() + _START_SECONDS
     while time.monotonic() < until:
@@ -59,6 +60,18 @@ def start(home: Path) -> Vitals:
             raise NotStarted(f"the daemon did not start: {why}", hint=hint)
         time.sleep(_STEP_SECONDS)
     raise NotStarted(f"process {child.pid} was started and does not answer yet", hint="`steno logs` says what it does")
+
+
+def check_store(home: Path) -> None:
+    """StoreLost: only a person can bring the store back, so a daemon would wait in vain. Other troubles may pass."""
+    from steno.store import open_store
+
+    try:
+        open_store(home, busy_seconds=0).close()
+    except StoreLost:
+        raise
+    except StoreError:
+        return
 
 
 def stop(home: Path) -> int | None:

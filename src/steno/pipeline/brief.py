@@ -75,6 +75,7 @@ class Briefer:
             ][:_FLOWS],
             work=None if session_id is None or facts is None else self._checkpoint(session_id, at),
             flags=self._flags(),
+            cold=not self._store.searched.last_turn(),
         )
         items, text = small_boot(start) if small else boot(start)
         return self._given("boot", items, text, name=session, agent=agent, at=at, given=given)

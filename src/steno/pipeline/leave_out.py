@@ -105,7 +105,8 @@ def _covers(pattern: str, path: str) -> bool:
 
 
 def _covers_one(pattern: str, path: str) -> bool:
-    return path == pattern or path.startswith(pattern.rstrip("/") + "/") or fnmatchcase(path, pattern)
+    below = pattern.rstrip("/") + "/"
+    return path == pattern or path.startswith(below) or fnmatchcase(path, pattern) or fnmatchcase(path, f"{below}*")
 
 
 def whole_path(pattern: str) -> str:

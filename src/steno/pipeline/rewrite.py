@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from steno.pipeline.scrub import Scrubber
+from steno.redact import without_markers
 from steno.store import Store
 from steno.vocabulary import JournalTurn
 
@@ -29,11 +30,23 @@ def redact_again(
     cleaned = [(old, scrubber.session(old)) for old in facts]
     told = [(old, new) for old, new in cleaned if new != old]
     store.eraser.rewrite_sessions(told)
-    if rest := len(told) + store.eraser.rewrite_rest(scrubber.text):
+    exclusions = _exclude_again(store, scrubber)
+    if rest := len(told) + exclusions + store.eraser.rewrite_rest(scrubber.text):
         counts["elsewhere"] += rest
     if counts:
         store.entries.clear()
     return dict(counts)
+
+
+def _exclude_again(store: Store, scrubber: Scrubber) -> int:
+    """What is left out stays left out: a wild card stands for the secret in its path."""
+    changed = 0
+    for pattern, since in store.control.excluded():
+        if (clean := scrubber.text(pattern)) != pattern:
+            store.control.exclude(without_markers(clean, "*"), since)
+            store.control.include(pattern)
+            changed += 1
+    return changed
 
 
 def _portions(turns: Iterator[JournalTurn]) -> Iterator[list[JournalTurn]]:

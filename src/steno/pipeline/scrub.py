@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from msgspec import structs
@@ -16,6 +16,8 @@ _NAMES = ("native_id", "tool", "call")
 _TAG = re.compile(r"<\s*private", re.IGNORECASE)
 # As much of a word as can be half of a token.
 _LONGEST_HALF = 400
+# A token is not in more pieces than these.
+_MOST_BLOCKS = 16
 
 
 class Scrubber:
@@ -65,19 +67,22 @@ class Scrubber:
         return self._redactor.clean([text]).texts[0]
 
     def _seams(self, turns: list[Read], counts: Counter[str]) -> list[Read]:
-        """Without a secret of which one turn holds the first half and the next the second: a message in blocks."""
-        places = [place for place in range(1, len(turns)) if _goes_on(turns[place - 1], turns[place])]
-        halves = [(_last_word(turns[place - 1].turn.text), _first_word(turns[place].turn.text)) for place in places]
-        cleaned = self._redactor.clean([end + start if end and start else "" for end, start in halves])
-        if not cleaned.counts:
+        """Without a secret that is spread over turns which follow each other: a message in blocks."""
+        seams = list(_seams_of(turns))
+        if not self._redactor.clean(["".join(words.values()) for words in seams]).counts:
             return turns
-        counts.update(cleaned.counts)
         turns = list(turns)
-        for place, (end, start), text in zip(places, halves, cleaned.texts, strict=True):
-            if text not in ("", end + start):
-                before, after = turns[place - 1], turns[place]
-                turns[place - 1] = _with_text(before, before.turn.text.removesuffix(end) + text)
-                turns[place] = _with_text(after, text + after.turn.text.removeprefix(start))
+        for words in seams:
+            cleaned = self._redactor.clean(["".join(words.values())])
+            first, *rest = words
+            before = turns[first].turn.text
+            # What an earlier seam took out is not there any more.
+            if cleaned.counts and before.endswith(words[first]):
+                counts.update(cleaned.counts)
+                turns[first] = _with_text(turns[first], before.removesuffix(words[first]) + cleaned.texts[0])
+                for place in rest:
+                    after = turns[place].turn.text.removeprefix(words[place])
+                    turns[place] = _with_text(turns[place], cleaned.texts[0] + after)
         return turns
 
     def _any(self, texts: list[str]) -> bool:
@@ -109,6 +114,23 @@ def _without_private(turns: list[Read]) -> tuple[list[Read], Counter[str]]:
             for place, text in zip(places, texts, strict=True):
                 turns[place] = _with_text(turns[place], text)
     return turns, Counter({"private": pieces} if pieces else {})
+
+
+def _seams_of(turns: list[Read]) -> Iterator[dict[int, str]]:
+    """Words without a space between them, by the place of their turn: the last one of a turn, then turns that are one
+    word, then the first one of the next."""
+    for first in range(len(turns) - 1):
+        words: dict[int, str] = {}
+        for place in range(first + 1, min(first + _MOST_BLOCKS, len(turns))):
+            if not _goes_on(turns[place - 1], turns[place]):
+                break
+            words = words or {first: _last_word(turns[first].turn.text)}
+            text = turns[place].turn.text
+            words[place] = _first_word(text)
+            if words[place] != text:
+                break
+        if len(words) > 1 and all(words.values()):
+            yield words
 
 
 def _goes_on(one: Read, other: Read) -> bool:

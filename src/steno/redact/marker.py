@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import blake2b
 
 PRIVATE = b"[private]"
@@ -30,3 +31,8 @@ class Markers:
     def mark(self, kind: str, secret: bytes) -> bytes:
         digest = blake2b(secret, digest_size=4, key=self._key).hexdigest()
         return f"[redacted:{kind}:{digest}]".encode()
+
+
+def without_markers(text: str, instead: str) -> str:
+    """A text with something else where its markers stand."""
+    return re.sub(SHAPE, lambda _: instead, text)

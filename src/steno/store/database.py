@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
+from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Final, Protocol
@@ -34,7 +35,8 @@ class Database(Protocol):
         """Let go of the database."""
 
 
-def named_queries(folder: str) -> dict[str, str]:
+@cache
+def named_queries(folder: str) -> Mapping[str, str]:
     """All queries of the .sql files in a folder of this package, by name."""
     queries: dict[str, str] = {}
     for file in sorted(files("steno.store").joinpath(folder).iterdir(), key=lambda file: file.name):

@@ -10,6 +10,15 @@ from steno.store.journal import fact_key, record_key
 from steno.vocabulary import Forgotten, JournalTurn, Session, Turn
 
 _TEXT_FACTS = ("parent", "agent", "directory", "project", "branch", "model")
+# Where else words are kept: what lists them, what replaces them, and their columns.
+_ELSEWHERE = (
+    ("all_records", "rewrite_record", ("value",)),
+    ("transcript_names", "rewrite_transcript_name", ("name",)),
+    ("receipt_names", "rewrite_receipt", ("agent", "session", "items")),
+    ("use_names", "rewrite_use", ("session", "target")),
+    ("agent_names", "rewrite_agent", ("name",)),
+    ("pause_ends", "rewrite_pause_ends", ("value",)),
+)
 
 
 class Eraser:
@@ -144,13 +153,16 @@ class Eraser:
         self._database.erase_traces()
 
     def rewrite_rest(self, clean: Callable[[str], str]) -> int:
-        """The same for what people told us and what parsers remember; how many texts changed."""
+        """The same for what people told us, names of files and agents, receipts, uses and what parsers remember; how
+        many changed."""
         database, changed = self._database, 0
         with database.write():
-            for id_, value in database.rows("all_records"):
-                if (new := clean(value)) != value:
-                    database.rows("rewrite_record", {"id": id_, "value": new})
-                    changed += 1
+            for listed, rewrite, columns in _ELSEWHERE:
+                for id_, *texts in database.rows(listed):
+                    new = [text and clean(text) for text in texts]
+                    if new != texts:
+                        database.rows(rewrite, {"id": id_, **dict(zip(columns, new, strict=True))})
+                        changed += 1
             for id_, text in database.rows("states"):
                 if clean(text) != text:
                     database.rows("read_again", {"id": id_})

@@ -7,8 +7,9 @@ of it in this process would drop the process's locks, and a crash then loses com
 import os
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -204,7 +205,8 @@ class SqliteDatabase:
             raise WrongUse(f"no store can hold this value: {error}", hint="check what was typed") from error
 
 
-def migrations() -> list[str]:
+@cache
+def migrations() -> Sequence[str]:
     """All migrations in order. Their number is the version of the store."""
     folder = files("steno.store").joinpath("schema/migrations")
     return [file.read_text("utf-8") for file in sorted(folder.iterdir(), key=lambda file: file.name)]

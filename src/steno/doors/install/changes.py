@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from steno.doors.install import files, machine
+from steno.doors.install import files, machine, splice
 from steno.doors.install.claude_code import ClaudeCode
 from steno.doors.install.codex import Codex
 from steno.doors.install.hookfile import UnsafeFile
@@ -44,9 +44,14 @@ class Change(Struct, frozen=True):
 
     @property
     def diff(self) -> list[str]:
-        """The lines that go and come, with a few around them."""
-        old, new = [(text or "").splitlines() for text in (self.before, self.after)]
-        was, is_ = [os.devnull if text is None else str(self.file) for text in (self.before, self.after)]
+        """The lines that go and come, with a few around them. Of a file on one line they are laid out to be read."""
+        texts = (self.before, self.after)
+        was, is_ = [os.devnull if text is None else str(self.file) for text in texts]
+        if all(text is None or splice.is_one_line(text) for text in texts):
+            old, new = [splice.laid_out(text).splitlines() if text else [] for text in texts]
+            said = "(one line, laid out here)"
+            return list(difflib.unified_diff(old, new, was, is_, said, said, lineterm=""))
+        old, new = [(text or "").splitlines() for text in texts]
         return list(difflib.unified_diff(old, new, was, is_, lineterm=""))
 
 

@@ -34,7 +34,7 @@ def added(text: str, path: Path, made: str, *, name: str = "") -> str:
         end = there[-1].end
         return text[:end] + "," + (_last_line(gap) if "\n" in gap else " ") + piece + text[end:]
     close = _after_blanks(text, start + 1)
-    if "\n" not in text.strip() and text.strip() != "{}":
+    if is_one_line(text):
         return text[: start + 1] + piece + text[close:]
     line = "\r\n" if "\r\n" in text else "\n"
     margin = _margin(text, start)
@@ -60,6 +60,31 @@ def without(text: str, path: Path) -> str:
     if number == 0:
         return text[: gone.start] + text[there[1].start :]
     return text[: there[number - 1].end] + text[gone.end :]
+
+
+def is_one_line(text: str) -> bool:
+    """Whether somebody wrote it on one line; what is empty was laid out by nobody."""
+    return "\n" not in text.strip() and text.strip() not in ("", "{}")
+
+
+def laid_out(text: str) -> str:
+    """The same document on many lines, for people: a line for each group of hooks."""
+    return _laid_out(json.loads(text), "\n", 3)
+
+
+def _laid_out(value: Any, line: str, levels: int) -> str:
+    if not (levels and value and isinstance(value, dict | list)):
+        return json.dumps(value, ensure_ascii=False)
+    names = (
+        [f"{json.dumps(name, ensure_ascii=False)}: " for name in value]
+        if isinstance(value, dict)
+        else [""] * len(value)
+    )
+    values = value.values() if isinstance(value, dict) else value
+    inner = line + "  "
+    pieces = [inner + name + _laid_out(one, inner, levels - 1) for name, one in zip(names, values, strict=True)]
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    return opening + ",".join(pieces) + line + closing
 
 
 def _place(text: str, path: Path) -> int:

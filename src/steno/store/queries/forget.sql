@@ -116,6 +116,49 @@ UPDATE sessions SET session = :new, parent = :parent, agent = :agent, directory 
                     branch = :branch, model = :model
 WHERE source = :source AND session = :old;
 
+-- name: transcript_names
+-- Paths of transcripts.
+SELECT id, name FROM transcripts;
+
+-- name: rewrite_transcript_name
+-- The same for a path; with its number, where another one is called so by now.
+UPDATE transcripts SET name = :name || CASE WHEN EXISTS (
+  SELECT 1 FROM transcripts AS other WHERE other.source = transcripts.source AND other.name = :name
+) THEN ' ' || id ELSE '' END
+WHERE id = :id;
+
+-- name: receipt_names
+-- Names in what was given to whom.
+SELECT id, agent, session, items FROM receipts;
+
+-- name: rewrite_receipt
+-- The same for them.
+UPDATE receipts SET agent = :agent, session = :session, items = :items WHERE id = :id;
+
+-- name: use_names
+-- Names in what was recalled.
+SELECT id, session, target FROM uses;
+
+-- name: rewrite_use
+-- The same for them.
+UPDATE uses SET session = :session, target = :target WHERE id = :id;
+
+-- name: agent_names
+-- Names of agents.
+SELECT name, name FROM agents;
+
+-- name: rewrite_agent
+-- The same for one.
+UPDATE OR REPLACE agents SET name = :name WHERE name = :id;
+
+-- name: pause_ends
+-- Paths of transcripts, with where they ended when a pause began.
+SELECT name, value FROM meta WHERE name = 'pause_ends';
+
+-- name: rewrite_pause_ends
+-- The same for them.
+UPDATE meta SET value = :value WHERE name = :id;
+
 -- name: scrub_uses
 -- Names of erased sessions among what was recalled.
 DELETE FROM uses WHERE (kind = 'session' AND target = :session) OR session = :session;
