@@ -176,7 +176,7 @@ def test_what_cannot_be_written_is_tried_again_and_does_not_stop_the_capture(
         notebook.write_text("in the way")
         capture(memory, tmp_path, ASKED, agent(2, "Full.", percent=85))
         assert len(list(memory.turns(SESSION))) == 2
-        identity = Identity(memory._store, list, clock, notebook)
+        identity = Identity(memory._store, list, memory._flags, clock=clock, folder=notebook)
         fill = Fill(memory._store, identity, scribe=memory.scribe, clock=clock, folder=notebook)
         problem = f"cannot write into {notebook}: File exists"
         assert fill.check([SessionCaptured(SESSION, "claude-code", 2)]) == [

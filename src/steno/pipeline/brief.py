@@ -36,10 +36,16 @@ class Briefer:
     """Makes briefings and keeps their receipts."""
 
     def __init__(
-        self, store: Store, rules: "Rulebook", flows: "Flowbook", *, clock: Clock, flags: Callable[[], list[str]]
+        self,
+        store: Store,
+        rules: "Rulebook",
+        flows: "Flowbook",
+        *,
+        clock: Clock,
+        flags: Callable[[str | None], list[str]],
     ) -> None:
         self._store = store
-        # What a person should look at, in words.
+        # What an agent of a project should know of, in words.
         self._flags = flags
         self._rules = rules
         self._flows = flows
@@ -74,7 +80,7 @@ class Briefer:
                 flow for flow in self._flows.all(status="active", project=project, at=at) if flow.agent in (None, agent)
             ][:_FLOWS],
             work=None if session_id is None or facts is None else self._checkpoint(session_id, at),
-            flags=self._flags(),
+            flags=self._flags(project),
         )
         items, text = small_boot(start) if small else boot(start)
         return self._given("boot", items, text, name=session, agent=agent, at=at, given=given)

@@ -27,6 +27,7 @@ from steno.store.database import Row
 from steno.store.gates import SessionFacts
 from steno.tokens import count
 from steno.vocabulary import AT_WORK, Action, Entry, Flow, Graded, Outcome, Page, Rule, Tool, Verdict
+from steno.vocabulary.details import Doing
 from steno.vocabulary.errors import StoreError, WrongUse
 
 if TYPE_CHECKING:
@@ -252,8 +253,9 @@ def _may_fire(rule: Rule, words: Asked) -> bool:
 
 
 def _own(entries: list[Entry], agent: str) -> list[Entry]:
-    """What an agent is known to be able to do."""
-    return [entry for entry in entries if entry.category == "agent_state" and entry.agent == agent][:_MOST_ACTIVE]
+    """What an agent is known to be able to do; what it did last is none of that."""
+    able = [entry for entry in entries if isinstance(entry.detail, Doing) and entry.detail.passed is None]
+    return [entry for entry in able if entry.agent == agent][:_MOST_ACTIVE]
 
 
 def _capability(entry: Entry) -> Tool:

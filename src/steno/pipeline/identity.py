@@ -1,18 +1,17 @@
 """Fast identity: the handoff and the capsule, made from what is newest in the store, and written as files."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
 from steno.briefing.capsule import Self, capsule
 from steno.briefing.handoff import InWork, Page, handoff
-from steno.clock import Clock, as_text
+from steno.clock import Clock, before
+from steno.pipeline.flags import Flags
 from steno.pipeline.notebook import CAPSULE, HANDOFF, Notebook
-from steno.scribe.weigh import trouble
 from steno.store import Store
 from steno.store.lately import Worked
-from steno.store.works import Silent
 from steno.vocabulary import CATEGORIES, Category, Entry, Rule
 
 # Work nobody went on with for a week is not in hand any more.
@@ -24,8 +23,11 @@ _PROJECTS, _OPEN, _NEWEST, _TRAITS, _FACTS, _SESSIONS = 8, 20, 30, 10, 20, 3
 class Identity:
     """What an agent that knows nothing yet must know first."""
 
-    def __init__(self, store: Store, rules: Callable[[], Sequence[Rule]], clock: Clock, folder: Path) -> None:
+    def __init__(
+        self, store: Store, rules: Callable[[], Sequence[Rule]], flags: Flags, *, clock: Clock, folder: Path
+    ) -> None:
         self._store = store
+        self._flags = flags
         # Those in force, the most important first.
         self._rules = rules
         self._clock = clock
@@ -37,10 +39,10 @@ class Identity:
         return handoff(
             Page(
                 written_at=now,
-                work=[_in_work(work) for work in self._store.lately.work_in_hand(_before(now, _IN_HAND), _PROJECTS)],
+                work=[_in_work(work) for work in self._store.lately.work_in_hand(before(now, _IN_HAND), _PROJECTS)],
                 open=self._newest(("commitment", "task"), _OPEN),
-                recent=self._newest(CATEGORIES, _NEWEST, since=_before(now, _RECENT)),
-                flags=self.flags(),
+                recent=self._newest(CATEGORIES, _NEWEST, since=before(now, _RECENT)),
+                flags=self._flags.for_people(),
             )
         )
 
@@ -71,27 +73,6 @@ class Identity:
         found = {entry.id: entry for entry in self._store.entries.some(ids)}
         return [found[id_] for id_ in ids if id_ in found]
 
-    def flags(self) -> list[str]:
-        """What a person should look at, in words."""
-        unresolved = self._store.lately.unresolved()
-        told = {
-            "contradictions that wait for a person (`steno review`)": unresolved.contradictions,
-            "rules and refusals to be kept or dropped by a person (`steno review`)": unresolved.unsure,
-            "gaps in what was captured (`steno status`)": unresolved.gaps,
-            "transcripts that cannot be read (`steno status`)": unresolved.problems,
-        }
-        paused = self._store.control.paused()
-        pause = [f"capture is paused since {paused} (`steno resume`)"] if paused else []
-        silent = self._store.works.silent(_before(self._clock(), _IN_HAND))
-        counted = [f"{words}: {number}" for words, number in told.items() if number]
-        return [*counted, *pause, *filter(None, [trouble()]), *map(silence, silent)]
-
-
-def silence(session: Silent) -> str:
-    """That next to nothing was learnt of a long session, in words."""
-    learnt = "nothing" if not session.entries else "next to nothing"
-    return f"session {session.session}: {session.turns:,} turns, {learnt} learnt"
-
 
 def _in_work(work: Worked) -> InWork:
     return InWork(
@@ -101,7 +82,3 @@ def _in_work(work: Worked) -> InWork:
         at=work.last_at,
         checkpoint=work.checkpoint,
     )
-
-
-def _before(now: str, span: timedelta) -> str:
-    return as_text(datetime.fromisoformat(now) - span)

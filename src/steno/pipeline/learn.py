@@ -137,7 +137,7 @@ class Learn:
             case Refused(reason=reason):
                 self.done.refused[reason] = self.done.refused.get(reason, 0) + 1
             case Repeated(entry=entry):
-                times = self._entries.repeat(entry)
+                times = self._entries.repeat(entry, reader.turns[candidate.evidence[0].turn].turn.at)
                 self.done.repeated += 1
                 if times == OFTEN and candidate.category == "task":
                     self._admit(working_rule(candidate), session, reader, counts, work)

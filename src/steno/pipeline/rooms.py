@@ -4,11 +4,12 @@ and hooks sit in the path of every prompt and must not wait for the rest."""
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from steno.clock import Clock, utc_now
+from steno.clock import Clock, before, utc_now
 from steno.embedding import Choice
 from steno.pipeline.behind import Behind
 from steno.pipeline.derived import Derived
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from steno.pipeline.brief import Briefer
     from steno.pipeline.capture import Capture
     from steno.pipeline.fill import Fill
+    from steno.pipeline.flags import Flags
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.gate import Gate
     from steno.pipeline.identity import Identity
@@ -73,6 +75,7 @@ class Rooms:
         if session_id is None and self._store.entries.is_rebuilding():
             self._store.entries.apply_records()
             learn.told(self._store.entries.told())
+        self._store.entries.archive_done(before(self._clock(), timedelta(days=self.settings["done_days"])))
         self._rulebook.settle()
         self._flowbook.settle()
         if learn.works:
@@ -143,9 +146,7 @@ class Rooms:
     def _briefer(self) -> "Briefer":
         from steno.pipeline.brief import Briefer
 
-        return Briefer(
-            self._store, self._rulebook, self._flowbook, clock=self._clock, flags=lambda: self._identity.flags()
-        )
+        return Briefer(self._store, self._rulebook, self._flowbook, clock=self._clock, flags=self._flags.for_agents)
 
     @cached_property
     def _gate(self) -> "Gate":
@@ -157,7 +158,14 @@ class Rooms:
     def _identity(self) -> "Identity":
         from steno.pipeline.identity import Identity
 
-        return Identity(self._store, lambda: self._rulebook.all(), self._clock, self.home / "notebook")
+        folder = self.home / "notebook"
+        return Identity(self._store, lambda: self._rulebook.all(), self._flags, clock=self._clock, folder=folder)
+
+    @cached_property
+    def _flags(self) -> "Flags":
+        from steno.pipeline.flags import Flags
+
+        return Flags(self._store, self._clock)
 
     @cached_property
     def _workbook(self) -> "Workbook":

@@ -8,6 +8,7 @@ import msgspec
 
 from steno.store.database import Database, Row
 from steno.vocabulary import Category, Checkpoint
+from steno.vocabulary.briefings import ENOUGH_KEPT
 from steno.vocabulary.entries import WORTH_ASKING
 
 
@@ -31,6 +32,16 @@ class Unresolved(NamedTuple):
     gaps: int
     # Transcripts that cannot be read.
     problems: int
+
+
+class Lost(NamedTuple):
+    """A session of which a compaction took too much."""
+
+    session: str
+    project: str | None
+    # Things work depended on, and how many of them are missing.
+    critical: int
+    missing: int
 
 
 class Lately:
@@ -57,6 +68,10 @@ class Lately:
     def unresolved(self) -> Unresolved:
         """What somebody should look at."""
         return Unresolved(*self._database.rows("unresolved", {"least": WORTH_ASKING})[0])
+
+    def losses(self, since: str) -> list[Lost]:
+        """Compactions that took too much, of sessions heard of since a time."""
+        return [Lost(*row) for row in self._database.rows("lost_much", {"since": since, "enough": ENOUGH_KEPT})]
 
 
 def _worked(row: Row) -> Worked:

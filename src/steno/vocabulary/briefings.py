@@ -45,6 +45,9 @@ class Receipt(Struct, frozen=True, kw_only=True):
     verdict: str | None
 
 
+# Below this share of what work depends on, a loss is a flag.
+ENOUGH_KEPT = 0.8
+
 # "present": the host's summary carries it. "restored": our briefing does. "missing": neither.
 Fate = Literal["present", "restored", "missing"]
 

@@ -40,7 +40,7 @@ def after_tool(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
             desk.memory.after(
                 Outcome(
                     agent=tried.agent, passed=deed.passed, summary=summary, flow=flow, directory=heard.directory,
-                    session=heard.session,
+                    session=heard.session, seen=True,
                 )
             )  # fmt: skip
     return None

@@ -35,3 +35,10 @@ SELECT (SELECT count(*) FROM reviews
           AND confidence >= :least),
        (SELECT coalesce(sum(gaps), 0) FROM transcripts),
        (SELECT count(*) FROM transcripts WHERE problem IS NOT NULL);
+
+-- name: lost_much
+-- Compactions since a time after which less than a share of what work depends on was left, the latest first.
+SELECT sessions.session, sessions.project, losses.critical, losses.missing
+FROM losses JOIN sessions ON sessions.id = losses.session_id
+WHERE sessions.last_at >= :since AND losses.critical - losses.missing < :enough * losses.critical
+ORDER BY sessions.last_at DESC;
