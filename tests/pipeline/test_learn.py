@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from steno.language.words import pairs
 from steno.memory import Memory
 from steno.store.sqlite import migrations
-from steno.testing import house, said, write_jsonl
+from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.vocabulary import Entry, Learnt
 from steno.vocabulary.errors import UnknownEntry, WrongUse
 

@@ -32,8 +32,9 @@ class Learn:
         self._reviews = store.reviews
         self._progress = told
         self.done = Learnt()
-        # Pieces of work somebody was at.
+        # Pieces of work somebody was at, and sessions that were read on.
         self.works: set[str] = set()
+        self.sessions: set[int] = set()
 
     def run(self, session_id: int | None = None) -> Learnt:
         """Read on in every session, or in one."""
@@ -49,6 +50,7 @@ class Learn:
         for again in chain((session,), self._again(session.id)):
             with suppress(Overtaken):
                 self._session(again)
+                self.sessions.add(again.id)
                 self.done.sessions += 1
                 return True
         return False

@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from steno.clock import Clock, before, utc_now
 from steno.embedding import Choice
@@ -19,7 +19,7 @@ from steno.settings import Settings
 from steno.sources import NAMES, source_named
 from steno.sources.base import Source
 from steno.store import open_store
-from steno.vocabulary import Captured, Learnt
+from steno.vocabulary import Captured, Learnt, Loss
 from steno.vocabulary.errors import BadSetting, StenoError, StoreError, UnknownSession
 
 if TYPE_CHECKING:
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
     from steno.pipeline.workbook import Workbook
+
+# Old history needs no warnings.
+_LATELY: Final = timedelta(days=7)
 
 
 class Rooms:
@@ -78,11 +81,28 @@ class Rooms:
         self._store.entries.archive_done(before(self._clock(), timedelta(days=self.settings["done_days"])))
         self._rulebook.settle()
         self._flowbook.settle()
+        self._count_losses(learn.sessions)
         if learn.works:
             # The files say nothing the store does not: what cannot be written now is when the work goes on.
             with suppress(StoreError):
                 self._workbook.write(learn.works)
         return learnt
+
+    def _loss(self, session_id: int) -> Loss:
+        from steno.pipeline.loss import losses
+
+        facts, _ = self._store.briefed.session(session_id)
+        name = f"{facts.source}:{facts.session}"
+        return losses(self._store, session_id, lambda at: self._briefer.brief(0, name, at=at))
+
+    def _count_losses(self, sessions: set[int]) -> None:
+        """Whoever starts is warned of a compaction that took too much: counted once, when it can be."""
+        since = before(self._clock(), _LATELY)
+        for session_id in sessions:
+            if due := self._store.fills.loss_due(session_id, since):
+                critical = [item for item in self._loss(session_id).items if item.critical]
+                missing = sum(item.fate == "missing" for item in critical)
+                self._store.fills.put_loss(session_id, due, critical=len(critical), missing=missing)
 
     def _catch_up(self, session: str | None = None) -> None:
         """Learn what was captured, by anybody, before it is asked for; if others see to that, only of this session."""

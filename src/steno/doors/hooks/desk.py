@@ -7,7 +7,6 @@ from typing import Final, NamedTuple, Protocol
 from msgspec import Struct, field
 
 from steno.memory import Memory
-from steno.vocabulary import Briefing
 
 # Sessions and actions remembered at most; the ones that were quiet longest are let go.
 _MOST_SESSIONS: Final = 512
@@ -25,8 +24,6 @@ class Talk(Struct, kw_only=True):
     prompts: int = 0
     # Reasons for which an action was sent back to be asked about, and how many prompts there had been.
     sent_back: dict[str, int] = field(default_factory=dict)
-    # What it was given after its last compaction.
-    briefing: Briefing | None = None
 
 
 class Tried(NamedTuple):
