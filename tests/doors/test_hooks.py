@@ -42,12 +42,15 @@ class StandInDesk:
         self.said = Said()
         self.flushed: list[tuple[str, str | None, float]] = []
         self.nudged: list[str | None] = []
+        self.saved: list[tuple[str, bool]] = []
 
     def flush(self, path: str, session: str | None, seconds: float) -> None:
         self.flushed.append((path, session, seconds))
 
-    def later(self, path: str | None) -> None:
+    def later(self, path: str | None, session: str | None = None, *, urgent: bool = False) -> None:
         self.nudged.append(path)
+        if session is not None:
+            self.saved.append((session, urgent))
 
 
 @pytest.fixture
@@ -534,6 +537,7 @@ def test_a_subagent_elsewhere_is_told_only_what_holds_everywhere(event, desk, tm
 def test_at_the_end_the_transcript_is_looked_at_and_nothing_said(event, desk, name, fields, path):
     assert event(name, **fields) is None
     assert desk.nudged == [path]
+    assert desk.saved == [("today", name == "SessionEnd")]
 
 
 @pytest.mark.usefixtures("yesterday")

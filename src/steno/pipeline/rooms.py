@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from steno.pipeline.scrub import Scrubber
     from steno.pipeline.workbook import Workbook
 
+_GOES_ON: Final = timedelta(hours=1)
 # Old history needs no warnings.
 _LATELY: Final = timedelta(days=7)
 
@@ -67,8 +68,12 @@ class Rooms:
         # Something came that has no vectors yet.
         self._unembedded = False
 
-    def scribe(self, session: str | None = None, progress: Callable[[int], None] = lambda _: None) -> Learnt:
-        """Read what is new in the journal and write down what is worth keeping, each with its quote."""
+    def scribe(
+        self, session: str | None = None, progress: Callable[[int], None] = lambda _: None,
+        saved: Callable[[], None] = lambda: None,
+    ) -> Learnt:  # fmt: skip
+        """Read what is new in the journal and write down what is worth keeping, each with its quote; `saved` is called
+        as soon as that is in the store."""
         # The scribe's cues take a third of a second to compile; who only recalls must not wait for them.
         from steno.pipeline.learn import Learn
 
@@ -78,15 +83,29 @@ class Rooms:
         if session_id is None and self._store.entries.is_rebuilding():
             self._store.entries.apply_records()
             learn.told(self._store.entries.told())
+        self._rulebook.settle()
+        # Whoever waits for what must not be lost need not wait for the rest.
+        saved()
         self._store.entries.archive_done(before(self._clock(), timedelta(days=self.settings["done_days"])))
         self._rulebook.settle()
+        # The files say nothing the store does not: what cannot be written now is when the work goes on.
+        with suppress(StoreError):
+            if any(map(self._goes_on, learn.sessions)):
+                self._identity.save()
+            if learn.works:
+                self._workbook.write(learn.works)
         self._flowbook.settle()
         self._count_losses(learn.sessions)
-        if learn.works:
-            # The files say nothing the store does not: what cannot be written now is when the work goes on.
-            with suppress(StoreError):
-                self._workbook.write(learn.works)
         return learnt
+
+    def save(self, session: str | None = None) -> None:
+        """Write down as files where everything stands, and this session, however full its context is."""
+        with suppress(UnknownSession):
+            self._identity.save(None if session is None else self._session_id(session))
+
+    def _goes_on(self, session_id: int) -> bool:
+        """Whether a session was heard of lately: old history that is read needs no files."""
+        return (self._store.briefed.last_at(session_id) or "") >= before(self._clock(), _GOES_ON)
 
     def _loss(self, session_id: int) -> Loss:
         from steno.pipeline.loss import losses
@@ -121,13 +140,11 @@ class Rooms:
         import shutil
 
         from steno import client
-        from steno.pipeline.notebook import drop_files
 
         self._derived.drop()
         shutil.rmtree(self.home / client.READY, ignore_errors=True)
         self.scribe()
-        if drop_files(self.home / "notebook"):
-            self._identity.write()
+        if self._identity.again():
             self._workbook.write()
         self._follow()
 

@@ -15,6 +15,7 @@ from steno.vocabulary.entries import WORTH_ASKING
 class Worked(NamedTuple):
     """A session, and where its work stands."""
 
+    id: int
     source: str
     session: str
     project: str | None
@@ -57,6 +58,16 @@ class Lately:
     def last_worked(self, agent: str | None, most: int) -> list[Worked]:
         """The last sessions, of one agent or of all, the latest first."""
         return [_worked(row) for row in self._database.rows("last_worked", {"agent": agent, "most": most})]
+
+    def heard(self, since: str, until: str, *, session_id: int | None = None, most: int) -> list[Worked]:
+        """Sessions somebody was at between two moments, and this one, the first one first."""
+        values = {"since": since, "until": until, "session_id": session_id, "most": most}
+        return [_worked(row) for row in self._database.rows("heard_between", values)]
+
+    def learnt(self, since: str, until: str, session_id: int | None, most: int) -> list[str]:
+        """Ids of what was learnt between two moments in a session, or told in none, the oldest first."""
+        values = {"since": since, "until": until, "session_id": session_id, "most": most}
+        return [row[0] for row in self._database.rows("entries_between", values)]
 
     def newest(
         self, categories: Sequence[Category], most: int, *, since: str = "", agent: str | None = None

@@ -91,5 +91,5 @@ class Desk(Protocol):
     def flush(self, path: str, session: str | None, seconds: float) -> None:
         """Capture this transcript and let the scribe read that session now; wait for it so long at most."""
 
-    def later(self, path: str | None) -> None:
-        """Look at this transcript soon (None: at all of them). Does not wait."""
+    def later(self, path: str | None, session: str | None = None, *, urgent: bool = False) -> None:
+        """Look at this transcript soon (None: at all of them), and save where that session stands. Does not wait."""

@@ -132,8 +132,14 @@ def _subagent_start(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
     return _given(told, talk)
 
 
-def _stop(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
+def _after_compact(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
     desk.later(heard.transcript)
+    return None
+
+
+def _stop(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
+    """The agent is idle, or gone: everything is saved, at the end before all else."""
+    desk.later(heard.transcript, heard.session, urgent=heard.event == "end")
     return None
 
 
@@ -159,7 +165,7 @@ _DOES: Final[dict[Event, Callable[[Desk, Heard, Talk], Reply | None]]] = {
     "before_tool": before_tool,
     "after_tool": after_tool,
     "before_compact": _before_compact,
-    "after_compact": _stop,
+    "after_compact": _after_compact,
     "subagent_start": _subagent_start,
     "stop": _stop,
     "end": _stop,
