@@ -7,6 +7,10 @@ nothing of what it carries. Whatever goes wrong, the agent sees no error and wai
 
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 # Files of a home that the daemon, its clients and the command line agree on.
 SOCKET = "daemon.sock"
 LOCK = "daemon.lock"
@@ -101,18 +105,18 @@ def hook(socket: str, deadline_ms: str, host: str, event: str) -> None:
 def _carry(socket: str, host: str, event: str, *, until: float) -> None:
     payload = _read_all()
     try:
-        answer = _converse(socket, ("hook", host, event), payload, until)
+        _converse(socket, ("hook", host, event), payload, until, use=_print)
     except (OSError, ValueError):
         home = socket.rpartition("/")[0]
         if event == START:
             _print(_ready(home, payload))
         _nudge(home, _field(payload, "transcript_path"))
-    else:
-        _print(answer)
 
 
-def _converse(socket: str, words: tuple[str, str, str], payload: bytes, until: float) -> bytes:
-    """One request and its answer."""
+def _converse(
+    socket: str, words: tuple[str, str, str], payload: bytes, until: float, use: "Callable[[bytes], None] | None" = None
+) -> bytes:
+    """One request and its answer; the daemon is told when it was used, for then it was given."""
     from time import monotonic
 
     try:
@@ -139,11 +143,17 @@ def _converse(socket: str, words: tuple[str, str, str], payload: bytes, until: f
                     break
             if not piece or len(received) > MOST_BYTES:
                 raise ConnectionError("the daemon stopped in the middle of its answer")
+        if verdict != b"ok":
+            raise ValueError(answer.decode("utf-8", "replace"))
+        if use is not None:
+            use(answer)
+            try:  # noqa: SIM105 - contextlib would take longer to import than all of this takes
+                connection.send(b"+")
+            except OSError:  # the daemon is gone; what was printed was printed
+                pass
+        return answer
     finally:
         connection.close()
-    if verdict != b"ok":
-        raise ValueError(answer.decode("utf-8", "replace"))
-    return answer
 
 
 def own_socket(socket: str) -> str:

@@ -1,7 +1,7 @@
 """What time it is. Everything that needs it is given a Clock, so that tests can give another one."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from steno.vocabulary.errors import WrongUse
 
@@ -40,3 +40,8 @@ def moment(text: str | None) -> str | None:
 def seconds_between(earlier: str, later: str) -> float:
     """Seconds from one moment to another."""
     return (datetime.fromisoformat(later) - datetime.fromisoformat(earlier)).total_seconds()
+
+
+def before(now: str, span: timedelta) -> str:
+    """The moment so long before another."""
+    return as_text(datetime.fromisoformat(now) - span)

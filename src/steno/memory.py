@@ -7,6 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, get_args
 
+from msgspec import structs
+
 from steno.clock import moment
 from steno.pipeline.derived import after_seconds
 from steno.pipeline.leave_out import whole_path
@@ -43,6 +45,7 @@ from steno.vocabulary import (
 )
 from steno.vocabulary.backtests import Backtest
 from steno.vocabulary.beliefs import Belief
+from steno.vocabulary.briefings import Why
 from steno.vocabulary.errors import StenoError, StoreError, UnknownSession, WrongUse
 
 # What only some verbs need is imported there: recall sits in the path of every prompt and must not wait for it.
@@ -261,7 +264,7 @@ class Memory(Rooms):
         """How much is in the journal, and how much of each session."""
         from steno.pipeline.coverage import coverage
 
-        return coverage(self._store, self._clock(), self._derived.recallable())
+        return coverage(self._store, self._clock(), self._derived.recallable(), self._flags)
 
     def sessions(self) -> list[Found]:
         """All sessions, the latest first."""
@@ -351,10 +354,10 @@ class Memory(Rooms):
         self._catch_up()
         return self._flowbook
 
-    def before(self, action: Action) -> Verdict:
-        """What stands in the way of an action, and what should be known before it."""
+    def before(self, action: Action, *, given: bool = True) -> Verdict:
+        """What stands in the way of an action, and what should be known before it. Not `given`: nobody has seen it."""
         self._catch_up()
-        return self._gate.before(action)
+        return self._gate.before(action, given=given)
 
     def warm(self) -> None:
         """Make ready what the gate needs. Called again and again, so that no answer has to wait for it."""
@@ -365,10 +368,12 @@ class Memory(Rooms):
         self._catch_up()
         return self._gate.after(outcome)
 
-    def brief(self, tier: int = 0, session: str = "latest", *, at: str | None = None, pushed: bool = False) -> Briefing:
+    def brief(
+        self, tier: int = 0, session: str = "latest", *, at: str | None = None, pushed: bool = False, given: bool = True
+    ) -> Briefing:
         """What an agent is told after its context was lost; `at` asks as of that time; `pushed`: it did not ask."""
         self._catch_up(session)
-        return self._briefer.brief(tier, self._named(session), at=moment(at), pushed=pushed)
+        return self._briefer.brief(tier, self._named(session), at=moment(at), pushed=pushed, given=given)
 
     def project_of(self, directory: str) -> str:
         """The project a directory belongs to."""
@@ -384,17 +389,15 @@ class Memory(Rooms):
             project=project, agent=agent, session=self._kept_name(session), at=moment(at), small=small, given=given
         )
 
-    def state_line(self, session: str = "latest", *, at: str | None = None) -> str:
+    def state_line(self, session: str = "latest", *, at: str | None = None, given: bool = True) -> str:
         """Where a session's work stands, on one line: for agents without files."""
         self._catch_up(session)
-        return self._briefer.state_line(self._named(session), at=moment(at))
+        return self._briefer.state_line(self._named(session), at=moment(at), given=given)
 
     def loss(self, session: str = "latest") -> Loss:
         """What a session's last compaction took, and what is left of it."""
-        from steno.pipeline.loss import losses
-
         self._catch_up(session)
-        return losses(self._store, self._session_id(session), lambda at: self.brief(0, session, at=at))
+        return self._loss(self._session_id(session))
 
     def handoff(self) -> str:
         """Work in hand, open commitments, what is new, flags: for whoever goes on."""
@@ -425,10 +428,10 @@ class Memory(Rooms):
                 self._catch_up()
                 return reminders(self._gate.index, self._rulebook, prompt, agent=agent, may_be_told=may_be_told)
 
-    def told(self, text: str, entries: Iterable[str], *, session: str | None, agent: str | None) -> None:
-        """Keep the receipt of something an agent was told between briefings; what cannot be written was told anyway."""
+    def given(self, briefing: Briefing, why: Why = "asked") -> None:
+        """Keep the receipt of something an agent really has; what cannot be written was given anyway."""
         with suppress(StoreError):
-            self._briefer.told(text, entries, session=self._kept_name(session), agent=agent)
+            self._briefer.given(structs.replace(briefing, session=self._kept_name(briefing.session)), why)
 
     def receipts(self, session: str | None = None) -> list[Receipt]:
         """What was given to whom, the oldest first."""

@@ -53,7 +53,7 @@ written at 2026-03-01T12:00:00.000Z
 - task: write docs
 
 ## New in the last 4 hours
-- 09:30 decision: use SQLite
+- 09:30 [human] decision: use SQLite
 
 ## Flags
 - 2 contradictions wait for a person: `steno review`
@@ -121,7 +121,7 @@ def test_only_what_was_learnt_in_the_last_four_hours_is_new(tmp_path: Path) -> N
         memory.remember("send the numbers to Ann", category="commitment")
         clock.now = NOW
         told = memory.handoff()
-    new = ["- 09:30 commitment: send the numbers to Ann", "- 08:00 fact: the port is 8080"]
+    new = ["- 09:30 [human] commitment: send the numbers to Ann", "- 08:00 [human] fact: the port is 8080"]
     assert lines(told, "New in the last 4 hours") == new
     assert lines(told, "Open commitments and tasks") == ["- commitment: send the numbers to Ann"]
 

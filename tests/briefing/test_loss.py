@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from steno.briefing.loss import Live, is_flagged, live_of, losses
+from steno.memory import Memory
 from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.vocabulary import Briefing, Checkpoint, Fate, Loss, LossItem, Trail, TrailFile, TrailItem, TrailTest
 from steno.vocabulary.errors import StenoError, UnknownSession
@@ -91,7 +92,7 @@ def test_a_decision_without_its_reason_is_not_carried() -> None:
     chosen, why = "SQLite is used for the journal.", "Nobody wants to run a server for it."
     assert fate(decision, chosen) == "missing"
     assert fate(decision, f"{chosen} {why}") == "present"
-    assert fate(decision, chosen, briefing=why) == "restored"
+    assert fate(decision, chosen, briefing=why) == "missing"
     assert fate(decision, "", briefing="…", items=("entry:e1",)) == "missing"
     assert fate(decision, "", briefing=f"- SQLite ({why})", items=("entry:e1",)) == "restored"
 
@@ -101,9 +102,12 @@ def test_what_the_briefing_names_or_tells_is_restored() -> None:
     assert fate(refusal, "", briefing="“leave it”", items=("entry:e1",)) == "restored"
     assert fate(refusal, "", briefing="“leave it”", items=("rule:e1",)) == "restored"
     assert fate(refusal, "", briefing="“leave it”", items=("entry:e2",)) == "missing"
-    assert fate(refusal, "", briefing=f"- {REFUSAL}") == "restored"
+    assert fate(refusal, "", briefing="“leave it”", items=("reason:e1",)) == "restored"
+    assert fate(refusal, "", briefing=f"- {REFUSAL}") == "missing"
     assert fate(Live(kind="goal", text="a" * 400, name="goal"), "", items=("goal",)) == "restored"
-    assert fate(Live(kind="variable", text="main"), "", briefing="values: main; 12") == "restored"
+    assert fate(Live(kind="variable", text="main"), "", "values: main; 12", ("variable:branch",)) == "restored"
+    assert fate(Live(kind="variable", text="main"), "", "values: main; 12", ("entry:e1",)) == "missing"
+    assert fate(Live(kind="variable", text="main"), "", "values: main; 12", ("cut",)) == "missing"
 
 
 def test_text_without_any_telling_word_is_looked_for_as_it_is() -> None:
@@ -213,23 +217,58 @@ def test_the_report_tells_what_was_live_just_before_the_last_boundary(tmp_path: 
     assert (report.session, report.turn, report.at) == (SESSION, boundary, "2026-02-01T10:05:00.000Z")
     assert (report.summary_characters, report.given) == (len(SUMMARY), False)
     fates = [(item.kind, item.entry, item.fate) for item in report.items if item.kind in ("goal", "rejected")]
-    assert fates == [("goal", None, "present"), ("rejected", refusal.id, "restored")]
+    assert fates == [("goal", None, "present"), ("rejected", refusal.id, "missing")]
     assert ("variable", "fix/twice", "present") in [(item.kind, item.text, item.fate) for item in report.items]
     assert not any("tabs" in item.text for item in report.items)
 
 
-def test_a_briefing_given_after_the_boundary_counts_and_one_before_it_does_not(tmp_path: Path) -> None:
-    clock = SteppingClock("2026-02-01T10:04:30.000Z")
-    with house(tmp_path, clock=clock) as memory:
+def rejected_fate(memory: Memory) -> Fate:
+    [fate] = [item.fate for item in memory.loss(SESSION).items if item.kind == "rejected"]
+    return fate
+
+
+@pytest.mark.parametrize("clock", ["2026-02-01T10:04:30.000Z", "2031-01-01T00:00:00.000Z", "2020-01-01T00:00:00.000Z"])
+def test_what_was_given_counts_by_turns_whatever_the_clock_says(tmp_path: Path, clock: str) -> None:
+    with house(tmp_path, clock=SteppingClock(clock)) as memory:
         path = write_jsonl(tmp_path / "t.jsonl", *BEFORE)
         memory.capture(path, source="claude-code")
         memory.brief()
         write_jsonl(path, *COMPACTED)
         memory.capture(path, source="claude-code")
-        assert memory.loss(SESSION).given is False
-        clock.now = "2026-02-01T10:10:00.000Z"
+        assert (memory.loss(SESSION).given, rejected_fate(memory)) == (False, "missing")
         memory.brief()
-        assert memory.loss(SESSION).given is True
+        assert (memory.loss(SESSION).given, rejected_fate(memory)) == (True, "restored")
+
+
+def test_what_was_given_because_of_a_boundary_that_was_written_down_later_counts(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        path = write_jsonl(tmp_path / "t.jsonl", *BEFORE)
+        memory.capture(path, source="claude-code")
+        memory.given(memory.brief(given=False), "compaction")
+        write_jsonl(path, *COMPACTED)
+        memory.capture(path, source="claude-code")
+        assert (memory.loss(SESSION).given, rejected_fate(memory)) == (True, "restored")
+        write_jsonl(path, line(20, "system", subtype="compact_boundary", content="again"), user(21, "go on"))
+        memory.capture(path, source="claude-code")
+        assert memory.loss(SESSION).given is False
+
+
+def test_a_compaction_that_took_too_much_is_a_flag_until_it_is_given_back(tmp_path: Path) -> None:
+    def flags() -> list[bool]:
+        told = [" ".join(memory.status().flags), memory.handoff(), memory.boot(project="/nowhere/shop").text]
+        return ["took" in text and "steno loss --session 11111111" in text for text in told]
+
+    with house(tmp_path, clock=SteppingClock("2026-02-01T12:00:00.000Z")) as memory:
+        path = write_jsonl(tmp_path / "t.jsonl", *BEFORE, COMPACTED[0], user(6, "We talked."), *COMPACTED[2:])
+        memory.capture(path, source="claude-code")
+        memory.scribe()
+        assert flags() == [True, True, True]
+        assert "took" not in memory.boot(project="/elsewhere").text
+        memory.brief()
+        write_jsonl(path, user(30, "go on"))
+        memory.capture(path, source="claude-code")
+        memory.scribe()
+        assert flags() == [False, False, False]
 
 
 def test_looking_at_a_loss_leaves_no_receipt(tmp_path: Path) -> None:

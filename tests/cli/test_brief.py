@@ -71,7 +71,7 @@ def test_every_briefing_leaves_a_receipt(steno):
         ("boot", "s9", "blog-bot", None),
     ]
     head, first = steno("receipts", "--session", "s1").stdout.splitlines()
-    assert head.split() == ["when", "what", "session", "agent", "tokens", "holds"]
+    assert head.split() == ["when", "what", "why", "session", "agent", "tokens", "holds"]
     assert "brief 0" in first
 
 

@@ -62,9 +62,9 @@ def test_the_best_flow_is_shown_with_its_steps(deploy, steno):
 
 def test_a_new_version_keeps_the_old_record(deploy, steno):
     changed = steno("flows", "edit", "deploy-blog", "--step", "build", "--needs-approval")
-    assert changed.stdout == "Changed deploy-blog, version 2, not used yet.\n"
+    assert changed.stdout == "Changed deploy-blog, version 2, never used.\n"
     assert steno("flows", "show", "deploy-blog").stdout == (
-        "deploy-blog   not used yet   working   active   needs approval\n"
+        "deploy-blog   never used   working   active   needs approval\n"
         "  1  build\n"
         "called by: deploy to production\n"
         "version 1: 2 of 3 went well\n"

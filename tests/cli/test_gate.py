@@ -100,13 +100,21 @@ def test_a_person_sees_a_framed_page_in_colour(terminal, without_colours):
 
 def test_after_gives_what_it_made_of_the_outcome(steno):
     given = ("gate", "after", "bot", "pass", "the service is up", "--json")
-    assert only(steno(*given)) == {
-        "passed": True, "flow": None, "entry": None, "updated": False, "reinforced": [], "violated": [],
-        "permanent": None, "changed": [], "proposal": "",
+    found = only(steno(*given))
+    state = found.pop("entry")
+    assert (state["category"], state["summary"], state["detail"]) == (
+        "agent_state", "the service is up", {"passed": True},
+    )  # fmt: skip
+    assert found == {
+        "passed": True, "flow": None, "updated": False, "lesson": None, "repeated": False, "reinforced": [],
+        "violated": [], "permanent": None, "changed": [], "proposal": "",
     }  # fmt: skip
     learnt = only(steno(*given, "--learned", "the pool needs forty connections"))
-    assert (learnt["entry"]["summary"], learnt["entry"]["origin"]) == ("the pool needs forty connections", "assistant")
-    assert (learnt["permanent"], learnt["updated"]) == (False, False)
+    assert (learnt["lesson"]["summary"], learnt["lesson"]["origin"]) == (
+        "the pool needs forty connections",
+        "assistant",
+    )
+    assert (learnt["permanent"], learnt["updated"], learnt["repeated"]) == (False, True, False)
 
 
 def test_after_tells_a_person(steno):
@@ -115,8 +123,9 @@ def test_after_tells_a_person(steno):
     assert (result.exit_code, result.stderr) == (0, "")
     lines = result.stdout.splitlines()
     assert lines[:2] == ["failed", "flow       deploy: 0 of 1 went well"]
-    assert lines[2].startswith("learnt     build twice (")
-    assert lines[3] == "not permanent  only words changed: put it into the flow with `steno flows edit deploy --step …`"
+    assert lines[2].startswith("logged     it broke (")
+    assert lines[3].startswith("learnt     build twice (")
+    assert lines[4] == "not permanent  only words changed: put it into the flow with `steno flows edit deploy --step …`"
 
 
 def test_an_unknown_flow_is_answered_with_the_choices(steno):

@@ -25,8 +25,8 @@ SOURCE = Path(__file__).parents[2] / "src"
 _numbers = count(1)
 
 
-def request(path: Path | str, raw: bytes) -> bytes:
-    """Send bytes as they are; everything that comes back."""
+def request(path: Path | str, raw: bytes, *, used: bool = False) -> bytes:
+    """Send bytes as they are; everything that comes back. `used`: the daemon is told that the answer was."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(PATIENCE)
         connection.connect(str(path))
@@ -36,6 +36,10 @@ def request(path: Path | str, raw: bytes) -> bytes:
         try:
             while piece := connection.recv(1 << 16):
                 received += piece
+                head, _, body = received.partition(b"\n")
+                if used and head == b"ok %d" % len(body):
+                    with suppress(BrokenPipeError):  # there was nothing to be told
+                        connection.sendall(b"+")
         except ConnectionResetError:
             pass
         return received
@@ -82,7 +86,8 @@ class Daemon:
     def hook(self, event: str, **given: Any) -> bytes:
         """What a hook of Claude Code is answered."""
         payload = json.dumps({"session_id": "s", "cwd": "/shop", "hook_event_name": event, **given}).encode()
-        head, _, body = request(self.home / SOCKET, words("hook", payload, event=event)).partition(b"\n")
+        raw = words("hook", payload, event=event)
+        head, _, body = request(self.home / SOCKET, raw, used=True).partition(b"\n")
         assert head == b"ok %d" % len(body)
         return body
 

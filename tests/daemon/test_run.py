@@ -58,8 +58,7 @@ def test_an_agent_that_starts_is_briefed_and_the_same_is_kept_ready_without_a_re
 
 
 def test_before_a_compaction_the_transcript_is_flushed(daemon: Daemon) -> None:
-    daemon.start()
-    daemon.answer()
+    daemon.start().answer()
     path = write_jsonl(daemon.folder / "elsewhere.jsonl", said(REFUSAL, session="s"))
     daemon.hook("PreCompact", transcript_path=str(path), trigger="manual")
     wait_until(lambda: refused(daemon))

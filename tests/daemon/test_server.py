@@ -189,3 +189,29 @@ def test_a_temporary_folder_others_may_write_is_refused(
     folder.chmod(0o777)
     with pytest.raises(NoSocket, match="others may write into"):
         Server(home, {})
+
+
+def test_whoever_answers_is_told_when_the_answer_was_used_and_only_then(tmp_path: Path) -> None:
+    used: list[bytes] = []
+    told = threading.Event()
+
+    def answer(_: str, event: str, payload: bytes) -> tuple[bytes, Callable[[], None]]:
+        def note() -> None:
+            used.append(payload)
+            told.set()
+
+        return event.encode(), note
+
+    server = Server(tmp_path, {}, sure={"hook": answer})
+    server.start()
+    try:
+        # Who only asks, and who has left before the answer came.
+        assert call(str(tmp_path), "hook", "codex", "Stop", b"looked at", PATIENCE) == b"Stop"
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as hasty:
+            hasty.connect(str(tmp_path / SOCKET))
+            hasty.sendall(words("hook", b"too late"))
+        assert request(tmp_path / SOCKET, words("hook", b"printed", event="Stop"), used=True) == b"ok 4\nStop"
+        assert told.wait(PATIENCE)
+    finally:
+        server.stop()
+    assert used == [b"printed"]

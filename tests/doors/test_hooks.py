@@ -1,7 +1,6 @@
 """What happens on each event, through the hooks' own door: a host's bytes in, a host's bytes out."""
 
 import json
-import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import pytest
 
 from steno.client import MOST_BYTES
-from steno.doors.hooks import HOSTS, Said, answer, ready_answer
+from steno.doors.hooks import HOSTS, Answer, Said, answer, ready_answer
 from steno.memory import Memory
 from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.tokens import count
@@ -43,12 +42,15 @@ class StandInDesk:
         self.said = Said()
         self.flushed: list[tuple[str, str | None, float]] = []
         self.nudged: list[str | None] = []
+        self.saved: list[tuple[str, bool]] = []
 
     def flush(self, path: str, session: str | None, seconds: float) -> None:
         self.flushed.append((path, session, seconds))
 
-    def later(self, path: str | None) -> None:
+    def later(self, path: str | None, session: str | None = None, *, urgent: bool = False) -> None:
         self.nudged.append(path)
+        if session is not None:
+            self.saved.append((session, urgent))
 
 
 @pytest.fixture
@@ -87,7 +89,7 @@ def host() -> str:
 def event(desk: StandInDesk, project: Path, host: str) -> Event:
     """Lets the host tell an event; gives what is in its answer, or None for silence."""
 
-    def tell(name: str, **fields: Any) -> Any:
+    def tell(name: str, *, in_time: bool = True, **fields: Any) -> Any:
         base = {
             "session_id": "today",
             "transcript_path": "/t/today.jsonl",
@@ -95,9 +97,11 @@ def event(desk: StandInDesk, project: Path, host: str) -> Event:
             "hook_event_name": name,
         }
         told = answer(desk, host, name, json.dumps(base | fields).encode())
-        if not told:
+        if not told.text:
             return None
-        inside = json.loads(told)
+        if told.handed is not None and in_time:
+            told.handed()
+        inside = json.loads(told.text)
         assert list(inside) == ["hookSpecificOutput"]
         assert inside["hookSpecificOutput"].pop("hookEventName") == name
         return inside["hookSpecificOutput"]
@@ -391,7 +395,7 @@ def test_steno_does_not_stand_before_its_own_tools(event, rule):
 def test_an_agent_is_known_by_the_name_its_host_gives(event, desk, rule):
     rule("warn")
     event("PreToolUse", agent_type="Explore", **bash("git push"))
-    event("PreToolUse", **bash("git push"))
+    event("PreToolUse", session_id="later", **bash("git push"))
     assert [one.agent for one in desk.memory.receipts()] == ["Explore", "claude-code"]
 
 
@@ -471,21 +475,34 @@ def test_before_a_compaction_everything_is_read(event, desk):
     assert desk.flushed == [("/t/today.jsonl", "today", 0.6)]
 
 
+@pytest.mark.parametrize("host", HOST_NAMES)
 @pytest.mark.usefixtures("yesterday")
-def test_a_compaction_that_took_what_matters_is_noted(event, desk, caplog):
-    with caplog.at_level(logging.WARNING, "steno.hooks"):
-        assert event("PostCompact", session_id="s1", compact_summary="We talked about the weather.") is None
-    assert "the compaction of session s1 took" in caplog.text
-    assert desk.said.counts == {"loss": 1}
+def test_what_came_too_late_was_given_to_nobody_and_is_told_again(event, desk):
+    assert event("SessionStart", in_time=False, source="startup") is not None
+    assert event("PreToolUse", in_time=False, **bash("docker run -d redis")) is not None
+    assert desk.memory.receipts() == []
+    assert context(event("UserPromptSubmit", prompt="hello")).startswith('<steno boot="1">')
+    assert [(one.kind, one.why, one.session) for one in desk.memory.receipts()] == [("boot", "prompt", "today")]
 
 
 @pytest.mark.usefixtures("yesterday")
-def test_what_our_briefing_restored_is_not_lost(event, desk, caplog):
-    event("SessionStart", source="compact", session_id="s1")
-    with caplog.at_level(logging.WARNING, "steno.hooks"):
-        event("PostCompact", session_id="s1", compact_summary="We talked about the weather.")
-    assert caplog.text == ""
-    assert desk.said.counts == {}
+def test_the_gates_receipt_names_the_reasons_that_were_told_and_silence_has_none(event, desk):
+    assert event("PreToolUse", **bash("ls -la")) is None
+    assert desk.memory.receipts() == []
+    event("PreToolUse", **bash("docker run -d redis"))
+    [given] = desk.memory.receipts()
+    assert (given.kind, given.why, given.verdict) == ("gate", "action", "ask")
+    [refusal] = desk.memory.entries(category="rejected")
+    assert given.items == [f"reason:{refusal.id}"]
+
+
+@pytest.mark.usefixtures("yesterday")
+def test_the_receipt_of_a_text_that_was_cut_says_so(event, desk, monkeypatch):
+    lines = ['<steno boot="1">', *(f"- {'word ' * 30}" for _ in range(200)), "</steno>"]
+    long = Briefing(text="\n".join(lines), tokens=1, tier=None, session="today", at=NOW, items=["entry:x"], kind="boot")
+    monkeypatch.setattr(desk.memory, "boot", lambda **_: long)
+    event("SessionStart", source="startup")
+    assert [(one.kind, one.why, one.items) for one in desk.memory.receipts()] == [("boot", "start", ["cut"])]
 
 
 @pytest.mark.parametrize("host", HOST_NAMES)
@@ -520,11 +537,12 @@ def test_a_subagent_elsewhere_is_told_only_what_holds_everywhere(event, desk, tm
 def test_at_the_end_the_transcript_is_looked_at_and_nothing_said(event, desk, name, fields, path):
     assert event(name, **fields) is None
     assert desk.nudged == [path]
+    assert desk.saved == [("today", name == "SessionEnd")]
 
 
 @pytest.mark.usefixtures("yesterday")
 def test_the_status_line_tells_how_much_is_known(desk):
-    line = answer(desk, "claude-code", "StatusLine", b"{}").decode()
+    line = answer(desk, "claude-code", "StatusLine", b"{}").text.decode()
     assert line.startswith("steno · 4 entries · 3 rules critical · last turn ")
     assert line.endswith(" d ago")
 
@@ -548,7 +566,7 @@ def test_the_status_line_tells_how_much_is_known(desk):
     ],
 )
 def test_what_cannot_be_understood_is_answered_with_nothing_and_counted(desk, host, name, given, why):
-    assert answer(desk, host, name, given) == b""
+    assert answer(desk, host, name, given) == Answer()
     assert desk.said.counts == {why: 1}
 
 
@@ -560,7 +578,9 @@ def test_fields_of_any_kind_do_no_harm(desk, host, value):
              "tool_response", "agent_id", "agent_type", "compact_summary", "error", "tool_calls")  # fmt: skip
     for name in HOSTS[host].EVENTS:
         for fields in ({}, dict.fromkeys(names, value), {"tool_name": "Bash", "session_id": "s1", "tool_input": value}):
-            answer(desk, host, name, json.dumps(fields).encode())
+            told = answer(desk, host, name, json.dumps(fields).encode())
+            if told.handed is not None:
+                told.handed()
     assert desk.said.counts["failed"] == 0
 
 

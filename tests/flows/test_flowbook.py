@@ -271,7 +271,8 @@ def test_a_new_version_of_a_flow_that_was_used_is_not_unused() -> None:
 def test_a_record_is_shown_with_its_runs() -> None:
     assert shown(made(succeeded=32, failed=2)) == "94 % (32 of 34)"
     assert shown(made(succeeded=999, failed=1)) == "99 % (999 of 1000)"
-    assert shown(made()) == "not used yet"
+    assert shown(made()) == "never used"
+    assert shown(made(succeeded=2, failed=3)) == "40 % (2 of 5), broken"
 
 
 @pytest.mark.parametrize(

@@ -18,29 +18,121 @@ def records(memory, act="outcome"):
     return [json.loads(value) for _, found, _, value in memory._store.entries.records() if found == act]
 
 
-def test_an_outcome_without_a_lesson_is_graded_and_recorded(memory):
-    graded = memory.after(Outcome(agent="bot", passed=True, summary="the order service is up", directory=PROJECT))
+@pytest.mark.parametrize("learned", [None, "none", " None "])
+def test_an_outcome_without_a_lesson_is_graded_and_recorded(memory, learned):
+    done = Outcome(agent="bot", passed=True, summary="the order service is up", directory=PROJECT, learned=learned)
+    graded = memory.after(done)
+    [state] = memory.entries(category="agent_state")
+    assert (state.summary, state.origin, state.detail.passed) == ("the order service is up", "assistant", True)
     assert graded == Graded(
-        passed=True, flow=None, entry=None, updated=False, reinforced=[], violated=[], permanent=None, changed=[]
+        passed=True, flow=None, entry=state, updated=False, reinforced=[], violated=[], permanent=None, changed=[]
     )
     assert records(memory) == [
         {
-            "agent": "bot", "passed": True, "summary": "the order service is up", "followed": None, "learned": None,
-            "reinforced": [], "violated": [], "repeats": None,
+            "agent": "bot", "project": PROJECT, "passed": True, "summary": "the order service is up", "followed": None,
+            "learned": None, "lesson": None, "permanent": None, "reinforced": [], "violated": [], "repeats": None,
+            "state": state.id,
         }
     ]  # fmt: skip
 
 
+def test_what_is_done_again_brings_one_entry_up_to_date(memory, clock):
+    def did(summary, *, passed, agent="bot"):
+        return memory.after(Outcome(agent=agent, passed=passed, summary=summary, directory=PROJECT))
+
+    first = did("deployed the blog to production", passed=True)
+    clock.now = "2026-03-11T12:00:00.000Z"
+    again = did("deployed the blog to production, the index broke", passed=False)
+    assert (again.updated, again.entry.id, again.entry.repeated) == (True, first.entry.id, 1)
+    assert (again.entry.detail.passed, again.entry.repeated_at) == (False, clock.now)
+    did("deployed the blog to production", passed=True, agent="other")
+    did("wrote the release notes", passed=True)
+    states = memory.entries(category="agent_state")
+    assert [(one.agent, one.summary) for one in states] == [
+        ("bot", "deployed the blog to production, the index broke"),
+        ("other", "deployed the blog to production"),
+        ("bot", "wrote the release notes"),
+    ]
+    memory.rebuild()
+    assert memory.entries(category="agent_state") == states
+
+
+def test_what_a_hook_saw_is_graded_and_not_logged(memory):
+    graded = memory.after(Outcome(agent="bot", passed=True, summary="make release", directory=PROJECT, seen=True))
+    assert (graded.entry, memory.entries(category="agent_state")) == (None, [])
+
+
+def test_what_an_agent_did_is_not_offered_as_a_tool(memory):
+    memory.after(Outcome(agent="bot", passed=True, summary="sized the connection pool of the database"))
+    page = memory.before(Action(agent="bot", text="size the connection pool of the database")).page
+    assert [tool.kind for tool in page.tools] == []
+
+
 def test_a_lesson_is_kept_once_and_is_the_agents(memory):
     first = memory.after(Outcome(agent="bot", passed=True, summary="up", learned=LESSON, directory=PROJECT))
-    assert (first.updated, first.entry.repeated) == (False, 0)
-    assert (first.entry.origin, first.entry.category, first.entry.project) == ("assistant", "learning", PROJECT)
+    assert (first.repeated, first.lesson.repeated) == (False, 0)
+    assert (first.lesson.origin, first.lesson.category, first.lesson.project) == ("assistant", "learning", PROJECT)
     again = "in production PostgreSQL needs at least forty in its connection pool"
     second = memory.after(Outcome(agent="other", passed=False, summary="down", learned=again, directory=PROJECT))
-    assert (second.updated, second.entry.id, second.entry.repeated) == (True, first.entry.id, 1)
+    assert (second.repeated, second.lesson.id, second.lesson.repeated) == (True, first.lesson.id, 1)
     third = memory.after(Outcome(agent="bot", passed=True, summary="up", learned="label the queues by owner"))
-    assert third.updated is False
+    assert third.repeated is False
     assert [entry.summary for entry in memory.entries(category="learning")] == [LESSON, "label the queues by owner"]
+
+
+def test_a_lesson_that_is_only_words_stays_listed_until_something_holds_it(memory, clock):
+    def learn(text):
+        return memory.after(Outcome(agent="bot", passed=True, summary="up", learned=text, directory=PROJECT)).lesson
+
+    pool, queues = learn(LESSON), learn("label the queues by owner")
+    clock.now = "2026-03-29T12:00:00.000Z"
+    assert [(one.id, one.since[:10]) for one in memory.rules.lessons()] == [
+        (pool.id, "2026-03-10"), (queues.id, "2026-03-10"),
+    ]  # fmt: skip
+    flag = "lessons that are only words (`steno rules lessons`): 2, the oldest for 19 days"
+    assert flag in memory.status().flags
+    assert f"- {flag}" in memory.boot(project=PROJECT).text
+    assert f"- {flag}" in memory.handoff()
+    memory.before(Action(agent="bot", text="set up the database", directory=PROJECT))
+    memory.flows.add("set-up-database", ["size the pool"])
+    learn(LESSON)
+    assert [one.id for one in memory.rules.lessons()] == [queues.id]
+    memory.rules.tell(queues.id, {"do": "matcher", "matcher": {"text": "queue"}})
+    assert memory.rules.lessons() == []
+
+
+def test_actions_of_which_nobody_said_how_they_went_are_counted(memory, clock):
+    def flags():
+        return [flag for flag in memory.status().flags if "nobody said" in flag]
+
+    memory.before(Action(agent="bot", text="set up MongoDB for the orders", directory=PROJECT))
+    assert flags() == []
+    clock.now = "2026-03-10T14:00:00.000Z"
+    counted = "actions of the last 7 days of which nobody said how they went (`steno gate after`)"
+    assert flags() == [f"{counted}: 1"]
+    memory.before(Action(agent="bot", text="delete the uploads", directory=PROJECT))
+    memory.after(Outcome(agent="bot", passed=True, summary="left them alone", directory=PROJECT))
+    clock.now = "2026-03-11T14:00:00.000Z"
+    assert flags() == [f"{counted}: 1"]
+    clock.now = "2026-03-18T14:00:00.000Z"
+    assert flags() == []
+
+
+def test_broken_and_unused_flows_are_flags_and_are_marked_where_they_are_offered(memory, clock):
+    memory.flows.add("deploy-blog", ["build", "push"], ["deploy the blog"])
+    memory.flows.add("rotate-keys", ["make", "swap"], ["rotate the keys"])
+    for passed in (True, False, False, False, False):
+        memory.after(Outcome(agent="bot", passed=passed, summary="blog", flow="deploy-blog"))
+    clock.now = "2026-04-20T12:00:00.000Z"
+    flags = [
+        "flow deploy-blog: 20 % (1 of 5), broken; rewrite it (`steno flows show deploy-blog`)",
+        "flow rotate-keys: never used; retire it or use it (`steno flows show rotate-keys`)",
+    ]
+    assert [flag for flag in memory.status().flags if flag.startswith("flow ")] == flags
+    booted = memory.boot(project=PROJECT).text
+    assert all(f"- {flag}" in booted and f"- {flag}" in memory.handoff() for flag in flags)
+    assert "deploy-blog 20 % (1 of 5), broken: deploy the blog" in booted
+    assert "rotate-keys never used: rotate the keys" in booted
 
 
 def test_a_rebuild_gives_the_same_lessons_and_rules(memory, clock):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from steno.testing import SteppingClock, all_turns, house, made_up, said, texts, turns_of, write_jsonl
-from steno.vocabulary import Action, Problem, SessionCaptured, Turn
+from steno.vocabulary import Action, Briefing, Problem, SessionCaptured, Turn
 from steno.vocabulary.errors import StenoError, UnknownSession, UnknownSource
 
 AT = "2026-02-01T10:00:00.000Z"
@@ -580,7 +580,7 @@ def test_a_secret_in_a_path_or_in_the_id_a_hook_tells_is_in_no_file(tmp_path: Pa
         assert memory.capture(path, bad, source="jsonl").turns == 1
         assert memory.capture(path, source="jsonl").unchanged == 1
         memory.boot(session=token)
-        memory.told("words", [], session=token, agent="ada")
+        memory.given(Briefing(text="words", tokens=1, tier=None, session=token, at="", agent="ada"), "prompt")
         memory.recall("one", session=token)
         assert {receipt.session for receipt in memory.receipts(token)} == {memory.receipts()[0].session}
     kept = [file for file in (tmp_path / "steno").rglob("*") if file.is_file()]

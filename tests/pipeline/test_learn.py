@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from steno.language.words import pairs
 from steno.memory import Memory
 from steno.store.sqlite import migrations
-from steno.testing import house, said, write_jsonl
+from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.vocabulary import Entry, Learnt
 from steno.vocabulary.errors import UnknownEntry, WrongUse
 
@@ -318,3 +318,20 @@ def test_what_an_agent_remembered_does_not_swallow_what_a_person_says(tmp_path: 
             memory.remember(summary, category=category, by_agent=True)
         memory.capture(write_jsonl(tmp_path / "t.jsonl", decision), source="jsonl")
         assert {(one.category, one.summary, one.origin) for one in memory.entries()} >= set(wanted)
+
+
+def test_what_is_done_is_laid_aside_after_three_days(tmp_path):
+    clock = SteppingClock("2026-03-01T12:00:00.000Z")
+    with house(tmp_path, clock=clock) as memory:
+        task = memory.remember("send the numbers to Ann", category="task")
+        clock.now = "2026-03-09T12:00:00.000Z"
+        memory.revise(task.id, status="done")
+        clock.now = "2026-03-12T11:00:00.000Z"
+        memory.scribe()
+        assert memory.entry(task.id).status == "done"
+        clock.now = "2026-03-12T13:00:00.000Z"
+        memory.scribe()
+        assert memory.entry(task.id).status == "archived"
+        entries = memory.entries()
+        memory.rebuild()
+        assert memory.entries() == entries

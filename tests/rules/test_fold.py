@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
-from steno.rules.birth import Record
+from steno.rules.birth import Record, as_of
 from steno.rules.fold import fold
 from steno.testing import an_entry
 from steno.vocabulary import Category, Entry, Rule
@@ -121,3 +122,23 @@ def test_a_critical_rule_ends_where_a_person_said_something_else(origin: str, st
 )
 def test_a_rule_says_what_the_person_said_and_what_they_pointed_at(entry: Entry, rule: str) -> None:
     assert fold([entry], [], NOW)["e1"].rule == rule
+
+
+def test_a_preference_said_again_counts_from_that_day_also_when_it_had_retired() -> None:
+    detail = Instructed(preference=True, stance=Stance(reach="standing"))
+    once = an_entry("rule", "I prefer short names.", detail, created_at="2025-09-01T12:00:00.000Z")
+    assert fold([once], [], NOW)["e1"].status == "retired"
+    again = structs.replace(once, repeated=1, repeated_at="2026-04-30T09:00:00.000Z")
+    rule = fold([again], [], NOW)["e1"]
+    assert (rule.status, rule.score, rule.reinforced_at) == ("active", 7.5, again.repeated_at)
+    assert fold(*as_of([again], [], "2026-04-29T12:00:00.000Z"), "2026-04-29T12:00:00.000Z")["e1"].status == "retired"
+
+
+def test_an_agent_that_repeats_itself_does_not_bring_back_what_a_person_retired() -> None:
+    lesson = an_entry(
+        "learning", "Back up the index first.", origin="assistant", created_at="2026-04-01T12:00:00.000Z", repeated=1,
+        repeated_at="2026-04-30T09:00:00.000Z",
+    )  # fmt: skip
+    retired: Record = ("2026-04-10T12:00:00.000Z", "rule", "e1", '{"do":"retire"}')
+    assert fold([lesson], [], NOW)["e1"].reinforced_at == lesson.repeated_at
+    assert fold([lesson], [retired], NOW)["e1"].status == "retired"

@@ -21,7 +21,13 @@ MORE = [
         "read the configuration file whenever you edit the deployment scripts",
     )
 ]
+ONE_OTHER = [
+    ("check the migration on staging before production", "verify the migration on staging before production"),
+    ("run the smoke suite against the staging database", "run the smoke suite against the staging db"),
+]
 DIFFERENT = [
+    ("start the broker after the migration of tables", "stop the broker after the migration of tables"),
+    ("pin the numpy version in the release image", "pin the pandas version in the release image"),
     ("always push to main", "never push to main"),
     ("use tabs, not spaces", "use spaces, not tabs"),
     ("deploy before review", "review before deploy"),
@@ -58,7 +64,7 @@ def test_other_words_for_the_same(one: str, other: str) -> None:
     assert same(other, one, word_by_word=True)
 
 
-@pytest.mark.parametrize(("one", "other"), MORE)
+@pytest.mark.parametrize(("one", "other"), [*MORE, *ONE_OTHER])
 def test_a_word_more_is_the_same_for_a_lesson_and_not_for_what_must_not_be_lost(one: str, other: str) -> None:
     assert (same(one, other), same(other, one)) == (True, True)
     assert (same(one, other, word_by_word=True), same(other, one, word_by_word=True)) == (False, False)

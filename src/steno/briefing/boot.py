@@ -101,9 +101,8 @@ def _of(start: Start, ruled: set[str], *categories: Category) -> Iterable[tuple[
 
 
 def _flow(flow: Flow) -> str:
-    record = f" {shown(flow)}" if flow.used else ""
     called = f": {safe('; '.join(flow.triggers), 100)}" if flow.triggers else ""
-    return f"{safe(flow.name)}{record}{called}"
+    return f"{safe(flow.name)} {shown(flow)}{called}"
 
 
 def _work(point: Checkpoint | None) -> Iterable[tuple[str, tuple[str, ...]]]:

@@ -66,9 +66,10 @@ def inline(checkpoint: Checkpoint, decision: Entry | None) -> str:
     return "[STATE] " + " | ".join(f"{name}: {safe(text, _PART).replace('|', '¦')}" for name, text in parts.items())
 
 
-def section(title: str, texts: Iterable[str]) -> list[str]:
-    """A heading and its lines, or a word that there are none."""
-    lines = [f"- {safe(text, _LINE)}" for text in texts]
+def section(title: str, texts: Iterable[str | tuple[str, str]]) -> list[str]:
+    """A heading and its lines, or a word that there are none. Of a pair the first part is ours, and stays as it is."""
+    pairs = (("", text) if isinstance(text, str) else text for text in texts)
+    lines = [f"- {ours}{safe(text, _LINE)}" for ours, text in pairs]
     return ["", f"## {title}", *(lines or ["none"])]
 
 
@@ -94,5 +95,10 @@ def _open(entry: Entry) -> str:
     return f"{entry.category}{more}: {entry.summary}"
 
 
-def _recent(entry: Entry) -> str:
-    return f"{(entry.created_at or '')[11:16]} {entry.category}: {entry.summary}"
+def _recent(entry: Entry) -> tuple[str, str]:
+    return f"{(entry.created_at or '')[11:16]} {tagged(entry)}", entry.summary
+
+
+def tagged(entry: Entry) -> str:
+    """Why it is worth keeping, and what it is: `[decision] [human] rule: `."""
+    return "".join(f"[{tag}] " for tag in entry.tags) + f"{entry.category}: "

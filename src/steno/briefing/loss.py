@@ -1,4 +1,4 @@
-"""What a compaction took: everything that was live before it, looked for in the host's summary and in our briefing.
+"""What a compaction took: everything that was live before it, looked for in the host's summary and in what was given.
 
 No model judges. A text carries an item if one passage of it holds enough of the item's telling words: names, numbers
 and identifiers count double. One passage, because somewhere in eleven thousand characters every word occurs. What was
@@ -13,10 +13,9 @@ from typing import Final
 from msgspec import Struct
 
 from steno.language.words import content_words, squeeze, stems
-from steno.vocabulary import Briefing, Checkpoint, Entry, Fate, Loss, LossItem
+from steno.vocabulary import Briefing, Checkpoint, Entry, Loss, LossItem
+from steno.vocabulary.briefings import CUT, ENOUGH_KEPT
 
-# Below this share of the critical ones a loss is a flag.
-ENOUGH: Final = 0.8
 _DECISIONS: Final = 3
 _STEPS: Final = 12
 # Items of so many telling words are said in a sentence or two; longer ones are spread over a paragraph, and retold
@@ -69,6 +68,8 @@ class Live(Struct, frozen=True, kw_only=True):
     # What a decision rests on: without it, it is not carried.
     reason: str = ""
     entry: str | None = None
+    # The turn an entry was said in.
+    turn: int | None = None
     critical: bool = False
     # What a briefing calls it, where it cannot hold it without telling it.
     name: str = ""
@@ -79,17 +80,17 @@ def live_of(checkpoint: Checkpoint, entries: Sequence[Entry]) -> list[Live]:
     return [*_standing(checkpoint), *_remembered(entries), *_values(checkpoint), *_steps(checkpoint)]
 
 
-def losses(live: Iterable[Live], summary: str, briefing: Briefing) -> list[LossItem]:
-    """What became of each of them."""
-    told, both = Passages(summary), Passages(f"{briefing.text}\n{summary}")
-    named = set(briefing.items)
+def losses(live: Iterable[Live], summary: str, given: Briefing) -> list[LossItem]:
+    """What became of each of them. `given`: everything that was handed over since, by name."""
+    told, words = Passages(summary), Passages(f"{given.text}\n{summary}")
+    named = set(given.items)
     return [
         LossItem(
             kind=item.kind,
             text=item.text,
             entry=item.entry,
             critical=item.critical,
-            fate=_fate(item, told, both, named=not named.isdisjoint(_names(item))),
+            fate="present" if told.carry(item) else "restored" if _is_given(item, named, words) else "missing",
         )
         for item in live
     ]
@@ -98,19 +99,17 @@ def losses(live: Iterable[Live], summary: str, briefing: Briefing) -> list[LossI
 def is_flagged(loss: Loss) -> bool:
     """Whether too much of what work depends on is missing."""
     share = loss.share(critical=True)
-    return share is not None and share < ENOUGH
+    return share is not None and share < ENOUGH_KEPT
 
 
-def _names(item: Live) -> set[str]:
-    return {item.name} if item.entry is None else {f"entry:{item.entry}", f"rule:{item.entry}"}
-
-
-def _fate(item: Live, told: "Passages", both: "Passages", *, named: bool) -> Fate:
-    if told.carry(item):
-        return "present"
-    if both.carry(item) or (named and (not item.reason or both.hold(item.reason))):
-        return "restored"
-    return "missing"
+def _is_given(item: Live, named: set[str], words: "Passages") -> bool:
+    """Whether it was handed over: an entry by its name; a part of the state by its words, if any of that was."""
+    if item.entry is not None:
+        names = {f"{kind}:{item.entry}" for kind in ("entry", "rule", "reason")} | {f"turn:{item.turn}"}
+        return not named.isdisjoint(names) and (not item.reason or words.hold(item.reason))
+    if item.name in named:
+        return True
+    return any(":" not in name or name.startswith("variable:") for name in named - {CUT}) and words.carry(item)
 
 
 # -- what was live ---------------------------------------------------------------------------------------------------
@@ -136,6 +135,7 @@ def _remembered(entries: Sequence[Entry]) -> list[Live]:
             text=entry.summary,
             reason=entry.detail.why if entry.category == "decision" else "",
             entry=entry.id,
+            turn=entry.evidence[0].turn if entry.evidence else None,
             critical=entry.category != "exclusion",
         )
         for entry in [*decisions, *others]

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from steno.briefing.render import framed, quoted, safe
+from steno.flows.record import shown
 from steno.tokens import count
 from steno.vocabulary import GATE_TOKENS, PEOPLE, Allow, Entry, Flow, Page, Reason, Rule, Tool, Verdict
 
@@ -128,10 +129,8 @@ def _rows(page: Page) -> Iterator[Row]:
 
 
 def _flow(flow: Flow) -> Iterator[Row]:
-    share = flow.effectiveness
-    record = "never used" if share is None else f"{share:.0%} ({flow.succeeded} of {flow.used})".replace("%", " %")
     approval = "yes" if flow.needs_approval else "no"
-    yield Row("flow", f"{safe(flow.name, 64)}   {record}   needs approval: {approval}")
+    yield Row("flow", f"{safe(flow.name, 64)}   {shown(flow)}   needs approval: {approval}")
     steps = (f"{place} {safe(step, _SHORT)}" for place, step in enumerate(flow.steps[:12], 1))
     yield Row("flow", "   ".join(steps))
 

@@ -1,24 +1,27 @@
 """`steno brief`, `steno boot`, `steno receipts`: what an agent is told, and the proof that it was."""
 
 import os
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
 
 from steno.cli.moment import Moment
-from steno.cli.show import json_option, laid_out, print_json, say
+from steno.cli.show import json_option, laid_out, on_terminal, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.words import many
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from steno.memory import Memory
     from steno.vocabulary import Briefing, Receipt
 
 _COLUMNS = (
     Column("when", "time"),
     Column("what"),
+    Column("why", spare=3),
     Column("session", "id", spare=2),
     Column("agent", spare=1),
     Column("tokens", "number"),
@@ -44,13 +47,13 @@ def brief(*, tier: int, session: str, at: str | None, inline: bool, as_json: boo
 
     with steno.open() as memory:
         if inline:
-            line = memory.state_line(session, at=at)
+            line = memory.state_line(session, at=at, given=not on_terminal())
             if as_json:
                 print_json({"text": line})
             else:
                 say(line)
             return
-        _print(memory.brief(tier, session, at=at), as_json)
+        _give(memory, memory.brief(tier, session, at=at, given=False), as_json, looks_back=at is not None)
 
 
 @click.command(short_help="Say what an agent must know when it starts.")
@@ -65,7 +68,8 @@ def boot(*, agent: str | None, project: str | None, session: str | None, at: str
 
     with steno.open() as memory:
         where = memory.project_of(project or os.getcwd())
-        _print(memory.boot(project=where, agent=agent, session=session, at=at), as_json)
+        told = memory.boot(project=where, agent=agent, session=session, at=at, given=False)
+        _give(memory, told, as_json, looks_back=at is not None)
 
 
 @click.command(short_help="List what was given to whom.")
@@ -85,9 +89,17 @@ def receipts(session: str | None, as_json: bool) -> None:
         say("Nothing was given to anybody yet. `steno brief` gives a briefing.")
 
 
+def _give(memory: "Memory", told: "Briefing", as_json: bool, *, looks_back: bool) -> None:
+    """Print it, and keep the receipt of what was printed: on a terminal a person looks, and no agent has it."""
+    _print(told, as_json)
+    sys.stdout.flush()
+    if not (looks_back or on_terminal()):
+        memory.given(told)
+
+
 def _row(one: "Receipt") -> list[Cell]:
     more = one.verdict or ("" if one.tier is None else str(one.tier))
-    return [one.at, f"{one.kind} {more}".rstrip(), one.session, one.agent, one.tokens, _holds(one.items)]
+    return [one.at, f"{one.kind} {more}".rstrip(), one.why, one.session, one.agent, one.tokens, _holds(one.items)]
 
 
 def _holds(items: "Sequence[str]") -> str:

@@ -59,7 +59,7 @@ def before(
 @click.argument("result", type=click.Choice(["pass", "fail"]))
 @click.argument("summary")
 @click.option("--flow", help="The flow that was followed.")
-@click.option("--learned", help="What was learnt.")
+@click.option("--learned", help="What was learnt; `none` says that nothing was.")
 @_directory
 @_session
 @json_option
@@ -67,9 +67,10 @@ def after(
     agent: str, result: str, summary: str, flow: str | None, learned: str | None, directory: str | None,
     session: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Tell that what AGENT did passed or failed: rules and the flow are graded, and a lesson is kept once.
+    """Tell that what AGENT did passed or failed: rules and the flow are graded, what was done and learnt is kept once.
 
-    A lesson that changed no script, flow, matcher or schema is only words; how to make it last is proposed.
+    What was done updates the entry that says much the same. A lesson that changed no script, flow, matcher or schema is
+    only words; how to make it last is proposed.
     """
     import steno
     from steno.vocabulary import Outcome
@@ -140,6 +141,8 @@ def _graded(graded: "Graded") -> dict[str, Any]:
         "flow": {"name": flow.name, "succeeded": flow.succeeded, "failed": flow.failed} if flow else None,
         "entry": flat(entry) if entry else None,
         "updated": graded.updated,
+        "lesson": flat(graded.lesson) if graded.lesson else None,
+        "repeated": graded.repeated,
         "reinforced": graded.reinforced,
         "violated": graded.violated,
         "permanent": graded.permanent,
@@ -153,8 +156,11 @@ def _tell(graded: "Graded") -> None:
     if graded.flow is not None:
         say(f"flow       {graded.flow.name}: {graded.flow.succeeded} of {graded.flow.used} went well")
     if graded.entry is not None:
-        how = "said before, counted once more" if graded.updated else "kept"
-        say(f"learnt     {graded.entry.summary} ({graded.entry.id}, {how})")
+        how = "brought up to date" if graded.updated else "new"
+        say(f"logged     {graded.entry.summary} ({graded.entry.id}, {how})")
+    if graded.lesson is not None:
+        how = "said before, counted once more" if graded.repeated else "kept"
+        say(f"learnt     {graded.lesson.summary} ({graded.lesson.id}, {how})")
     for name, ids in (("stood up", graded.reinforced), ("broken", graded.violated)):
         if ids:
             say(f"{name:<10} {', '.join(ids)}")

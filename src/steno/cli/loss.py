@@ -28,8 +28,8 @@ _ROWS: Final = 20
 def loss(session: str, as_json: bool) -> None:
     """Show what was live before a session's last compaction, and what became of it.
 
-    Present: the host's own summary still tells it. Restored: our briefing does. Missing: neither. Compared by code,
-    word by word; no model judges.
+    Present: the host's own summary still tells it. Restored: the session was given it since, by its receipts. Missing:
+    neither. Compared by code, word by word; no model judges.
     """
     import steno
     from steno.briefing.loss import is_flagged
@@ -49,9 +49,10 @@ def loss(session: str, as_json: bool) -> None:
 
 def _print(found: "Loss") -> None:
     at = when(found.at) if laid_out() else found.at or ""
-    summary = f"a summary of {found.summary_characters:,} characters" if found.summary_characters else "no summary"
+    size = found.summary_characters
+    summary = f"a summary of {size:,} characters" if size else "no summary that can be read"
     say(f"Session {found.session} was compacted{f' at {at}' if at else ''}. Its host left {summary}.")
-    say("The briefing was given." if found.given else "No briefing was given since: restored is what one would hold.")
+    say("A briefing was given since." if found.given else "No briefing was given since: nothing is restored.")
     say()
     kinds = list(dict.fromkeys(item.kind for item in found.items))
     table(_COLUMNS, [_row(found, kind) for kind in kinds])

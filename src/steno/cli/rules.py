@@ -29,6 +29,8 @@ _COLUMNS: Final = (
     Column("rule", telling=True),
 )
 
+_LESSONS: Final = (Column("id", "id"), Column("since", "time"), Column("lesson", telling=True))
+
 _id = click.argument("id_", metavar="ID")
 
 
@@ -147,6 +149,26 @@ def retire(id_: str, as_json: bool) -> None:
 
     with steno.open() as memory:
         _tell("Retired", memory.rules.retire(id_), as_json=as_json)
+
+
+@rules.command(short_help="List lessons that are only words.")
+@json_option
+def lessons(as_json: bool) -> None:
+    """List what agents learnt and nothing but words holds, with its age: no script, flow, matcher or schema changed.
+
+    One leaves the list when `steno gate after` tells it again after something changed, when its rule is given a matcher
+    (`steno rules trial ID`) or retired.
+    """
+    import steno
+
+    with steno.open() as memory:
+        found = memory.rules.lessons()
+    if as_json:
+        print_json(*(lesson._asdict() for lesson in found))
+    elif found:
+        table(_LESSONS, [[one.id, one.since, one.lesson] for one in found])
+    else:
+        say("No lesson is only words.")
 
 
 rules.add_command(trial)

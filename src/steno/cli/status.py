@@ -63,6 +63,8 @@ def status(as_json: bool) -> None:
         _sessions(found.sessions)
     if found.unheard:
         say(("unheard  ", "red"), found.unheard)
+    for flag in found.flags:
+        say(("flag     ", "yellow"), flag)
     for silent in found.silent:
         say(("silent   ", "yellow"), silent)
     for problem in found.problems:

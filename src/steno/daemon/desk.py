@@ -1,11 +1,13 @@
 """What the door of the hooks is given: a warm memory, one answer at a time, and somebody to nudge."""
 
 import threading
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from steno.daemon.health import Health
 from steno.daemon.watcher import Watcher
-from steno.doors.hooks import answer
+from steno.doors.hooks import Answer, answer
 from steno.doors.hooks.desk import Said
 from steno.memory import Memory
 from steno.vocabulary.errors import StoreError
@@ -67,14 +69,20 @@ class FrontDesk:
         finally:
             self._turn.acquire()
 
-    def hook(self, host: str, event: str, payload: bytes) -> bytes:
+    def hook(self, host: str, event: str, payload: bytes) -> Answer:
         """A hook's answer. Without a store, or when it would come too late: nothing."""
         if self._memory is None or not self._turn.acquire(timeout=_TURN_SECONDS):
             self._health.hook("refused")
-            return b""
+            return Answer()
         try:
             answered = answer(self, host, event, payload)
         finally:
             self._turn.release()
         self._health.hook("answered")
-        return answered
+        return Answer(answered.text, answered.handed and partial(self._handed, answered.handed))
+
+    def _handed(self, note: Callable[[], None]) -> None:
+        """The host has the answer."""
+        with self._turn:
+            if self._memory is not None:
+                note()

@@ -34,8 +34,8 @@ class Nudges:
                 return False
             if nudge.urgent:
                 self._urgent.append(nudge)
-            else:
-                self._soon.setdefault(nudge.path, nudge)
+            elif nudge.session is not None or nudge.path not in self._soon:
+                self._soon[nudge.path] = nudge
             self._changed.notify()
             return True
 

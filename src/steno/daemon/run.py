@@ -75,13 +75,12 @@ def _staff(
     watcher = Watcher(home, environment, health, stop)
     desk = FrontDesk(watcher, health, stop)
     verbs = {
-        "hook": desk.hook,
         "ping": lambda *_: msgspec.json.encode(health.vitals()),
         "stop": lambda *_: _told(stop),
     }
     commands = Commands(home, environment)
     owned.callback(commands.close)
-    server = Server(home, verbs, handed={"run": commands.hand})
+    server = Server(home, verbs, sure={"hook": desk.hook}, handed={"run": commands.hand})
     owned.callback(server.stop)
     owned.callback(watcher.nudges.close)
     health.queues = {"nudges": lambda: len(watcher.nudges), "connections": lambda: server.at_work}

@@ -1,8 +1,8 @@
 """The unix socket: one request per connection, a thread each, never more than a few at once.
 
 A request is `steno 1 VERB HOST EVENT LENGTH`, a newline and so many bytes. The answer is `ok LENGTH`, a newline and the
-bytes, or `no LENGTH` and a sentence. Whatever else arrives is refused without harm. A verb may be handed on: whoever
-takes it answers, in a way of its own.
+bytes, or `no LENGTH` and a sentence; a client that used it says `+`. Whatever else arrives is refused without harm. A
+verb may be handed on: whoever takes it answers, in a way of its own.
 """
 
 import os
@@ -21,6 +21,8 @@ from steno.vocabulary.errors import StenoError
 
 # A verb's work: host, event, payload → the bytes that go back.
 Verb = Callable[[str, str, bytes], bytes]
+# The same, and what is done when the client says that it used them.
+SureVerb = Callable[[str, str, bytes], tuple[bytes, Callable[[], None] | None]]
 # The work of a verb whose answer somebody else gives, on this very connection. False: nobody is there to give it.
 Hand = Callable[[socket.socket], bool]
 
@@ -29,6 +31,8 @@ _BACKLOG: Final = 64
 # A host's hook sends at once or never; who dribbles is cut off.
 _READ_SECONDS: Final = 5.0
 _LONGEST_HEAD: Final = 300
+# A client prints what it got and says so at once.
+_USED_SECONDS: Final = 2.0
 # How often the acceptor looks whether it is to stop.
 _IDLE_SECONDS: Final = 0.5
 
@@ -45,11 +49,12 @@ class Server:
     """Answers on the socket of a home, from `start` to `stop`."""
 
     def __init__(
-        self, home: Path, verbs: Mapping[str, Verb], *, handed: Mapping[str, Hand] = MappingProxyType({}),
-        read_seconds: float = _READ_SECONDS,
+        self, home: Path, verbs: Mapping[str, Verb], *, sure: Mapping[str, SureVerb] = MappingProxyType({}),
+        handed: Mapping[str, Hand] = MappingProxyType({}), read_seconds: float = _READ_SECONDS,
     ) -> None:  # fmt: skip
         self._home = home
         self._verbs = verbs
+        self._sure = sure
         self._handed = handed
         self._read_seconds = read_seconds
         self._counting = threading.Lock()
@@ -113,14 +118,21 @@ class Server:
             self._done(connection, verdict, answer)
 
     def _ask(self, connection: socket.socket) -> bytes | None:
-        """The answer. None: somebody else gives it."""
+        """The answer. None: it is given, or somebody else gives it."""
         verb, host, event, payload = _read(connection, time.monotonic() + self._read_seconds)
         if hand := self._handed.get(verb):
             if not hand(connection):
                 raise _Refused("nobody is ready to do it; do it yourself")
             return None
+        if sure := self._sure.get(verb):
+            answer, used = sure(host, event, payload)
+            if used is None:
+                return answer
+            if _is_used(connection, answer):
+                used()
+            return None
         if verb not in self._verbs:
-            raise _Refused(f"no verb is called so; there are {', '.join([*self._verbs, *self._handed])}")
+            raise _Refused(f"no verb is called so; there are {', '.join([*self._verbs, *self._sure, *self._handed])}")
         return self._verbs[verb](host, event, payload)
 
     def _done(self, connection: socket.socket, verdict: bytes, answer: bytes) -> None:
@@ -163,6 +175,13 @@ def _piece(connection: socket.socket, until: float) -> bytes:
     if not (piece := connection.recv(1 << 18)):
         raise ConnectionError
     return piece
+
+
+def _is_used(connection: socket.socket, answer: bytes) -> bool:
+    """Whether the client takes the answer and says that it used it. One that gave up has closed its end."""
+    connection.settimeout(_USED_SECONDS)
+    connection.sendall(b"ok %d\n%s" % (len(answer), answer))
+    return connection.recv(1) == b"+"
 
 
 def _close(connection: socket.socket, verdict: bytes, answer: bytes) -> None:

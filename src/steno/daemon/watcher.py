@@ -15,7 +15,7 @@ from steno.daemon.ready import Ready
 from steno.daemon.vectors import Vectors
 from steno.memory import Memory
 from steno.vocabulary import Captured
-from steno.vocabulary.errors import StenoError, UnknownSession
+from steno.vocabulary.errors import StenoError, StoreError, UnknownSession
 
 # How often the spool is emptied, the journal counted and the scribe asked whether anything is left.
 _ROUND_SECONDS: Final = 30.0
@@ -57,9 +57,9 @@ class Watcher:
         if self.nudges.put(nudge):
             nudge.done.wait(seconds)
 
-    def later(self, path: str | None) -> None:
-        """Look at this transcript soon, without waiting for it."""
-        self.nudges.put(Nudge(path))
+    def later(self, path: str | None, session: str | None = None, *, urgent: bool = False) -> None:
+        """Look at this transcript soon, without waiting for it; and save where that session stands."""
+        self.nudges.put(Nudge(path, session, urgent=urgent))
 
     # -- the two threads ---------------------------------------------------------------------------------------------
 
@@ -108,7 +108,17 @@ class Watcher:
                     self._is_behind()
         if nudge.session is not None:
             with suppress(UnknownSession):
-                memory.scribe(nudge.session)
+                memory.scribe(nudge.session, saved=nudge.done.set)
+                self._save(memory, nudge.session)
+
+    def _save(self, memory: Memory, session: str) -> None:
+        """Files say nothing the store does not: if they cannot be written, work goes on, and `steno status` says so."""
+        try:
+            memory.save(session)
+        except StoreError as error:
+            self._health.trouble("notebook", error)
+        else:
+            self._health.well("notebook")
 
     def _read_on(self, memory: Memory) -> None:
         """Everything unread; then what is kept ready follows. Left at once if somebody waits for something else."""

@@ -16,17 +16,21 @@ def health(flow: Flow, now: str) -> Health:
     """What the record of the version in force says. Unused: nobody followed it in the month after it was made."""
     if flow.used_at is None and not flow.used:
         return "unused" if seconds_between(flow.created_at, now) >= UNUSED_DAYS * 86_400 else "working"
-    if flow.used >= ENOUGH_RUNS and flow.effectiveness is not None:
-        if flow.effectiveness >= PROVEN:
-            return "proven"
-        if flow.effectiveness <= BROKEN:
-            return "broken"
-    return "working"
+    if is_broken(flow):
+        return "broken"
+    enough = flow.used >= ENOUGH_RUNS and flow.effectiveness is not None
+    return "proven" if enough and (flow.effectiveness or 0) >= PROVEN else "working"
+
+
+def is_broken(flow: Flow) -> bool:
+    """Whether it fails more often than it should be followed."""
+    return flow.used >= ENOUGH_RUNS and flow.effectiveness is not None and flow.effectiveness <= BROKEN
 
 
 def shown(flow: Flow) -> str:
-    """The record for a person: "94 % (32 of 34)"."""
+    """The record for whoever is offered the flow: "94 % (32 of 34)"."""
     if flow.effectiveness is None:
-        return "not used yet"
+        return "never used"
     # Rounded down: "100 %" is said of nothing that ever failed.
-    return f"{int(100 * flow.succeeded / flow.used)} % ({flow.succeeded} of {flow.used})"
+    record = f"{int(100 * flow.succeeded / flow.used)} % ({flow.succeeded} of {flow.used})"
+    return f"{record}, broken" if is_broken(flow) else record

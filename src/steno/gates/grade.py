@@ -1,4 +1,4 @@
-"""What an outcome says about the rules that were shown before it, and whether its lesson is known already."""
+"""What an outcome says about the rules that were shown before it, and whether it tells what is known already."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
@@ -7,7 +7,7 @@ from steno.language.common import COMMON_WORDS
 from steno.language.same_word import words_of
 from steno.vocabulary import Entry, Outcome, Rule
 
-# Two lessons are one when they share so much of their telling words.
+# Two lessons, or two things done, are one when they share so much of their telling words.
 _SAME: Final = 0.5
 # A rule was in play when the outcome speaks of so many of its telling words, or of half of them.
 _IN_PLAY: Final = 2
@@ -36,10 +36,10 @@ def _in_play(rule: Rule, told: frozenset[str]) -> bool:
     return common >= _IN_PLAY or bool(common and common * 2 >= len(telling))
 
 
-def known_lesson(lesson: str, lessons: Iterable[Entry]) -> Entry | None:
-    """The lesson that says the same, if there is one."""
-    words = words_of(lesson)
-    best = max(((_alike(words, words_of(entry.summary)), entry.id, entry) for entry in lessons), default=None)
+def said_before(words: str, entries: Iterable[Entry]) -> Entry | None:
+    """The entry that says much the same, if there is one."""
+    told = words_of(words)
+    best = max(((_alike(told, words_of(entry.summary)), entry.id, entry) for entry in entries), default=None)
     return best[2] if best is not None and best[0] >= _SAME else None
 
 

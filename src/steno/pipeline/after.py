@@ -1,4 +1,5 @@
-"""After an action: one outcome, graded; the flow's record, one entry for what was learnt, and whether it will last."""
+"""After an action: one outcome, graded; the flow's record, one entry for what was done, one for what was learnt, and
+whether that will last."""
 
 import json
 import os
@@ -9,12 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import structs
 
 from steno.clock import Clock, as_text
-from steno.gates.grade import Grade, grade, known_lesson
+from steno.gates.grade import Grade, grade, said_before
 from steno.gates.tools import changed_since
 from steno.sources.common import project_of
 from steno.store import Store
+from steno.store.entries import digest
 from steno.store.gates import LastGate
 from steno.vocabulary import Entry, Graded, Outcome, Rule
+from steno.vocabulary.details import Doing
 from steno.vocabulary.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 
 # Of what an agent tells us.
 _LONGEST: Final = 2_000
+# How an agent says that it learnt nothing.
+_NOTHING: Final = "none"
 
 
 class After:
@@ -41,29 +46,23 @@ class After:
         self._scrubber = scrubber
 
     def grade(self, outcome: Outcome) -> Graded:
-        """Grade, count for the flow, keep the lesson, and check that something but words changed."""
+        """Grade, count for the flow, keep what was done and learnt, and check that something but words changed."""
         if not outcome.summary.strip():
             raise WrongUse("an outcome needs a summary", hint='steno gate after AGENT pass "what was done"')
-        outcome = structs.replace(outcome, directory=place(outcome.directory))
+        learned = self._clean(outcome.learned or "")
+        outcome = structs.replace(
+            outcome,
+            summary=self._clean(outcome.summary),
+            learned=None if learned.casefold() in ("", _NOTHING) else learned,
+            directory=place(outcome.directory),
+        )
         flow = self._flows.one(outcome.flow) if outcome.flow else None
         last = self._store.gates.last(outcome.agent, outcome.session)
         changed = self._changed(outcome, last) if outcome.learned else []
-        graded = self._graded(outcome, last)
-        learned = self._clean(outcome.learned) if outcome.learned and outcome.learned.strip() else None
-        entry, updated = self._keep(outcome, learned, graded)
+        graded = self._kept(outcome, self._graded(outcome, last), changed)
         if flow is not None:
             flow = self._flows.outcome(flow.name, outcome.passed, outcome.summary)
-        return Graded(
-            passed=outcome.passed,
-            flow=flow,
-            entry=entry,
-            updated=updated,
-            reinforced=graded.reinforced,
-            violated=graded.violated,
-            permanent=bool(changed) if learned else None,
-            changed=changed if learned else [],
-            proposal=_proposal(outcome, learned) if learned and not changed else "",
-        )
+        return structs.replace(graded, flow=flow)
 
     def _graded(self, outcome: Outcome, last: LastGate | None) -> Grade:
         """What the outcome says about the rules on the last page."""
@@ -72,34 +71,57 @@ class After:
         shown: list[Rule] = [rule for rule in self._rules.all() if rule.id in ids]
         return grade(outcome, shown, [id_ for kind, id_ in names if kind == "reason"])
 
-    # -- what was learnt ---------------------------------------------------------------------------------------------
+    # -- what was done and learnt --------------------------------------------------------------------------------------
 
-    def _keep(self, outcome: Outcome, learned: str | None, graded: Grade) -> tuple[Entry | None, bool]:
-        """One record of the outcome, and one entry for its lesson: the one that says it already, or a new one."""
+    def _kept(self, outcome: Outcome, graded: Grade, changed: list[str]) -> Graded:
+        """One record of the outcome. What was done updates the entry of much the same; so does what was learnt."""
         entries, now, project = self._store.entries, self._clock(), self._project(outcome)
-        known = None
-        if learned is not None:
-            lessons = entries.all(category="learning", status="active")
-            known = known_lesson(learned, (one for one in lessons if one.project in (None, project)))
+        state = None if outcome.seen else self._state_before(outcome, project)
+        lesson = self._lesson_before(outcome.learned, project) if outcome.learned else None
+        id_ = lesson.id if lesson is not None else None
+        if outcome.learned and lesson is None:
+            agent, words = outcome.agent, outcome.learned
+            id_ = entries.remember(words, "learning", project=project, agent=agent, now=now, origin="assistant")
         value: dict[str, Any] = {
             "agent": outcome.agent,
+            "project": project,
             "passed": outcome.passed,
-            "summary": self._clean(outcome.summary),
+            "summary": outcome.summary,
             # The flow counts its own record of it; here it is named.
             "followed": outcome.flow,
-            "learned": learned,
+            "learned": outcome.learned,
+            "lesson": id_,
+            "permanent": bool(changed) if id_ else None,
             "reinforced": graded.reinforced,
             "violated": graded.violated,
-            "repeats": known.id if known is not None else None,
+            "repeats": lesson.id if lesson is not None else None,
+            "state": None if outcome.seen else state.id if state is not None else _state_id(outcome, project),
         }
         entries.tell("outcome", "", value, now)
-        id_ = known.id if known is not None else None
-        if learned is not None and known is None:
-            id_ = entries.remember(
-                learned, "learning", project=project, agent=outcome.agent, now=now, origin="assistant"
-            )
         self._rules.settle(now)
-        return (entries.one(id_) if id_ is not None else None), known is not None
+        return Graded(
+            passed=outcome.passed,
+            flow=None,
+            entry=entries.one(value["state"]) if value["state"] else None,
+            updated=state is not None,
+            lesson=entries.one(id_) if id_ is not None else None,
+            repeated=lesson is not None,
+            reinforced=graded.reinforced,
+            violated=graded.violated,
+            permanent=value["permanent"],
+            changed=changed,
+            proposal=_proposal(outcome) if id_ and not changed else "",
+        )
+
+    def _state_before(self, outcome: Outcome, project: str | None) -> Entry | None:
+        """What this agent said when it did much the same here."""
+        states = self._store.entries.all(category="agent_state", status="active")
+        own = (one for one in states if (one.agent, one.project) == (outcome.agent, project) and _tells_deed(one))
+        return said_before(outcome.summary, own)
+
+    def _lesson_before(self, learned: str, project: str | None) -> Entry | None:
+        lessons = self._store.entries.all(category="learning", status="active")
+        return said_before(learned, (one for one in lessons if one.project in (None, project)))
 
     def _clean(self, text: str) -> str:
         return self._scrubber().text(" ".join(text.split()))[:_LONGEST]
@@ -144,7 +166,15 @@ def _text_of(at: float) -> str:
     return as_text(datetime.fromtimestamp(at, UTC))
 
 
-def _proposal(outcome: Outcome, learned: str | None) -> str:
+def _tells_deed(entry: Entry) -> bool:
+    return isinstance(entry.detail, Doing) and entry.detail.passed is not None
+
+
+def _state_id(outcome: Outcome, project: str | None) -> str:
+    return digest("state", outcome.agent, project or "", outcome.summary)
+
+
+def _proposal(outcome: Outcome) -> str:
     """How to make words last."""
     if outcome.flow:
         return f"only words changed: put it into the flow with `steno flows edit {outcome.flow} --step …`"

@@ -1,7 +1,9 @@
 """Briefings: from the store to the text an agent is told, with a receipt."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
+
+from msgspec import structs
 
 from steno.briefing.anti_loop import Refused, allowed
 from steno.briefing.boot import Start, boot, small_boot
@@ -14,6 +16,7 @@ from steno.pipeline.replay import stood
 from steno.store import Store
 from steno.tokens import count
 from steno.vocabulary import AT_WORK, PEOPLE, TIER_TOKENS, Briefing, Checkpoint, Entry, Origin, Session
+from steno.vocabulary.briefings import ReceiptKind, Why
 from steno.vocabulary.errors import StenoError, WrongUse
 
 if TYPE_CHECKING:
@@ -36,16 +39,24 @@ class Briefer:
     """Makes briefings and keeps their receipts."""
 
     def __init__(
-        self, store: Store, rules: "Rulebook", flows: "Flowbook", *, clock: Clock, flags: Callable[[], list[str]]
+        self,
+        store: Store,
+        rules: "Rulebook",
+        flows: "Flowbook",
+        *,
+        clock: Clock,
+        flags: Callable[[str | None], list[str]],
     ) -> None:
         self._store = store
-        # What a person should look at, in words.
+        # What an agent of a project should know of, in words.
         self._flags = flags
         self._rules = rules
         self._flows = flows
         self._clock = clock
 
-    def brief(self, tier: int, session: str = "latest", *, at: str | None = None, pushed: bool = False) -> Briefing:
+    def brief(
+        self, tier: int, session: str = "latest", *, at: str | None = None, pushed: bool = False, given: bool = True
+    ) -> Briefing:
         """What an agent is told after its context was lost; `pushed` by us rather than asked for, never too much."""
         if tier not in TIER_TOKENS:
             raise WrongUse(f"there is no tier {tier}", hint=f"the tiers are {', '.join(map(str, TIER_TOKENS))}")
@@ -55,7 +66,7 @@ class Briefer:
         budget = TIER_TOKENS[tier] if looks_back_or_small else self._budget(tier, session_id, facts, pushed=pushed)
         work = self.work(session_id, facts, tier, at)
         items, text = brief(work, tier, budget=budget, day=self._day(session_id, facts, at) if tier == 2 else ())
-        return self._given("brief", items, text, tier=tier, session_id=session_id, facts=facts, at=at)
+        return self._made("brief", items, text, tier=tier, session_id=session_id, facts=facts, at=at, given=given)
 
     def boot(
         self, *, project: str | None = None, agent: str | None = None, session: str | None = None,
@@ -74,13 +85,13 @@ class Briefer:
                 flow for flow in self._flows.all(status="active", project=project, at=at) if flow.agent in (None, agent)
             ][:_FLOWS],
             work=None if session_id is None or facts is None else self._checkpoint(session_id, at),
-            flags=self._flags(),
+            flags=self._flags(project),
             cold=not self._store.searched.last_turn(),
         )
         items, text = small_boot(start) if small else boot(start)
-        return self._given("boot", items, text, name=session, agent=agent, at=at, given=given)
+        return self._made("boot", items, text, name=session, agent=agent, at=at, given=given)
 
-    def state_line(self, session: str, at: str | None) -> str:
+    def state_line(self, session: str, at: str | None, *, given: bool = True) -> str:
         """Where a session's work stands, on one line."""
         session_id = self._session(session, at)
         facts, _ = self._store.briefed.session(session_id)
@@ -89,15 +100,14 @@ class Briefer:
         last = decisions[-1] if decisions else None
         text = inline(self._checkpoint(session_id, at), last)
         items = ["goal", "phase", "next", *([f"entry:{last.id}"] if last else [])]
-        return self._given("brief", items, text, tier=0, session_id=session_id, facts=facts, at=at).text
+        told = self._made("brief", items, text, tier=0, session_id=session_id, facts=facts, at=at, given=given)
+        return told.text
 
-    def told(self, text: str, entries: Iterable[str], *, session: str | None, agent: str | None) -> None:
-        """The receipt of a few words between briefings."""
-        items = [f"entry:{id_}" for id_ in entries]
-        self._store.receipts.put(
-            kind="brief", at=self._clock(), agent=agent, session=session, turn=None, tier=None, tokens=count(text),
-            items=items,
-        )  # fmt: skip
+    def given(self, briefing: Briefing, why: Why) -> None:
+        """The receipt of what was really handed over."""
+        facts = self._store.gates.session(briefing.session) if briefing.session and briefing.turn is None else None
+        turn = briefing.turn if facts is None else facts.turn
+        self._store.receipts.put(structs.replace(briefing, turn=turn), why, self._clock())
 
     def work(self, session_id: int, facts: Session, tier: int, at: str | None) -> Work:
         """Where a session's work stands, or stood."""
@@ -153,26 +163,24 @@ class Briefer:
             if (entry.created_at or "").startswith(day)
         ]
 
-    def _given(
-        self, kind: str, items: list[str], text: str, *, tier: int | None = None, session_id: int | None = None,
+    def _made(
+        self, kind: ReceiptKind, items: list[str], text: str, *, tier: int | None = None, session_id: int | None = None,
         facts: Session | None = None, name: str | None = None, agent: str | None = None, at: str | None = None,
         given: bool = True,
     ) -> Briefing:  # fmt: skip
-        """The briefing, with its receipt; one that looks back is given to nobody."""
-        now, tokens = self._clock(), count(text)
-        session = facts.session if facts else name
-        if at is None and given:
-            self._store.receipts.put(
-                kind="boot" if kind == "boot" else "brief",
-                at=now,
-                agent=agent or (facts.agent if facts else None),
-                session=session,
-                turn=None if session_id is None else self._store.briefed.last_turn(session_id),
-                tier=tier,
-                tokens=tokens,
-                items=items,
-            )
-        entries = [item.partition(":")[2] for item in items if item.startswith(("entry:", "rule:"))]
-        return Briefing(
-            text=text, tokens=tokens, tier=tier, session=session, at=at or now, entries=entries, items=items
+        """The briefing; with its receipt, if whoever asked has it now. One that looks back is given to nobody."""
+        briefing = Briefing(
+            text=text,
+            tokens=count(text),
+            tier=tier,
+            session=facts.session if facts else name,
+            at=at or self._clock(),
+            entries=[item.partition(":")[2] for item in items if item.startswith(("entry:", "rule:"))],
+            items=items,
+            kind=kind,
+            agent=agent or (facts.agent if facts else None),
+            turn=None if session_id is None else self._store.briefed.last_turn(session_id),
         )
+        if at is None and given:
+            self.given(briefing, "asked")
+        return briefing

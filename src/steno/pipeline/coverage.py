@@ -4,7 +4,7 @@ import os
 from collections import defaultdict
 
 from steno.clock import seconds_between
-from steno.pipeline.identity import silence
+from steno.pipeline.flags import Flags, silence
 from steno.scribe.weigh import trouble
 from steno.store import UNKNOWN, Store, TranscriptRow
 from steno.vocabulary import Coverage, Found, Problem, Recallable, Status
@@ -12,7 +12,7 @@ from steno.vocabulary import Coverage, Found, Problem, Recallable, Status
 _COUNTS = ("lines_skipped", "lines_bad", "lines_mended", "gaps")
 
 
-def coverage(store: Store, now: str, recall: Recallable) -> Status:
+def coverage(store: Store, now: str, recall: Recallable, flags: Flags) -> Status:
     """The state of the whole store."""
     transcripts = [row for row in store.journal.transcripts() if row.source != UNKNOWN or os.path.lexists(row.name)]
     sessions = store.journal.sessions()
@@ -37,6 +37,7 @@ def coverage(store: Store, now: str, recall: Recallable) -> Status:
         recall=recall,
         silent=[silence(session) for session in store.works.silent()],
         unheard=trouble(),
+        flags=flags.of_work(),
     )
 
 

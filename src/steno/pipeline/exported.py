@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from steno.vocabulary import Answer, Category, EntryStatus, Origin, ReceiptKind, Session, Turn
+from steno.vocabulary.briefings import Why
 from steno.vocabulary.reviews import OF_CONTRADICTION
 from steno.vocabulary.works import CLOSED
 
@@ -96,6 +97,7 @@ class ReceiptLine(Exported):
     tokens: int
     items: list[str]
     verdict: str | None
+    why: Why | None = None
 
 
 class EndLine(Exported):

@@ -5,14 +5,16 @@ counts at once and not when the host has answered it.
 """
 
 from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
+from steno.briefing.handoff import tagged
 from steno.briefing.render import quoted, safe
-from steno.clock import Clock, as_text
+from steno.briefing.saved import standing
+from steno.clock import Clock, before
 from steno.pipeline.identity import Identity
 from steno.pipeline.notebook import BUFFER, Notebook
 from steno.store import Store
@@ -35,7 +37,7 @@ class Acted(Struct, frozen=True, kw_only=True):
 
     source: str
     session: str
-    # 60: the working buffer was written. 75: the scribe read on. 80: handoff, capsule and daily log were written.
+    # 60: the working buffer was written. 75: the scribe read on. 80: everything was saved.
     level: int
     # Share of the context in use, in percent.
     fill: int
@@ -65,7 +67,7 @@ class Fill:
         return [acted for session in alive for acted in self._session(session)]
 
     def _alive(self) -> list[Alive]:
-        return self._store.fills.alive(as_text(datetime.fromisoformat(self._clock()) - _ALIVE))
+        return self._store.fills.alive(before(self._clock(), _ALIVE))
 
     def _percent(self, session: Alive) -> int:
         return 100 * (self._store.fills.tokens(session.id) or 0) // session.window
@@ -96,14 +98,12 @@ class Fill:
         try:
             match level:
                 case 60:
-                    self._notebook.put(BUFFER, self._buffers())
+                    self._notebook.append(BUFFER, self._buffer(session, percent))
                 case 75:
                     self._scribe(session.name)
                 case _:
                     self._scribe(session.name)
-                    self._identity.write()
-                    now = self._clock()
-                    self._notebook.log(now[:10], _day_lines(session, self._checkpoint(session), percent, now))
+                    self._identity.save(session.id)
         except StenoError as error:
             return error.message
         return ""
@@ -121,19 +121,16 @@ class Fill:
             keeper.take(turn)
         return keeper.checkpoint()
 
-    def _buffers(self) -> str:
-        """What is in work in every session that fills up: one file, and none may push another out of it."""
-        filling = [(one, self._percent(one)) for one in self._alive()]
-        return "\n".join(self._buffer(one, percent) for one, percent in filling if percent >= LEVELS[0])
-
     def _buffer(self, session: Alive, percent: int) -> str:
         """The last things said, and what is in work."""
         point = self._up_to_now(session)
         files = sorted((file for file in point.trail.files if set(file.acts) - {"read"}), key=lambda file: file.turn)
         said = self._store.briefed.last_said(session.id, None, _SAID)
         lines = ["# Working buffer", f"written at {self._clock()}, {_named(session)}, {percent} % of its context"]
-        lines += ["", "## In work", *_standing(point)]
+        lines += ["", "## In work", *standing(point, _LINES)]
         lines += [f"- file: {safe(file.path, 200)}" for file in files[-_FILES:]]
+        written = self._store.entries.all(session_id=session.id, status="active")[-_SAID:]
+        lines += ["", "## Written down", *(f"- {tagged(entry)}{safe(entry.summary, 240)}" for entry in written)]
         lines += ["", "## Last said"]
         lines += [f"- {turn.turn.role}, turn {turn.id}, {quoted(turn.turn.text, _QUOTE)}" for turn in said]
         return "\n".join(lines) + "\n"
@@ -147,20 +144,3 @@ def tokens_left(store: Store, session_id: int) -> int | None:
 
 def _named(session: Alive) -> str:
     return f"session {safe(session.name, 120)}"
-
-
-def _standing(point: Checkpoint) -> list[str]:
-    return [
-        f"- goal: {safe(point.goal or 'not named', 300)}",
-        f"- phase: {point.phase}",
-        *(f"- next: {safe(text, 240)}" for text in point.next[:_LINES]),
-        *(f"- blocked: {safe(text, 240)}" for text in point.blockers[:_LINES]),
-    ]
-
-
-def _day_lines(session: Alive, point: Checkpoint, percent: int, now: str) -> str:
-    """What a day's file says of a session whose context is nearly full."""
-    done = [f"- done: {safe(text, 240)}" for text in point.done[-_LINES:]]
-    return "\n".join(
-        ["", f"## {now[11:16]} {_named(session)}, {percent} % of its context", *_standing(point), *done, ""]
-    )

@@ -26,7 +26,8 @@ from steno.store import Store
 from steno.store.database import Row
 from steno.store.gates import SessionFacts
 from steno.tokens import count
-from steno.vocabulary import AT_WORK, Action, Entry, Flow, Graded, Outcome, Page, Rule, Tool, Verdict
+from steno.vocabulary import AT_WORK, Action, Briefing, Entry, Flow, Graded, Outcome, Page, Rule, Tool, Verdict
+from steno.vocabulary.details import Doing
 from steno.vocabulary.errors import StoreError, WrongUse
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Gate:
         self._kept_warm = False
         self._names: dict[str, str] = {}
 
-    def before(self, action: Action) -> Verdict:
+    def before(self, action: Action, *, given: bool = True) -> Verdict:
         """What stands in the way of an action, and what should be known before it."""
         agent = self._agent(action.agent)
         if not action.text.strip() and not action.input:
@@ -98,7 +99,8 @@ class Gate:
         ]
         approval = [by_flow(page.flow)] if page.flow is not None and page.flow.needs_approval else []
         answer = verdict(page, [*fired, *(ground for ground in grounds if ground is not None), *approval])
-        self._note(answer, action, session)
+        if given:
+            self._note(answer, action, session)
         return answer
 
     def after(self, outcome: Outcome) -> Graded:
@@ -207,12 +209,12 @@ class Gate:
         items += [f"rule:{rule.id}" for rule in page.rules]
         items += [f"flow:{page.flow.name}"] if page.flow is not None else []
         items += [f"reason:{reason.id}" for reason in getattr(answer, "reasons", ())]
+        page_of = Briefing(
+            text="", tokens=count(page_text(answer)), tier=None, session=session.name if session else None, at="",
+            items=items, kind="gate", agent=action.agent, turn=session.turn if session else None, verdict=name,
+        )  # fmt: skip
         with suppress(StoreError), self._not_counting_as_a_change():
-            self._store.receipts.put(
-                kind="gate", at=self._clock(), agent=action.agent, session=session.name if session else None,
-                turn=session.turn if session else None, tier=None, tokens=count(page_text(answer)), items=items,
-                verdict=name,
-            )  # fmt: skip
+            self._store.receipts.put(page_of, "action", self._clock())
 
 
 class _Scope(NamedTuple):
@@ -252,8 +254,9 @@ def _may_fire(rule: Rule, words: Asked) -> bool:
 
 
 def _own(entries: list[Entry], agent: str) -> list[Entry]:
-    """What an agent is known to be able to do."""
-    return [entry for entry in entries if entry.category == "agent_state" and entry.agent == agent][:_MOST_ACTIVE]
+    """What an agent is known to be able to do; what it did last is none of that."""
+    able = [entry for entry in entries if isinstance(entry.detail, Doing) and entry.detail.passed is None]
+    return [entry for entry in able if entry.agent == agent][:_MOST_ACTIVE]
 
 
 def _capability(entry: Entry) -> Tool:

@@ -1,34 +1,44 @@
-"""Fast identity: the handoff and the capsule, made from what is newest in the store, and written as files."""
+"""Fast identity: the handoff, the capsule and the long form, made from what is newest in the store; and the files that
+are saved at every boundary."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
 from steno.briefing.capsule import Self, capsule
 from steno.briefing.handoff import InWork, Page, handoff
-from steno.clock import Clock, as_text
-from steno.pipeline.notebook import CAPSULE, HANDOFF, Notebook
-from steno.scribe.weigh import trouble
+from steno.briefing.saved import Session, Wake, day_file, session_state, wake_state
+from steno.clock import Clock, before
+from steno.pipeline.flags import Flags
+from steno.pipeline.notebook import CAPSULE, HANDOFF, STATE, WAKE, Notebook, drop_files
 from steno.store import Store
 from steno.store.lately import Worked
-from steno.store.works import Silent
-from steno.vocabulary import CATEGORIES, Category, Entry, Rule
+from steno.vocabulary import CATEGORIES, PEOPLE, Category, Entry, Rule
 
 # Work nobody went on with for a week is not in hand any more.
 _IN_HAND: Final = timedelta(days=7)
 _RECENT: Final = timedelta(hours=4)
+# A session nobody was heard in for an hour is not going on.
+_ALIVE: Final = timedelta(hours=1)
+# Later than any time.
+_ALWAYS: Final = "9999"
+_SESSIONS_OF_A_DAY, _ENTRIES_OF_A_DAY, _RULES, _LAST = 50, 100, 60, 10
 _PROJECTS, _OPEN, _NEWEST, _TRAITS, _FACTS, _SESSIONS = 8, 20, 30, 10, 20, 3
 
 
 class Identity:
     """What an agent that knows nothing yet must know first."""
 
-    def __init__(self, store: Store, rules: Callable[[], Sequence[Rule]], clock: Clock, folder: Path) -> None:
+    def __init__(
+        self, store: Store, rules: Callable[[], Sequence[Rule]], flags: Flags, *, clock: Clock, folder: Path
+    ) -> None:
         self._store = store
+        self._flags = flags
         # Those in force, the most important first.
         self._rules = rules
         self._clock = clock
+        self._folder = folder
         self._notebook = Notebook(folder)
 
     def handoff(self) -> str:
@@ -37,10 +47,10 @@ class Identity:
         return handoff(
             Page(
                 written_at=now,
-                work=[_in_work(work) for work in self._store.lately.work_in_hand(_before(now, _IN_HAND), _PROJECTS)],
+                work=[_in_work(work) for work in self._store.lately.work_in_hand(before(now, _IN_HAND), _PROJECTS)],
                 open=self._newest(("commitment", "task"), _OPEN),
-                recent=self._newest(CATEGORIES, _NEWEST, since=_before(now, _RECENT)),
-                flags=self.flags(),
+                recent=self._newest(CATEGORIES, _NEWEST, since=before(now, _RECENT)),
+                flags=self._flags.for_people(),
             )
         )
 
@@ -59,9 +69,66 @@ class Identity:
             )
         )
 
-    def write(self) -> list[Path]:
-        """Write both into the notebook; where they are."""
-        return [self._notebook.put(HANDOFF, self.handoff()), self._notebook.put(CAPSULE, self.capsule())]
+    def save(self, session_id: int | None = None) -> None:
+        """Write down where everything stands, what matters most first: of sessions this one and those that go on."""
+        now, alive = self._clock(), before(self._clock(), _ALIVE)
+        heard = self._store.lately.heard(alive, _ALWAYS, session_id=session_id, most=_SESSIONS_OF_A_DAY)
+        self._notebook.put(STATE, session_state([self._whole(work) for work in heard], now))
+        self._notebook.put(HANDOFF, self.handoff())
+        self._notebook.put(CAPSULE, self.capsule())
+        written = self._notebook.days()
+        # A day is closed when it has passed, but for those who spoke in its last hour.
+        spoken = {at[:10] for work in heard if (at := work.last_at) and (at >= alive or at[:10] not in written)}
+        for day in sorted({now[:10], *spoken}):
+            self._save_day(day)
+        self._notebook.put(WAKE, self._wake(now))
+
+    def again(self) -> bool:
+        """Words were forgotten: every file is written anew from what is left. Whether there were any."""
+        days = self._notebook.days()
+        if not drop_files(self._folder):
+            return False
+        self.save()
+        for day in days:
+            self._save_day(day)
+        return True
+
+    def _save_day(self, day: str) -> None:
+        """The file of a day, whole."""
+        since, until = f"{day}T00", f"{day}T99"
+        heard = self._store.lately.heard(since, until, most=_SESSIONS_OF_A_DAY)
+        told = self._learnt(since, until, None)
+        if heard or told:
+            sessions = [self._on_day(work, since, until) for work in heard]
+            self._notebook.put_day(day, day_file(day, sessions, told))
+
+    def _whole(self, work: Worked) -> Session:
+        return Session(work=_in_work(work), entries=self._store.entries.all(session_id=work.id))
+
+    def _on_day(self, work: Worked, since: str, until: str) -> Session:
+        facts, used = self._store.briefed.session(work.id)
+        fill = 100 * used // facts.context_window if used is not None and facts.context_window else None
+        return Session(work=_in_work(work), entries=self._learnt(since, until, work.id), fill=fill)
+
+    def _learnt(self, since: str, until: str, session_id: int | None) -> list[Entry]:
+        return self._store.entries.some(self._store.lately.learnt(since, until, session_id, _ENTRIES_OF_A_DAY))
+
+    def _wake(self, now: str) -> str:
+        known: dict[str, Sequence[Category]] = {
+            "Who": ("agent_state",), "Refused": ("rejected",), "Decided": ("decision",), "Failed": ("exclusion",),
+            "Facts": ("fact",), "Priorities": ("context",), "Open commitments and tasks": ("commitment", "task"),
+        }  # fmt: skip
+        in_hand = self._store.lately.work_in_hand(before(now, _IN_HAND), _PROJECTS)
+        return wake_state(
+            Wake(
+                written_at=now,
+                work=[_in_work(work) for work in in_hand],
+                rules=[rule for rule in self._rules() if rule.origin in PEOPLE][:_RULES],
+                known={title: self._newest(categories, _NEWEST) for title, categories in known.items()},
+                sessions=[_in_work(work) for work in self._store.lately.last_worked(None, _LAST)],
+                flags=self._flags.for_people(),
+            )
+        )
 
     def _newest(
         self, categories: Sequence[Category], most: int, *, since: str = "", agent: str | None = None
@@ -70,27 +137,6 @@ class Identity:
         ids = self._store.lately.newest(categories, most, since=since, agent=agent)
         found = {entry.id: entry for entry in self._store.entries.some(ids)}
         return [found[id_] for id_ in ids if id_ in found]
-
-    def flags(self) -> list[str]:
-        """What a person should look at, in words."""
-        unresolved = self._store.lately.unresolved()
-        told = {
-            "contradictions that wait for a person (`steno review`)": unresolved.contradictions,
-            "rules and refusals to be kept or dropped by a person (`steno review`)": unresolved.unsure,
-            "gaps in what was captured (`steno status`)": unresolved.gaps,
-            "transcripts that cannot be read (`steno status`)": unresolved.problems,
-        }
-        paused = self._store.control.paused()
-        pause = [f"capture is paused since {paused} (`steno resume`)"] if paused else []
-        silent = self._store.works.silent(_before(self._clock(), _IN_HAND))
-        counted = [f"{words}: {number}" for words, number in told.items() if number]
-        return [*counted, *pause, *filter(None, [trouble()]), *map(silence, silent)]
-
-
-def silence(session: Silent) -> str:
-    """That next to nothing was learnt of a long session, in words."""
-    learnt = "nothing" if not session.entries else "next to nothing"
-    return f"session {session.session}: {session.turns:,} turns, {learnt} learnt"
 
 
 def _in_work(work: Worked) -> InWork:
@@ -101,7 +147,3 @@ def _in_work(work: Worked) -> InWork:
         at=work.last_at,
         checkpoint=work.checkpoint,
     )
-
-
-def _before(now: str, span: timedelta) -> str:
-    return as_text(datetime.fromisoformat(now) - span)

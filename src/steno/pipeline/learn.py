@@ -32,8 +32,9 @@ class Learn:
         self._reviews = store.reviews
         self._progress = told
         self.done = Learnt()
-        # Pieces of work somebody was at.
+        # Pieces of work somebody was at, and sessions that were read on.
         self.works: set[str] = set()
+        self.sessions: set[int] = set()
 
     def run(self, session_id: int | None = None) -> Learnt:
         """Read on in every session, or in one."""
@@ -49,6 +50,7 @@ class Learn:
         for again in chain((session,), self._again(session.id)):
             with suppress(Overtaken):
                 self._session(again)
+                self.sessions.add(again.id)
                 self.done.sessions += 1
                 return True
         return False
@@ -137,7 +139,7 @@ class Learn:
             case Refused(reason=reason):
                 self.done.refused[reason] = self.done.refused.get(reason, 0) + 1
             case Repeated(entry=entry):
-                times = self._entries.repeat(entry)
+                times = self._entries.repeat(entry, reader.turns[candidate.evidence[0].turn].turn.at)
                 self.done.repeated += 1
                 if times == OFTEN and candidate.category == "task":
                     self._admit(working_rule(candidate), session, reader, counts, work)

@@ -1,7 +1,7 @@
 """The loss report: what was live before a session's last compaction, and what the agent still has of it."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from steno.briefing.loss import live_of
 from steno.briefing.loss import losses as compared
@@ -12,6 +12,9 @@ from steno.vocabulary.errors import StenoError
 
 # What a tier-0 briefing of the session holds as of a time.
 Brief = Callable[[str | None], Briefing]
+
+# Tokens of a briefing that is made again, as a share of what was given: they do not quite add up.
+_NO_MORE: Final = 1.1
 
 
 class NoCompaction(StenoError):
@@ -30,20 +33,29 @@ class _Cut(NamedTuple):
 
 
 def losses(store: Store, session_id: int, brief: Brief) -> Loss:
-    """What the last compaction of a session took."""
+    """What the last compaction of a session took: what the host's summary does not carry and nobody was given since."""
     facts, _ = store.briefed.session(session_id)
     cut = _cut(store, session_id)
-    receipt = _given(store, facts.session, cut.boundary)
-    briefing = brief(receipt.at if receipt else cut.at)
+    receipts = _given(store, session_id, facts.session, cut.boundary.id)
     entries = _in_force(store, session_id, cut.boundary.id)
     return Loss(
         session=facts.session,
         turn=cut.boundary.id,
         at=cut.boundary.turn.at,
-        items=compared(live_of(cut.before, entries), cut.summary, briefing),
+        items=compared(live_of(cut.before, entries), cut.summary, _handed_over(receipts, brief)),
         summary_characters=len(cut.summary),
-        given=receipt is not None,
+        given=any(receipt.kind != "gate" for receipt in receipts),
     )
+
+
+def _handed_over(receipts: list[Receipt], brief: Brief) -> Briefing:
+    """Everything named in some receipts. They hold no words: those are made again as of the first briefing, and count
+    only if they are no more than what was given."""
+    items = [item for receipt in receipts for item in receipt.items]
+    first = next((receipt for receipt in receipts if receipt.tier is not None), None)
+    again = brief(first.at) if first is not None else None
+    told = again.text if again and first and again.tokens <= first.tokens * _NO_MORE else ""
+    return Briefing(text=told, tokens=0, tier=0, session=None, at="", items=items)
 
 
 def _cut(store: Store, session_id: int) -> _Cut:
@@ -81,9 +93,19 @@ def _in_force(store: Store, session_id: int, boundary: int) -> list[Entry]:
     return [entry for entry in found if entry.status != "superseded" or entry.superseded_by in later]
 
 
-def _given(store: Store, session: str, boundary: JournalTurn) -> Receipt | None:
-    """The first briefing the session got after the boundary."""
-    briefs = [receipt for receipt in store.receipts.of(session) if receipt.kind == "brief"]
-    # Claude Code asks for it before it writes the boundary down: then the time tells.
-    at = boundary.turn.at
-    return next((one for one in briefs if (one.turn or 0) >= boundary.id or (at is not None and one.at >= at)), None)
+def _given(store: Store, session_id: int, session: str, boundary: int) -> list[Receipt]:
+    """What a session was given after its last boundary, by turns: a clock of another machine says nothing."""
+    receipts = [receipt for receipt in store.receipts.of(session) if receipt.turn is not None]
+    return [one for one in receipts if (one.turn or 0) >= boundary or _foretells(store, session_id, one, boundary)]
+
+
+def _foretells(store: Store, session_id: int, receipt: Receipt, boundary: int) -> bool:
+    """Whether a briefing was given because of this boundary, which its host wrote down only afterwards."""
+    after_compaction = receipt.why == "compaction" or (receipt.why is None and receipt.tier == 0)
+    turn = receipt.turn or 0
+    earlier = [one.turn for one in store.fills.boundaries(session_id) if one.turn < boundary]
+    if not after_compaction or any(turn < one for one in earlier):
+        return False
+    since = store.fills.turns_after(session_id, earlier[-1]) if earlier else ()
+    # It may have been given because of the one before: then nobody had spoken since.
+    return not earlier or any(one.by_human or one.turn.role == "assistant" for one in since if one.id <= turn)

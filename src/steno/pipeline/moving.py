@@ -65,7 +65,15 @@ def _everything(store: Store) -> Iterator[Line]:
         yield RecordLine(*record)
     for given in store.receipts.of():
         yield ReceiptLine(
-            given.at, given.kind, given.agent, given.session, given.tier, given.tokens, given.items, given.verdict
+            given.at,
+            given.kind,
+            given.agent,
+            given.session,
+            given.tier,
+            given.tokens,
+            given.items,
+            given.verdict,
+            given.why,
         )
     for pause, until in store.control.pauses():
         yield PauseLine(pause, until)

@@ -15,13 +15,17 @@ if TYPE_CHECKING:
 HANDOFF: Final = "handoff.md"
 CAPSULE: Final = "capsule.md"
 BUFFER: Final = "working-buffer.md"
+STATE: Final = "session-state.md"
+WAKE: Final = "wake-state.md"
+# The buffer keeps its end: what is older was saved otherwise long ago.
+_LONGEST_BUFFER: Final = 64_000
 # The pieces of work at hand, the latest first; and the files of each, by what they hold.
 ACTIVE: Final = ".active-task"
 _OF_WORK: Final = {"task": ".task-{}.json", "decisions": ".decisions-{}.md", "context-map": ".context-map-{}.md"}
 _DAYS: Final = "days"
 # Every name we write, and what is left of it when a write was cut short.
 _OURS: Final = re.compile(
-    r"(?:(?:handoff|capsule|working-buffer|\d{4}-\d{2}-\d{2})\.md|\.active-task|\.task-[0-9a-f]{12}\.json|"
+    r"(?:(?:handoff|capsule|working-buffer|session-state|wake-state|\d{4}-\d{2}-\d{2})\.md|\.active-task|\.task-[0-9a-f]{12}\.json|"
     r"\.(?:decisions|context-map)-[0-9a-f]{12}\.md)(?:\.[0-9a-f]{16})?"
 )
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -45,14 +49,27 @@ class Notebook:
             _write(folder, name, text)
         return self._folder / name
 
-    def log(self, day: str, text: str) -> Path:
-        """Add to the file of a day (YYYY-MM-DD)."""
+    def append(self, name: str, text: str) -> Path:
+        """Add to a file; of what it held its end stays."""
+        with self._opened() as folder:
+            before = _read(folder, name)[-_LONGEST_BUFFER:]
+            _write(folder, name, f"{before}\n{text}" if before else text)
+        return self._folder / name
+
+    def put_day(self, day: str, text: str) -> Path:
+        """Write the file of a day (YYYY-MM-DD)."""
         if not _DAY.fullmatch(day):
             raise StoreError(f"{day!r} is no day", hint="a day is written 2026-03-31")
-        name = f"{day}.md"
         with self._opened() as folder, _below(folder, _DAYS) as days:
-            _write(days, name, (_read(days, name) or f"# {day}\n") + text)
-        return self._folder / _DAYS / name
+            _write(days, f"{day}.md", text)
+        return self._folder / _DAYS / f"{day}.md"
+
+    def days(self) -> list[str]:
+        """The days that have a file."""
+        folder = self._folder / _DAYS
+        if folder.is_symlink() or not folder.is_dir():
+            return []
+        return sorted(file.stem for file in folder.iterdir() if _DAY.fullmatch(file.stem) and file.suffix == ".md")
 
     @contextmanager
     def _opened(self) -> "Iterator[int]":

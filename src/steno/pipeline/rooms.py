@@ -4,11 +4,12 @@ and hooks sit in the path of every prompt and must not wait for the rest."""
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from steno.clock import Clock, utc_now
+from steno.clock import Clock, before, utc_now
 from steno.embedding import Choice
 from steno.pipeline.behind import Behind
 from steno.pipeline.derived import Derived
@@ -18,13 +19,14 @@ from steno.settings import Settings
 from steno.sources import NAMES, source_named
 from steno.sources.base import Source
 from steno.store import open_store
-from steno.vocabulary import Captured, Learnt
+from steno.vocabulary import Captured, Learnt, Loss
 from steno.vocabulary.errors import BadSetting, StenoError, StoreError, UnknownSession
 
 if TYPE_CHECKING:
     from steno.pipeline.brief import Briefer
     from steno.pipeline.capture import Capture
     from steno.pipeline.fill import Fill
+    from steno.pipeline.flags import Flags
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.gate import Gate
     from steno.pipeline.identity import Identity
@@ -32,6 +34,10 @@ if TYPE_CHECKING:
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
     from steno.pipeline.workbook import Workbook
+
+_GOES_ON: Final = timedelta(hours=1)
+# Old history needs no warnings.
+_LATELY: Final = timedelta(days=7)
 
 
 class Rooms:
@@ -62,8 +68,12 @@ class Rooms:
         # Something came that has no vectors yet.
         self._unembedded = False
 
-    def scribe(self, session: str | None = None, progress: Callable[[int], None] = lambda _: None) -> Learnt:
-        """Read what is new in the journal and write down what is worth keeping, each with its quote."""
+    def scribe(
+        self, session: str | None = None, progress: Callable[[int], None] = lambda _: None,
+        saved: Callable[[], None] = lambda: None,
+    ) -> Learnt:  # fmt: skip
+        """Read what is new in the journal and write down what is worth keeping, each with its quote; `saved` is called
+        as soon as that is in the store."""
         # The scribe's cues take a third of a second to compile; who only recalls must not wait for them.
         from steno.pipeline.learn import Learn
 
@@ -74,12 +84,44 @@ class Rooms:
             self._store.entries.apply_records()
             learn.told(self._store.entries.told())
         self._rulebook.settle()
-        self._flowbook.settle()
-        if learn.works:
-            # The files say nothing the store does not: what cannot be written now is when the work goes on.
-            with suppress(StoreError):
+        # Whoever waits for what must not be lost need not wait for the rest.
+        saved()
+        self._store.entries.archive_done(before(self._clock(), timedelta(days=self.settings["done_days"])))
+        self._rulebook.settle()
+        # The files say nothing the store does not: what cannot be written now is when the work goes on.
+        with suppress(StoreError):
+            if any(map(self._goes_on, learn.sessions)):
+                self._identity.save()
+            if learn.works:
                 self._workbook.write(learn.works)
+        self._flowbook.settle()
+        self._count_losses(learn.sessions)
         return learnt
+
+    def save(self, session: str | None = None) -> None:
+        """Write down as files where everything stands, and this session, however full its context is."""
+        with suppress(UnknownSession):
+            self._identity.save(None if session is None else self._session_id(session))
+
+    def _goes_on(self, session_id: int) -> bool:
+        """Whether a session was heard of lately: old history that is read needs no files."""
+        return (self._store.briefed.last_at(session_id) or "") >= before(self._clock(), _GOES_ON)
+
+    def _loss(self, session_id: int) -> Loss:
+        from steno.pipeline.loss import losses
+
+        facts, _ = self._store.briefed.session(session_id)
+        name = f"{facts.source}:{facts.session}"
+        return losses(self._store, session_id, lambda at: self._briefer.brief(0, name, at=at))
+
+    def _count_losses(self, sessions: set[int]) -> None:
+        """Whoever starts is warned of a compaction that took too much: counted once, when it can be."""
+        since = before(self._clock(), _LATELY)
+        for session_id in sessions:
+            if due := self._store.fills.loss_due(session_id, since):
+                critical = [item for item in self._loss(session_id).items if item.critical]
+                missing = sum(item.fate == "missing" for item in critical)
+                self._store.fills.put_loss(session_id, due, critical=len(critical), missing=missing)
 
     def _catch_up(self, session: str | None = None) -> None:
         """Learn what was captured, by anybody, before it is asked for; if others see to that, only of this session."""
@@ -98,13 +140,11 @@ class Rooms:
         import shutil
 
         from steno import client
-        from steno.pipeline.notebook import drop_files
 
         self._derived.drop()
         shutil.rmtree(self.home / client.READY, ignore_errors=True)
         self.scribe()
-        if drop_files(self.home / "notebook"):
-            self._identity.write()
+        if self._identity.again():
             self._workbook.write()
         self._follow()
 
@@ -143,9 +183,7 @@ class Rooms:
     def _briefer(self) -> "Briefer":
         from steno.pipeline.brief import Briefer
 
-        return Briefer(
-            self._store, self._rulebook, self._flowbook, clock=self._clock, flags=lambda: self._identity.flags()
-        )
+        return Briefer(self._store, self._rulebook, self._flowbook, clock=self._clock, flags=self._flags.for_agents)
 
     @cached_property
     def _gate(self) -> "Gate":
@@ -157,7 +195,14 @@ class Rooms:
     def _identity(self) -> "Identity":
         from steno.pipeline.identity import Identity
 
-        return Identity(self._store, lambda: self._rulebook.all(), self._clock, self.home / "notebook")
+        folder = self.home / "notebook"
+        return Identity(self._store, lambda: self._rulebook.all(), self._flags, clock=self._clock, folder=folder)
+
+    @cached_property
+    def _flags(self) -> "Flags":
+        from steno.pipeline.flags import Flags
+
+        return Flags(self._store, self._clock)
 
     @cached_property
     def _workbook(self) -> "Workbook":

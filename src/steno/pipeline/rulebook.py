@@ -13,6 +13,7 @@ from steno.pipeline.told import hold_against
 from steno.rules.boot import for_boot, holds_for
 from steno.rules.score import LISTED, LOWEST, most
 from steno.store import Store
+from steno.store.gates import Lesson
 from steno.store.rules import State
 from steno.vocabulary import MODES, PEOPLE, RULE_STATUSES, Entry, Mode, Rule, RuleStatus
 from steno.vocabulary.errors import StoreBusy, UnknownEntry, WrongUse
@@ -81,6 +82,10 @@ class Rulebook:
     def entry(self, rule: Rule) -> Entry:
         """The entry that holds a rule's words and evidence."""
         return self._store.entries.one(rule.id)
+
+    def lessons(self) -> list[Lesson]:
+        """What agents learnt and nothing but words holds, the oldest first."""
+        return self._store.gates.lessons_in_words()
 
     # -- what people do ----------------------------------------------------------------------------------------------
 

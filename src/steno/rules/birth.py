@@ -120,7 +120,11 @@ def as_of(entries: Iterable[Entry], records: Iterable[Record], at: str) -> tuple
     records = list(records)
     ends = ends_of({entry.id: entry for entry in entries}, records)
     known = [
-        structs.replace(entry, status="active") if ends.get(entry.id, "") > at else entry
+        structs.replace(
+            entry,
+            status="active" if ends.get(entry.id, "") > at else entry.status,
+            repeated_at=entry.repeated_at if (entry.repeated_at or "") <= at else None,
+        )
         for entry in entries
         if (entry.created_at or "") <= at
     ]

@@ -84,6 +84,8 @@ class _Folding:
             if rule is None or rule.born_at > (self._now if holds(entry) else end):
                 continue
             yield rule.born_at if entry.created_at else "", _BIRTH, rule
+            if entry.repeated_at and entry.repeated_at > rule.born_at:
+                yield _moment(entry.repeated_at, self._now), _ACT, ("", "said again", rule.id, "")
             if not holds(entry):
                 yield end, _END, rule.id
         for record in self._records:
@@ -168,6 +170,8 @@ class _Folding:
                             self._do(kept, Act(do=name), at)
                     self._do(self._kept(outcome.repeats or ""), Act(do="repeated"), at)
                 case "remember" if msgspec.json.decode(value, type=_Remembered).origin not in PEOPLE:
+                    self._do(self._kept(id_), Act(do="repeated"), at)
+                case "said again" if self._entries[id_].origin not in PEOPLE:
                     self._do(self._kept(id_), Act(do="repeated"), at)
                 case _:
                     self._said_again(id_, at)

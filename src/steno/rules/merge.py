@@ -9,8 +9,8 @@ from steno.rules.same import gist, same
 from steno.rules.score import aged, reinforced, scored
 from steno.vocabulary import PEOPLE, Rule
 
-# Share of their words twins have in common at least: one may have one word more than four.
-_IN_COMMON = 0.8
+# Share of their words twins have in common at least: of four one may be another.
+_IN_COMMON = 0.75
 
 
 class Pool:

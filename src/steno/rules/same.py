@@ -11,12 +11,16 @@ from typing import Final
 
 from msgspec import Struct
 
+from steno.language.common import COMMON_WORDS
+from steno.language.same_word import one_word
 from steno.language.words import stems
 
 # Fewer words than this say too little to be compared by the words they share.
 _TELLING: Final = 3
 # Of so many words the longer one may have one more.
 _ONE_MORE_IN: Final = 4
+# Of so many words one may be another.
+_WITH_ONE_OTHER: Final = 4
 # Longer rules are compared by their beginning.
 _LONGEST: Final = 1000
 
@@ -44,6 +48,14 @@ _TURNS: Final = {
 _WEIGHT: Final = stems(
     "always ever every each please ensure remember important time all any both everything everywhere really immer bitte"
     " jedes stets must should again user rule everybody anyone whole entire future going forward"
+)
+
+_OPPOSITES: Final = frozenset(
+    frozenset(map(one_word, pair.split("/")))
+    for pair in "start/stop run/stop open/close add/remove put/take give/take push/pull send/return read/write "
+    "load/save old/new old/current first/last first/next last/next good/bad better/wrong right/wrong small/large "
+    "small/big input/output before/after show/leave keep/change keep/move keep/leave keep/replace allow/require "
+    "always/only simple/full quick/full same/other same/another ask/tell ask/say".split()
 )
 
 
@@ -76,7 +88,7 @@ def same(one: str, other: str, *, word_by_word: bool = False) -> bool:
         return bool(this.words) or one == other or _bare(one) == _bare(other) != ""
     if word_by_word or this.names - that.every or that.names - this.every:
         return False
-    return _one_says_more(this, that)
+    return _one_says_more(this, that) or _one_word_differs(this, that)
 
 
 @lru_cache(maxsize=8192)
@@ -117,6 +129,24 @@ def _one_says_more(this: Gist, that: Gist) -> bool:
         return False
     more = sum(len(large.about[place] - small.about[place]) for place in large.about)
     return more <= len(small.words) // _ONE_MORE_IN
+
+
+def _one_word_differs(this: Gist, that: Gist) -> bool:
+    """Whether one word of four or more stands in the other's place: another name of the same thing, or a word of work
+    itself ("check" for "verify"), unless it turns the meaning round."""
+    if this.about.keys() != that.about.keys() or min(len(this.words), len(that.words)) < _WITH_ONE_OTHER:
+        return False
+    ours, theirs = _own(this, that), _own(that, this)
+    if len(this.words - that.words) != 1 or len(that.words - this.words) != 1 or not (ours and theirs):
+        return False
+    one, other = one_word(ours), one_word(theirs)
+    return one == other or ({one, other} <= COMMON_WORDS and frozenset({one, other}) not in _OPPOSITES)
+
+
+def _own(this: Gist, that: Gist) -> str:
+    """A word, as it was said, that only one of two sentences is about."""
+    alone = this.words - that.words
+    return next((word for word in this.every - that.every if stems(word) & alone), "")
 
 
 def _said(text: str) -> str:

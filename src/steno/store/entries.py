@@ -161,9 +161,9 @@ class Entries:
             self._database.rows("set_work", {"id": id_, "work": work})
         return found
 
-    def repeat(self, entry: str) -> int:
+    def repeat(self, entry: str, at: str | None) -> int:
         """It was said again; how often by now."""
-        return int(self._database.rows("repeat_entry", {"id": entry})[0][0])
+        return int(self._database.rows("repeat_entry", {"id": entry, "at": at})[0][0])
 
     def supersede(self, entry: str, by: str) -> None:
         """A newer one takes its place."""
@@ -316,7 +316,18 @@ class Entries:
                 self._answered(entry, value)
             case "outcome":
                 if value.get("repeats"):
-                    self._database.rows("repeat_entry", {"id": value["repeats"]})
+                    self._database.rows("repeat_entry", {"id": value["repeats"], "at": at})
+                if value.get("state"):
+                    self._put_state(value, at)
+
+    def _put_state(self, outcome: dict[str, Any], at: str) -> None:
+        """What an agent did last: one entry for much the same, however often it is done."""
+        id_, detail = outcome["state"], json.dumps({"passed": outcome["passed"]})
+        told = {**outcome, "category": "agent_state", "origin": "assistant"}
+        if not self._database.rows("put_entry", {**_remembered(id_, told, at), "detail": detail, "tags": "[]"}):
+            self._database.rows("update_state", {"id": id_, "summary": outcome["summary"], "detail": detail})
+            self._database.rows("repeat_entry", {"id": id_, "at": at})
+        self.make_keys_of(id_)
 
     def _put_keys(self, *ids: str) -> None:
         """By which entries are found when a candidate may be like them."""
@@ -324,6 +335,13 @@ class Entries:
             known = _known(row)
             found = keys(claims_of(known)[0], widely=known.category in BEHAVIOUR) if known.category in COMPARED else []
             self._database.many("put_entry_key", [(one, known.id) for one in (*found, _said_key(known))])
+
+    def archive_done(self, before: str) -> None:
+        """Lay aside what was done before a time."""
+        if found := self._database.rows("done_long_ago", {"before": before}):
+            with self._database.write():
+                for (id_,) in found:
+                    self._database.rows("set_status", {"id": id_, "status": "archived"})
 
     def make_keys_of(self, entry: str) -> None:
         """It says something else now."""
@@ -402,7 +420,7 @@ def _remembered(entry: str, value: dict[str, Any], at: str) -> dict[str, Any]:
 
 def _entry(row: Row, evidence: list[Evidence]) -> Entry:
     (id_, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject,
-     session, project, agent, created_at, superseded_by, repeated, cue) = row  # fmt: skip
+     session, project, agent, created_at, superseded_by, repeated, repeated_at, cue) = row  # fmt: skip
     return Entry(
         id=id_,
         category=category,
@@ -421,6 +439,7 @@ def _entry(row: Row, evidence: list[Evidence]) -> Entry:
         created_at=created_at,
         superseded_by=superseded_by,
         repeated=repeated,
+        repeated_at=repeated_at,
         cue=cue,
         evidence=evidence,
     )

@@ -86,3 +86,14 @@ class Fills:
         """A level was acted on."""
         with self._database.write():
             self._database.rows("put_fill", {"session_id": session_id, "level": level, "turn_id": turn})
+
+    def loss_due(self, session_id: int, since: str) -> tuple[int, int] | None:
+        """The boundary after which a loss is to be counted, and how many briefings there were; None: it is counted."""
+        rows = self._database.rows("loss_due", {"session_id": session_id, "since": since})
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    def put_loss(self, session_id: int, due: tuple[int, int], *, critical: int, missing: int) -> None:
+        """What the last compaction of a session took."""
+        values = {"session_id": session_id, "turn_id": due[0], "receipts": due[1]}
+        with self._database.write():
+            self._database.rows("put_loss", {**values, "critical": critical, "missing": missing})

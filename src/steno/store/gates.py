@@ -25,6 +25,16 @@ class LastGate(NamedTuple):
     verdict: str
 
 
+class Lesson(NamedTuple):
+    """Something an agent learnt that nothing but words holds."""
+
+    # The entry's.
+    id: str
+    lesson: str
+    project: str | None
+    since: str
+
+
 class Gates:
     """For a gate: few and quick questions."""
 
@@ -58,3 +68,11 @@ class Gates:
         """What an agent was told last before an action."""
         rows = self._database.rows("last_gate", {"agent": agent, "session": session})
         return LastGate(rows[0][0], json.loads(rows[0][1]), rows[0][2]) if rows else None
+
+    def lessons_in_words(self) -> list[Lesson]:
+        """Lessons that were not turned into a script, a flow, a matcher or a schema, the oldest first."""
+        return [Lesson(*row) for row in self._database.rows("lessons_in_words")]
+
+    def ungraded(self, since: str, until: str) -> int:
+        """Actions of which nobody said how they went."""
+        return int(self._database.rows("ungraded", {"since": since, "until": until})[0][0])

@@ -8,12 +8,14 @@ import msgspec
 
 from steno.store.database import Database, Row
 from steno.vocabulary import Category, Checkpoint
+from steno.vocabulary.briefings import ENOUGH_KEPT
 from steno.vocabulary.entries import WORTH_ASKING
 
 
 class Worked(NamedTuple):
     """A session, and where its work stands."""
 
+    id: int
     source: str
     session: str
     project: str | None
@@ -33,6 +35,16 @@ class Unresolved(NamedTuple):
     problems: int
 
 
+class Lost(NamedTuple):
+    """A session of which a compaction took too much."""
+
+    session: str
+    project: str | None
+    # Things work depended on, and how many of them are missing.
+    critical: int
+    missing: int
+
+
 class Lately:
     """Small questions that must be answered in milliseconds, however large the store is."""
 
@@ -47,6 +59,16 @@ class Lately:
         """The last sessions, of one agent or of all, the latest first."""
         return [_worked(row) for row in self._database.rows("last_worked", {"agent": agent, "most": most})]
 
+    def heard(self, since: str, until: str, *, session_id: int | None = None, most: int) -> list[Worked]:
+        """Sessions somebody was at between two moments, and this one, the first one first."""
+        values = {"since": since, "until": until, "session_id": session_id, "most": most}
+        return [_worked(row) for row in self._database.rows("heard_between", values)]
+
+    def learnt(self, since: str, until: str, session_id: int | None, most: int) -> list[str]:
+        """Ids of what was learnt between two moments in a session, or told in none, the oldest first."""
+        values = {"since": since, "until": until, "session_id": session_id, "most": most}
+        return [row[0] for row in self._database.rows("entries_between", values)]
+
     def newest(
         self, categories: Sequence[Category], most: int, *, since: str = "", agent: str | None = None
     ) -> list[str]:
@@ -57,6 +79,10 @@ class Lately:
     def unresolved(self) -> Unresolved:
         """What somebody should look at."""
         return Unresolved(*self._database.rows("unresolved", {"least": WORTH_ASKING})[0])
+
+    def losses(self, since: str) -> list[Lost]:
+        """Compactions that took too much, of sessions heard of since a time."""
+        return [Lost(*row) for row in self._database.rows("lost_much", {"since": since, "enough": ENOUGH_KEPT})]
 
 
 def _worked(row: Row) -> Worked:

@@ -1,11 +1,13 @@
 """What was given to which session, and when."""
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 from steno.store.database import Database
-from steno.vocabulary import Receipt, ReceiptKind
+from steno.vocabulary import Briefing, Receipt
+from steno.vocabulary.briefings import Why
+
+_AS_IS = ("kind", "agent", "session", "turn", "tier", "tokens", "verdict")
 
 
 class Receipts:
@@ -14,19 +16,16 @@ class Receipts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def put(
-        self, *, kind: ReceiptKind, at: str, agent: str | None, session: str | None, turn: int | None,
-        tier: int | None, tokens: int, items: Sequence[str], verdict: str | None = None,
-    ) -> int:  # fmt: skip
-        """Keep one; its number."""
-        values = {"kind": kind, "at": at, "agent": agent, "session": session, "turn": turn, "tier": tier}
-        values |= {"tokens": tokens, "items": json.dumps(list(items)), "verdict": verdict}
+    def put(self, given: Briefing, why: Why, at: str) -> int:
+        """Keep one: this was handed over. Its number."""
+        values = {name: getattr(given, name) for name in _AS_IS}
+        values |= {"at": at, "why": why, "items": json.dumps(given.items)}
         with self._database.write():
             return int(self._database.rows("put_receipt", values)[0][0])
 
     def take(self, **given: Any) -> bool:
         """One from an export; whether it is new."""
-        values = {**given, "items": json.dumps(given["items"]), "turn": None}
+        values = {"why": None, **given, "items": json.dumps(given["items"]), "turn": None}
         if self._database.rows("has_receipt", values):
             return False
         with self._database.write():
@@ -46,8 +45,9 @@ class Receipts:
                 tokens=tokens,
                 items=json.loads(items),
                 verdict=verdict,
+                why=why,
             )
-            for id_, at, kind, agent, name, turn, tier, tokens, items, verdict in self._database.rows(
+            for id_, at, kind, agent, name, turn, tier, tokens, items, verdict, why in self._database.rows(
                 "receipts", {"session": session}
             )
         ]

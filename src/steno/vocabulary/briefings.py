@@ -11,6 +11,11 @@ BOOT_TOKENS = 2_000
 GATE_TOKENS = 3_000
 
 ReceiptKind = Literal["brief", "boot", "gate"]
+# Why something was given: a session started, its context was compacted, a prompt or an action called for it, or
+# somebody asked.
+Why = Literal["start", "compaction", "prompt", "action", "asked"]
+# What a receipt names in place of what was in a text that had to be cut: nobody knows which of it was left.
+CUT = "cut"
 
 
 class Briefing(Struct, frozen=True, kw_only=True):
@@ -26,6 +31,12 @@ class Briefing(Struct, frozen=True, kw_only=True):
     entries: list[str] = field(default_factory=list)
     # Everything in it by name: "goal", "next", "variables", "entry:ID", "rule:ID", "flow:NAME", "turn:N".
     items: list[str] = field(default_factory=list)
+    kind: ReceiptKind = "brief"
+    agent: str | None = None
+    # The last turn of the session it is for.
+    turn: int | None = None
+    # Of a gate.
+    verdict: str | None = None
 
 
 class Receipt(Struct, frozen=True, kw_only=True):
@@ -43,7 +54,12 @@ class Receipt(Struct, frozen=True, kw_only=True):
     items: list[str]
     # Of a gate.
     verdict: str | None
+    # None: nobody noted it then.
+    why: Why | None = None
 
+
+# Below this share of what work depends on, a loss is a flag.
+ENOUGH_KEPT = 0.8
 
 # "present": the host's summary carries it. "restored": our briefing does. "missing": neither.
 Fate = Literal["present", "restored", "missing"]
@@ -72,7 +88,7 @@ class Loss(Struct, frozen=True, kw_only=True):
     items: list[LossItem]
     # Characters of the host's summary; 0: it has none.
     summary_characters: int
-    # Whether the briefing was really given, or is what one would hold now.
+    # Whether a briefing was given since.
     given: bool
 
     def share(self, kind: str | None = None, *, critical: bool = False) -> float | None:

@@ -165,14 +165,21 @@ class Todo(Detail, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Known(Detail, frozen=True, kw_only=True, omit_defaults=True):
-    """A discovery, a lesson, a fact, the state of an agent, or the situation."""
+    """A discovery, a lesson, a fact, or the situation."""
 
     # Where it was learnt from, or until when it holds.
     cause: str = ""
     due: str = ""
 
 
-AnyDetail: TypeAlias = Decided | Rejected | Instructed | Failed | Todo | Known
+class Doing(Known, frozen=True, kw_only=True, omit_defaults=True):
+    """The state of an agent."""
+
+    # How what it did last went. None: it tells what an agent is or can do.
+    passed: bool | None = None
+
+
+AnyDetail: TypeAlias = Decided | Rejected | Instructed | Failed | Todo | Known | Doing
 DETAILS: Final[Mapping[str, type[AnyDetail]]] = {
     "decision": Decided,
     "rejected": Rejected,
@@ -184,7 +191,7 @@ DETAILS: Final[Mapping[str, type[AnyDetail]]] = {
     "learning": Known,
     "fact": Known,
     "context": Known,
-    "agent_state": Known,
+    "agent_state": Doing,
 }
 
 

@@ -106,6 +106,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     repeated: int
     cue: str
     evidence: list[Evidence]
+    # When it was said again last.
+    repeated_at: str | None = None
 
     @property
     def is_sure(self) -> bool:

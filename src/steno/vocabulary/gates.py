@@ -102,11 +102,13 @@ class Outcome(Struct, frozen=True, kw_only=True):
     passed: bool
     summary: str
     flow: str | None = None
-    # A lesson in the agent's words.
+    # A lesson in the agent's words; `none`: it says that there was none.
     learned: str | None = None
     # Where: scripts, Makefile and the like that changed since the action began are looked for here.
     directory: str | None = None
     session: str | None = None
+    # A hook saw it, nobody told it: it is graded, and there are no words to keep.
+    seen: bool = False
 
 
 class Graded(Struct, frozen=True, kw_only=True):
@@ -114,9 +116,12 @@ class Graded(Struct, frozen=True, kw_only=True):
 
     passed: bool
     flow: Flow | None
-    # The one entry it was logged in, and whether that was there before.
+    # The one entry that says what the agent did last, and whether there was one of much the same.
     entry: Entry | None
     updated: bool
+    # What was learnt, and whether that was known.
+    lesson: Entry | None = None
+    repeated: bool = False
     # Rules that were stood up for, and broken ones.
     reinforced: list[str]
     violated: list[str]

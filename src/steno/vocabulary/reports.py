@@ -106,6 +106,8 @@ class Status(Struct, frozen=True, kw_only=True):
     silent: list[str]
     # Why the scribe does not understand words; empty where it does.
     unheard: str
+    # What else somebody should look at, in words.
+    flags: list[str]
 
 
 class Learnt(Struct, kw_only=True):

@@ -2,31 +2,43 @@
 
 import json
 import logging
+from collections.abc import Callable
+from functools import partial
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from steno.client import MOST_BYTES, START
 from steno.doors.hooks import claude_code, codex
 from steno.doors.hooks.desk import Desk, Said, Talk
-from steno.doors.hooks.events import happened, shortened
-from steno.doors.hooks.heard import Heard, Reply, Tell
+from steno.doors.hooks.events import handed, happened, shortened
+from steno.doors.hooks.heard import Heard, Reply, ShowLine, Tell
+from steno.vocabulary import Briefing
 
-__all__ = ["HOSTS", "Desk", "Said", "Talk", "answer", "ready_answer"]
+__all__ = ["HOSTS", "Answer", "Desk", "Said", "Talk", "answer", "ready_answer"]
 
 HOSTS: Final[dict[str, ModuleType]] = {claude_code.HOST: claude_code, codex.HOST: codex}
 _log: Final = logging.getLogger("steno.hooks")
 
 
-def answer(desk: Desk, host: str, event: str, payload: bytes) -> bytes:
-    """What a host is to print for an event; b"" is nothing. Never raises: what goes wrong is counted and logged."""
+class Answer(NamedTuple):
+    """What a host is to print for an event, and what is done once it has it."""
+
+    # b"" is nothing.
+    text: bytes = b""
+    # None: nothing is to be noted of it.
+    handed: Callable[[], None] | None = None
+
+
+def answer(desk: Desk, host: str, event: str, payload: bytes) -> Answer:
+    """The answer to an event. Never raises: what goes wrong is counted and logged."""
     try:
         return _answer(desk, host, event, payload)
     except Exception:
         desk.said.counts["failed"] += 1
         _log.exception("the hook %.40s %.40s failed", host, event)
-        return b""
+        return Answer()
 
 
 def ready_answer(text: str) -> bytes:
@@ -34,25 +46,33 @@ def ready_answer(text: str) -> bytes:
     return claude_code.say(START, Tell(shortened(text))) if text else b""
 
 
-def _answer(desk: Desk, host: str, event: str, payload: bytes) -> bytes:
+def _answer(desk: Desk, host: str, event: str, payload: bytes) -> Answer:
     if host not in HOSTS:
         return _not_understood(desk, "unknown host")
-    given = _object(payload)
-    if given is None:
+    payload_of = _object(payload)
+    if payload_of is None:
         return _not_understood(desk, "malformed")
-    heard: Heard | None = HOSTS[host].hear(event, given)
+    heard: Heard | None = HOSTS[host].hear(event, payload_of)
     if heard is None:
         return _not_understood(desk, "unknown event")
     reply: Reply | None = happened(desk, heard)
-    if reply is None:
-        return b""
-    told: bytes = HOSTS[host].say(event, reply)
-    return told
+    told: bytes = b"" if reply is None else HOSTS[host].say(event, reply)
+    if not told or isinstance(reply, ShowLine) or reply is None or reply.given is None:
+        return Answer(told)
+    return Answer(told, partial(_handed, desk, heard, reply.given))
 
 
-def _not_understood(desk: Desk, why: str) -> bytes:
+def _handed(desk: Desk, heard: Heard, given: Briefing) -> None:
+    try:
+        handed(desk, heard, given)
+    except Exception:
+        desk.said.counts["failed"] += 1
+        _log.exception("what was given at %s could not be noted", heard.event)
+
+
+def _not_understood(desk: Desk, why: str) -> Answer:
     desk.said.counts[why] += 1
-    return b""
+    return Answer()
 
 
 def _object(payload: bytes) -> dict[str, Any] | None:

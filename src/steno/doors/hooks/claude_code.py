@@ -62,7 +62,6 @@ def hear(event: str, given: dict[str, Any]) -> Heard | None:
         why=text_of(given, "source"),
         prompt=text_of(given, "prompt") if by_person else "",
         deeds=_deeds(event, given),
-        summary=text_of(given, "compact_summary"),
     )
 
 

@@ -7,7 +7,6 @@ from typing import Final, NamedTuple, Protocol
 from msgspec import Struct, field
 
 from steno.memory import Memory
-from steno.vocabulary import Briefing
 
 # Sessions and actions remembered at most; the ones that were quiet longest are let go.
 _MOST_SESSIONS: Final = 512
@@ -25,8 +24,6 @@ class Talk(Struct, kw_only=True):
     prompts: int = 0
     # Reasons for which an action was sent back to be asked about, and how many prompts there had been.
     sent_back: dict[str, int] = field(default_factory=dict)
-    # What it was given after its last compaction.
-    briefing: Briefing | None = None
 
 
 class Tried(NamedTuple):
@@ -94,5 +91,5 @@ class Desk(Protocol):
     def flush(self, path: str, session: str | None, seconds: float) -> None:
         """Capture this transcript and let the scribe read that session now; wait for it so long at most."""
 
-    def later(self, path: str | None) -> None:
-        """Look at this transcript soon (None: at all of them). Does not wait."""
+    def later(self, path: str | None, session: str | None = None, *, urgent: bool = False) -> None:
+        """Look at this transcript soon (None: at all of them), and save where that session stands. Does not wait."""

@@ -4,14 +4,17 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
-from steno.briefing.loss import ENOUGH, live_of, losses
+from msgspec import structs
+
 from steno.doors.hooks.desk import Desk, Talk
 from steno.doors.hooks.heard import Event, Heard, Reply, ShowLine, Tell
 from steno.doors.hooks.status_line import status_line
 from steno.doors.hooks.tools import after_tool, before_tool
 from steno.doors.hooks.words import remind
 from steno.language.words import without_own_words
+from steno.tokens import count
 from steno.vocabulary import Briefing
+from steno.vocabulary.briefings import CUT, Why
 from steno.vocabulary.errors import StenoError, UnknownSession
 
 _log: Final = logging.getLogger("steno.hooks")
@@ -19,14 +22,24 @@ _log: Final = logging.getLogger("steno.hooks")
 MOST_INJECTED: Final = 9_500
 # Share of the deadline that may be spent on reading what was said last; the rest is for the answer.
 _FLUSHING: Final = 0.6
-# The longest summary seen had 17,000 characters; comparing so much takes a tenth of a second.
-_SUMMARY: Final = 20_000
 
 
 def happened(desk: Desk, heard: Heard) -> Reply | None:
     """What the host is told about an event; None: nothing."""
     reply = _DOES[heard.event](desk, heard, _talk(desk, heard))
-    return Tell(shortened(reply.text)) if isinstance(reply, Tell) else reply
+    if not isinstance(reply, Tell) or (short := shortened(reply.text)) == reply.text:
+        return reply
+    # Nobody knows which of it the agent sees.
+    return Tell(short, reply.given and structs.replace(reply.given, items=[CUT], entries=[]))
+
+
+def handed(desk: Desk, heard: Heard, given: Briefing) -> None:
+    """The host has it: from now on it was said."""
+    talk = _talk(desk, heard)
+    talk.briefed = talk.briefed or given.kind != "gate"
+    talk.told.update(given.entries)
+    after_compaction = heard.event == "start" and heard.why == "compact"
+    desk.memory.given(given, "compaction" if after_compaction else _WHY[heard.event])
 
 
 def shortened(text: str) -> str:
@@ -47,6 +60,9 @@ def _talk(desk: Desk, heard: Heard) -> Talk:
         return known
     talk = Talk()
     for receipt in desk.memory.receipts(session) if session and not agent else ():
+        if receipt.kind == "boot" and receipt.agent not in (None, heard.agent):
+            # A subagent of it was told this.
+            continue
         told = ("entry:", "rule:") if receipt.kind != "gate" else ("reason:",)
         talk.told.update(item.partition(":")[2] for item in receipt.items if item.startswith(told))
         talk.briefed = talk.briefed or receipt.kind != "gate"
@@ -61,26 +77,26 @@ def _start(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
         return _boot(desk, heard, talk)
     _flush(desk, heard)
     try:
-        briefing = desk.memory.brief(0, heard.session, pushed=True)
+        briefing = desk.memory.brief(0, heard.session, pushed=True, given=False)
     except UnknownSession:
         return _boot(desk, heard, talk)
     except StenoError as error:
         _log.info("no briefing for session %s: %s", heard.session, error.message)
         return None
-    talk.briefing = briefing
     return _given(briefing, talk)
 
 
 def _boot(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
     memory, project = desk.memory, _project(desk, heard)
-    return _given(memory.boot(project=project, agent=heard.agent, session=heard.session), talk)
+    return _given(memory.boot(project=project, agent=heard.agent, session=heard.session, given=False), talk)
 
 
 def _given(briefing: Briefing, talk: Talk) -> Reply | None:
     """A briefing, unless nothing is known."""
-    talk.briefed = True
-    talk.told.update(briefing.entries)
-    return Tell(briefing.text) if briefing.items else None
+    if not briefing.items:
+        talk.briefed = True
+        return None
+    return Tell(briefing.text, briefing)
 
 
 def _prompt(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
@@ -97,9 +113,12 @@ def _prompt(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
     if not found:
         return None
     ids, text = [entry.id for entry in found], remind(found)
-    talk.told.update(ids)
-    desk.memory.told(text, ids, session=heard.session, agent=heard.agent)
-    return Tell(text)
+    items = [f"entry:{id_}" for id_ in ids]
+    told = Briefing(
+        text=text, tokens=count(text), tier=None, session=heard.session, at="", entries=ids, items=items,
+        agent=heard.agent,
+    )  # fmt: skip
+    return Tell(text, told)
 
 
 def _before_compact(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
@@ -107,35 +126,20 @@ def _before_compact(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
     return None
 
 
-def _after_compact(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
-    """Whether what matters is still there; a loss is noted for the person who looks."""
+def _subagent_start(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
+    project = _project(desk, heard)
+    told = desk.memory.boot(project=project, agent=heard.agent, session=heard.session, small=True, given=False)
+    return _given(told, talk)
+
+
+def _after_compact(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
     desk.later(heard.transcript)
-    if heard.summary and heard.session is not None:
-        memory = desk.memory
-        try:
-            entries = [one for one in memory.entries(session=heard.session) if one.status in ("active", "done")]
-            live = [one for one in live_of(memory.checkpoint(heard.session), entries) if one.critical]
-        except UnknownSession:
-            return None
-        items = losses(live, heard.summary[:_SUMMARY], talk.briefing or _NOTHING)
-        missing = [item for item in items if item.fate == "missing"]
-        if items and 1 - len(missing) / len(items) < ENOUGH:
-            desk.said.counts["loss"] += 1
-            kinds = ", ".join(sorted({item.kind for item in missing}))
-            _log.warning(
-                "the compaction of session %s took %d of %d things that matter (%s): `steno loss` tells which",
-                heard.session, len(missing), len(items), kinds,
-            )  # fmt: skip
     return None
 
 
-def _subagent_start(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
-    project = _project(desk, heard)
-    return _given(desk.memory.boot(project=project, agent=heard.agent, session=heard.session, small=True), talk)
-
-
 def _stop(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
-    desk.later(heard.transcript)
+    """The agent is idle, or gone: everything is saved, at the end before all else."""
+    desk.later(heard.transcript, heard.session, urgent=heard.event == "end")
     return None
 
 
@@ -152,7 +156,9 @@ def _project(desk: Desk, heard: Heard) -> str | None:
     return desk.memory.project_of(heard.directory) if heard.directory and "\0" not in heard.directory else None
 
 
-_NOTHING: Final = Briefing(text="", tokens=0, tier=0, session=None, at="")
+_WHY: Final[dict[Event, Why]] = {
+    "start": "start", "subagent_start": "start", "prompt": "prompt", "before_tool": "action",
+}  # fmt: skip
 _DOES: Final[dict[Event, Callable[[Desk, Heard, Talk], Reply | None]]] = {
     "start": _start,
     "prompt": _prompt,

@@ -5,6 +5,8 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 
+from steno.vocabulary import Briefing
+
 Event = Literal[
     "start", "prompt", "before_tool", "after_tool", "before_compact", "after_compact", "subagent_start", "stop", "end",
     "status_line",
@@ -61,8 +63,6 @@ class Heard(Struct, frozen=True, kw_only=True):
     # What a person asked; empty if it was no person.
     prompt: str = ""
     deeds: list[Deed] = field(default_factory=list)
-    # The host's own summary of what it compacted.
-    summary: str = ""
     # Whether the host can ask a person before it goes on.
     can_ask: bool = True
 
@@ -71,18 +71,24 @@ class Tell(Struct, frozen=True):
     """The agent is told something."""
 
     text: str
+    # What the receipt says, once the host has it.
+    given: Briefing | None = None
 
 
 class AskFirst(Struct, frozen=True):
     """The person is asked before it is done."""
 
     text: str
+    # What the receipt says, once the host has it.
+    given: Briefing | None = None
 
 
 class SayNo(Struct, frozen=True):
     """It is not done."""
 
     text: str
+    # What the receipt says, once the host has it.
+    given: Briefing | None = None
 
 
 class ShowLine(Struct, frozen=True):

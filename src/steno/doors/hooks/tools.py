@@ -2,11 +2,12 @@
 
 from msgspec import structs
 
-from steno.briefing.page import said
+from steno.briefing.page import said, verdict_name
 from steno.doors.hooks.desk import Desk, Talk, Tried
 from steno.doors.hooks.heard import AskFirst, Deed, Heard, Reply, SayNo, Tell
 from steno.rules.shell import parts
-from steno.vocabulary import Action, Allow, Ask, Block, Flow, Outcome, Verdict, Warn
+from steno.tokens import count
+from steno.vocabulary import Action, Allow, Ask, Block, Briefing, Flow, Outcome, Verdict, Warn
 
 
 def before_tool(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
@@ -18,7 +19,8 @@ def before_tool(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
         Action(
             agent=heard.agent, text=deed.text, tool=deed.tool, input=deed.input, directory=heard.directory,
             session=heard.session,
-        )
+        ),
+        given=False,
     )  # fmt: skip
     step = _step(verdict.page.flow, deed)
     if deed.name and (step is not None or not isinstance(verdict, Allow)):
@@ -40,7 +42,7 @@ def after_tool(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
             desk.memory.after(
                 Outcome(
                     agent=tried.agent, passed=deed.passed, summary=summary, flow=flow, directory=heard.directory,
-                    session=heard.session,
+                    session=heard.session, seen=True,
                 )
             )  # fmt: skip
     return None
@@ -51,30 +53,37 @@ def _reply(verdict: Verdict, heard: Heard, talk: Talk) -> Reply | None:
         case Allow():
             return None
         case Warn():
-            return _warn(verdict, talk)
+            return _warn(verdict, heard, talk)
         case Ask():
-            return AskFirst(said(verdict)) if heard.can_ask else _send_back(verdict, talk)
+            return AskFirst(*_words(verdict, heard)) if heard.can_ask else _send_back(verdict, heard, talk)
         case Block():
-            return SayNo(said(verdict))
+            return SayNo(*_words(verdict, heard))
 
 
-def _warn(verdict: Warn, talk: Talk) -> Reply | None:
+def _words(verdict: Warn | Ask | Block, heard: Heard) -> tuple[str, Briefing]:
+    """What is said, and what the receipt says of it: the reasons, for nothing else was shown."""
+    text, ids = said(verdict), [reason.id for reason in verdict.reasons]
+    told = Briefing(
+        text=text, tokens=count(text), tier=None, session=heard.session, at="", entries=ids,
+        items=[f"reason:{id_}" for id_ in ids], kind="gate", agent=heard.agent, verdict=verdict_name(verdict),
+    )  # fmt: skip
+    return text, told
+
+
+def _warn(verdict: Warn, heard: Heard, talk: Talk) -> Reply | None:
     """What was not said yet."""
     fresh = [reason for reason in verdict.reasons if reason.id not in talk.told]
-    if not fresh:
-        return None
-    talk.told.update(reason.id for reason in fresh)
-    return Tell(said(structs.replace(verdict, reasons=tuple(fresh))))
+    return Tell(*_words(structs.replace(verdict, reasons=tuple(fresh)), heard)) if fresh else None
 
 
-def _send_back(verdict: Ask, talk: Talk) -> Reply | None:
+def _send_back(verdict: Ask, heard: Heard, talk: Talk) -> Reply | None:
     """Where the host cannot ask, the agent is to: it may go on once a person has spoken."""
     reasons = [reason.id for reason in verdict.reasons]
     if all(talk.sent_back.get(reason, talk.prompts) < talk.prompts for reason in reasons):
         return None
     for reason in reasons:
         talk.sent_back.setdefault(reason, talk.prompts)
-    return SayNo(said(verdict))
+    return SayNo(*_words(verdict, heard))
 
 
 def _step(flow: Flow | None, deed: Deed) -> bool | None:

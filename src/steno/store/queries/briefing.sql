@@ -31,7 +31,7 @@ placed (number, standing, place) AS (
     AND (:until IS NULL OR coalesce(entries.created_at, '9999') <= :until)
 )
 SELECT entries.id, category, standing, certainty, confidence, summary, detail, origin, tags, domain, subject,
-       sessions.session, entries.project, entries.agent, created_at, superseded_by, repeated, cue
+       sessions.session, entries.project, entries.agent, created_at, superseded_by, repeated, repeated_at, cue
 FROM placed JOIN entries ON entries.number = placed.number LEFT JOIN sessions ON sessions.id = entries.session_id
 WHERE place <= :most
 ORDER BY created_at, entries.number;

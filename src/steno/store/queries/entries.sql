@@ -80,8 +80,22 @@ SELECT 1 FROM entries WHERE id = :id;
 INSERT INTO evidence (entry, place, turn_id, quote) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (entry, place) DO NOTHING;
 
 -- name: repeat_entry
--- It was said again.
-UPDATE entries SET repeated = repeated + 1 WHERE id = :id RETURNING repeated;
+-- It was said again, or done again; a rule it carries counts from the last time.
+UPDATE entries SET repeated = repeated + 1,
+                   repeated_at = nullif(max(coalesce(repeated_at, ''), coalesce(:at, ''), coalesce(created_at, '')), '')
+WHERE id = :id RETURNING repeated;
+
+-- name: update_state
+-- An agent did much the same again: how it went now takes the place of how it went before.
+UPDATE entries SET summary = :summary, detail = :detail, status = 'active' WHERE id = :id;
+
+-- name: done_long_ago
+-- What is done, and nobody spoke of since a time: when it was said, told about, or its piece of work was left.
+SELECT id FROM entries
+WHERE status = 'done'
+  AND max(coalesce(created_at, ''), coalesce(repeated_at, ''),
+          coalesce((SELECT coalesce(ended_at, last_at) FROM works WHERE works.id = entries.work), ''),
+          coalesce((SELECT max(at) FROM records WHERE records.entry = entries.id), '')) < :before;
 
 -- name: supersede_entry
 -- A newer one took its place; it stays in the history.
@@ -175,7 +189,7 @@ WHERE session_id = :session_id AND status IN ('active', 'done', 'superseded') GR
 -- name: entries
 -- Entries, the oldest first.
 SELECT entries.id, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject,
-       sessions.session, entries.project, entries.agent, created_at, superseded_by, repeated, cue
+       sessions.session, entries.project, entries.agent, created_at, superseded_by, repeated, repeated_at, cue
 FROM entries LEFT JOIN sessions ON sessions.id = entries.session_id
 WHERE (:category IS NULL OR category = :category) AND (:status IS NULL OR status = :status)
   AND (:session_id IS NULL OR session_id = :session_id) AND (:project IS NULL OR entries.project = :project)
@@ -185,7 +199,7 @@ ORDER BY created_at, number;
 -- name: entries_by_id
 -- Some entries.
 SELECT entries.id, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject,
-       sessions.session, entries.project, entries.agent, created_at, superseded_by, repeated, cue
+       sessions.session, entries.project, entries.agent, created_at, superseded_by, repeated, repeated_at, cue
 FROM entries LEFT JOIN sessions ON sessions.id = entries.session_id
 WHERE entries.id IN (SELECT value FROM json_each(:ids))
 ORDER BY created_at, number;

@@ -35,3 +35,24 @@ ORDER BY sessions.session = :session DESC, sessions.last_at DESC LIMIT 1;
 SELECT at, items, verdict FROM receipts
 WHERE kind = 'gate' AND agent = :agent AND (:session IS NULL OR session IS NULL OR session = :session)
 ORDER BY id DESC LIMIT 1;
+
+-- name: lessons_in_words
+-- Lessons of outcomes that changed nothing but words, the oldest first: until an outcome teaches them again and something
+-- changed, or a person gives the rule a matcher or retires it.
+SELECT entries.id, entries.summary, entries.project, min(told.at) AS since
+FROM (SELECT at, value ->> '$.lesson' AS lesson, value ->> '$.permanent' AS permanent
+      FROM records WHERE act = 'outcome' AND value ->> '$.lesson' IS NOT NULL) AS told
+JOIN entries ON entries.id = told.lesson
+WHERE status = 'active'
+  AND entries.id NOT IN (SELECT entry FROM records WHERE act = 'rule' AND value ->> '$.do' IN ('matcher', 'retire'))
+GROUP BY entries.id HAVING NOT max(told.permanent) ORDER BY since, entries.id;
+
+-- name: ungraded
+-- Actions of a stretch of time whose agent was told something first and did not say how it went before its next one.
+SELECT count(*) FROM (
+  SELECT agent, at, coalesce(lead(at) OVER (PARTITION BY agent, session ORDER BY id), '9999') AS next
+  FROM receipts WHERE kind = 'gate' AND tokens > 0 AND agent IS NOT NULL AND at >= :since
+) AS action
+WHERE at < :until AND NOT EXISTS (
+  SELECT 1 FROM records
+  WHERE act = 'outcome' AND value ->> '$.agent' = action.agent AND records.at >= action.at AND records.at < action.next);

@@ -2,8 +2,8 @@
 
 -- name: work_in_hand
 -- The latest session of each project that is at a piece of work which is not over, the latest first.
-SELECT source, session, project, agent, last_at, value FROM (
-  SELECT sessions.source, sessions.session, sessions.project, sessions.agent, sessions.last_at, checkpoints.value,
+SELECT id, source, session, project, agent, last_at, value FROM (
+  SELECT sessions.id, sessions.source, sessions.session, sessions.project, sessions.agent, sessions.last_at, checkpoints.value,
          row_number() OVER (PARTITION BY sessions.project ORDER BY sessions.last_at DESC, sessions.id DESC) AS place
   FROM sessions JOIN checkpoints ON checkpoints.session_id = sessions.id
   JOIN works ON works.id = checkpoints.work AND works.status = 'active'
@@ -12,10 +12,27 @@ SELECT source, session, project, agent, last_at, value FROM (
 
 -- name: last_worked
 -- The last sessions, of one agent or of all, with where their work stands, the latest first.
-SELECT sessions.source, sessions.session, sessions.project, sessions.agent, sessions.last_at, checkpoints.value
+SELECT sessions.id, sessions.source, sessions.session, sessions.project, sessions.agent, sessions.last_at,
+       checkpoints.value
 FROM sessions JOIN checkpoints ON checkpoints.session_id = sessions.id
 WHERE sessions.kind = 'main' AND (:agent IS NULL OR sessions.agent = :agent)
 ORDER BY sessions.last_at DESC, sessions.id DESC LIMIT :most;
+
+-- name: heard_between
+-- Sessions somebody was at between two moments, or one session, with where their work stands, the first one first.
+SELECT sessions.id, sessions.source, sessions.session, sessions.project, sessions.agent, sessions.last_at,
+       checkpoints.value
+FROM sessions JOIN checkpoints ON checkpoints.session_id = sessions.id
+WHERE sessions.kind = 'main'
+  AND (sessions.id = :session_id OR (sessions.last_at >= :since AND coalesce(sessions.started_at, sessions.last_at) < :until))
+ORDER BY coalesce(sessions.started_at, sessions.last_at), sessions.id LIMIT :most;
+
+-- name: entries_between
+-- What was learnt or told between two moments, in one session or in none, that holds or is done, the oldest first.
+SELECT id FROM entries
+WHERE session_id IS :session_id AND created_at >= :since AND created_at < :until AND status IN ('active', 'done')
+  AND origin IN ('user', 'edit', 'assistant') AND NOT (category IN ('rule', 'rejected') AND certainty = 'hypothesis')
+ORDER BY created_at, number LIMIT :most;
 
 -- name: newest_entries
 -- The newest active entries of some categories since a time, of one agent and of nobody in particular, or of all; of
@@ -35,3 +52,10 @@ SELECT (SELECT count(*) FROM reviews
           AND confidence >= :least),
        (SELECT coalesce(sum(gaps), 0) FROM transcripts),
        (SELECT count(*) FROM transcripts WHERE problem IS NOT NULL);
+
+-- name: lost_much
+-- Compactions since a time after which less than a share of what work depends on was left, the latest first.
+SELECT sessions.session, sessions.project, losses.critical, losses.missing
+FROM losses JOIN sessions ON sessions.id = losses.session_id
+WHERE sessions.last_at >= :since AND losses.critical - losses.missing < :enough * losses.critical
+ORDER BY sessions.last_at DESC;

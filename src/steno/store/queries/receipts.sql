@@ -2,13 +2,13 @@
 
 -- name: put_receipt
 -- One more was given.
-INSERT INTO receipts (at, kind, agent, session, turn, tier, tokens, items, verdict)
-VALUES (:at, :kind, :agent, :session, :turn, :tier, :tokens, :items, :verdict)
+INSERT INTO receipts (at, kind, agent, session, turn, tier, tokens, items, verdict, why)
+VALUES (:at, :kind, :agent, :session, :turn, :tier, :tokens, :items, :verdict, :why)
 RETURNING id;
 
 -- name: receipts
 -- Everything given, the oldest first.
-SELECT id, at, kind, agent, session, turn, tier, tokens, items, verdict FROM receipts
+SELECT id, at, kind, agent, session, turn, tier, tokens, items, verdict, why FROM receipts
 WHERE (:session IS NULL OR session = :session) ORDER BY id;
 
 -- name: has_receipt

@@ -13,7 +13,7 @@ ORDER BY id;
 -- name: unsure_entries
 -- Rules and refusals of people that may not be any, the oldest first.
 SELECT entries.id, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject,
-       sessions.session, entries.project, entries.agent, created_at, superseded_by, repeated, cue
+       sessions.session, entries.project, entries.agent, created_at, superseded_by, repeated, repeated_at, cue
 FROM entries LEFT JOIN sessions ON sessions.id = entries.session_id
 WHERE category IN ('rule', 'rejected') AND certainty = 'hypothesis' AND status = 'active' AND origin = 'user'
   AND confidence >= :least

@@ -130,6 +130,7 @@ CREATE TRIGGER turns_text_update AFTER UPDATE OF text ON turns BEGIN
 END;
 
 -- One remembered thing: derived from the journal, or told by a person. `work`: the piece of work it was made in.
+-- `repeated_at`: when it was said again last.
 CREATE TABLE entries (
   number        INTEGER PRIMARY KEY,
   id            TEXT NOT NULL UNIQUE,      -- made from the category and the first quote
@@ -150,7 +151,7 @@ CREATE TABLE entries (
   superseded_by TEXT,
   repeated      INTEGER NOT NULL DEFAULT 0,
   cue           TEXT NOT NULL              -- what proposed it
-, work TEXT) STRICT;
+, work TEXT, repeated_at TEXT) STRICT;
 
 CREATE INDEX entries_by_session ON entries (session_id);
 
@@ -414,7 +415,7 @@ CREATE TABLE agents (
   since TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- What was given to which session, and when: names of what was in it, none of the words. Canonical.
+-- What was given to which session, when and why: names of what was in it, none of the words. Canonical.
 CREATE TABLE receipts (
   id      INTEGER PRIMARY KEY,
   at      TEXT NOT NULL,
@@ -426,9 +427,18 @@ CREATE TABLE receipts (
   tokens  INTEGER NOT NULL,
   items   TEXT NOT NULL,                   -- JSON
   verdict TEXT
-) STRICT;
+, why TEXT) STRICT;
 
 CREATE INDEX receipts_by_session ON receipts (session);
+
+-- What the last compaction of a session took. Derived.
+CREATE TABLE losses (
+  session_id INTEGER PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+  turn_id    INTEGER NOT NULL,             -- the boundary
+  receipts   INTEGER NOT NULL,             -- what the session had been given when it was counted
+  critical   INTEGER NOT NULL,             -- things work depends on, and how many of them are missing
+  missing    INTEGER NOT NULL
+) STRICT;
 
 -- How full a session's context was when we last acted on it. Derived.
 CREATE TABLE fills (
