@@ -64,6 +64,11 @@ def trouble() -> str:
     return f"{found.message}; {found.hint}" if isinstance(found, Unheard) else ""
 
 
+def must_hear() -> None:
+    """Raise `Unheard` where words are not understood: what was learnt could not be learnt again."""
+    _encoder(FOLDER)
+
+
 class Encoder:
     """A session, its vocabulary, and a curve for each output. Nothing is changed after `__init__`."""
 
