@@ -234,6 +234,9 @@ class Memory(Rooms):
 
     def rebuild(self, progress: Callable[[int], None] = lambda _: None) -> Learnt:
         """Drop everything derived and learn it again from the journal; what people told us is applied again."""
+        from steno.scribe.weigh import must_hear
+
+        must_hear()
         self._store.entries.clear()
         return self.scribe(progress=progress)
 

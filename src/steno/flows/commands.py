@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 # A document in a command runs to its end word, or to where the command was cut.
-_DOCUMENT: Final = re.compile(r"<<-?\s*(['\"]?)(\w+)\1.*?(?:^\s*\2\s*$|\Z)", re.DOTALL | re.MULTILINE)
+_DOCUMENT: Final = re.compile(r"<<-?\s*(['\"]?)(\w+)\1.*?(?:^[ \t]*\2[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 # A quote that is not closed, because the command was cut, runs to the end: no word of a message may become a step.
 _PART: Final = re.compile(
     r"(?P<join>&&|\|\||[;|\n&])|(?P<redirect>\d*[<>]+&?\s*[^\s;&|]*)|"

@@ -10,6 +10,7 @@ from msgspec import structs
 from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose
 from steno.scribe.admit import OFTEN, Admitted, Refused, Repeated, held_against, judge, working_rule
 from steno.scribe.afterwards import Refusal, came_of
+from steno.scribe.weigh import trouble
 from steno.scribe.work.keeper import WorkKeeper
 from steno.store import Store
 from steno.store.entries import Unread
@@ -79,6 +80,8 @@ class Learn:
                     self._admit(candidate, session, reader, counts, self._work(begun))
                 self._outcomes(session, reader, turns)
                 self._note_work(session, keeper, reader, mark, turns)
+                if session.kind == "main" and any(turn.by_human for turn in turns) and trouble():
+                    self._entries.outdate()
             reader.forget_portion()
             mark = turns[-1].id
             self.done.turns += len(turns)

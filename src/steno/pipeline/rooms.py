@@ -49,8 +49,8 @@ class Rooms:
         self.home = home
         # Whether who asks what was learnt waits until all that was captured is. The daemon has a thread for that.
         self._reads_on = reads_on
-        # The newest turn there was when nothing was left to learn.
-        self._read_to = 0
+        # The newest turn there was when nothing was left to learn; nobody has looked yet.
+        self._read_to = -1
         self.settings = Settings(home, environment)
         self._environment = environment
         self._clock = clock
@@ -76,13 +76,16 @@ class Rooms:
         as soon as that is in the store."""
         # The scribe's cues take a third of a second to compile; who only recalls must not wait for them.
         from steno.pipeline.learn import Learn
+        from steno.scribe.weigh import trouble
 
         session_id = None if session is None else self._session_id(session)
-        learn = Learn(self._store, told=progress)
+        learn, entries = Learn(self._store, told=progress), self._store.entries
+        if session_id is None and entries.is_outdated() and not trouble():
+            entries.clear(if_outdated=True)
         learnt = learn.run(session_id)
-        if session_id is None and self._store.entries.is_rebuilding():
-            self._store.entries.apply_records()
-            learn.told(self._store.entries.told())
+        if session_id is None and entries.is_rebuilding():
+            entries.apply_records()
+            learn.told(entries.told())
         self._rulebook.settle()
         # Whoever waits for what must not be lost need not wait for the rest.
         saved()
@@ -131,7 +134,8 @@ class Rooms:
         elif (last := self._store.searched.last_turn()) != self._read_to:
             # What cannot be written now is no reason not to answer from what is known; the next verb tries again.
             with suppress(StoreError):
-                if self._store.entries.unread():
+                entries = self._store.entries
+                if entries.unread() or entries.is_rebuilding() or entries.is_outdated():
                     self.scribe()
                 self._read_to = last
 

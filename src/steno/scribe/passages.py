@@ -59,7 +59,7 @@ _FILLER: Final = re.compile(
     re.IGNORECASE,
 )
 _WRAP_LINE: Final = re.compile(
-    r"^[#*\s]*(?:summary|changes|what (?:was|i) (?:done|changed|did)|files (?:modified|changed))\b", re.I | re.M
+    r"^[#* \t]*(?:summary|changes|what (?:was|i) (?:done|changed|did)|files (?:modified|changed))\b", re.I | re.M
 )
 
 

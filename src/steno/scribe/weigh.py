@@ -59,9 +59,14 @@ def _weighed(
 
 
 def trouble() -> str:
-    """Why words are not understood; empty where they are."""
-    found = _checked(FOLDER)
+    """Why words are not understood; empty where they are. The encoder is opened for it: what lies there may not run."""
+    found = _opened(FOLDER)
     return f"{found.message}; {found.hint}" if isinstance(found, Unheard) else ""
+
+
+def must_hear() -> None:
+    """Raise `Unheard` where words are not understood: what was learnt could not be learnt again."""
+    _encoder(FOLDER)
 
 
 class Encoder:
@@ -131,7 +136,7 @@ def _opened(folder: Path) -> "Encoder | Unheard":
         words = (folder / "vocabulary.txt").read_text("utf-8").split("\n")
         curves = [tuple(card["curves"][name]) for name in OUTPUTS]
         return Encoder(open_session(folder / "encoder.onnx", "the encoder"), WordPiece(words), curves)
-    except (OSError, ValueError, KeyError, NoEmbedding) as error:
+    except (OSError, ValueError, KeyError, ImportError, NoEmbedding) as error:
         return _unheard(str(error))
 
 

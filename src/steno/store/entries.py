@@ -279,17 +279,31 @@ class Entries:
             return False
         return self.put_record(at, "remember", own, json.dumps(value, ensure_ascii=False))
 
-    def clear(self) -> None:
+    def clear(self, *, if_outdated: bool = False) -> None:
         """Drop everything derived; the records stay and are applied again by `apply_records`."""
         with self._database.write():
+            if if_outdated and not self._is("outdated"):
+                return
             for query in ("clear_reviews", "clear_entries", "clear_works", "clear_checkpoints"):
                 self._database.rows(query)
+            self._database.rows("drop_meta", {"name": "outdated"})
             self._database.rows("set_meta", {"name": "rebuilding", "value": 1})
             self._database.rows("count_rebuild")
 
+    def outdate(self) -> None:
+        """What is kept was written by a scribe that was deaf or older: it holds until it can be learnt anew."""
+        self._database.rows("set_meta", {"name": "outdated", "value": 1})
+
+    def is_outdated(self) -> bool:
+        """Whether everything is to be learnt anew, by a scribe that hears."""
+        return self._is("outdated")
+
     def is_rebuilding(self) -> bool:
         """Whether a rebuild has begun whose end (the records) is still to come."""
-        return bool(self._database.rows("get_meta", {"name": "rebuilding"}))
+        return self._is("rebuilding")
+
+    def _is(self, fact: str) -> bool:
+        return bool(self._database.rows("get_meta", {"name": fact}))
 
     def apply_records(self) -> None:
         """The end of a rebuild: do again what people told us, in order."""

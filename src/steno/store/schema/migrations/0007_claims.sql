@@ -1,14 +1,11 @@
 -- Why: what an entry keeps is typed now, and entries are found by what they want and refuse. What an older scribe wrote has
--- neither: it is learnt anew from the journal when the scribe next works, and what people told us is applied again.
+-- neither: it is learnt anew from the journal as soon as the scribe can, and what people told us is applied again. Until
+-- then it holds as it is, for good, and a preference stays one.
 
-DELETE FROM reviews;
-DELETE FROM entries;
-DELETE FROM works;
-DELETE FROM checkpoints;
-DELETE FROM rules;
-DELETE FROM meta WHERE name IN ('rules_folded', 'read_up_to', 'without_keys');
-INSERT INTO meta (name, value) VALUES ('rebuilding', 1) ON CONFLICT (name) DO UPDATE SET value = 1;
-INSERT INTO meta (name, value) VALUES ('rebuilds', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+UPDATE entries SET detail = json_object('stance', json_object('reach', 'standing'),
+                                        'preference', json(iif(cue = 'a preference', 'true', 'false')))
+WHERE category IN ('rule', 'rejected');
+INSERT INTO meta (name, value) VALUES ('outdated', 1) ON CONFLICT (name) DO UPDATE SET value = 1;
 
 -- Why and until when stand in the stance now.
 DROP VIEW v_rejected;
