@@ -36,8 +36,13 @@ LASTS: Final = 0.35
 _CUED: Final = 2.7
 # What says next to nothing is no task, no finding and no context.
 _TELLING: Final = 2
+# An order of so few words says nothing but what to do with what was proposed.
+_BARE: Final = 4
 # More from one turn is a document that was not recognised as one.
 _MOST: Final = 12
+# What a yes takes over: the points in so many letters at the end of a turn, so many of them; and so many sentences in
+# which the agent says what it would do.
+_PROPOSED, _LISTED, _RECOMMENDED = 1200, 8, 3
 # A question answered through a tool is settled.
 _ANSWER, _ANSWERED, _PICKED = 4000, 0.95, 0.9
 
@@ -89,7 +94,11 @@ def _answers(turn: JournalTurn, window: Window) -> list[Note]:
 
 def _heard(place: Scene, span: Span, weighed: Weighed) -> _Heard:
     pick, weighed = picked(place, span.text), _with_cue(weighed, span.text)
-    return _Heard(span, _act(weighed, pick), weighed, pick)
+    act = _act(weighed, pick)
+    # "Implement the plan" is a yes to it.
+    if act == "ask_do" and weighed.acts["approve"] >= KEPT["approve"] and len(content_words(span.text)) <= _BARE:
+        act = "approve" if _points(place) else act
+    return _Heard(span, act, weighed, pick)
 
 
 def _with_cue(weighed: Weighed, text: str) -> Weighed:
@@ -137,8 +146,8 @@ def _notes(place: Scene, run: Sequence[_Heard]) -> Iterator[Note]:
             yield from _by_label(place, run[0])
         case "approve":
             # A yes to nothing in particular settles nothing.
-            if place.is_open:
-                yield Note("decision", said, weight, answered(place, words, points=False))
+            if place.is_open or _points(place):
+                yield Note("decision", said, weight, _taken_over(place, answered(place, words, points=False)))
         case "reject" | "instruct" | "choose" | "correct" if points or act == "reject":
             # Words that point at nothing say nothing.
             answers = answered(place, words, points=points)
@@ -149,6 +158,20 @@ def _notes(place: Scene, run: Sequence[_Heard]) -> Iterator[Note]:
         case _ if not points:
             # What says by itself what it is about needs nothing beside it.
             yield Note(_category(act, weight), said, weight)
+
+
+def _points(place: Scene) -> list[Span]:
+    """What an agent's last words propose: the points of the list they end with, and what it says it would do."""
+    end = place.spoken[-1].end if place.spoken else 0
+    stated = [one for one in place.spoken if not one.text.rstrip("*_ )").endswith(("?", "？"))]
+    listed = [one for one in stated if one.kind == "item" and one.start >= end - _PROPOSED]
+    return [*(one for one in stated if lexicon("recommends").search(one.text))][-_RECOMMENDED:] + listed[-_LISTED:]
+
+
+def _taken_over(place: Scene, answers: Reference) -> Reference:
+    """What a yes answers, with the points it is a yes to."""
+    spans = {span.start: span for span in (*answers.spans, *_points(place))}
+    return answers._replace(spans=tuple(spans.values()))
 
 
 def _category(act: Act, weight: Weight) -> Category:
