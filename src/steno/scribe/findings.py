@@ -74,7 +74,7 @@ _CHOICE: Final[Mapping[str, float]] = {
 }
 _ASKS: Final = -6.0
 # What tells of a cause, a figure or a check is a finding, also after work of one's own.
-_FOUND: Final = frozenset({"cause", "shown", "figures", "checked", "still_open", "refutes", "confirms"})
+_FOUND: Final = frozenset({"cause", "shown", "figures", "checked", "still_open", "refutes", "confirms", "open_ended", "hedge"})
 _WORD: Final = re.compile(r"[\w./#-]{3,}")
 
 
@@ -158,6 +158,7 @@ def _choice(part: Part, moment: Moment) -> float:
         (1.5, moment.wraps),
         (1.0, len(part.before) > EXPLAINS),
         (-4.0, moment.proposes),
+        (-1.5, moment.answers and not (moment.concedes or moment.made)),
         (-1.5, moment.offers and not moment.wraps),
         (-1.0, len(part.text) < SHORT and not part.opens_list),
     )

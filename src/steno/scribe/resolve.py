@@ -38,6 +38,9 @@ _CUED: Final = 2.7
 _TELLING: Final = 2
 # An order of so few words says nothing but what to do with what was proposed.
 _BARE: Final = 4
+# What is asked is seldom settled, though many a no is a question; and the vocabulary of the encoder is Latin.
+_ASKED: Final[Mapping[Act, float]] = {"reject": 1.5, "choose": 3.0, "instruct": 3.0}
+_FOREIGN: Final = 1.5
 # More from one turn is a document that was not recognised as one.
 _MOST: Final = 12
 # What a yes takes over: the points in so many letters at the end of a turn, so many of them; and so many sentences in
@@ -94,7 +97,7 @@ def _answers(turn: JournalTurn, window: Window) -> list[Note]:
 
 def _heard(place: Scene, span: Span, weighed: Weighed) -> _Heard:
     pick, weighed = picked(place, span.text), _with_cue(weighed, span.text)
-    act = _act(weighed, pick)
+    act = _act(weighed, pick, span.text)
     # "Implement the plan" is a yes to it.
     if act == "ask_do" and weighed.acts["approve"] >= KEPT["approve"] and len(content_words(span.text)) <= _BARE:
         act = "approve" if _points(place) else act
@@ -114,15 +117,26 @@ def _raised(probability: float) -> float:
     return odds / (1 + odds)
 
 
-def _act(weighed: Weighed, pick: Picked) -> Act:
+def _act(weighed: Weighed, pick: Picked, text: str) -> Act:
     """What a sentence does above all. A no that lasts is an instruction."""
     if pick.taken or pick.out:
         return "choose" if pick.taken else "reject"
-    kept = {act: weighed.acts[act] / least for act, least in KEPT.items() if weighed.acts[act] >= least}
+    least = {act: KEPT[act] * _doubt(act, text) for act in KEPT}
+    kept = {act: weighed.acts[act] / least[act] for act in KEPT if weighed.acts[act] >= least[act]}
     if "instruct" in kept and weighed.lasting >= LASTS:
         kept.pop("reject", None)
     binding = [act for act in _BINDING if act in kept]
     return max(binding or kept or ("other",), key=lambda act: kept.get(act, 0.0))
+
+
+def _doubt(act: Act, text: str) -> float:
+    """How much surer than usual words must be to bind: those of a question, and those the encoder can hardly read."""
+    if act not in _BINDING:
+        return 1.0
+    letters = [sign for sign in text if sign.isalpha()]
+    foreign = sum(sign > "\u02af" for sign in letters) * 2 > len(letters)
+    asked = _ASKED[act] if text.rstrip().endswith(("?", "？")) else 1.0
+    return asked * (_FOREIGN if foreign else 1.0)
 
 
 def _runs(heard: Sequence[_Heard]) -> Iterator[list[_Heard]]:
@@ -160,18 +174,19 @@ def _notes(place: Scene, run: Sequence[_Heard]) -> Iterator[Note]:
             yield Note(_category(act, weight), said, weight)
 
 
-def _points(place: Scene) -> list[Span]:
-    """What an agent's last words propose: the points of the list they end with, and what it says it would do."""
-    end = place.spoken[-1].end if place.spoken else 0
+def _points(place: Scene) -> Sequence[Span]:
+    """What an agent's last words propose: what it says it would do, or else the points of the list they end with."""
     stated = [one for one in place.spoken if not one.text.rstrip("*_ )").endswith(("?", "？"))]
-    listed = [one for one in stated if one.kind == "item" and one.start >= end - _PROPOSED]
-    return [*(one for one in stated if lexicon("recommends").search(one.text))][-_RECOMMENDED:] + listed[-_LISTED:]
+    if recommended := [one for one in stated if lexicon("recommends").search(one.text)]:
+        return recommended[-_RECOMMENDED:]
+    start = place.spoken[-1].end - _PROPOSED if place.spoken else 0
+    return [one for one in stated if one.kind == "item" and one.start >= start][-_LISTED:]
 
 
 def _taken_over(place: Scene, answers: Reference) -> Reference:
     """What a yes answers, with the points it is a yes to."""
     spans = {span.start: span for span in (*answers.spans, *_points(place))}
-    return answers._replace(spans=tuple(spans.values()))
+    return answers._replace(spans=tuple(spans[start] for start in sorted(spans)))
 
 
 def _category(act: Act, weight: Weight) -> Category:

@@ -176,10 +176,11 @@ def _sides(words: str) -> tuple[str, str]:
 
 
 def _reach(note: Note, said: str) -> Reach:
-    """Whether words outlast the piece of work: they are heard so, and do not say the contrary."""
+    """Whether words outlast the piece of work. They say so; or they are heard so and speak of how work is done: what a
+    panel must show is settled for that panel."""
     passing = lexicon("passing").search(said) or lexicon("one_piece").search(said) or lexicon("until").search(said)
-    lasting = note.weight.lasting >= LASTS or lexicon("lasting").search(said) is not None
-    return "standing" if lasting and not passing else "work"
+    working = note.weight.lasting >= LASTS and lexicon("working").search(said) is not None
+    return "standing" if (working or lexicon("lasting").search(said)) and not passing else "work"
 
 
 def _from_cue(name: str, text: str) -> str:
