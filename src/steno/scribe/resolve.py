@@ -38,9 +38,8 @@ _CUED: Final = 2.7
 _TELLING: Final = 2
 # An order of so few words says nothing but what to do with what was proposed.
 _BARE: Final = 4
-# What is asked is seldom settled, though many a no is a question; and the vocabulary of the encoder is Latin.
-_ASKED: Final[Mapping[Act, float]] = {"reject": 1.5, "choose": 3.0, "instruct": 3.0}
-_FOREIGN: Final = 1.5
+# What is asked is seldom settled: a question must be so much plainer to choose or to instruct. Many a no is a question.
+_ASKED: Final = 3.0
 # More from one turn is a document that was not recognised as one.
 _MOST: Final = 12
 # What a yes takes over: the points in so many letters at the end of a turn, so many of them; and so many sentences in
@@ -121,22 +120,13 @@ def _act(weighed: Weighed, pick: Picked, text: str) -> Act:
     """What a sentence does above all. A no that lasts is an instruction."""
     if pick.taken or pick.out:
         return "choose" if pick.taken else "reject"
-    least = {act: KEPT[act] * _doubt(act, text) for act in KEPT}
+    asks = text.rstrip().endswith(("?", "？"))
+    least = {act: KEPT[act] * (_ASKED if asks and act in ("choose", "instruct") else 1.0) for act in KEPT}
     kept = {act: weighed.acts[act] / least[act] for act in KEPT if weighed.acts[act] >= least[act]}
     if "instruct" in kept and weighed.lasting >= LASTS:
         kept.pop("reject", None)
     binding = [act for act in _BINDING if act in kept]
     return max(binding or kept or ("other",), key=lambda act: kept.get(act, 0.0))
-
-
-def _doubt(act: Act, text: str) -> float:
-    """How much surer than usual words must be to bind: those of a question, and those the encoder can hardly read."""
-    if act not in _BINDING:
-        return 1.0
-    letters = [sign for sign in text if sign.isalpha()]
-    foreign = sum(sign > "\u02af" for sign in letters) * 2 > len(letters)
-    asked = _ASKED[act] if text.rstrip().endswith(("?", "？")) else 1.0
-    return asked * (_FOREIGN if foreign else 1.0)
 
 
 def _runs(heard: Sequence[_Heard]) -> Iterator[list[_Heard]]:
