@@ -149,8 +149,8 @@ def _notes(place: Scene, run: Sequence[_Heard]) -> Iterator[Note]:
         case "choose" | "reject" if any(run[0].pick):
             yield from _by_label(place, run[0])
         case "approve":
-            # A yes to nothing in particular settles nothing.
-            if place.is_open or _points(place):
+            # A yes to nothing in particular settles nothing; an order to go on settles what stands there in points.
+            if place.is_open or (run[0].weighed.acts["ask_do"] >= KEPT["ask_do"] and _points(place)):
                 yield Note("decision", said, weight, _taken_over(place, answered(place, words, points=False)))
         case "reject" | "instruct" | "choose" | "correct" if points or act == "reject":
             # Words that point at nothing say nothing.
