@@ -20,6 +20,7 @@ _LONGEST: Final = 1500
 _ASIDE: Final = 25
 _SEED: Final = 12
 _SPOKE_MOST: Final = 300
+_TRAINING: Final = Path(__file__).parents[1] / "training"
 # As much of the agent's words as `silver` keeps.
 _BEFORE: Final = 600
 
@@ -48,10 +49,15 @@ class Turn:
     sentences: list[Sentence]
 
 
-def silver(data: Path, importance: Path | None = None) -> list[Turn]:
-    """Turns labelled one by one."""
+def silver(data: Path) -> list[Turn]:
+    """Turns labelled one by one, with what a second reading said of them. Of newcomers the first reading stands."""
     rows = _lines(data / "silver" / "turns.jsonl")
-    matters = {row["row"]: row["importance"] / 3 for row in _lines(importance)} if importance else {}
+    matters = {row["row"]: row["importance"] / 3 for row in _lines(_TRAINING / "importance.jsonl")}
+    strangers = newcomers(data)
+    for found in _lines(_TRAINING / "corrections.jsonl"):
+        row = rows[found["row"]]
+        if row["person"] not in strangers:
+            row["acts"] = [{**act, "span": row["text"][act["start"] : act["end"]]} for act in found["acts"]]
     return [_turn(row, matters.get(at)) for at, row in enumerate(rows)]
 
 

@@ -37,7 +37,7 @@ def main() -> None:
     options = parser.parse_args()
     recipe = replace(Recipe(), epochs=options.epochs)
     began = time.monotonic()
-    learnt, aside = split(silver(options.data, HERE / "importance.jsonl"), newcomers(options.data))
+    learnt, aside = split(silver(options.data), newcomers(options.data))
     learnt += invented(HERE / "invented.jsonl")
     tokenizer = WordPiece((FOLDER / "vocabulary.txt").read_text("utf-8").split("\n"))
     options.out.mkdir(parents=True, exist_ok=True)

@@ -121,6 +121,26 @@ def test_a_summary_of_finished_work_tells_the_new_behaviour() -> None:
     assert "Refund totals" in found[0].summary
 
 
+def test_how_what_was_just_made_behaves_was_chosen_and_not_found() -> None:
+    words = "`invoice.py` keeps both dates, and every refund goes through the same ledger."
+    asked = human("make refunds use the ledger")
+    edit = turn('{"file_path": "invoice.py", "old_string": "a", "new_string": "b"}', kind="call", tool="Edit")
+    assert categories(heard(words, asked)) == {"discovery"}
+    assert categories(heard(words, asked, edit)) == {"decision"}
+    assert categories(heard(words, edit, human("how does it work now?"))) == {"discovery"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I'm moving the lock into `pool.py` rather than adding a second one.",
+        "Let me scrap `sed` and write a parser instead.",
+    ],
+)
+def test_an_agent_that_says_what_it_does_rather_than_what_else_has_chosen(words: str) -> None:
+    assert "decision" in categories(heard(words, human("fix the deadlock")))
+
+
 def test_a_decision_laid_out_in_a_list_is_quoted_with_the_list() -> None:
     text = "Good idea. Lookups should be done in this order:\n\n1. `cache`\n2. the database\n\nLet me try that:"
     found = [one for one in heard(text, human("the database is slow, no?")) if one.category == "decision"]

@@ -102,6 +102,11 @@ def test_plain_words_are_sure_and_standing(text: str) -> None:
     assert (found.certainty, found.detail.stance.reach) == ("confirmed", "standing")
 
 
+@pytest.mark.parametrize("text", ["the panel should not show raw content", "do not add the full name to the rows"])
+def test_what_is_said_of_the_thing_that_is_made_holds_for_this_work(text: str) -> None:
+    assert {found.detail.stance.reach for found in hear(text, DONE)} == {"work"}
+
+
 @pytest.mark.parametrize("text", ["is this really necessary?", "why did you touch the config?"])
 def test_a_doubt_is_not_sure(text: str) -> None:
     assert {found.certainty for found in hear(text, DONE)} <= {"hypothesis"}
@@ -115,6 +120,21 @@ def test_a_short_yes_settles_the_offer_and_brings_its_words(text: str) -> None:
     assert (found.category, detail.exchange.kind, found.evidence[0].quote) == ("decision", "question", text)
     assert "in-process" in detail.stance.wanted
     assert [quote.turn for quote in found.evidence] == [50, 40, 40]
+
+
+PLAN = "The plan:\n\n- Store amounts in cents.\n- Keep `legacy.py` read-only.\n- Leave the importer alone.\n"
+
+
+@pytest.mark.parametrize("text", ["yes", "implement the plan"])
+def test_a_yes_takes_over_the_points_it_is_a_yes_to(text: str) -> None:
+    found = one(text, f"{PLAN}\nOK?" if text == "yes" else PLAN)
+    assert found.category == "decision"
+    points = ["- Store amounts in cents.", "- Keep `legacy.py` read-only.", "- Leave the importer alone."]
+    assert [quote.quote for quote in found.evidence if quote.quote.startswith("- ")] == points
+
+
+def test_a_yes_to_one_of_several_ways_takes_over_the_one_that_was_recommended() -> None:
+    assert not any("RedisCache" in quote.quote for quote in one("yes", OFFER).evidence)
 
 
 def test_a_yes_to_nothing_settles_nothing() -> None:

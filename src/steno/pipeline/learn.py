@@ -7,6 +7,7 @@ from itertools import chain
 
 from msgspec import structs
 
+from steno.language.domains import domain
 from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose
 from steno.scribe.admit import OFTEN, Admitted, Refused, Repeated, held_against, judge, working_rule
 from steno.scribe.afterwards import Refusal, came_of
@@ -152,7 +153,9 @@ class Learn:
     def _keep(
         self, candidate: Candidate, admitted: Admitted, session: Unread, reader: "_Reader", work: str | None
     ) -> bool:
-        candidate = structs.replace(candidate, certainty=admitted.certainty)
+        said = " ".join((candidate.summary, *(quote.quote for quote in candidate.evidence)))
+        field = domain(said, candidate.detail.about, session.project)
+        candidate = structs.replace(candidate, certainty=admitted.certainty, domain=field)
         first = reader.turns[candidate.evidence[0].turn]
         entry = self._entries.put(candidate, admitted.origin, first.turn.at, session=session, work=work)
         if entry is None:

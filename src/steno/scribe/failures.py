@@ -20,7 +20,7 @@ from steno.language.words import content_words, squeeze
 from steno.scribe.passages import Moment, Part, lowered, plain
 from steno.scribe.scene import call_of
 from steno.scribe.wording import SUMMARY, about, asked, reasoning, shortened, subject, summary
-from steno.scribe.work.calls import read_call
+from steno.scribe.work.calls import changed, read_call
 from steno.scribe.work.shell import kind_of, went, without_cd
 from steno.vocabulary import Candidate, JournalTurn, Quote, Tag, Window
 from steno.vocabulary.details import Failed, Stance
@@ -109,9 +109,7 @@ def _taken_back(turn: JournalTurn, window: Window) -> list[Candidate]:
 
 def _edits(call: JournalTurn, paths: Sequence[str] = (".",)) -> bool:
     """Whether a call edits one of these paths; a dot stands for all."""
-    made = read_call(call) if call.turn.kind == "call" else None
-    files = [path for act, path in made.files if act != "read"] if made else []
-    return any(path == "." or file.endswith(path) for file in files for path in paths)
+    return any(path == "." or file.endswith(path) for file in changed(call) for path in paths)
 
 
 def _edited(edit: JournalTurn) -> str:

@@ -73,6 +73,10 @@ _CHOICE: Final[Mapping[str, float]] = {
     "offers": -4.0,
 }
 _ASKS: Final = -6.0
+# What tells of a cause, a figure or a check is a finding, also after work of one's own.
+_FOUND: Final = frozenset(
+    {"cause", "shown", "figures", "checked", "still_open", "refutes", "confirms", "open_ended", "hedge"}
+)
 _WORD: Final = re.compile(r"[\w./#-]{3,}")
 
 
@@ -107,7 +111,14 @@ def _weigh(part: Part, moment: Moment) -> Statement | None:
     finding = -ENOUGH["discovery"] if "narrates" in part.signs else _finding(part, moment) - ENOUGH["discovery"]
     if choice >= 0 and ("settled" in part.signs or choice + CHOSEN >= finding):
         return Statement(part, "decision", choice)
-    return Statement(part, "discovery", finding) if finding >= 0 else None
+    if finding < 0:
+        return None
+    return Statement(part, "decision" if _is_made(part, moment) else "discovery", finding)
+
+
+def _is_made(part: Part, moment: Moment) -> bool:
+    """Whether a statement tells how what was just made works: that was found nowhere, it was chosen."""
+    return moment.made and part.states and not part.signs & _FOUND
 
 
 def _finding(part: Part, moment: Moment) -> float:
@@ -149,6 +160,7 @@ def _choice(part: Part, moment: Moment) -> float:
         (1.5, moment.wraps),
         (1.0, len(part.before) > EXPLAINS),
         (-4.0, moment.proposes),
+        (-1.5, moment.answers and not (moment.concedes or moment.made)),
         (-1.5, moment.offers and not moment.wraps),
         (-1.0, len(part.text) < SHORT and not part.opens_list),
     )

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from steno.language.sentence import Span, sentences
 from steno.language.watch import Watch
+from steno.scribe.work.calls import changed
 from steno.vocabulary import JournalTurn, Window
 
 # A turn longer than this is read at its beginning and its end: findings open an answer, wrap-ups close it.
@@ -114,6 +115,8 @@ class Moment(NamedTuple):
     proposes: bool
     # The turn has a few sentences only: each weighs more than one among many.
     brief: bool
+    # It ends a stretch in which files were changed: what it says is what was made.
+    made: bool
 
     @property
     def reports(self) -> bool:
@@ -232,6 +235,7 @@ def moment(text: str, parts: Sequence[Part], window: Window) -> Moment:
         concedes="concedes" in opening_signs(text[:60]),
         proposes=offers and (len({part.heading for part in parts}) > HEADINGS or len(parts) > LONG),
         brief=not goes_on and len(parts) <= BRIEF,
+        made=not goes_on and any(changed(one) for one in window.done if human is None or one.id > human.id),
     )
 
 

@@ -40,8 +40,15 @@ _TELLING: Final = 2
 # How much more likely words of that kind make an instruction: of 17 sentences between .4 and .9 that the encoder was
 # taught on, 14 were one.
 _CUED: Final = 2.7
+# An order of so few words says nothing but what to do with what was proposed.
+_BARE: Final = 4
+# What is asked is seldom settled: a question must be so much plainer to choose or to instruct. Many a no is a question.
+_ASKED: Final = 3.0
 # More from one turn is a document that was not recognised as one.
 _MOST: Final = 12
+# What a yes takes over: the points in so many letters at the end of a turn, so many of them; and so many sentences in
+# which the agent says what it would do.
+_PROPOSED, _LISTED, _RECOMMENDED = 1200, 8, 3
 # A question answered through a tool is settled.
 _ANSWER, _ANSWERED, _PICKED = 4000, 0.95, 0.9
 
@@ -93,7 +100,11 @@ def _answers(turn: JournalTurn, window: Window) -> list[Note]:
 
 def _heard(place: Scene, span: Span, weighed: Weighed) -> _Heard:
     pick, weighed = picked(place, span.text), _with_cue(weighed, span.text)
-    return _Heard(span, _act(place, span.text, weighed, pick), weighed, pick)
+    act = _act(place, span.text, weighed, pick)
+    # "Implement the plan" is a yes to it.
+    if act == "ask_do" and weighed.acts["approve"] >= KEPT["approve"] and len(content_words(span.text)) <= _BARE:
+        act = "approve" if _proposed(place) else act
+    return _Heard(span, act, weighed, pick)
 
 
 def _with_cue(weighed: Weighed, text: str) -> Weighed:
@@ -125,7 +136,9 @@ def _act(place: Scene, text: str, weighed: Weighed, pick: Picked) -> Act:
 
 
 def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
-    kept = {act: weighed.acts[act] / least for act, least in KEPT.items() if weighed.acts[act] >= least}
+    asks = text.rstrip().endswith(("?", "？"))
+    least = {act: KEPT[act] * (_ASKED if asks and act in ("choose", "instruct") else 1.0) for act in KEPT}
+    kept = {act: weighed.acts[act] / least[act] for act in KEPT if weighed.acts[act] >= least[act]}
     if "instruct" in kept and weighed.lasting >= LASTS:
         kept.pop("reject", None)
         if _is_cued(text):
@@ -133,8 +146,8 @@ def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
     if place.turn is None and place.call is None and not negated(text):
         # Nothing was said yet that could be refused.
         kept.pop("reject", None)
-    least = _SHARE * max(weighed.acts.values())
-    binding = [act for act in _BINDING if act in kept and weighed.acts[act] >= least]
+    enough = _SHARE * max(weighed.acts.values())
+    binding = [act for act in _BINDING if act in kept and weighed.acts[act] >= enough]
     act = max(binding or kept or ("other",), key=lambda act: kept.get(act, 0.0))
     return "reject" if act in ("choose", "approve") and lexicon("no").covers(text) else act
 
@@ -162,9 +175,9 @@ def _notes(place: Scene, run: Sequence[_Heard]) -> Iterator[Note]:
         case "choose" | "reject" if any(run[0].pick):
             yield from _by_label(place, run[0])
         case "approve":
-            # A yes to nothing in particular settles nothing.
-            if place.is_open:
-                yield Note("decision", said, weight, answered(place, words))
+            # A yes to nothing in particular settles nothing; an order to go on settles what stands there in points.
+            if place.is_open or (run[0].weighed.acts["ask_do"] >= KEPT["ask_do"] and _proposed(place)):
+                yield Note("decision", said, weight, _taken_over(place, answered(place, words)))
         case "reject" | "instruct" | "choose" | "correct" if little or points(words) or act == "reject":
             # Words that point at nothing say nothing.
             answers = answered(place, words)
@@ -179,6 +192,23 @@ def _notes(place: Scene, run: Sequence[_Heard]) -> Iterator[Note]:
 
 def _reference(place: Scene, kind: Answered, spans: tuple[Span, ...]) -> Reference:
     return Reference(kind, place.turn.id if place.turn is not None else 0, spans)
+
+
+def _proposed(place: Scene) -> Sequence[Span]:
+    """What an agent's last words propose: what it says it would do, or else the points of the list they end with."""
+    stated = [one for one in place.spoken if not one.text.rstrip("*_ )").endswith(("?", "？"))]
+    if recommended := [one for one in stated if lexicon("recommends").search(one.text)]:
+        return recommended[-_RECOMMENDED:]
+    start = place.spoken[-1].end - _PROPOSED if place.spoken else 0
+    return [one for one in stated if one.kind == "item" and one.start >= start][-_LISTED:]
+
+
+def _taken_over(place: Scene, answers: Reference) -> Reference:
+    """What a yes answers, with the points it is a yes to."""
+    if answers.kind == "call":
+        return answers
+    spans = {span.start: span for span in (*answers.spans, *_proposed(place))}
+    return answers._replace(spans=tuple(spans[start] for start in sorted(spans)))
 
 
 def _category(act: Act, weight: Weight) -> Category:

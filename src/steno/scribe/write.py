@@ -201,12 +201,13 @@ def _over(words: str) -> tuple[int, int] | None:
 
 
 def _reach(note: Note, said: str) -> Reach:
-    """Whether words outlast the piece of work: they are heard so, and do not say the contrary. Of what holds always,
-    "until it is green" is no end but a condition."""
+    """Whether words outlast the piece of work. They say so; or they are heard so and speak of how work is done: what a
+    panel must show is settled for that panel. Of what holds always, "until it is green" is no end but a condition."""
     always = lexicon("lasting").search(said) is not None
+    working = note.weight.lasting >= LASTS and lexicon("working").search(said) is not None
     passing = lexicon("passing").search(said) or lexicon("one_piece").search(said)
     ends = lexicon("until").search(said) is not None and not always
-    return "standing" if (always or note.weight.lasting >= LASTS) and not (passing or ends) else "work"
+    return "standing" if (always or working) and not (passing or ends) else "work"
 
 
 def _without_reason(said: str) -> str:

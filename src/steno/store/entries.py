@@ -135,7 +135,7 @@ class Entries:
         entry = self.id_of(candidate)
         values = {name: getattr(candidate, name) for name in _AS_IS}
         values |= {name: msgspec.json.encode(getattr(candidate, name)).decode() for name in _AS_JSON}
-        values |= {"id": entry, "origin": origin, "created_at": created_at, "domain": "GENERAL"}
+        values |= {"id": entry, "origin": origin, "created_at": created_at, "domain": candidate.domain}
         values |= {"session_id": session.id, "project": session.project, "agent": session.agent, "work": work}
         if not self._database.rows("put_entry", values):
             return None

@@ -66,6 +66,8 @@ class Candidate(Struct, frozen=True, kw_only=True):
     tags: list[Tag] = field(default_factory=list)
     # Words that say what it is about, for telling a newer decision on the same subject.
     subject: list[str] = field(default_factory=list)
+    # The field of work it belongs to.
+    domain: str = "GENERAL"
     # Which cue proposed it, in words for a person.
     cue: str
 

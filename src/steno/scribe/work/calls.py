@@ -128,6 +128,12 @@ def read_call(turn: JournalTurn) -> OpenCall | None:
 
 
 @lru_cache(maxsize=512)
+def changed(turn: JournalTurn) -> list[str]:
+    """The files a call writes, edits or deletes."""
+    call = read_call(turn) if turn.turn.kind == "call" else None
+    return [path for act, path in call.files if act != "read"] if call else []
+
+
 def _plain(tool: str) -> str:
     return re.sub(r"[^a-z]", "", tool.rpartition("__")[2].lower())
 
