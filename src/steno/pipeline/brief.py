@@ -6,15 +6,19 @@ from typing import TYPE_CHECKING, Final
 from steno.briefing.anti_loop import Refused, allowed
 from steno.briefing.boot import Start, boot, small_boot
 from steno.briefing.handoff import inline
+from steno.briefing.render import safe
+from steno.briefing.state import Cut
 from steno.briefing.tiers import brief
-from steno.briefing.work import Work
+from steno.briefing.work import Shown, Work
 from steno.clock import Clock
 from steno.pipeline.fill import tokens_left
 from steno.pipeline.replay import stood
 from steno.store import Store
+from steno.store.exchanges import Standing
 from steno.tokens import count
 from steno.vocabulary import AT_WORK, PEOPLE, TIER_TOKENS, Briefing, Checkpoint, Entry, Origin, Session
 from steno.vocabulary.errors import StenoError, WrongUse
+from steno.vocabulary.utterances import Utterance
 
 if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
@@ -23,7 +27,9 @@ if TYPE_CHECKING:
 # Of each category so many entries are looked at, the latest first.
 _MOST: Final = 40
 # Turns that can be told, by tier.
-_SAID: Final = {0: 4, 1: 30, 2: 30, 3: 4_000}
+_SAID: Final = {1: 30, 2: 30, 3: 4_000}
+# Utterances that are looked at: those that would be missed most, and the last ones.
+_SHOWN, _LAST = 120, 12
 # Flows named at the start.
 _FLOWS: Final = 10
 
@@ -53,7 +59,7 @@ class Briefer:
         facts, _ = self._store.briefed.session(session_id)
         looks_back_or_small = at is not None or (tier == 0 and not pushed)
         budget = TIER_TOKENS[tier] if looks_back_or_small else self._budget(tier, session_id, facts, pushed=pushed)
-        work = self.work(session_id, facts, tier, at)
+        work = self.work(session_id, facts, tier, at, lost=pushed)
         items, text = brief(work, tier, budget=budget, day=self._day(session_id, facts, at) if tier == 2 else ())
         return self._given("brief", items, text, tier=tier, session_id=session_id, facts=facts, at=at)
 
@@ -98,15 +104,81 @@ class Briefer:
             items=items,
         )  # fmt: skip
 
-    def work(self, session_id: int, facts: Session, tier: int, at: str | None) -> Work:
-        """Where a session's work stands, or stood."""
+    def work(self, session_id: int, facts: Session, tier: int, at: str | None, *, lost: bool = False) -> Work:
+        """Where a session's work stands, or stood; `lost`: its context is gone."""
+        point = self._checkpoint(session_id, at)
+        rules = {rule.id for rule in self._rules.all(project=facts.project, agent=facts.agent, at=at)}
+        told = self._store.exchanges.told(session_id, at, most=_SHOWN, last=_LAST)
+        shown = self._shown(told, rules, at)
+        elsewhere = {one.utterance.turn for one in shown}
+        cut = self._cut(session_id, [one for one, _ in told], at)
+        summary, lost = self._lost(session_id, at, lost=lost)
         return Work(
-            checkpoint=self._checkpoint(session_id, at),
-            entries=self._live(AT_WORK, session_id, facts.project, facts.agent, at),
-            rules=self._rules.all(project=facts.project, agent=facts.agent, at=at),
-            said=self._store.briefed.last_said(session_id, at, _SAID[tier]),
+            checkpoint=point,
+            cut=cut,
+            shown=shown,
+            entries=[
+                entry
+                for entry in self._live(AT_WORK, session_id, facts.project, facts.agent, at)
+                if _binds(entry, rules, facts.session, elsewhere)
+            ],
+            said=self._store.briefed.last_said(session_id, at, _SAID[tier]) if tier else (),
             session=facts.session,
+            head=self._head(session_id, facts, lost=lost),
+            summary=summary,
         )
+
+    def _shown(self, told: list[tuple[Utterance, int]], rules: set[str], at: str | None) -> list[Shown]:
+        """What the human said, without what was taken back or is over."""
+        standing: dict[int, list[Standing]] = {}
+        for one in self._store.exchanges.entries_at((said.turn for said, _ in told), at):
+            standing.setdefault(one.turn, []).append(one)
+        found = []
+        for said, times in told:
+            resting = standing.get(said.turn, [])
+            live = [one for one in resting if one.status == "active"]
+            if live or not resting:
+                found.append(
+                    Shown(
+                        utterance=said,
+                        times=times,
+                        entries=tuple(one.id for one in live),
+                        rules=any(one.category == "rule" and one.is_sure and one.id in rules for one in live),
+                        refuses=any(one.category == "rejected" and one.is_sure for one in live),
+                    )
+                )
+        return found
+
+    def _cut(self, session_id: int, told: list[Utterance], at: str | None) -> Cut:
+        """The last things said."""
+        briefed = self._store.briefed
+        people = briefed.spoken(session_id, "user", at, most=_LAST)
+        human = next((one for one in people if one.turn.kind != "command" or len(one.turn.text.split()) > 4), None)
+        before = briefed.spoken(session_id, "assistant", at, before=human.id) if human else []
+        agent = briefed.spoken(session_id, "assistant", at)
+        return Cut(
+            human=human,
+            uttered=[one for one in told if human is not None and one.turn == human.id],
+            before=before[0].turn.text if before else "",
+            agent=agent[0].turn.text if agent and (human is None or agent[0].id > human.id) else "",
+        )
+
+    def _lost(self, session_id: int, at: str | None, *, lost: bool) -> tuple[str, bool]:
+        """The host's own summary where it is all an agent has, and whether that is so."""
+        boundaries = [one for one in self._store.fills.boundaries(session_id) if at is None or (one.at or "") <= at]
+        if not boundaries:
+            return "", lost
+        summary, spoke = self._store.briefed.summary(session_id, boundaries[-1].turn)
+        return ("", lost) if spoke else (summary, True)
+
+    def _head(self, session_id: int, facts: Session, *, lost: bool) -> str:
+        much = self._store.briefed.how_much(session_id)
+        if much is None:
+            return ""
+        said = f"{much.turns} turns from {minute(much.since)} to {minute(much.until)}, {much.spoken} of them the human's"
+        if lost:
+            return f"The context of this session was compacted: {said}, are gone from it."
+        return f"What was said and done in session {safe(facts.session, 60)}: {said}."
 
     # ----------------------------------------------------------------------------------------------------------------
 
@@ -175,3 +247,18 @@ class Briefer:
         return Briefing(
             text=text, tokens=tokens, tier=tier, session=session, at=at or now, entries=entries, items=items
         )
+
+
+def minute(at: str | None) -> str:
+    """A time as people read it."""
+    return f"{at[:10]} {at[11:16]}" if at else "an unknown time"
+
+
+def _binds(entry: Entry, rules: set[str], session: str, said: set[int]) -> bool:
+    """Whether an entry is told beside what the human said in this session: it failed here, or binds from elsewhere."""
+    if entry.status != "active":
+        return False
+    if entry.category == "exclusion":
+        return entry.session == session
+    binds = entry.is_sure and entry.origin in PEOPLE and (entry.id in rules or entry.category == "rejected")
+    return binds and not (entry.evidence and entry.evidence[0].turn in said)

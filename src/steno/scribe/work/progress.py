@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from steno.scribe.work.message import Message, short
 from steno.scribe.work.shell import without_cd
 from steno.scribe.work.trail import Act
-from steno.vocabulary import TrailItem
+from steno.vocabulary import TrailFailure, TrailItem
 
 # Kept apart so that talk does not push commits and to-dos out: statements, commits, to-dos.
 _KEPT: Final = {"said": 10, "commit": 6, "todo": 6}
@@ -39,9 +39,8 @@ class Progress(Struct):
     held_up: list[str] = field(default_factory=list)
     # The human's last request, until the agent says that something was finished or asks back.
     request: str | None = None
-    # Failed commands: what they run, a sentence, and how many commands came since; and what the last of them printed.
-    failing: list[tuple[str, str, int]] = field(default_factory=list)
-    printed: str = ""
+    # Failed commands, and how many commands came since.
+    failing: list[tuple[TrailFailure, int]] = field(default_factory=list)
     # The file changed last without anything run since, and whether the agent called the work done in that state.
     not_run: str = ""
     unproven: bool = False
@@ -62,7 +61,7 @@ class Progress(Struct):
 
     def blockers(self) -> list[str]:
         """What holds the work up: failures not mended yet, what the agent waits for. No word of a tool's output."""
-        failing = [sentence for _, sentence, _ in self.failing]
+        failing = [_sentence(failure) for failure, _ in self.failing]
         if self.unproven:
             failing.append(f"Called done, but nothing was run since {self.not_run} was changed")
         return _once([*failing, *self.held_up, *(f"Waiting for the human's answer: {text}" for text in self.asked)])
@@ -73,9 +72,9 @@ class Progress(Struct):
         return bool(self.asked)
 
     @property
-    def failure(self) -> str:
-        """What the last command printed that fails still."""
-        return self.printed if self.failing else ""
+    def failure(self) -> TrailFailure | None:
+        """The last command that fails still."""
+        return self.failing[-1][0] if self.failing else None
 
     def asked_for(self, request: str | None) -> None:
         """The human spoke: what the agent waited for is answered."""
@@ -118,15 +117,19 @@ class Progress(Struct):
             return
         self.not_run, self.unproven = "", False
         what = short(without_cd(act.name)[0].split("|")[0].split("2>")[0].splitlines()[0], 120)
-        kept = [(name, text, since + 1) for name, text, since in self.failing if name != what and since < _STALE]
+        kept = [(old, since + 1) for old, since in self.failing if old.command != what and since < _STALE]
         if act.failed:
-            status = f" with exit status {act.exit_status}" if act.exit_status else ""
-            kept.append((what, f"`{what}` failed{status}", 0))
-            self.printed = _trouble(act.text)
+            printed = _trouble(act.text)
+            kept.append((TrailFailure(command=what, exit_status=act.exit_status, printed=printed, turn=act.turn), 0))
         elif act.purpose == "test" and act.failed is False:
             # Tests that pass settle whatever failed before them.
             kept = []
         self.failing = kept[-_FAILING:]
+
+
+def _sentence(failure: TrailFailure) -> str:
+    status = f" with exit status {failure.exit_status}" if failure.exit_status else ""
+    return f"`{failure.command}` failed{status}"
 
 
 def _trouble(text: str) -> str:

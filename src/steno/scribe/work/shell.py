@@ -49,7 +49,7 @@ _LOOK: Final = re.compile(
     r"(?:grep|rg|ag|ls|find|cat|head|tail|sed\s+-n|diff|which|type|test|\[|wc|echo|pwd|file|stat|tree|cd|"
     r"git\s+(?:-\S+\s+\S+\s+)?(?:diff|log|show|status|branch|grep|ls-\S+|rev-parse))(?:\s|$)"
 )
-_PIECES: Final = re.compile(r"\s*(?:&&|\|\||;|\||\n)\s*")
+PIECES: Final = re.compile(r"\s*(?:&&|\|\||;|\||\n)\s*")
 _CD: Final = re.compile(r"\s*cd\s+(\"[^\"\n]+\"|'[^'\n]+'|[^\s;&|]+)\s*(?:&&|;|\n)\s*")
 _READ: Final = re.compile(
     r"(?:cat|nl\s+-ba|sed\s+-n\s+(?:'[\d,$p;]+'|\"[\d,$p;]+\"|[\d,]+p)|(?:head|tail)(?:\s+-n?\s*\+?\d+)?)\s+"
@@ -85,7 +85,7 @@ class Went(NamedTuple):
 
 def kind_of(command: str) -> Kind:
     """What a command is for, by its most telling piece."""
-    pieces = _PIECES.split(command[:COMMAND_LENGTH])[:20]
+    pieces = PIECES.split(command[:COMMAND_LENGTH])[:20]
     kinds = [_kind_of_piece(piece[:300]) for piece in pieces if piece]
     for kind in ("test", "check", "other"):
         if kind in kinds:
