@@ -1,6 +1,8 @@
 """The one budgeter: from lines that are worth something to the ones that fit."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from msgspec import Struct
 
@@ -25,24 +27,30 @@ class Told(Struct, frozen=True):
     text: str
 
 
+NO_SHARES: Final[Mapping[str, float]] = MappingProxyType({})
 Shape = Callable[[Sequence[Told]], str]
 
 
-def fit(lines: Sequence[Line], budget: int, shape: Shape) -> tuple[list[Told], str]:
+def fit(
+    lines: Sequence[Line], budget: int, shape: Shape, *, shares: Mapping[str, float] = NO_SHARES
+) -> tuple[list[Told], str]:
     """The lines that are worth most within a budget, in their given order, and the text they make.
 
-    The worthiest comes first, in the greatest length that still fits; what does not fit is passed over. `shape` makes the
-    text; it is never over the budget.
+    The worthiest comes first, in the greatest length that still fits; what does not fit is passed over. A section may be
+    held to a share of the budget. `shape` makes the text; it is never over the budget.
     """
     left = budget - count(shape([]))
+    rooms = {section: share * budget for section, share in shares.items()}
     chosen: dict[int, str] = {}
     titles: set[str] = set()
     for place in sorted(range(len(lines)), key=lambda place: -lines[place].worth):
         line = lines[place]
         title = 0 if line.section in titles else count(f"{line.section}:\n")
-        text = next((text for text in line.texts if title + count(f"- {text}\n") <= left), None)
-        if text is not None:
-            left -= title + count(f"- {text}\n")
+        room = min(left, rooms.get(line.section, left)) - title
+        text, cost = next(((text, cost) for text in line.texts if (cost := count(f"- {text}\n")) <= room), ("", 0))
+        if text:
+            left -= title + cost
+            rooms[line.section] = rooms.get(line.section, budget) - title - cost
             chosen[place] = text
             titles.add(line.section)
     while True:

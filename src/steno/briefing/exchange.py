@@ -5,23 +5,29 @@ from collections.abc import Sequence
 from typing import Final
 
 from steno.briefing.render import quoted, safe, shortened
+from steno.language.sentence import sentences
 from steno.language.words import content_words, normal
 from steno.vocabulary import PEOPLE, Entry
 from steno.vocabulary.details import Afterwards, Call, Failed
 from steno.vocabulary.utterances import Sentence, Utterance
 
 # Characters of words that are told whole; of longer ones the sentences that matter most are told.
-WHOLE: Final = 320
-_ANSWERED, _CALL = 160, 100
+WHOLE: Final = 280
+_ANSWERED, _CALL = 120, 80
 # Words of fewer telling ones say little without what they answer.
-_ALONE: Final = 8
+_ALONE: Final = 6
 _CAME_OF: Final[dict[Afterwards, str]] = {
     "ran later": "it was run later after all",
     "redone": "it was done later in another form",
     "reverted": "it was undone",
     "said again": "the human had to say it again",
 }
+# Why something failed that nobody explained, by the cue that noticed it.
+_BARRED: Final = {"absent": "not there", "barred": "not possible here", "hook": "a hook refused it"}
 _INTO: Final = re.compile(r"^cd \S+ (?:&&|;) ")
+_LINK: Final = re.compile(r"\[([^\]\n]{1,160})\]\([^)\s]{1,400}\)")
+_END: Final = re.compile(r"[.!?](?=\s)|[。！？]")
+_TAIL: Final = 4_000
 _FOLDERS: Final = re.compile(r"(?:/[\w.@-]+){2,}/(?=[\w.@-])")
 
 
@@ -29,7 +35,8 @@ def of_utterance(one: Utterance, times: int = 1, *, most: int = WHOLE) -> str:
     """A person's words, whole or in the sentences that matter, with what they answered."""
     options = [found for found in one.sentences if found.option]
     if len(options) > 1:
-        return "; ".join(f"{quoted(found.text, most)}{_bracket([_option(found)])}" for found in options)
+        each = 3 * most // (2 * len(options))
+        return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, each)])}" for found in options)
     words = quoted(_telling(one.sentences, most), most + 40)
     pasted = " (and pasted something)" if one.pasted else ""
     return f"{words}{pasted}{_bracket([*_answered(one), *_often(times), *_came_of(one.afterwards)])}"
@@ -38,11 +45,11 @@ def of_utterance(one: Utterance, times: int = 1, *, most: int = WHOLE) -> str:
 def of_entry(entry: Entry, most: int = WHOLE) -> str:
     """What an entry rests on: a person's words with what they answered; what failed, with why; else its sentence."""
     exchange = entry.detail.exchange
-    if isinstance(entry.detail, Failed) and entry.detail.approach:
-        return _failed(entry.detail)
+    if isinstance(entry.detail, Failed) and entry.cue in _BARRED:
+        return _failed(entry.detail, entry.cue)
     if entry.origin not in PEOPLE or not exchange.said:
         who = "" if entry.origin in PEOPLE else "the agent: "
-        return who + safe(entry.summary, most)
+        return who + sentences_of(plain(entry.summary), most)
     answered = _call(exchange.call) if exchange.kind == "call" else _to(exchange.answered, exchange.said)
     return quoted(exchange.said, most) + _bracket([*answered, *_often(entry.repeated + 1), *_came_of(exchange.afterwards)])
 
@@ -52,37 +59,38 @@ def sentences_of(text: str, most: int) -> str:
     line = safe(text)
     if len(line) <= most:
         return line
-    ends = [found.end() for found in re.finditer(r"[.!?](?=\s)", line[:most])]
-    return f"{line[: ends[-1]]} …" if ends and ends[-1] > most * 0.5 else shortened(line, most)
+    ends = [found.end() for found in _END.finditer(line[:most])]
+    return f"{line[: ends[-1]]} …" if ends and ends[-1] > most * 0.4 else shortened(line, most)
 
 
 def end_of(text: str, most: int) -> str:
-    """The end of a text, from the beginning of a sentence where one is near."""
-    line = safe(text)
-    if len(line) <= most:
-        return line
-    tail = line[-most:]
-    begins = [found.end() for found in re.finditer(r"[.!?:] +(?=\S)", tail[: most // 2])]
-    cut = begins[0] if begins else tail.find(" ") + 1
-    return f"… {tail[cut:]}"
+    """The end of what somebody said, in whole sentences where they are not too long; tables and code are left out."""
+    said = [safe(plain(one.text)) for one in sentences(text[-_TAIL:]) if one.kind not in ("table", "code")]
+    kept: list[str] = []
+    for one in reversed(said):
+        if kept and sum(map(len, kept)) + len(kept) + len(one) > most:
+            return f"… {' '.join(kept[::-1])}"
+        kept.append(one if len(one) <= most else shortened(one, most))
+    return " ".join(kept[::-1])
 
 
-def _telling(sentences: Sequence[Sentence], most: int) -> str:
+def _telling(said: Sequence[Sentence], most: int) -> str:
     """The words, whole if they are short enough; else the sentences that matter most, in their order."""
-    whole = " ".join(one.text for one in sentences)
+    whole = " ".join(one.text for one in said)
     if len(whole) <= most:
         return whole
-    kept: set[int] = set()
-    for place in sorted(range(len(sentences)), key=lambda place: -(sentences[place].importance + sentences[place].corrects)):
-        if sum(len(sentences[one].text) + 3 for one in kept) + len(sentences[place].text) <= most:
+    first, *others = sorted(range(len(said)), key=lambda place: -said[place].worth)
+    if len(said[first].text) > most:
+        return sentences_of(said[first].text, most)
+    kept = {first}
+    for place in others:
+        if sum(len(said[one].text) + 3 for one in kept) + len(said[place].text) <= most:
             kept.add(place)
-    if not kept:
-        return sentences_of(whole, most)
     pieces = []
     for place in sorted(kept):
         gap = "… " if place and place - 1 not in kept else ""
-        pieces.append(gap + sentences[place].text)
-    return " ".join(pieces) + (" …" if max(kept) < len(sentences) - 1 else "")
+        pieces.append(gap + said[place].text)
+    return " ".join(pieces) + (" …" if max(kept) < len(said) - 1 else "")
 
 
 def _answered(one: Utterance) -> list[str]:
@@ -90,16 +98,16 @@ def _answered(one: Utterance) -> list[str]:
         return _call(one.call)
     option = next((found for found in one.sentences if found.option), None)
     if option is not None:
-        return [_option(option)]
+        return [_option(option, 2 * _ANSWERED)]
     return _to(one.answered, one.said) if one.answers == "question" or len(content_words(one.said)) < _ALONE else []
 
 
-def _option(sentence: Sentence) -> str:
-    return f"that is {quoted(sentence.option, 2 * _ANSWERED)}"
+def _option(sentence: Sentence, most: int) -> str:
+    return f"that is {quoted(plain(sentence.option), most)}"
 
 
 def _to(answered: str, said: str) -> list[str]:
-    return [f"to {quoted(_plain(answered), _ANSWERED)}"] if answered and normal(answered) not in normal(said) else []
+    return [f"to {quoted(plain(answered), _ANSWERED)}"] if answered and normal(answered) not in normal(said) else []
 
 
 def _call(call: Call | None) -> list[str]:
@@ -121,11 +129,13 @@ def _bracket(parts: Sequence[str]) -> str:
     return f" [{'; '.join(parts)}]" if parts else ""
 
 
-def _plain(text: str) -> str:
-    """Without what only makes letters bold."""
-    return text.replace("**", "").strip(" #>-*")
+def plain(text: str) -> str:
+    """Without what only makes letters bold, and without where a link leads."""
+    return _LINK.sub(r"\1", text.replace("**", "")).strip(" #>-*")
 
 
-def _failed(detail: Failed) -> str:
-    why = detail.cause or detail.symptom
-    return sentences_of(detail.approach, 160) + (f" — why: {sentences_of(why, 160)}" if why else "")
+def _failed(detail: Failed, cue: str) -> str:
+    """What was tried, and why it did not do. What a tool printed is not repeated."""
+    why = sentences_of(detail.cause, 160) if detail.cause not in detail.approach else ""
+    why = why or _BARRED.get(cue, "")
+    return safe(_FOLDERS.sub("", detail.approach), 140) + (f" — {why}" if why else "")

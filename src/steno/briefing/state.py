@@ -1,12 +1,13 @@
 """Where a session stood when its context was lost: the last words, and what was done since with its outcome."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import end_of, of_utterance, sentences_of
+from steno.briefing.exchange import end_of, of_utterance, plain, sentences_of
 from steno.briefing.render import quoted, safe
 from steno.vocabulary import Checkpoint, JournalTurn, TrailItem, TrailResult
 from steno.vocabulary.utterances import Utterance
@@ -15,8 +16,9 @@ TITLE: Final = "where it stood"
 # Told before anything else that is chosen by its worth.
 FIRST: Final = 100.0
 _LAST_WORDS, _SHORTER = 600, 300
-_BEFORE, _LEAD, _TAIL = 280, 220, 380
-_RESULTS, _FILES, _TODOS = 8, 6, 6
+_BEFORE, _LEAD, _TAIL = 220, 160, 300
+_RESULTS, _EARLIER, _FILES, _TODOS = 8, 2, 6, 5
+_COMMAND: Final = re.compile(r"^(?:cd \S+|source \S+|export \S+)\s*(?:&&|;)\s*|\s+2>&1.*$|\s*\|\s*(?:tail|head|grep)\b.*$")
 
 
 class Cut(Struct, frozen=True, kw_only=True):
@@ -34,18 +36,18 @@ def state(point: Checkpoint, cut: Cut) -> Iterator[Line]:
     """What whoever goes on needs first, in the order it is read."""
     since = cut.human.id if cut.human else 0
     lines = [
-        ("last", _human(cut)),
-        ("before", _before(cut)),
-        ("results", _results(point.trail.results, since)),
-        ("files", _edited(point, since)),
-        ("test", _test(point)),
-        ("failure", _failure(point, since)),
-        ("todos", _todos(point.trail.todos)),
-        ("agent", _agent(cut.agent)),
+        ("last", 9, _human(cut)),
+        ("before", 4, _before(cut)),
+        ("results", 8, _results(point.trail.results, since)),
+        ("files", 6, _edited(point, since)),
+        ("test", 5, _test(point)),
+        ("failure", 3, _failure(point, since)),
+        ("todos", 2, _todos(point.trail.todos)),
+        ("agent", 7, _agent(cut.agent)),
     ]
-    for place, (item, texts) in enumerate(lines):
+    for item, worth, texts in lines:
         if texts:
-            yield Line(section=TITLE, items=(item,), worth=FIRST - place, texts=texts)
+            yield Line(section=TITLE, items=(item,), worth=FIRST + worth, texts=texts)
 
 
 def _human(cut: Cut) -> tuple[str, ...]:
@@ -75,31 +77,30 @@ def _before(cut: Cut) -> tuple[str, ...]:
 
 def _results(found: Sequence[TrailResult], since: int) -> tuple[str, ...]:
     """What was achieved since the human spoke; else the last of it before."""
-    late = [one for one in found if one.turn > since]
-    shown = (late or found)[-_RESULTS if late else -3 :]
+    mended = [one for place, one in enumerate(found) if not (one.failed and any(on.kind == one.kind for on in found[place + 1 :]))]
+    late = [one for one in mended if one.turn > since]
+    shown = late[-_RESULTS:] or mended[-_EARLIER:]
     if not shown:
         return ()
     lead = "done since then" if late else "done before that"
-    left = f" (and {len(late) - len(shown)} before)" if len(late) > len(shown) else ""
-    return tuple(
-        f"{lead}: {'; '.join(_result(one) for one in shown[-most:])}{left}" for most in (len(shown), (len(shown) + 1) // 2)
-    )
+    lengths = (shown, shown[-(len(shown) + 1) // 2 :])
+    return tuple(f"{lead}: {'; '.join(_result(one) for one in those)}" for those in lengths)
 
 
 def _result(one: TrailResult) -> str:
-    words = f"{one.kind} {one.text}" if not one.text.startswith(("git ", "gh ")) else one.text
-    return f"{safe(words, 120)}{' did not go through' if one.failed else ''}"
+    words = one.text if one.kind in one.text.split()[:3] else f"{one.kind} {one.text}"
+    return f"{safe(words, 110)}{' (did not go through)' if one.failed else ''}"
 
 
 def _edited(point: Checkpoint, since: int) -> tuple[str, ...]:
-    changed = [file for file in point.trail.files if set(file.acts) & {"edited", "created", "deleted"}]
+    """Files changed since the human spoke, or since a test that came later."""
     test = point.trail.last_test
-    after_test = test is not None and test.turn > since
-    late = [file for file in changed if file.turn > (test.turn if test is not None and after_test else since)]
+    tested = test.turn if test is not None and test.turn > since else 0
+    late = [file for file in point.trail.files if (file.changed or 0) > max(tested, since)]
     if not late:
         return ()
     names = [at_home(file.path, point) for file in sorted(late, key=lambda file: file.turn)[-_FILES:]]
-    lead = "edited since the last test" if after_test else "edited since then"
+    lead = "edited since the last test" if tested else "edited since then"
     return (f"{lead}: {', '.join(names)}",)
 
 
@@ -107,17 +108,27 @@ def _test(point: Checkpoint) -> tuple[str, ...]:
     test = point.trail.last_test
     if test is None or test.passed is None:
         return ()
-    printed = f", which printed {quoted(test.result, 120)}" if test.result else ""
-    return (f"the last test {'passed' if test.passed else 'failed'}: `{safe(test.command, 100)}`{printed}",)
+    printed = f", printing {quoted(test.result.strip('= '), 90)}" if test.result else ""
+    return (f"the last test {'passed' if test.passed else 'failed'}: `{command(test.command)}`{printed}",)
+
+
+def command(text: str) -> str:
+    """A command without what only prepares it or shortens its output."""
+    while (shorter := _COMMAND.sub("", text)) != text:
+        text = shorter
+    return safe(text, 90)
 
 
 def _failure(point: Checkpoint, since: int) -> tuple[str, ...]:
+    """The last command, if it failed: what failed earlier may be mended."""
     failure, test = point.failure, point.trail.last_test
     if failure is None or failure.turn <= since or (test is not None and test.turn == failure.turn):
         return ()
+    if any(one.turn > failure.turn and one.failed is False for one in point.trail.commands):
+        return ()
     status = f" with exit status {failure.exit_status}" if failure.exit_status else ""
-    printed = f"; the tool printed {quoted(failure.printed, 160)}" if failure.printed else ""
-    return (f"failed and not mended: `{safe(failure.command, 100)}`{status}{printed}",)
+    printed = f"; the tool printed {quoted(failure.printed, 140)}" if failure.printed else ""
+    return (f"the last command failed: `{command(failure.command)}`{status}{printed}",)
 
 
 def _todos(todos: Sequence[TrailItem]) -> tuple[str, ...]:
@@ -131,10 +142,11 @@ def _todos(todos: Sequence[TrailItem]) -> tuple[str, ...]:
 def _agent(text: str) -> tuple[str, ...]:
     if not text.strip():
         return ()
-    lead = "the agent's last words:"
+    lead, text = "the agent's last words:", plain(text)
     if len(safe(text)) <= _LEAD + _TAIL:
-        return (f"{lead} {quoted(text)}", f"{lead} “{end_of(text, _TAIL)}”")
-    return tuple(f"{lead} “{sentences_of(text, first)} […] {end_of(text, last)}”" for first, last in ((_LEAD, _TAIL), (120, 240)))
+        return (f"{lead} {quoted(text)}", f"{lead} “{end_of(text, _TAIL // 2)}”")
+    lengths = ((_LEAD, _TAIL), (_LEAD // 2, _TAIL // 2), (60, 90))
+    return tuple(f"{lead} “{sentences_of(text, first)} […] {end_of(text, last)}”" for first, last in lengths)
 
 
 def at_home(path: str, point: Checkpoint) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 from steno.briefing.budget import fit, items, shaped
 from steno.briefing.exchange import of_entry
 from steno.briefing.render import framed, quoted, safe
-from steno.briefing.work import Work, lines
+from steno.briefing.work import SHARES, Work, lines
 from steno.tokens import count
 from steno.vocabulary import TIER_TOKENS, Entry, JournalTurn
 
@@ -23,8 +23,9 @@ def brief(work: Work, tier: int, *, budget: int | None = None, day: Sequence[Ent
     most = min(budget or TIER_TOKENS[tier], TIER_TOKENS[tier])
     head = [_HEAD, *([f"- {work.head}"] if work.head else [])]
     told, text = fit(
-        lines(work), most if tier == 0 else min(_STATE, most), lambda told: framed([*head, *shaped(told)], tier=tier)
-    )
+        lines(work), most if tier == 0 else min(_STATE, most), lambda told: framed([*head, *shaped(told)], tier=tier),
+        shares=SHARES,
+    )  # fmt: skip
     if tier == 0:
         return items(told), text
     state = [*head, *shaped(told)]

@@ -10,23 +10,32 @@ from typing import Final
 from msgspec import Struct
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, of_entry, of_utterance, sentences_of
-from steno.briefing.render import quoted, safe
-from steno.briefing.state import FIRST, Cut, at_home, state
-from steno.language.words import content_words, normal, stems
+from steno.briefing.exchange import WHOLE, of_entry, of_utterance, plain, sentences_of
+from steno.briefing.render import safe
+from steno.briefing.state import FIRST, Cut, at_home, command, state
+from steno.briefing.state import TITLE as STATE
+from steno.language.words import normal, stems
 from steno.vocabulary import Checkpoint, Entry, JournalTurn
 from steno.vocabulary.utterances import Utterance
 
-ASKED, RULED, REFUSED, SAID, FAILED, HAND = (
-    "asked for", "standing instructions of the human", "refused by the human", "said by the human, oldest first",
-    "tried and failed", "at hand",
+ASKED, RULED, REFUSED, SAID, CHOSE, FAILED, HAND = (
+    "asked for", "standing instructions of the human", "refused or corrected by the human", "said by the human, oldest first",
+    "chosen by the agent, in its words", "tried and failed", "at hand",
 )  # fmt: skip
-TITLES: Final = (ASKED, RULED, REFUSED, SAID, FAILED, HAND)
-# What is sure comes before what is only shown; newer words a little before older ones.
-_SURE, _LATE = 0.5, 0.3
-# Failures told at most, and what they are worth beside what was said.
-_FAILURES, _FAILURE = 4, 1.2
-_FILES, _KINDS = 6, ("branch", "pr", "issue", "url", "command", "id", "name")
+TITLES: Final = (STATE, ASKED, RULED, REFUSED, SAID, CHOSE, FAILED, HAND)
+# Where words cost many tokens, what was said would have no room else.
+SHARES: Final = {STATE: 0.45, ASKED: 0.15, FAILED: 0.12, HAND: 0.12}
+# What is sure comes before what is only shown; newer words a little before older ones. Below the least it helps nobody.
+_SURE, _LATE, _LEAST = 0.5, 0.2, 0.5
+# How much the length of a line counts against it.
+_THRIFT: Final = 0.3
+# Failures told at most, and what they are worth.
+_FAILURES, _FAILURE = 3, 45.0
+_UNFINISHED: Final = frozenset({"explained", "again"})
+# Choices of the agent told, where there is room.
+_CHOICES: Final = 3
+# Values told, and how many of each.
+_FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "url": 1, "command": 2, "id": 1}
 # A text of whose telling words so many stand in one passage of another is told there.
 _TOLD_THERE: Final = 0.75
 
@@ -67,6 +76,7 @@ def lines(work: Work) -> list[Line]:
         *state(work.checkpoint, work.cut),
         *_asked(work),
         *_exchanges(work),
+        *_choices(work),
         *_failures(work),
         *_at_hand(work.checkpoint),
     ]
@@ -74,19 +84,29 @@ def lines(work: Work) -> list[Line]:
 
 def _asked(work: Work) -> Iterator[Line]:
     """The assignment at the start, and the latest one unless these were the last words."""
-    point = work.checkpoint
-    first = (point.goal or "").split("\n")[0]
-    last = point.steps[-1] if point.steps else ""
-    spoken = normal(" ".join(one.said for one in work.cut.uttered))
-    for item, lead, text, worth in (("goal", "at the start", first, 80.0), ("now", "last", last, 79.0)):
-        if text and not (spoken and normal(text.removesuffix("…"))[:120] in spoken):
-            texts = tuple(f"{lead}: “{sentences_of(text, most)}”" for most in (400, 200))
+    for (item, lead), text, worth in zip((("goal", "at the start"), ("now", "since then")), _wanted(work), (80.0, 79.0)):
+        if text:
+            texts = tuple(f"{lead}: “{sentences_of(text, most)}”" for most in (320, 160, 80))
             yield Line(section=ASKED, items=(item,), worth=worth, texts=texts)
+
+
+def _wanted(work: Work) -> tuple[str, str]:
+    """The assignment and the latest step of it, as far as they are not the last words."""
+    spoken = _key(" ".join(one.said for one in work.cut.uttered), 1000)
+    first = (work.checkpoint.goal or "").split("\n")[0]
+    steps = [step for step in work.checkpoint.steps if not (spoken and _key(step) in spoken)]
+    return "" if spoken and _key(first) in spoken else first, steps[-1] if steps else ""
+
+
+def _key(text: str, most: int = 100) -> str:
+    """By which a text is found again though its end was cut off."""
+    return normal(text.removesuffix("…"))[:most]
 
 
 def _exchanges(work: Work) -> Iterator[Line]:
     """What the human said: under what it surely is, else as what was said."""
     told = [one for one in _each_once(work) if not _is_told_above(one.utterance, work)]
+    told = [one for one in told if one.rules or one.refuses or one.utterance.worth >= _LEAST]
     first, last = (told[0].utterance.turn, told[-1].utterance.turn) if told else (0, 0)
     there = _Passages(work.summary)
     found: dict[str, list[Line]] = {RULED: [], REFUSED: [], SAID: []}
@@ -96,6 +116,7 @@ def _exchanges(work: Work) -> Iterator[Line]:
         worth = one.utterance.worth + _LATE * late + _SURE * (section != SAID) - there.hold(one.utterance.said)
         items = (f"turn:{one.utterance.turn}", *(f"entry:{id_}" for id_ in one.entries))
         texts = tuple(of_utterance(one.utterance, one.times, most=most) for most in (WHOLE, WHOLE // 2))
+        worth /= (len(texts[0]) / 100) ** _THRIFT
         found[section].append(Line(section=section, items=items, worth=worth, texts=texts))
     for entry in work.entries:
         if entry.category in ("rule", "rejected"):
@@ -107,36 +128,51 @@ def _exchanges(work: Work) -> Iterator[Line]:
 
 
 def _is_told_above(one: Utterance, work: Work) -> bool:
-    """Whether it is the last thing said, or the assignment."""
-    goal = normal((work.checkpoint.goal or "").split("\n")[0].removesuffix("…"))[:120]
-    return any(one.turn == last.turn for last in work.cut.uttered) or bool(goal and normal(one.said).startswith(goal))
+    """Whether it is the last thing said, or an assignment that is told whole."""
+    whole = any(text and normal(one.said) == normal(text) for text in _wanted(work))
+    return whole or any(one.turn == last.turn for last in work.cut.uttered)
 
 
 def _each_once(work: Work) -> list[Shown]:
-    """What was sent twice is told once, at the place where it was said last."""
-    latest = {normal(one.utterance.said): one for one in work.shown}
-    return [one for one in work.shown if latest[normal(one.utterance.said)] is one]
+    """What was sent again, perhaps in slightly other words, is told once: as it was said last."""
+    kept: list[Shown] = []
+    for one in work.shown:
+        words = stems(one.utterance.said)
+        before = stems(kept[-1].utterance.said) if kept else frozenset()
+        if len(before) > 3 and len(before & words) >= _TOLD_THERE * len(before) and len(words) <= 2 * len(before):
+            kept.pop()
+        kept = [old for old in kept if normal(old.utterance.said) != normal(one.utterance.said)]
+        kept.append(one)
+    return kept
 
 
 def _failures(work: Work) -> Iterator[Line]:
-    found = [entry for entry in work.entries if entry.category == "exclusion"][-_FAILURES:]
-    for entry in found:
-        yield Line(section=FAILED, items=(f"entry:{entry.id}",), worth=_FAILURE, texts=(of_entry(entry),))
+    """What was tried here and barred, or given up; tests and builds that failed are mended by now."""
+    found = [entry for entry in work.entries if entry.category == "exclusion" and entry.cue not in _UNFINISHED]
+    for entry in {of_entry(entry): entry for entry in found[-_FAILURES:]}.values():
+        yield Line(section=FAILED, items=(f"entry:{entry.id}",), worth=_FAILURE, texts=(of_entry(entry, 200),))
+
+
+def _choices(work: Work) -> Iterator[Line]:
+    """What the agent chose lately, in its words."""
+    for place, entry in enumerate([one for one in work.entries if one.category == "decision"][-_CHOICES:]):
+        yield Line(section=CHOSE, items=(f"entry:{entry.id}",), worth=place / 100, texts=(sentences_of(plain(entry.summary), 200),))
 
 
 def _at_hand(point: Checkpoint) -> Iterator[Line]:
     """Files in work and values, each kind on one line."""
-    changed = [file for file in point.trail.files if set(file.acts) & {"edited", "created"}]
-    latest = sorted(changed, key=lambda file: -file.turn)[:_FILES]
+    changed = [file for file in point.trail.files if file.changed]
+    latest = sorted(changed, key=lambda file: -(file.changed or 0))[:_FILES]
     if latest:
         names = [at_home(file.path, point) for file in latest]
         yield Line(
             section=HAND, items=("files",), worth=FIRST / 2,
-            texts=tuple(f"files: {', '.join(names[:most])}" for most in (_FILES, _FILES // 2)),
+            texts=tuple(f"files: {', '.join(names[:most])}" for most in (_FILES, 2)),
         )  # fmt: skip
-    values = [(kind, point.variables[kind][::-1][:3]) for kind in _KINDS if point.variables.get(kind)]
+    values = [(kind, point.variables[kind][::-1][:most]) for kind, most in _KINDS.items() if point.variables.get(kind)]
     if values:
-        texts = [f"{kind} {', '.join(safe(value, 120) for value in many[: 1 if kind == 'branch' else 3])}" for kind, many in values]
+        shown = {"command": command}
+        texts = [f"{kind} {', '.join(shown.get(kind, safe)(value) for value in many)}" for kind, many in values]
         yield Line(
             section=HAND, items=tuple(f"variable:{kind}" for kind, _ in values), worth=FIRST / 2 - 1,
             texts=("; ".join(texts), "; ".join(texts[:2])),

@@ -30,6 +30,8 @@ _MOST: Final = 40
 _SAID: Final = {1: 30, 2: 30, 3: 4_000}
 # Utterances that are looked at: those that would be missed most, and the last ones.
 _SHOWN, _LAST = 120, 12
+# From this confidence on an agent's choice is told.
+_CHOSE: Final = 0.6
 # Flows named at the start.
 _FLOWS: Final = 10
 
@@ -175,10 +177,10 @@ class Briefer:
         much = self._store.briefed.how_much(session_id)
         if much is None:
             return ""
-        said = f"{much.turns} turns from {minute(much.since)} to {minute(much.until)}, {much.spoken} of them the human's"
+        said = f"{much.turns} turns, {much.spoken} by the human, {minute(much.since)} to {minute(much.until)}"
         if lost:
-            return f"The context of this session was compacted: {said}, are gone from it."
-        return f"What was said and done in session {safe(facts.session, 60)}: {said}."
+            return f"The context of this session was compacted: {said} (UTC). Below is what was in it."
+        return f"Session {safe(facts.session, 40)}: {said} (UTC)."
 
     # ----------------------------------------------------------------------------------------------------------------
 
@@ -260,5 +262,7 @@ def _binds(entry: Entry, rules: set[str], session: str, said: set[int]) -> bool:
         return False
     if entry.category == "exclusion":
         return entry.session == session
+    if entry.category == "decision" and entry.origin == "assistant":
+        return entry.session == session and entry.confidence >= _CHOSE
     binds = entry.is_sure and entry.origin in PEOPLE and (entry.id in rules or entry.category == "rejected")
     return binds and not (entry.evidence and entry.evidence[0].turn in said)

@@ -53,8 +53,7 @@ def _weighed(turn: JournalTurn, place: Scene, said: list[Span]) -> list[Weighed 
 
 
 def _sentence(place: Scene, span: Span, weighed: Weighed | None) -> Sentence:
-    pick = picked(place, span.text)
-    option = " / ".join(squeeze(one.text) for one in (*pick.taken, *pick.out))[:_FIELD]
+    option = " / ".join(squeeze(one.text) for one in _named(place, span))[:_FIELD]
     text = squeeze(span.text)[:_LONGEST]
     if weighed is None:
         return Sentence(text=text, option=option)
@@ -66,6 +65,14 @@ def _sentence(place: Scene, span: Span, weighed: Weighed | None) -> Sentence:
         importance=round(weighed.importance, 2),
         option=option,
     )
+
+
+def _named(place: Scene, span: Span) -> tuple[Span, ...]:
+    """What a sentence names by a letter or a number; a point of a list answers the point of the same number."""
+    if span.label.isalnum() and span.label in place.options:
+        return (place.options[span.label],)
+    pick = picked(place, span.text)
+    return (*pick.taken, *pick.out)
 
 
 def _answers(turn: JournalTurn, window: Window) -> Iterator[Utterance]:

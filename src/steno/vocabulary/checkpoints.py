@@ -14,8 +14,9 @@ class TrailFile(Struct, frozen=True, kw_only=True):
     path: str
     # What was done to it, in order of first occurrence: read, edited, created, deleted.
     acts: list[str]
-    # Turn of the last act.
+    # Turn of the last act, and of the last one that changed it.
     turn: int
+    changed: int | None = None
 
 
 class TrailCommand(Struct, frozen=True, kw_only=True):

@@ -24,6 +24,7 @@ _EXIT_LINE: Final = re.compile(
     r"(?:Error: )?Exit code \d+|Command exited with code \d+|Chunk ID|Wall time|Original token"
 )
 
+_PREPARES: Final = re.compile(r"\s*(?:$|#|set [-+]|export |source |cd \S+\s*$|\w+=\S*\s*$)")
 # Changing these breaks nothing that could be run.
 _PROSE: Final = (".md", ".txt", ".rst")
 
@@ -116,7 +117,7 @@ class Progress(Struct):
         if act.purpose == "look":
             return
         self.not_run, self.unproven = "", False
-        what = short(without_cd(act.name)[0].split("|")[0].split("2>")[0].splitlines()[0], 120)
+        what = _what(act.name)
         kept = [(old, since + 1) for old, since in self.failing if old.command != what and since < _STALE]
         if act.failed:
             printed = _trouble(act.text)
@@ -125,6 +126,12 @@ class Progress(Struct):
             # Tests that pass settle whatever failed before them.
             kept = []
         self.failing = kept[-_FAILING:]
+
+
+def _what(command: str) -> str:
+    """What a command runs: its first line that does something."""
+    lines = [line for line in without_cd(command)[0].splitlines() if not _PREPARES.match(line)]
+    return short((lines or [command])[0].split("|")[0].split("2>")[0], 120)
 
 
 def _sentence(failure: TrailFailure) -> str:

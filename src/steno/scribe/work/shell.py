@@ -30,7 +30,7 @@ _TEST: Final = re.compile(
     + r"(?:t|test|tests|e2e)(?:[:-]\S+)?(?:\s|$)|"
     + _TASK
     + r"(?:[\w-]+:)?(?:test|tests|spec|e2e)(?:[:-]\S+)?(?:\s|$)|"
-    r"(?:(?:ba|z)?sh\s+)?\S*/?(?:run[_-])?tests?(?:\.sh|\.py)?(?:\s|$))"
+    r"(?!test\s+[-!\"'$(])(?:(?:ba|z)?sh\s+)?\S*/?(?:run[_-])?tests?(?:\.sh|\.py)?(?:\s|$))"
 )
 _CHECK: Final = re.compile(
     _BEFORE
@@ -68,6 +68,8 @@ _RED: Final = re.compile(
     r"(?<![\d.])[1-9]\d* (?:tests? |suites? )?(?:failed|failing|errors?)\b|"
     r"\b(?:failed|failures|errors)[:=]\s*[1-9]"
 )
+# A line that counts says more than one with a tick.
+_COUNTED: Final = re.compile(r"\d+ (?:tests? )?(?:passed|passing)|test result: ok|^# pass \d|^(?:ok|OK)\b", re.IGNORECASE)
 _GREEN: Final = re.compile(
     r"\d+ (?:tests? )?(?:passed|passing)|test result: ok|^ok\s|^PASS\b|^OK\b|Tests?:? .*\d+ (?:passed|total)|"
     r"\ball (?:\w+ )?tests? pass|tests? (?:passed|complete)|^# pass \d|✓|✔",
@@ -152,7 +154,7 @@ def verdict(text: str, failed: bool | None) -> tuple[bool | None, str]:
     """Whether a test run passed, and the line that says so. A pipe may hide the exit status, so red lines count."""
     lines = [line.strip() for line in text[-6000:].splitlines() if line.strip()][-80:]
     red = next((line for line in reversed(lines) if _RED.search(line[:500])), None)
-    green = next((line for line in reversed(lines) if _GREEN.search(line[:500])), None)
+    green = next((line for sign in (_COUNTED, _GREEN) for line in reversed(lines) if sign.search(line[:500])), None)
     passed = None if failed is None and not (red or green) else not (failed or red)
     said = (green if passed else red) or (lines[-1] if lines else "")
     return passed, said[:_LINE_LENGTH]

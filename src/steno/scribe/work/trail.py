@@ -210,7 +210,8 @@ def _act(what: str, known: TrailFile | None, text: str) -> Literal["read", "edit
 
 def _with(known: TrailFile | None, path: str, act: str, turn: int) -> TrailFile:
     acts = known.acts if known else []
-    return TrailFile(path=path, acts=acts if act in acts else [*acts, act], turn=turn)
+    changed = turn if act != "read" else known.changed if known else None
+    return TrailFile(path=path, acts=acts if act in acts else [*acts, act], turn=turn, changed=changed)
 
 
 def _ends(text: str) -> str:
