@@ -283,7 +283,7 @@ def _told(memory: Memory, tier: int) -> Told:
 
 def _printed(program: Path, transcript: Path) -> Told:
     """What another program tells of a transcript."""
-    done = subprocess.run([sys.executable, program, transcript], capture_output=True, text=True, check=True)  # noqa: S603
+    done = subprocess.run([sys.executable, program, transcript], capture_output=True, text=True, check=True)
     return _plain(done.stdout.strip())
 
 

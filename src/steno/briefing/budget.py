@@ -27,6 +27,8 @@ class Told(Struct, frozen=True):
     text: str
 
 
+# A line takes no more of the budget if it has a shorter form.
+_DEAR: Final = 0.16
 NO_SHARES: Final[Mapping[str, float]] = MappingProxyType({})
 Shape = Callable[[Sequence[Told]], str]
 
@@ -36,8 +38,8 @@ def fit(
 ) -> tuple[list[Told], str]:
     """The lines that are worth most within a budget, in their given order, and the text they make.
 
-    The worthiest comes first, in the greatest length that still fits; what does not fit is passed over. A section may be
-    held to a share of the budget. `shape` makes the text; it is never over the budget.
+    The worthiest comes first, in the greatest length that still fits; what does not fit is passed over. A section may
+    be held to a share of the budget. `shape` makes the text; it is never over the budget.
     """
     left = budget - count(shape([]))
     rooms = {section: share * budget for section, share in shares.items()}
@@ -47,7 +49,7 @@ def fit(
         line = lines[place]
         title = 0 if line.section in titles else count(f"{line.section}:\n")
         room = min(left, rooms.get(line.section, left)) - title
-        text, cost = next(((text, cost) for text in line.texts if (cost := count(f"- {text}\n")) <= room), ("", 0))
+        text, cost = _length(line, room, budget * _DEAR)
         if text:
             left -= title + cost
             rooms[line.section] = rooms.get(line.section, budget) - title - cost
@@ -60,6 +62,15 @@ def fit(
             return told, text
         # Tokens do not quite add up: the last one taken goes.
         chosen.popitem()
+
+
+def _length(line: Line, room: float, dear: float) -> tuple[str, int]:
+    """The greatest length that fits, and what it costs; none: nothing fits."""
+    for text in line.texts:
+        cost = count(f"- {text}\n")
+        if cost <= room and (cost <= dear or text == line.texts[-1]):
+            return text, cost
+    return "", 0
 
 
 def shaped(told: Sequence[Told]) -> list[str]:

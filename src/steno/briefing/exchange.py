@@ -13,7 +13,7 @@ from steno.vocabulary.utterances import Sentence, Utterance
 
 # Characters of words that are told whole; of longer ones the sentences that matter most are told.
 WHOLE: Final = 280
-_ANSWERED, _CALL = 120, 80
+_ANSWERED, _CALL, _ITEM = 120, 80, 90
 # Words of fewer telling ones say little without what they answer.
 _ALONE: Final = 6
 _CAME_OF: Final[dict[Afterwards, str]] = {
@@ -23,7 +23,9 @@ _CAME_OF: Final[dict[Afterwards, str]] = {
     "said again": "the human had to say it again",
 }
 # Why something failed that nobody explained, by the cue that noticed it.
-_BARRED: Final = {"absent": "not there", "barred": "not possible here", "hook": "a hook refused it"}
+_BARRED: Final = {
+    "absent": "not there", "barred": "not possible here", "hook": "a hook refused it", "explained": "it failed",
+}  # fmt: skip
 _INTO: Final = re.compile(r"^cd \S+ (?:&&|;) ")
 _LINK: Final = re.compile(r"\[([^\]\n]{1,160})\]\([^)\s]{1,400}\)")
 _END: Final = re.compile(r"[.!?](?=\s)|[。！？]")
@@ -35,8 +37,8 @@ def of_utterance(one: Utterance, times: int = 1, *, most: int = WHOLE) -> str:
     """A person's words, whole or in the sentences that matter, with what they answered."""
     options = [found for found in one.sentences if found.option]
     if len(options) > 1:
-        each = 3 * most // (2 * len(options))
-        return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, each)])}" for found in options)
+        each = max(_ITEM, most // len(options))
+        return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, _ITEM)])}" for found in options)
     words = quoted(_telling(one.sentences, most), most + 40)
     pasted = " (and pasted something)" if one.pasted else ""
     return f"{words}{pasted}{_bracket([*_answered(one), *_often(times), *_came_of(one.afterwards)])}"
@@ -47,11 +49,15 @@ def of_entry(entry: Entry, most: int = WHOLE) -> str:
     exchange = entry.detail.exchange
     if isinstance(entry.detail, Failed) and entry.cue in _BARRED:
         return _failed(entry.detail, entry.cue)
-    if entry.origin not in PEOPLE or not exchange.said:
-        who = "" if entry.origin in PEOPLE else "the agent: "
-        return who + sentences_of(plain(entry.summary), most)
+    if entry.origin not in PEOPLE:
+        said = entry.evidence[0].quote if entry.evidence else ""
+        return f"the agent: {sentences_of(plain(said if len(content_words(said)) >= _ALONE else entry.summary), most)}"
+    if not exchange.said:
+        return sentences_of(plain(entry.summary), most)
     answered = _call(exchange.call) if exchange.kind == "call" else _to(exchange.answered, exchange.said)
-    return quoted(exchange.said, most) + _bracket([*answered, *_often(entry.repeated + 1), *_came_of(exchange.afterwards)])
+    return quoted(exchange.said, most) + _bracket(
+        [*answered, *_often(entry.repeated + 1), *_came_of(exchange.afterwards)]
+    )
 
 
 def sentences_of(text: str, most: int) -> str:
@@ -113,7 +119,7 @@ def _to(answered: str, said: str) -> list[str]:
 def _call(call: Call | None) -> list[str]:
     if call is None:
         return []
-    given = safe(_FOLDERS.sub("", _INTO.sub("", call.given[:2000])), _CALL)
+    given = safe(_FOLDERS.sub("…/", _INTO.sub("", call.given[:2000])), _CALL)
     return [f"stopping {safe(call.tool, 40)}{f' {given}' if given else ''}"]
 
 
@@ -135,7 +141,7 @@ def plain(text: str) -> str:
 
 
 def _failed(detail: Failed, cue: str) -> str:
-    """What was tried, and why it did not do. What a tool printed is not repeated."""
-    why = sentences_of(detail.cause, 160) if detail.cause not in detail.approach else ""
-    why = why or _BARRED.get(cue, "")
-    return safe(_FOLDERS.sub("", detail.approach), 140) + (f" — {why}" if why else "")
+    """What was tried, and why it did not do: what somebody said of it, else what a tool printed."""
+    why = sentences_of(detail.cause, 160) if detail.cause and detail.cause not in detail.approach else ""
+    printed = f"the tool printed {quoted(detail.symptom, 110)}" if detail.symptom else _BARRED[cue]
+    return f"{safe(_FOLDERS.sub('…/', detail.approach), 120)} — {why or printed}"

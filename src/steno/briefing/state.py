@@ -18,7 +18,9 @@ FIRST: Final = 100.0
 _LAST_WORDS, _SHORTER = 600, 300
 _BEFORE, _LEAD, _TAIL = 220, 160, 300
 _RESULTS, _EARLIER, _FILES, _TODOS = 8, 2, 6, 5
-_COMMAND: Final = re.compile(r"^(?:cd \S+|source \S+|export \S+)\s*(?:&&|;)\s*|\s+2>&1.*$|\s*\|\s*(?:tail|head|grep)\b.*$")
+_COMMAND: Final = re.compile(
+    r"^(?:cd \S+|source \S+|export \S+)\s*(?:&&|;)\s*|\s+2>&1|\s*\|\s*(?:tail|head|grep)\b[^|;&]*$"
+)
 
 
 class Cut(Struct, frozen=True, kw_only=True):
@@ -77,7 +79,11 @@ def _before(cut: Cut) -> tuple[str, ...]:
 
 def _results(found: Sequence[TrailResult], since: int) -> tuple[str, ...]:
     """What was achieved since the human spoke; else the last of it before."""
-    mended = [one for place, one in enumerate(found) if not (one.failed and any(on.kind == one.kind for on in found[place + 1 :]))]
+    mended = [
+        one
+        for place, one in enumerate(found)
+        if not (one.failed and any(on.kind == one.kind for on in found[place + 1 :]))
+    ]
     late = [one for one in mended if one.turn > since]
     shown = late[-_RESULTS:] or mended[-_EARLIER:]
     if not shown:
@@ -145,13 +151,18 @@ def _agent(text: str) -> tuple[str, ...]:
     lead, text = "the agent's last words:", plain(text)
     if len(safe(text)) <= _LEAD + _TAIL:
         return (f"{lead} {quoted(text)}", f"{lead} “{end_of(text, _TAIL // 2)}”")
-    lengths = ((_LEAD, _TAIL), (_LEAD // 2, _TAIL // 2), (60, 90))
-    return tuple(f"{lead} “{sentences_of(text, first)} […] {end_of(text, last)}”" for first, last in lengths)
+    return tuple(f"{lead} “{_both_ends(text, *ends)}”" for ends in ((_LEAD, _TAIL), (_LEAD // 2, _TAIL // 2), (60, 90)))
+
+
+def _both_ends(text: str, lead: int, tail: int) -> str:
+    begins = sentences_of(text, lead)
+    return f"{begins} […] {end_of(text[len(begins) :], tail)}"
 
 
 def at_home(path: str, point: Checkpoint) -> str:
     """A path without the folder everything lies in."""
     for folder in point.variables.get("directory", []):
         if len(folder) > 3 and path.startswith(f"{folder}/"):
-            path = path[len(folder) + 1 :]
-    return safe(path, 120)
+            return safe(path[len(folder) + 1 :], 120)
+    parts = path.split("/")
+    return safe(f"…/{'/'.join(parts[-2:])}" if len(parts) > 4 and path.startswith("/") else path, 120)

@@ -1,39 +1,41 @@
 """Where the work stands, as lines that are worth something: what tier 0 chooses from.
 
-It shows rather than tells: where the session stood, what was asked for, and what the human said along the way, whole, with
-what it answered. Only what is sure is called an instruction or a refusal.
+It shows rather than tells: where the session stood, what was asked for, and what the human said along the way, whole,
+with what it answered. Only what is sure is called an instruction or a refusal.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, of_entry, of_utterance, plain, sentences_of
+from steno.briefing.exchange import WHOLE, of_entry, of_utterance, sentences_of
 from steno.briefing.render import safe
 from steno.briefing.state import FIRST, Cut, at_home, command, state
 from steno.briefing.state import TITLE as STATE
-from steno.language.words import normal, stems
+from steno.language.words import content_words, normal, stems
+from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, Entry, JournalTurn
 from steno.vocabulary.utterances import Utterance
 
-ASKED, RULED, REFUSED, SAID, CHOSE, FAILED, HAND = (
+ASKED, RULED, REFUSED, SAID, FAILED, HAND = (
     "asked for", "standing instructions of the human", "refused or corrected by the human", "said by the human, oldest first",
-    "chosen by the agent, in its words", "tried and failed", "at hand",
+    "tried and failed", "at hand",
 )  # fmt: skip
-TITLES: Final = (STATE, ASKED, RULED, REFUSED, SAID, CHOSE, FAILED, HAND)
+TITLES: Final = (STATE, ASKED, RULED, REFUSED, SAID, FAILED, HAND)
 # Where words cost many tokens, what was said would have no room else.
-SHARES: Final = {STATE: 0.45, ASKED: 0.15, FAILED: 0.12, HAND: 0.12}
-# What is sure comes before what is only shown; newer words a little before older ones. Below the least it helps nobody.
-_SURE, _LATE, _LEAST = 0.5, 0.2, 0.5
+SHARES: Final = {STATE: 0.42, ASKED: 0.15, FAILED: 0.12, HAND: 0.1}
+# What is sure comes before what is only shown; newer words a little before older ones. Below the least it helps no one.
+_SURE, _LATE, _LEAST = 0.5, 0.2, 0.45
 # How much the length of a line counts against it.
 _THRIFT: Final = 0.3
 # Failures told at most, and what they are worth.
 _FAILURES, _FAILURE = 3, 45.0
-_UNFINISHED: Final = frozenset({"explained", "again"})
-# Choices of the agent told, where there is room.
-_CHOICES: Final = 3
+# Told only if so many words say what it is.
+_TELLING: Final = 5
+_RUN: Final = re.compile(r"`([^`]+)`")
 # Values told, and how many of each.
 _FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "url": 1, "command": 2, "id": 1}
 # A text of whose telling words so many stand in one passage of another is told there.
@@ -76,7 +78,6 @@ def lines(work: Work) -> list[Line]:
         *state(work.checkpoint, work.cut),
         *_asked(work),
         *_exchanges(work),
-        *_choices(work),
         *_failures(work),
         *_at_hand(work.checkpoint),
     ]
@@ -84,7 +85,9 @@ def lines(work: Work) -> list[Line]:
 
 def _asked(work: Work) -> Iterator[Line]:
     """The assignment at the start, and the latest one unless these were the last words."""
-    for (item, lead), text, worth in zip((("goal", "at the start"), ("now", "since then")), _wanted(work), (80.0, 79.0)):
+    for (item, lead), text, worth in zip(
+        (("goal", "at the start"), ("now", "since then")), _wanted(work), (80.0, 79.0)
+    ):
         if text:
             texts = tuple(f"{lead}: “{sentences_of(text, most)}”" for most in (320, 160, 80))
             yield Line(section=ASKED, items=(item,), worth=worth, texts=texts)
@@ -106,7 +109,7 @@ def _key(text: str, most: int = 100) -> str:
 def _exchanges(work: Work) -> Iterator[Line]:
     """What the human said: under what it surely is, else as what was said."""
     told = [one for one in _each_once(work) if not _is_told_above(one.utterance, work)]
-    told = [one for one in told if one.rules or one.refuses or one.utterance.worth >= _LEAST]
+    told = [one for one in told if one.rules or one.refuses or _helps(one.utterance)]
     first, last = (told[0].utterance.turn, told[-1].utterance.turn) if told else (0, 0)
     there = _Passages(work.summary)
     found: dict[str, list[Line]] = {RULED: [], REFUSED: [], SAID: []}
@@ -121,10 +124,17 @@ def _exchanges(work: Work) -> Iterator[Line]:
     for entry in work.entries:
         if entry.category in ("rule", "rejected"):
             section = RULED if entry.category == "rule" else REFUSED
-            line = Line(section=section, items=(f"entry:{entry.id}",), worth=1 + _SURE, texts=(of_entry(entry, WHOLE // 2),))
+            line = Line(
+                section=section, items=(f"entry:{entry.id}",), worth=1 + _SURE, texts=(of_entry(entry, WHOLE // 2),)
+            )
             found[section].append(line)
     for those in found.values():
         yield from those
+
+
+def _helps(one: Utterance) -> bool:
+    """Whether it says something by itself, and not only what follows."""
+    return one.worth >= _LEAST and not (one.said.endswith(":") and len(content_words(one.said)) < _TELLING)
 
 
 def _is_told_above(one: Utterance, work: Work) -> bool:
@@ -147,16 +157,16 @@ def _each_once(work: Work) -> list[Shown]:
 
 
 def _failures(work: Work) -> Iterator[Line]:
-    """What was tried here and barred, or given up; tests and builds that failed are mended by now."""
-    found = [entry for entry in work.entries if entry.category == "exclusion" and entry.cue not in _UNFINISHED]
+    """What was tried here and barred, or given up, the latest; tests and builds that failed are mended by now."""
+    found = [entry for entry in work.entries if entry.category == "exclusion" and _is_lesson(entry)]
     for entry in {of_entry(entry): entry for entry in found[-_FAILURES:]}.values():
         yield Line(section=FAILED, items=(f"entry:{entry.id}",), worth=_FAILURE, texts=(of_entry(entry, 200),))
 
 
-def _choices(work: Work) -> Iterator[Line]:
-    """What the agent chose lately, in its words."""
-    for place, entry in enumerate([one for one in work.entries if one.category == "decision"][-_CHOICES:]):
-        yield Line(section=CHOSE, items=(f"entry:{entry.id}",), worth=place / 100, texts=(sentences_of(plain(entry.summary), 200),))
+def _is_lesson(entry: Entry) -> bool:
+    run = _RUN.search(entry.detail.what)
+    unfinished = run is not None and kind_of(run[1]) in ("test", "check")
+    return not unfinished and len(content_words(of_entry(entry))) >= _TELLING
 
 
 def _at_hand(point: Checkpoint) -> Iterator[Line]:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 from steno.briefing.anti_loop import Refused, allowed
 from steno.briefing.boot import Start, boot, small_boot
 from steno.briefing.handoff import inline
-from steno.briefing.render import safe
 from steno.briefing.state import Cut
 from steno.briefing.tiers import brief
 from steno.briefing.work import Shown, Work
@@ -30,8 +29,6 @@ _MOST: Final = 40
 _SAID: Final = {1: 30, 2: 30, 3: 4_000}
 # Utterances that are looked at: those that would be missed most, and the last ones.
 _SHOWN, _LAST = 120, 12
-# From this confidence on an agent's choice is told.
-_CHOSE: Final = 0.6
 # Flows named at the start.
 _FLOWS: Final = 10
 
@@ -126,7 +123,7 @@ class Briefer:
             ],
             said=self._store.briefed.last_said(session_id, at, _SAID[tier]) if tier else (),
             session=facts.session,
-            head=self._head(session_id, facts, lost=lost),
+            head=self._head(session_id, lost=lost),
             summary=summary,
         )
 
@@ -173,14 +170,14 @@ class Briefer:
         summary, spoke = self._store.briefed.summary(session_id, boundaries[-1].turn)
         return ("", lost) if spoke else (summary, True)
 
-    def _head(self, session_id: int, facts: Session, *, lost: bool) -> str:
+    def _head(self, session_id: int, *, lost: bool) -> str:
         much = self._store.briefed.how_much(session_id)
         if much is None:
             return ""
         said = f"{much.turns} turns, {much.spoken} by the human, {minute(much.since)} to {minute(much.until)}"
         if lost:
             return f"The context of this session was compacted: {said} (UTC). Below is what was in it."
-        return f"Session {safe(facts.session, 40)}: {said} (UTC)."
+        return f"An earlier session: {said} (UTC)."
 
     # ----------------------------------------------------------------------------------------------------------------
 
@@ -262,7 +259,5 @@ def _binds(entry: Entry, rules: set[str], session: str, said: set[int]) -> bool:
         return False
     if entry.category == "exclusion":
         return entry.session == session
-    if entry.category == "decision" and entry.origin == "assistant":
-        return entry.session == session and entry.confidence >= _CHOSE
     binds = entry.is_sure and entry.origin in PEOPLE and (entry.id in rules or entry.category == "rejected")
     return binds and not (entry.evidence and entry.evidence[0].turn in said)

@@ -1,10 +1,10 @@
-"""What a person said in a turn, whole, with what it answered: kept whatever it is, so that a briefing can show it. Pure."""
+"""What a person said in a turn, whole, with what it answered: kept whatever it is, for briefings to show. Pure."""
 
 from collections.abc import Iterator
 from typing import Final
 
 from steno.language.sentence import Span, lines_of
-from steno.language.words import content_words, squeeze
+from steno.language.words import squeeze
 from steno.scribe.hear import own_sentences, segments
 from steno.scribe.scene import Scene, answered, call_of, picked, questions
 from steno.scribe.weigh import Unheard, Weighed, weigh
@@ -35,7 +35,9 @@ def utterances(turn: JournalTurn, window: Window, place: Scene) -> list[Utteranc
             turn=turn.id,
             kind=turn.turn.kind,
             at=turn.turn.at,
-            sentences=[_sentence(place, one, weighed) for one, weighed in zip(said, _weighed(turn, place, said), strict=True)],
+            sentences=[
+                _sentence(place, one, weighed) for one, weighed in zip(said, _weighed(turn, place, said), strict=True)
+            ],
             pasted=any(one.kind not in ("typed", "list") and one.end - one.start > _PASTED for one in pieces),
             answers="call" if place.call is not None else found.kind,
             answered=found.text[:_FIELD],

@@ -9,7 +9,6 @@ from steno.store.entries import Entries
 from steno.store.journal import journal_turn
 from steno.vocabulary import Entry, JournalTurn, Origin, Session
 
-
 # Greater than any turn's number.
 _END: Final = 1 << 62
 

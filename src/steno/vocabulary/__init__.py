@@ -147,6 +147,7 @@ __all__ = [
     "Recallable",
     "Receipt",
     "ReceiptKind",
+    "ResultKind",
     "Review",
     "Role",
     "Rule",

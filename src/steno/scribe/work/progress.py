@@ -6,6 +6,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from steno.scribe.work.message import Message, short
+from steno.scribe.work.results import COMMITTED
 from steno.scribe.work.shell import without_cd
 from steno.scribe.work.trail import Act
 from steno.vocabulary import TrailFailure, TrailItem
@@ -18,7 +19,6 @@ _TO_DO: Final = 6
 _FAILING: Final = 4
 # A failed command nobody tried again after this many others is no longer in the way.
 _STALE: Final = 25
-_COMMITTED: Final = re.compile(r"^\[([^\s\]]{1,200}(?: \([a-z-]+\))?) ([0-9a-f]{7,40})\] ([^\n]{1,300})", re.MULTILINE)
 _TROUBLE: Final = re.compile(r"\b(?:error|fail\w*|fatal|conflict|panic|exception|undefined|not found|denied)\b", re.I)
 _EXIT_LINE: Final = re.compile(
     r"(?:Error: )?Exit code \d+|Command exited with code \d+|Chunk ID|Wall time|Original token"
@@ -101,7 +101,7 @@ class Progress(Struct):
         if act.kind == "todo":
             self._finish("todo", act.name, act.turn)
         elif act.kind == "command":
-            for branch, commit, message in _COMMITTED.findall(act.text):
+            for branch, commit, message in COMMITTED.findall(act.text):
                 # Output may say anything; the message counts where the agent wrote it into the command.
                 told = f": {message}" if message in act.name else ""
                 self._finish("commit", f"Committed {commit} on {branch}{told}", act.turn)

@@ -12,27 +12,30 @@ from steno.scribe.work.shell import PIECES, Went
 from steno.vocabulary import ResultKind, TrailResult
 
 # Looked for in this order at the beginning of each piece of a command.
-_KINDS: Final[dict[ResultKind, re.Pattern[str]]] = {
-    kind: re.compile(rf"(?:\w+=\S*\s+|(?:sudo|npx|bunx|env|time)\s+|(?:uv|poetry)\s+run\s+)*(?:{pattern})")
-    for kind, pattern in {
-        "commit": r"git(?:\s+-[cC]\s*\S+)*\s+commit\b",
-        "push": r"git(?:\s+-[cC]\s*\S+)*\s+push\b",
-        "tag": r"git(?:\s+-[cC]\s*\S+)*\s+tag\s+(?!-[ldn]|--list|--delete)\S",
-        "revert": r"git(?:\s+-[cC]\s*\S+)*\s+(?:revert\s|reset\s+--hard)",
-        "merge": r"gh\s+pr\s+merge\b|glab\s+mr\s+merge\b|git(?:\s+-[cC]\s*\S+)*\s+merge\s+(?!--abort)\S",
-        "pr": r"gh\s+pr\s+create\b|glab\s+mr\s+create\b",
-        "release": r"gh\s+release\s+create\b|goreleaser\s+release\b",
-        "publish": r"(?:npm|pnpm|yarn|bun|cargo|poetry|uv|flit|hatch|vsce|(?:dart|flutter)\s+pub)\s+publish\b"
-        r"|gem\s+push\b|twine\s+upload\b|docker\s+push\b",
-        "deploy": r"(?:vercel|netlify|fly|flyctl|wrangler|firebase|serverless|sls|cdk|eb|gcloud\s.{1,40}?)\s+deploy\b"
-        r"|vercel\s+--prod|railway\s+up\b|pulumi\s+up\b|terraform\s+apply\b|kubectl\s+apply\b|helm\s+upgrade\b"
-        r"|(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?deploy\b|(?:make|just|task)\s+deploy\b|(?:bash\s+|sh\s+)?\S*deploy\S*\.sh\b",
-    }.items()
+_PATTERNS: Final[dict[ResultKind, str]] = {
+    "commit": r"git(?:\s+-[cC]\s*\S+)*\s+commit\b",
+    "push": r"git(?:\s+-[cC]\s*\S+)*\s+push\b",
+    "tag": r"git(?:\s+-[cC]\s*\S+)*\s+tag\s+(?!-[ldn]|--list|--delete)\S",
+    "revert": r"git(?:\s+-[cC]\s*\S+)*\s+(?:revert\s|reset\s+--hard)",
+    "merge": r"gh\s+pr\s+merge\b|glab\s+mr\s+merge\b|git(?:\s+-[cC]\s*\S+)*\s+merge\s+(?!--abort)\S",
+    "pr": r"gh\s+pr\s+create\b|glab\s+mr\s+create\b",
+    "release": r"gh\s+release\s+create\b|goreleaser\s+release\b",
+    "publish": r"(?:npm|pnpm|yarn|bun|cargo|poetry|uv|flit|hatch|vsce|(?:dart|flutter)\s+pub)\s+publish\b"
+    r"|gem\s+push\b|twine\s+upload\b|docker\s+push\b",
+    "deploy": r"(?:vercel|netlify|fly|flyctl|wrangler|firebase|serverless|sls|cdk|eb|gcloud\s.{1,40}?)\s+deploy\b"
+    r"|vercel\s+--prod|railway\s+up\b|pulumi\s+up\b|terraform\s+apply\b|kubectl\s+apply\b|helm\s+upgrade\b"
+    r"|(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?deploy\b|(?:make|just|task)\s+deploy\b|(?:bash\s+|sh\s+)?\S*deploy\S*\.sh\b",
 }
+_BEFORE: Final = r"(?:\w+=\S*\s+|(?:sudo|npx|bunx|env|time)\s+|(?:uv|poetry)\s+run\s+)*"
+_KINDS: Final = {kind: re.compile(f"{_BEFORE}(?:{pattern})") for kind, pattern in _PATTERNS.items()}
 _ONLY_LOOKS: Final = re.compile(r"--dry-run\b|--help\b|(?:^|\s)-n(?:\s|$)")
-_QUOTED: Final = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?.*?^\s*\1\s*$|'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL | re.MULTILINE)
-_COMMITTED: Final = re.compile(r"^\[([^\s\]]{1,200}(?: \([a-z-]+\))?) ([0-9a-f]{7,40})\] ([^\n]{1,300})", re.MULTILINE)
-_PUSHED: Final = re.compile(r"^\s*[*+ ]?\s*(?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,})\s+\S+ +-> +\S+", re.M)
+_QUOTED: Final = re.compile(
+    r"<<-?\s*['\"]?(\w+)['\"]?.*?^\s*\1\s*$|'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL | re.MULTILINE
+)
+COMMITTED: Final = re.compile(r"^\[([^\s\]]{1,200}(?: \([a-z-]+\))?) ([0-9a-f]{7,40})\] ([^\n]{1,300})", re.MULTILINE)
+_PUSHED: Final = re.compile(
+    r"^\s*[*+ ]?\s*(?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,})\s+\S+ +-> +\S+", re.M
+)
 _REFUSED: Final = re.compile(r"^(?:\s*! \[|error:|fatal:)|Everything up-to-date", re.MULTILINE)
 _LINK: Final = re.compile(r"https?://[^\s\"'<>]{1,200}/(?:pull|merge_requests|releases/tag)/[^\s\"'<>]{1,60}")
 _SHOWN: Final = 160
@@ -73,7 +76,7 @@ def _went(
 def _seen(kind: ResultKind, command: str, printed: str) -> Iterator[str]:
     """What the output proves."""
     if kind == "commit":
-        for _, commit, message in _COMMITTED.findall(printed):
+        for _, commit, message in COMMITTED.findall(printed):
             # Output may say anything; the message counts where the agent wrote it into the command.
             yield f"{commit} {message}" if message in command else commit
     elif kind == "push" and (found := _PUSHED.search(printed)):

@@ -69,7 +69,9 @@ _RED: Final = re.compile(
     r"\b(?:failed|failures|errors)[:=]\s*[1-9]"
 )
 # A line that counts says more than one with a tick.
-_COUNTED: Final = re.compile(r"\d+ (?:tests? )?(?:passed|passing)|test result: ok|^# pass \d|^(?:ok|OK)\b", re.IGNORECASE)
+_COUNTED: Final = re.compile(
+    r"\d+ (?:tests? )?(?:passed|passing)|test result: ok|^# pass \d|^(?:ok|OK)\b", re.IGNORECASE
+)
 _GREEN: Final = re.compile(
     r"\d+ (?:tests? )?(?:passed|passing)|test result: ok|^ok\s|^PASS\b|^OK\b|Tests?:? .*\d+ (?:passed|total)|"
     r"\ball (?:\w+ )?tests? pass|tests? (?:passed|complete)|^# pass \d|✓|✔",
