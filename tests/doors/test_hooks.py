@@ -185,7 +185,7 @@ def started(event: Event, desk: StandInDesk, yesterday: None) -> None:
 def test_a_prompt_that_names_a_file_brings_up_what_was_said_about_it(event, prompt):
     text = context(event("UserPromptSubmit", prompt=prompt))
     [line] = text.split("\n")[2:-1]
-    assert line.startswith("- standing instruction, 2 March 2026: Never edit src/billing/webhook.py.")
+    assert line.startswith("- standing instruction, 2 March 2026: “Never edit src/billing/webhook.py.")
 
 
 @pytest.mark.usefixtures("started")
@@ -204,7 +204,7 @@ def test_a_prompt_that_names_a_command_brings_up_what_was_said_about_it(event):
 @pytest.mark.usefixtures("started")
 def test_a_prompt_that_proposes_what_was_refused_brings_up_the_refusal(event):
     text = context(event("UserPromptSubmit", prompt="let's add redis as a cache for the sessions"))
-    assert "- rejected, 2 March 2026: no, no redis." in text
+    assert "- rejected, 2 March 2026: “no, no redis." in text
 
 
 @pytest.mark.usefixtures("started")

@@ -12,13 +12,13 @@ from steno.flows.record import shown
 from steno.vocabulary import BOOT_TOKENS, PEOPLE, Category, Checkpoint, Entry, Flow, Rule
 
 # In the order they are read: what the first line of a section is worth, and what is left of it with each further one.
-_SECTIONS: Final[dict[str, tuple[float, float]]] = {
+SECTIONS: Final[dict[str, tuple[float, float]]] = {
     "rules": (100, 0.97),
     "this agent": (60, 0.8),
     "lessons": (55, 0.85),
     "flows": (60, 0.8),
-    "refused by the human": (90, 0.96),
-    "decided by the human": (70, 0.9),
+    "the human's refusals": (90, 0.96),
+    "the human's decisions": (70, 0.9),
     "the work at hand": (95, 0.9),
     "open": (65, 0.9),
     "flags": (80, 0.8),
@@ -26,8 +26,8 @@ _SECTIONS: Final[dict[str, tuple[float, float]]] = {
 _OF: Final[dict[str, tuple[Category, ...]]] = {
     "this agent": ("agent_state",),
     "lessons": ("learning", "exclusion"),
-    "refused by the human": ("rejected",),
-    "decided by the human": ("decision",),
+    "the human's refusals": ("rejected",),
+    "the human's decisions": ("decision",),
     "open": ("commitment",),
 }
 _SMALL_HEAD: Final = "Written down by Steno. What the user ruled and refused holds for you, too."
@@ -53,7 +53,7 @@ class Start(Struct, frozen=True, kw_only=True):
 
 def boot(start: Start) -> tuple[list[str], str]:
     """What is in it, by name, and its text."""
-    lines = [line for section in _SECTIONS for line in _section(section, start, 220)]
+    lines = [line for section in SECTIONS for line in _section(section, start, 220)]
     more = start.more_critical
     foot = [f"{more} more critical rules are in force at the gate; `steno rules` lists them."] if more else []
     body = foot if lines else [COLD]
@@ -63,13 +63,13 @@ def boot(start: Start) -> tuple[list[str], str]:
 
 def small_boot(start: Start) -> tuple[list[str], str]:
     """For a subagent, which starts with an empty context and a task: what the user ruled and refused."""
-    lines = [line for section in ("rules", "refused by the human") for line in _section(section, start, 160)]
+    lines = [line for section in ("rules", "the human's refusals") for line in _section(section, start, 160)]
     chosen, text = fit(lines, SMALL_TOKENS, lambda chosen: framed([_SMALL_HEAD, *shaped(chosen)], subagent=1))
     return items(chosen), text
 
 
 def _section(name: str, start: Start, most: int) -> Iterable[Line]:
-    first, left = _SECTIONS[name]
+    first, left = SECTIONS[name]
     for place, (item, *texts) in enumerate(_told(name, start, most)):
         yield Line(section=name, items=(item,), worth=first * left**place, texts=tuple(texts))
 

@@ -29,6 +29,8 @@ class Cut(Struct, frozen=True, kw_only=True):
     # A person's last turn, their own words in it, and what the agent had said before.
     human: JournalTurn | None = None
     uttered: Sequence[Utterance] = ()
+    # Names of the entries that rest on them, for the receipt.
+    entries: tuple[str, ...] = ()
     before: str = ""
     # What the agent said last, since then.
     agent: str = ""
@@ -49,7 +51,8 @@ def state(point: Checkpoint, cut: Cut) -> Iterator[Line]:
     ]
     for item, worth, texts in lines:
         if texts:
-            yield Line(section=TITLE, items=(item,), worth=FIRST + worth, texts=texts)
+            told = cut.entries if item == "last" else ()
+            yield Line(section=TITLE, items=(item, *told), worth=FIRST + worth, texts=texts)
 
 
 def _human(cut: Cut) -> tuple[str, ...]:
@@ -162,7 +165,7 @@ def _both_ends(text: str, lead: int, tail: int) -> str:
 def at_home(path: str, point: Checkpoint) -> str:
     """A path without the folder everything lies in."""
     for folder in point.variables.get("directory", []):
-        if len(folder) > 3 and path.startswith(f"{folder}/"):
+        if len(folder) > 1 and path.startswith(f"{folder}/"):
             return safe(path[len(folder) + 1 :], 120)
     parts = path.split("/")
     return safe(f"…/{'/'.join(parts[-2:])}" if len(parts) > 4 and path.startswith("/") else path, 120)

@@ -20,10 +20,12 @@ from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, Entry, JournalTurn
 from steno.vocabulary.utterances import Utterance
 
-ASKED, RULED, REFUSED, SAID, FAILED, HAND = (
-    "asked for", "standing instructions of the human", "refused or corrected by the human", "said by the human, oldest first",
-    "tried and failed", "at hand",
-)  # fmt: skip
+ASKED: Final = "asked for"
+RULED: Final = "the human's standing instructions"
+REFUSED: Final = "the human's refusals and corrections"
+SAID: Final = "what the human said, oldest first"
+FAILED: Final = "tried and failed"
+HAND: Final = "at hand"
 TITLES: Final = (STATE, ASKED, RULED, REFUSED, SAID, FAILED, HAND)
 # Where words cost many tokens, what was said would have no room else.
 SHARES: Final = {STATE: 0.42, ASKED: 0.15, FAILED: 0.12, HAND: 0.1}
@@ -52,6 +54,11 @@ class Shown(Struct, frozen=True, kw_only=True):
     # Whether it surely binds, and how.
     rules: bool = False
     refuses: bool = False
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """Names, for the receipt."""
+        return f"turn:{self.utterance.turn}", *(f"entry:{id_}" for id_ in self.entries)
 
 
 class Work(Struct, frozen=True, kw_only=True):
@@ -85,12 +92,17 @@ def lines(work: Work) -> list[Line]:
 
 def _asked(work: Work) -> Iterator[Line]:
     """The assignment at the start, and the latest one unless these were the last words."""
-    for (item, lead), text, worth in zip(
-        (("goal", "at the start"), ("now", "since then")), _wanted(work), (80.0, 79.0)
-    ):
+    first, last = _wanted(work)
+    for item, lead, text in (("goal", "at the start", first), ("now", "since then", last)):
         if text:
-            texts = tuple(f"{lead}: “{sentences_of(text, most)}”" for most in (320, 160, 80))
-            yield Line(section=ASKED, items=(item,), worth=worth, texts=texts)
+            same = next((one for one in work.shown if normal(one.utterance.said) == normal(text)), None)
+            worth = FIRST - 10 - (item == "now")
+            texts = tuple(f"{lead}: {_words(same, text, most)}" for most in (320, 160, 80))
+            yield Line(section=ASKED, items=(item, *(same.items if same else ())), worth=worth, texts=texts)
+
+
+def _words(one: Shown | None, text: str, most: int) -> str:
+    return of_utterance(one.utterance, most=most) if one else f"“{sentences_of(text, most)}”"
 
 
 def _wanted(work: Work) -> tuple[str, str]:
@@ -117,10 +129,9 @@ def _exchanges(work: Work) -> Iterator[Line]:
         section = RULED if one.rules else REFUSED if one.refuses else SAID
         late = (one.utterance.turn - first) / max(1, last - first)
         worth = one.utterance.worth + _LATE * late + _SURE * (section != SAID) - there.hold(one.utterance.said)
-        items = (f"turn:{one.utterance.turn}", *(f"entry:{id_}" for id_ in one.entries))
         texts = tuple(of_utterance(one.utterance, one.times, most=most) for most in (WHOLE, WHOLE // 2))
         worth /= (len(texts[0]) / 100) ** _THRIFT
-        found[section].append(Line(section=section, items=items, worth=worth, texts=texts))
+        found[section].append(Line(section=section, items=one.items, worth=worth, texts=texts))
     for entry in work.entries:
         if entry.category in ("rule", "rejected"):
             section = RULED if entry.category == "rule" else REFUSED
@@ -158,7 +169,14 @@ def _each_once(work: Work) -> list[Shown]:
 
 def _failures(work: Work) -> Iterator[Line]:
     """What was tried here and barred, or given up, the latest; tests and builds that failed are mended by now."""
-    found = [entry for entry in work.entries if entry.category == "exclusion" and _is_lesson(entry)]
+    failure = work.checkpoint.failure
+    found = [
+        entry
+        for entry in work.entries
+        if entry.category == "exclusion"
+        and _is_lesson(entry)
+        and not (failure and failure.command in entry.detail.what)
+    ]
     for entry in {of_entry(entry): entry for entry in found[-_FAILURES:]}.values():
         yield Line(section=FAILED, items=(f"entry:{entry.id}",), worth=_FAILURE, texts=(of_entry(entry, 200),))
 
@@ -179,7 +197,7 @@ def _at_hand(point: Checkpoint) -> Iterator[Line]:
             section=HAND, items=("files",), worth=FIRST / 2,
             texts=tuple(f"files: {', '.join(names[:most])}" for most in (_FILES, 2)),
         )  # fmt: skip
-    values = [(kind, point.variables[kind][::-1][:most]) for kind, most in _KINDS.items() if point.variables.get(kind)]
+    values = [(kind, many) for kind, most in _KINDS.items() if (many := _values(point, kind)[:most])]
     if values:
         shown = {"command": command}
         texts = [f"{kind} {', '.join(shown.get(kind, safe)(value) for value in many)}" for kind, many in values]
@@ -187,6 +205,13 @@ def _at_hand(point: Checkpoint) -> Iterator[Line]:
             section=HAND, items=tuple(f"variable:{kind}" for kind, _ in values), worth=FIRST / 2 - 1,
             texts=("; ".join(texts), "; ".join(texts[:2])),
         )  # fmt: skip
+
+
+def _values(point: Checkpoint, kind: str) -> list[str]:
+    """Values of a kind, the latest first; of commands those that were run, for people name others, too."""
+    found = point.variables.get(kind, [])[::-1]
+    ran = [one.command for one in point.trail.commands] if kind == "command" else []
+    return [value for value in found if kind != "command" or any(value in one for one in ran)]
 
 
 class _Passages:

@@ -110,7 +110,7 @@ class Briefer:
         told = self._store.exchanges.told(session_id, at, most=_SHOWN, last=_LAST)
         shown = self._shown(told, rules, at)
         elsewhere = {one.utterance.turn for one in shown}
-        cut = self._cut(session_id, [one for one, _ in told], at)
+        cut = self._cut(session_id, shown, at)
         summary, lost = self._lost(session_id, at, lost=lost)
         return Work(
             checkpoint=point,
@@ -148,16 +148,18 @@ class Briefer:
                 )
         return found
 
-    def _cut(self, session_id: int, told: list[Utterance], at: str | None) -> Cut:
+    def _cut(self, session_id: int, shown: list[Shown], at: str | None) -> Cut:
         """The last things said."""
         briefed = self._store.briefed
         people = briefed.spoken(session_id, "user", at, most=_LAST)
         human = next((one for one in people if one.turn.kind != "command" or len(one.turn.text.split()) > 4), None)
         before = briefed.spoken(session_id, "assistant", at, before=human.id) if human else []
         agent = briefed.spoken(session_id, "assistant", at)
+        last = [one for one in shown if human is not None and one.utterance.turn == human.id]
         return Cut(
             human=human,
-            uttered=[one for one in told if human is not None and one.turn == human.id],
+            uttered=[one.utterance for one in last],
+            entries=tuple(item for one in last for item in one.items),
             before=before[0].turn.text if before else "",
             agent=agent[0].turn.text if agent and (human is None or agent[0].id > human.id) else "",
         )
@@ -183,7 +185,7 @@ class Briefer:
 
     def _budget(self, tier: int, session_id: int, facts: Session, *, pushed: bool) -> int:
         """How much may be told now."""
-        left = tokens_left(self._store, session_id) if pushed else self._told_left(session_id)
+        left = tokens_left(self._store, session_id) if pushed else self._asker_left()
         compactions = [one.at for one in self._store.fills.boundaries(session_id) if one.at] if pushed else []
         given = self._store.receipts.of(facts.session) if pushed else []
         amount = allowed(tier=tier, tokens_left=left, compactions=compactions, given=given, now=self._clock())
@@ -196,9 +198,10 @@ class Briefer:
         then = self._store.briefed.latest(at) if at is not None and session == "latest" else None
         return self._store.journal.session_id(session) if then is None else then
 
-    def _told_left(self, session_id: int) -> int | None:
-        """Room in a context as the host told last: who asks for a briefing may be another session than it is about."""
-        facts, used = self._store.briefed.session(session_id)
+    def _asker_left(self) -> int | None:
+        """Room in the context of whoever asks: who works now was heard of last. It may be another session than the one
+        the briefing is about."""
+        facts, used = self._store.briefed.session(self._store.journal.session_id("latest"))
         return None if facts.context_window is None or used is None else facts.context_window - used
 
     def _checkpoint(self, session_id: int, at: str | None) -> Checkpoint:
