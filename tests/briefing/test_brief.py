@@ -116,7 +116,7 @@ def test_where_it_stood_tells_results_tests_edits_and_what_was_asked(tmp_path: P
     assert text.partition("where it stood:\n")[2].splitlines() == [
         "- the human's last words: “a” [that is “a) release as 1.2.0 now”]",
         "- before that the agent had said: “The charge is fixed. a) release as 1.2.0 now b) wait. Which one?”",
-        "- done since then: git commit -qam '…'; git tag v1.2.0; push main -> main; npm publish (did not go through)",
+        "- done since then: git commit -qam '…'; git tag v1.2.0; push main; npm publish (did not go through)",
         "- edited since then: CHANGES.md",
         "- the last test passed: `pytest -q`, printing “12 passed in 0.3s”",
         "- the last command failed: `npm publish`; the tool printed “npm ERR! code E401”",

@@ -17,7 +17,7 @@ TITLE: Final = "where it stood"
 FIRST: Final = 100.0
 _LAST_WORDS, _SHORTER = 600, 300
 _BEFORE, _LEAD, _TAIL = 220, 160, 300
-_RESULTS, _EARLIER, _FILES, _TODOS = 8, 2, 6, 5
+_RESULTS, _EARLIER, _FILES, _TODOS = 8, 3, 6, 5
 _COMMAND: Final = re.compile(
     r"^(?:cd \S+|source \S+|export \S+)\s*(?:&&|;)\s*|\s+2>&1|\s*\|\s*(?:tail|head|grep)\b[^|;&]*$"
 )
@@ -87,13 +87,11 @@ def _results(found: Sequence[TrailResult], since: int) -> tuple[str, ...]:
         for place, one in enumerate(found)
         if not (one.failed and any(on.kind == one.kind for on in found[place + 1 :]))
     ]
-    late = [one for one in mended if one.turn > since]
-    shown = late[-_RESULTS:] or mended[-_EARLIER:]
-    if not shown:
-        return ()
-    lead = "done since then" if late else "done before that"
-    lengths = (shown, shown[-(len(shown) + 1) // 2 :])
-    return tuple(f"{lead}: {'; '.join(_result(one) for one in those)}" for those in lengths)
+    late = [one for one in mended if one.turn > since][-_RESULTS:]
+    early = [one for one in mended if one.turn <= since and one.kind != "push"][-_EARLIER:]
+    lists = [("done since then", late), ("done before that", early)]
+    texts = [f"{lead}: {'; '.join(map(_result, those))}" for lead, those in lists if those]
+    return (". ".join(texts), texts[0]) if texts else ()
 
 
 def _result(one: TrailResult) -> str:

@@ -80,6 +80,7 @@ def _seen(kind: ResultKind, command: str, printed: str) -> Iterator[str]:
             # Output may say anything; the message counts where the agent wrote it into the command.
             yield f"{commit} {message}" if message in command else commit
     elif kind == "push" and (found := _PUSHED.search(printed)):
-        yield " ".join(found[0].split()[-3:])
+        here, _, there = found[0].split()[-3:]
+        yield here if here == there else f"{here} -> {there}"
     elif kind in ("pr", "release") and (found := _LINK.search(printed)):
         yield found[0]
