@@ -27,8 +27,8 @@ class Told(Struct, frozen=True):
     text: str
 
 
-# A line takes no more of the budget if it has a shorter form.
-_DEAR: Final = 0.16
+# A line first takes no more of the budget if it has a shorter form.
+_DEAR: Final = 0.1
 NO_SHARES: Final[Mapping[str, float]] = MappingProxyType({})
 Shape = Callable[[Sequence[Told]], str]
 
@@ -38,8 +38,9 @@ def fit(
 ) -> tuple[list[Told], str]:
     """The lines that are worth most within a budget, in their given order, and the text they make.
 
-    The worthiest comes first, in the greatest length that still fits; what does not fit is passed over. A section may
-    be held to a share of the budget. `shape` makes the text; it is never over the budget.
+    The worthiest comes first, in the greatest length that is not dear; what does not fit is passed over. What is left
+    over lengthens them, the worthiest first. A section may be held to a share of the budget. `shape` makes the text; it
+    is never over the budget.
     """
     left = budget - count(shape([]))
     rooms = {section: share * budget for section, share in shares.items()}
@@ -55,6 +56,9 @@ def fit(
             rooms[line.section] = rooms.get(line.section, budget) - title - cost
             chosen[place] = text
             titles.add(line.section)
+    for place, text in chosen.items():
+        longer, cost = _length(lines[place], left + (short := count(f"- {text}\n")), budget)
+        chosen[place], left = longer, left + short - cost
     while True:
         told = [Told(lines[place], chosen[place]) for place in sorted(chosen)]
         text = shape(told)

@@ -46,7 +46,7 @@ def state(point: Checkpoint, cut: Cut) -> Iterator[Line]:
         ("files", 6, _edited(point, since)),
         ("test", 5, _test(point)),
         ("failure", 3, _failure(point, since)),
-        ("todos", 2, _todos(point.trail.todos)),
+        ("todos", 2, _todos(point.trail.todos, since)),
         ("agent", 7, _agent(cut.agent)),
     ]
     for item, worth, texts in lines:
@@ -138,9 +138,10 @@ def _failure(point: Checkpoint, since: int) -> tuple[str, ...]:
     return (f"the last command failed: `{command(failure.command)}`{status}{printed}",)
 
 
-def _todos(todos: Sequence[TrailItem]) -> tuple[str, ...]:
+def _todos(todos: Sequence[TrailItem], since: int) -> tuple[str, ...]:
+    """What the agent has yet to do by its own list, if it kept it since the human spoke."""
     waiting = [one for one in todos if one.state in ("doing", "open")]
-    if not waiting:
+    if not waiting or max(one.turn for one in todos) < since:
         return ()
     shown = sorted(waiting, key=lambda one: one.state != "doing")[:_TODOS]
     return (f"on the agent's list: {'; '.join(f'{safe(one.text, 90)} ({one.state})' for one in shown)}",)

@@ -36,7 +36,7 @@ _THRIFT: Final = 0.3
 # Failures told at most, and what they are worth.
 _FAILURES, _FAILURE = 3, 45.0
 # Told only if so many words say what it is.
-_TELLING: Final = 5
+_TELLING, _FEW = 5, 3
 _RUN: Final = re.compile(r"`([^`]+)`")
 # Values told, and how many of each.
 _FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "url": 1, "command": 2, "id": 1}
@@ -97,12 +97,14 @@ def _asked(work: Work) -> Iterator[Line]:
         if text:
             same = next((one for one in work.shown if normal(one.utterance.said) == normal(text)), None)
             worth = FIRST - 10 - (item == "now")
-            texts = tuple(f"{lead}: {_words(same, text, most)}" for most in (320, 160, 80))
+            texts = tuple(f"{lead}: {_words(same, text, most)}" for most in (400, 240, 120))
             yield Line(section=ASKED, items=(item, *(same.items if same else ())), worth=worth, texts=texts)
 
 
 def _words(one: Shown | None, text: str, most: int) -> str:
-    return of_utterance(one.utterance, most=most) if one else f"“{sentences_of(text, most)}”"
+    """An assignment from its beginning; one that says little by itself, with what it answered."""
+    answered = one is not None and len(content_words(text)) < _TELLING
+    return of_utterance(one.utterance) if one and answered else f"“{sentences_of(text, most)}”"
 
 
 def _wanted(work: Work) -> tuple[str, str]:
@@ -129,8 +131,8 @@ def _exchanges(work: Work) -> Iterator[Line]:
         section = RULED if one.rules else REFUSED if one.refuses else SAID
         late = (one.utterance.turn - first) / max(1, last - first)
         worth = one.utterance.worth + _LATE * late + _SURE * (section != SAID) - there.hold(one.utterance.said)
-        texts = tuple(of_utterance(one.utterance, one.times, most=most) for most in (WHOLE, WHOLE // 2))
-        worth /= (len(texts[0]) / 100) ** _THRIFT
+        texts = tuple(of_utterance(one.utterance, one.times, most=most) for most in (2 * WHOLE, WHOLE, WHOLE // 2))
+        worth /= (len(texts[1]) / 100) ** _THRIFT
         found[section].append(Line(section=section, items=one.items, worth=worth, texts=texts))
     for entry in work.entries:
         if entry.category in ("rule", "rejected"):
@@ -144,8 +146,10 @@ def _exchanges(work: Work) -> Iterator[Line]:
 
 
 def _helps(one: Utterance) -> bool:
-    """Whether it says something by itself, and not only what follows."""
-    return one.worth >= _LEAST and not (one.said.endswith(":") and len(content_words(one.said)) < _TELLING)
+    """Whether it says something, not only that the agent may go on or what was pasted below."""
+    few = len(content_words(one.said))
+    goes_on = few < _FEW and one.answers in ("", "words", "proposal") and max(s.corrects for s in one.sentences) < _SURE
+    return one.worth >= _LEAST and not goes_on and not (one.said.endswith(":") and few < _TELLING)
 
 
 def _is_told_above(one: Utterance, work: Work) -> bool:

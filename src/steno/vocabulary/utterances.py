@@ -18,15 +18,19 @@ class Sentence(Struct, frozen=True, kw_only=True, omit_defaults=True):
     option: str = ""
 
     @property
+    def corrects(self) -> float:
+        """How probable it is that it says no, sets right or tells how it is to be done."""
+        reject, correct, instruct = (self.acts.get(act, 0.0) for act in ("reject", "correct", "instruct"))
+        return 1 - (1 - reject) * (1 - correct) * (1 - instruct)
+
+    @property
     def worth(self) -> float:
         """How much whoever goes on would miss it: how much it matters, above all where it corrects, settles or asks for
         something; what is only asked in order to understand is answered by now.
 
         The shares were set on labelled sessions (benchmarks/recovery.py); around them the figures hardly move.
         """
-        reject, correct, instruct = (self.acts.get(act, 0.0) for act in ("reject", "correct", "instruct"))
-        corrects = 1 - (1 - reject) * (1 - correct) * (1 - instruct)
-        does = max(corrects, self.lasting, *(self.acts.get(act, 0.0) for act in ("choose", "ask_do", "inform")))
+        does = max(self.corrects, self.lasting, *(self.acts.get(act, 0.0) for act in ("choose", "ask_do", "inform")))
         return self.importance + 0.5 * does - 0.3 * self.acts.get("ask_know", 0.0)
 
 
