@@ -248,6 +248,42 @@ def test_a_pushed_briefing_is_given_once_after_a_compaction(tmp_path: Path, cloc
         assert memory.brief().tokens > 0  # asked for, it is given again
 
 
+def test_after_a_compaction_what_the_hosts_summary_lacks_comes_first(tmp_path: Path, clock: SteppingClock) -> None:
+    kept = "no, don't send the invoices by post, the printer is broken"
+    lacked = "no, don't round the totals of the orders before the tax"
+    padding = [
+        "Please describe the colour of stone number %d in the quarry of the northern valley" % n for n in range(40)
+    ]
+    words = ["make the monthly invoices of the shop", kept, lacked, *padding]
+    lines = [claude("user", n, f"09:{n:02}", message={"content": text}) for n, text in enumerate(words)]
+    lines += [
+        claude("system", 90, "10:00", subtype="compact_boundary", content="Conversation compacted"),
+        claude("user", 91, "10:01", isCompactSummary=True, message={"content": f"All user messages: {kept}. And stones."}),
+    ]  # fmt: skip
+    with house(tmp_path, clock=clock) as memory:
+        memory.capture(write_jsonl(tmp_path / "c.jsonl", *lines), source="claude-code")
+        text = memory.brief(pushed=True).text
+    assert "- The context of this session was lost in a compaction: " in text
+    assert (lacked in text, kept in text) == (True, False)
+
+
+def test_what_is_asked_for_is_judged_by_the_room_of_whoever_asks(tmp_path: Path, clock: SteppingClock) -> None:
+    usage = {"cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 0}
+    full = {"id": "m", "model": "claude-opus-4-5", "content": [{"type": "text", "text": "Looking."}]}
+    old = [
+        claude("user", 1, "09:00", message={"content": "fix the double charge"}),
+        claude("assistant", 2, "09:01", message=full | {"usage": usage | {"input_tokens": 195_000}}),
+    ]
+    new = [
+        claude("user", 3, "10:00", sessionId="d", message={"content": "go on with the double charge"}),
+        claude("assistant", 4, "10:01", sessionId="d", message=full | {"usage": usage | {"input_tokens": 9_000}}),
+    ]
+    with house(tmp_path, clock=clock) as memory:
+        memory.capture(write_jsonl(tmp_path / "c.jsonl", *old), source="claude-code")
+        memory.capture(write_jsonl(tmp_path / "d.jsonl", *new), source="claude-code")
+        assert memory.brief(3, "c").tier == 3
+
+
 def test_a_tier_that_would_not_fit_the_window_is_refused_with_the_reason(tmp_path: Path, clock: SteppingClock) -> None:
     usage = {
         "input_tokens": 195_000,

@@ -145,6 +145,12 @@ def test_after_a_compaction_the_transcript_is_read_first_and_then_tier_0_is_told
 
 
 @pytest.mark.usefixtures("yesterday")
+def test_a_resumed_session_is_not_told_again_what_its_context_still_holds(event):
+    assert context(event("SessionStart", source="startup")).startswith('<steno boot="1">')
+    assert event("SessionStart", source="resume") is None
+
+
+@pytest.mark.usefixtures("yesterday")
 def test_after_the_compaction_of_a_session_nobody_captured_the_agent_starts_anew(event):
     assert context(event("SessionStart", source="compact")).startswith('<steno boot="1">')
 

@@ -111,7 +111,7 @@ class Briefer:
         shown = self._shown(told, rules, at)
         elsewhere = {one.utterance.turn for one in shown}
         cut = self._cut(session_id, shown, at)
-        summary, lost = self._lost(session_id, at, lost=lost)
+        head, summary = self._lost(session_id, at, lost=lost)
         return Work(
             checkpoint=point,
             cut=cut,
@@ -123,7 +123,7 @@ class Briefer:
             ],
             said=self._store.briefed.last_said(session_id, at, _SAID[tier]) if tier else (),
             session=facts.session,
-            head=self._head(session_id, lost=lost),
+            head=head,
             summary=summary,
         )
 
@@ -164,22 +164,18 @@ class Briefer:
             agent=agent[0].turn.text if agent and (human is None or agent[0].id > human.id) else "",
         )
 
-    def _lost(self, session_id: int, at: str | None, *, lost: bool) -> tuple[str, bool]:
-        """The host's own summary where it is all an agent has, and whether that is so."""
-        boundaries = [one for one in self._store.fills.boundaries(session_id) if at is None or (one.at or "") <= at]
-        if not boundaries:
-            return "", lost
-        summary, spoke = self._store.briefed.summary(session_id, boundaries[-1].turn)
-        return ("", lost) if spoke else (summary, True)
-
-    def _head(self, session_id: int, *, lost: bool) -> str:
+    def _lost(self, session_id: int, at: str | None, *, lost: bool) -> tuple[str, str]:
+        """How much of a session is told, and whether it was lost; the host's summary where an agent has only that."""
         much = self._store.briefed.how_much(session_id)
         if much is None:
-            return ""
-        said = f"{much.turns} turns, {much.spoken} by the human, {minute(much.since)} to {minute(much.until)}"
-        if lost:
-            return f"The context of this session was compacted: {said} (UTC). Below is what was in it."
-        return f"An earlier session: {said} (UTC)."
+            return "", ""
+        said = f"{much.turns} turns, {much.spoken} by the human, {minute(much.since)} to {minute(much.until)} (UTC)"
+        boundaries = [one for one in self._store.fills.boundaries(session_id) if at is None or (one.at or "") <= at]
+        summary, spoke = self._store.briefed.summary(session_id, boundaries[-1].turn) if boundaries else ("", True)
+        if lost or not spoke:
+            return f"The context of this session was lost in a compaction: {said}.", "" if spoke else summary
+        then = f"; its context was compacted last at {minute(boundaries[-1].at)}" if boundaries else ""
+        return f"An earlier session: {said}{then}.", ""
 
     # ----------------------------------------------------------------------------------------------------------------
 
