@@ -248,23 +248,24 @@ def test_a_pushed_briefing_is_given_once_after_a_compaction(tmp_path: Path, cloc
         assert memory.brief().tokens > 0  # asked for, it is given again
 
 
-def test_after_a_compaction_what_the_hosts_summary_lacks_comes_first(tmp_path: Path, clock: SteppingClock) -> None:
-    kept = "no, don't send the invoices by post, the printer is broken"
-    lacked = "no, don't round the totals of the orders before the tax"
-    padding = [
-        "Please describe the colour of stone number %d in the quarry of the northern valley" % n for n in range(40)
-    ]
-    words = ["make the monthly invoices of the shop", kept, lacked, *padding]
+def test_after_a_compaction_the_briefing_tells_what_the_hosts_summary_lacks(
+    tmp_path: Path, clock: SteppingClock
+) -> None:
+    kept = "send the invoices of the Lisbon customers by mail first"
+    lacked = "add the tax number of the branch to the footer of every invoice"
+    words = ["make the monthly invoices of the shop", kept, lacked, "and now the reminders"]
     lines = [claude("user", n, f"09:{n:02}", message={"content": text}) for n, text in enumerate(words)]
-    lines += [
-        claude("system", 90, "10:00", subtype="compact_boundary", content="Conversation compacted"),
-        claude("user", 91, "10:01", isCompactSummary=True, message={"content": f"All user messages: {kept}. And stones."}),
-    ]  # fmt: skip
+    boundary = claude("system", 90, "10:00", subtype="compact_boundary", content="Conversation compacted")
+    summary = claude("user", 91, "10:01", isCompactSummary=True, message={"content": f"The user wants: {kept}."})
     with house(tmp_path, clock=clock) as memory:
-        memory.capture(write_jsonl(tmp_path / "c.jsonl", *lines), source="claude-code")
-        text = memory.brief(pushed=True).text
-    assert "- The context of this session was lost in a compaction: " in text
-    assert (lacked in text, kept in text) == (True, False)
+        path = write_jsonl(tmp_path / "c.jsonl", *lines)
+        memory.capture(path, source="claude-code")
+        cold = memory.brief().text
+        memory.capture(write_jsonl(path, *lines, boundary, summary), source="claude-code")
+        after = memory.brief(pushed=True).text
+    assert ("- An earlier session: " in cold, lacked in cold, kept in cold) == (True, True, True)
+    lost = "- The context of this session was lost in a compaction: "
+    assert (lost in after, lacked in after, kept in after) == (True, True, False)
 
 
 def test_what_is_asked_for_is_judged_by_the_room_of_whoever_asks(tmp_path: Path, clock: SteppingClock) -> None:

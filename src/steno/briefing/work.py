@@ -123,14 +123,18 @@ def _key(text: str, most: int = 100) -> str:
 def _exchanges(work: Work) -> Iterator[Line]:
     """What the human said: under what it surely is, else as what was said."""
     told = [one for one in _each_once(work) if not _is_told_above(one.utterance, work)]
-    told = [one for one in told if one.rules or one.refuses or _helps(one.utterance)]
-    first, last = (told[0].utterance.turn, told[-1].utterance.turn) if told else (0, 0)
     there = _Passages(work.summary)
+    told = [
+        one
+        for one in told
+        if one.rules or one.refuses or (_helps(one.utterance) and not there.hold(one.utterance.said))
+    ]
+    first, last = (told[0].utterance.turn, told[-1].utterance.turn) if told else (0, 0)
     found: dict[str, list[Line]] = {RULED: [], REFUSED: [], SAID: []}
     for one in told:
         section = RULED if one.rules else REFUSED if one.refuses else SAID
         late = (one.utterance.turn - first) / max(1, last - first)
-        worth = one.utterance.worth + _LATE * late + _SURE * (section != SAID) - there.hold(one.utterance.said)
+        worth = one.utterance.worth + _LATE * late + _SURE * (section != SAID)
         texts = tuple(of_utterance(one.utterance, one.times, most=most) for most in (2 * WHOLE, WHOLE, WHOLE // 2))
         worth /= (len(texts[1]) / 100) ** _THRIFT
         found[section].append(Line(section=section, items=one.items, worth=worth, texts=texts))
