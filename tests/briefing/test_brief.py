@@ -260,7 +260,7 @@ def test_after_a_compaction_the_briefing_tells_what_the_hosts_summary_lacks(
     with house(tmp_path, clock=clock) as memory:
         path = write_jsonl(tmp_path / "c.jsonl", *lines)
         memory.capture(path, source="claude-code")
-        cold = memory.brief().text
+        cold = memory.brief(at="2026-03-02T09:30:00Z").text
         memory.capture(write_jsonl(path, *lines, boundary, summary), source="claude-code")
         after = memory.brief(pushed=True).text
     assert ("- An earlier session: " in cold, lacked in cold, kept in cold) == (True, True, True)
