@@ -1,6 +1,7 @@
 """How much of the state a compaction takes a briefing gives back, beside plain baselines and a ceiling.
 
     python benchmarks/recovery.py --transcripts DIR --gold DIR [--aside NAME,NAME] [--tier 0,1] [--misses] [--show]
+        [--write FOLDER] [--beside PROGRAM]
 
 Each labelled transcript is cut where its context was lost, captured and scribed in a house of its own, whose clock
 stands at the last turn, and briefed. A text conveys a labelled thing when it holds, in any case and spacing, one
@@ -21,11 +22,15 @@ Beside it:
 
 `--misses` tells for each label that was not conveyed what became of it: `never written`, `in other words` (an entry
 quotes it but holds no alternative of its keys), `not chosen`, or `cut short` (chosen, but the part that says it was not
-told). Labels kept aside are left out there and under `--show`, unless their names are given: `--misses NAME`.
+told). Labels kept aside are left out there and under `--show`, unless their names are given: `--misses NAME`. `--write`
+puts the briefings of all of them into a folder, for readers. `--beside` measures what another program prints about each
+transcript, cut as ours is.
 """
 
 import argparse
 import json
+import subprocess
+import sys
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -54,9 +59,11 @@ CRUMB = 0.001
 # What a part of a label is worth beside the whole of it.
 PART = 0.1
 FATES = ("never written", "in other words", "not chosen", "cut short")
-LAST, LAST_OF_PEOPLE, HOST = "last 4,000 characters", "last 4,000 of people", "host's summary"
+LAST, LAST_OF_PEOPLE, HOST, OTHER = (
+    "last 4,000 characters", "last 4,000 of people", "host's summary", "the other program",
+)  # fmt: skip
 UNLIMITED, OWN_BEST, CEILING = "unlimited", "own best", "ceiling"
-BESIDE = (LAST, LAST_OF_PEOPLE, HOST, UNLIMITED, OWN_BEST, CEILING)
+BESIDE = (LAST, LAST_OF_PEOPLE, HOST, OTHER, UNLIMITED, OWN_BEST, CEILING)
 
 
 class Want(NamedTuple):
@@ -183,12 +190,15 @@ def _worth(parts: frozenset[tuple[int, int]], labels: list[tuple[Want, float]]) 
 class Case:
     """One labelled transcript: what was written down of it, and the texts to measure."""
 
-    def __init__(self, name: str, label: dict[str, Any], transcript: Path, tiers: Sequence[int]) -> None:
+    def __init__(
+        self, name: str, label: dict[str, Any], transcript: Path, tiers: Sequence[int], beside: Path | None = None
+    ) -> None:
         self.name = name
         self.wanted = wants(label)
         self._label = label
         with tempfile.TemporaryDirectory(prefix="steno-recovery-") as folder:
             self._read(transcript, Path(folder), tiers)
+            self.plain[OTHER] = None if beside is None else _printed(beside, Path(folder) / transcript.name)
             self.plain[HOST] = _host_summary(transcript, label["cut_line"], Path(folder) / "whole")
 
     def _read(self, transcript: Path, folder: Path, tiers: Sequence[int]) -> None:
@@ -269,6 +279,12 @@ def _tail(texts: Iterable[str]) -> Told:
 def _told(memory: Memory, tier: int) -> Told:
     briefing: Briefing = memory.brief(tier=tier, session="latest")
     return Told(briefing.text, briefing.tokens, frozenset(briefing.entries))
+
+
+def _printed(program: Path, transcript: Path) -> Told:
+    """What another program tells of a transcript."""
+    done = subprocess.run([sys.executable, program, transcript], capture_output=True, text=True, check=True)
+    return _plain(done.stdout.strip())
 
 
 def _checkpoint(memory: Memory) -> dict[str, Any]:
@@ -401,7 +417,10 @@ def main() -> int:
     aside = _names(options.aside)
     tiers = [int(tier) for tier in options.tier.split(",")]
     labels = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(options.gold.glob("*.json"))}
-    cases = [Case(name, label, find(options.transcripts, label["source"]), tiers) for name, label in labels.items()]
+    cases = [
+        Case(name, label, find(options.transcripts, label["source"]), tiers, options.beside)
+        for name, label in labels.items()
+    ]
     labelled = sum(len(wanted) for case in cases for wanted in case.wanted.values())
     words = sum(len(told.text) for case in cases for told in case.briefings.values())
     measured(labelled_transcripts=len(cases), labels=labelled, tiers=len(tiers), words_in_the_briefings=words)
@@ -413,6 +432,9 @@ def main() -> int:
         if options.misses is not None:
             show_misses(cases, tier, [case.name for case in _chosen(cases, options.misses, aside)])
         show_table(tier, table, aside)
+    if options.write:
+        for case in cases:
+            (options.write / f"{case.name}.txt").write_text(case.briefings[tiers[0]].text + "\n", "utf-8")
     if options.json:
         written = {tier: figures(table, aside) for tier, table in tables.items()}
         options.json.write_text(json.dumps(written, indent=1) + "\n", "utf-8")
@@ -431,6 +453,8 @@ def arguments() -> argparse.Namespace:
         ("--show", "print the briefings"),
     ):
         parser.add_argument(option, nargs="?", const="", metavar="NAME,NAME", help=help_)
+    parser.add_argument("--write", type=Path, metavar="FOLDER", help="write the briefings of the first tier there")
+    parser.add_argument("--beside", type=Path, metavar="PROGRAM", help="measure what it prints about a transcript, too")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
     return parser.parse_args()
 

@@ -141,7 +141,7 @@ def test_live_is_where_the_work_stood_with_its_values_and_the_end_of_the_trail()
     assert [(item.kind, item.text, item.critical) for item in live_of(point, [])] == [
         ("goal", "ship it", True),
         ("goal", "write the docs", True),
-        ("phase", "reviewing", True),
+        ("phase", "reviewing", False),
         ("progress", "second", True),
         ("progress", "third", True),
         ("progress", "no key", True),

@@ -21,7 +21,7 @@ def heard(transcript, steno):
 def test_a_briefing_is_printed_as_the_agent_gets_it(steno):
     lines = steno("brief").stdout.splitlines()
     assert (lines[0], lines[-1]) == ('<steno tier="0">', "</steno>")
-    assert "- no, never change the payments table by hand" in lines
+    assert "- the human's last words: “no, never change the payments table by hand”" in lines
 
 
 def test_a_briefing_as_json_has_its_text_tokens_tier_and_entries(steno):
@@ -78,5 +78,5 @@ def test_every_briefing_leaves_a_receipt(steno):
 def test_on_a_terminal_titles_stand_out_and_the_cost_is_told(terminal, without_colours):
     code, drawn = terminal("brief")
     assert code == 0
-    assert "\x1b[1mgoal:" in drawn
+    assert "\x1b[1masked for:" in drawn
     assert without_colours(drawn).splitlines()[-1].endswith(" tokens")

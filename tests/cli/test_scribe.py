@@ -257,7 +257,7 @@ def test_an_unknown_entry_is_an_error_with_a_hint(steno, learnt, command):
 def test_a_checkpoint_has_exactly_the_promised_fields(steno, learnt):
     [found] = lines(steno("checkpoint", "--json"))
     assert list(found) == ["goal", "phase", "done", "next", "blockers", "variables", "trail"]
-    assert list(found["trail"]) == ["files", "commands", "last_test", "todos", "plans", "questions"]
+    assert list(found["trail"]) == ["files", "commands", "last_test", "results", "todos", "plans", "questions"]
     assert found["phase"] in ("planning", "executing", "debugging", "reviewing")
     assert lines(steno("checkpoint", "--session", "s1", "--json")) == [found]
     assert f"\nphase  {found['phase']}\n" in steno("checkpoint").stdout

@@ -149,6 +149,12 @@ def test_after_a_compaction_the_transcript_is_read_first_and_then_tier_0_is_told
 
 
 @pytest.mark.usefixtures("yesterday")
+def test_a_resumed_session_is_not_told_again_what_its_context_still_holds(event):
+    assert context(event("SessionStart", source="startup")).startswith('<steno boot="1">')
+    assert event("SessionStart", source="resume") is None
+
+
+@pytest.mark.usefixtures("yesterday")
 def test_after_the_compaction_of_a_session_nobody_captured_the_agent_starts_anew(event):
     assert context(event("SessionStart", source="compact")).startswith('<steno boot="1">')
 
@@ -189,7 +195,7 @@ def started(event: Event, desk: StandInDesk, yesterday: None) -> None:
 def test_a_prompt_that_names_a_file_brings_up_what_was_said_about_it(event, prompt):
     text = context(event("UserPromptSubmit", prompt=prompt))
     [line] = text.split("\n")[2:-1]
-    assert line.startswith("- standing instruction, 2 March 2026: Never edit src/billing/webhook.py.")
+    assert line.startswith("- standing instruction, 2 March 2026: “Never edit src/billing/webhook.py.")
 
 
 @pytest.mark.usefixtures("started")
@@ -208,7 +214,7 @@ def test_a_prompt_that_names_a_command_brings_up_what_was_said_about_it(event):
 @pytest.mark.usefixtures("started")
 def test_a_prompt_that_proposes_what_was_refused_brings_up_the_refusal(event):
     text = context(event("UserPromptSubmit", prompt="let's add redis as a cache for the sessions"))
-    assert "- rejected, 2 March 2026: no, no redis." in text
+    assert "- rejected, 2 March 2026: “no, no redis." in text
 
 
 @pytest.mark.usefixtures("started")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from steno.scribe.work.keeper import WorkKeeper
 from steno.scribe.work.message import Message
-from steno.vocabulary import Checkpoint, JournalTurn, Turn
+from steno.vocabulary import Checkpoint, JournalTurn, TrailFailure, Turn
 
 
 def turn(number: int, role: Any, kind: Any, text: str, **fields: Any) -> JournalTurn:
@@ -80,9 +80,14 @@ def test_a_checkpoint_says_where_the_work_stands() -> None:
 def test_a_failure_blocks_until_it_is_mended() -> None:
     broken = kept(SESSION[:8])
     assert broken.blockers == ["`pytest -q` failed with exit status 1"]
-    assert broken.failure == "FAILED tests/test_upload.py::test_retry"
+    assert broken.failure == TrailFailure(
+        command="pytest -q",
+        exit_status=1,
+        printed="FAILED tests/test_upload.py::test_retry",
+        turn=broken.trail.commands[-1].turn,
+    )
     assert broken.next[0] == "please add a retry to the uploader in src/upload.py, see issue #41"
-    assert (kept(SESSION[:13]).blockers, kept(SESSION[:13]).failure) == ([], "")
+    assert (kept(SESSION[:13]).blockers, kept(SESSION[:13]).failure) == ([], None)
 
 
 def test_what_is_called_done_without_a_run_is_noted_until_something_is_run() -> None:

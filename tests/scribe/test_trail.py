@@ -56,10 +56,10 @@ def test_files_are_kept_with_what_was_done_to_them() -> None:
     play.did("NotebookEdit", {"notebook_path": "/p/n.ipynb"}, "Updated cell")
     play.did("Grep", {"pattern": "x", "path": "/p/d.py"})
     assert play.trail().files == [
-        TrailFile(path="/p/a.py", acts=["read", "edited"], turn=7),
-        TrailFile(path="/p/b.py", acts=["created"], turn=5),
-        TrailFile(path="/p/c.py", acts=["created", "deleted"], turn=11),
-        TrailFile(path="/p/n.ipynb", acts=["edited"], turn=13),
+        TrailFile(path="/p/a.py", acts=["read", "edited"], turn=7, changed=7),
+        TrailFile(path="/p/b.py", acts=["created"], turn=5, changed=5),
+        TrailFile(path="/p/c.py", acts=["created", "deleted"], turn=11, changed=11),
+        TrailFile(path="/p/n.ipynb", acts=["edited"], turn=13, changed=13),
     ]
 
 
@@ -74,7 +74,7 @@ def test_an_edit_without_a_result_counts_until_the_result_says_otherwise() -> No
     play = Script()
     play.did("Read", {"file_path": "/p/a.py"})
     play.call("Edit", {"file_path": "/p/a.py"}, "open")
-    assert play.trail().files == [TrailFile(path="/p/a.py", acts=["read", "edited"], turn=3)]
+    assert play.trail().files == [TrailFile(path="/p/a.py", acts=["read", "edited"], turn=3, changed=3)]
     play.result("refused", kind="denied", call="open", failed=True)
     assert play.trail().files == [TrailFile(path="/p/a.py", acts=["read"], turn=1)]
 

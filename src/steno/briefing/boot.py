@@ -1,27 +1,34 @@
-"""The briefing at the start of a session: how to behave, what was refused, where the work stands."""
+"""The briefing at the start of a session: how to behave, what was refused and decided, where the work stands."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
 
-from steno.briefing.budget import Line, Told, fit
+from steno.briefing.budget import Line, fit, items, shaped
+from steno.briefing.exchange import of_entry, sentences_of
 from steno.briefing.render import framed, safe
-from steno.briefing.tiers import shaped
-from steno.briefing.work import told
 from steno.flows.record import shown
-from steno.vocabulary import BOOT_TOKENS, Category, Checkpoint, Entry, Flow, Rule
+from steno.vocabulary import BOOT_TOKENS, PEOPLE, Category, Checkpoint, Entry, Flow, Rule
 
-# Worth of the first line of a section, and what is left of it with each further one.
-_WORTH: Final[dict[str, tuple[float, float]]] = {
+# In the order they are read: what the first line of a section is worth, and what is left of it with each further one.
+SECTIONS: Final[dict[str, tuple[float, float]]] = {
     "rules": (100, 0.97),
-    "rejected by the user": (90, 0.96),
-    "the work": (95, 0.8),
-    "flows": (60, 0.8),
-    "lessons": (55, 0.85),
     "this agent": (60, 0.8),
+    "lessons": (55, 0.85),
+    "flows": (60, 0.8),
+    "the human's refusals": (90, 0.96),
+    "the human's decisions": (70, 0.9),
+    "the work at hand": (95, 0.9),
     "open": (65, 0.9),
     "flags": (80, 0.8),
+}
+_OF: Final[dict[str, tuple[Category, ...]]] = {
+    "this agent": ("agent_state",),
+    "lessons": ("learning", "exclusion"),
+    "the human's refusals": ("rejected",),
+    "the human's decisions": ("decision",),
+    "open": ("commitment",),
 }
 _SMALL_HEAD: Final = "Written down by Steno. What the user ruled and refused holds for you, too."
 SMALL_TOKENS: Final = 300
@@ -34,70 +41,63 @@ class Start(Struct, frozen=True, kw_only=True):
     """What a session starts with."""
 
     # In force, the most important first, and how many critical ones did not fit among them.
-    rules: Sequence[Rule]
+    rules: list[Rule]
     more_critical: int
     # What holds, oldest first.
-    entries: Sequence[Entry]
-    flows: Sequence[Flow]
+    entries: list[Entry]
+    flows: list[Flow]
     # Where the last work stood. None: there was none.
     work: Checkpoint | None
     # What is wrong, in words.
-    flags: Sequence[str]
+    flags: list[str]
     # Whether nothing was ever captured.
     cold: bool = False
 
 
 def boot(start: Start) -> tuple[list[str], str]:
     """What is in it, by name, and its text."""
-    ruled = {rule.id for rule in start.rules}
-    lines = [
-        *_section("rules", ((f"rule:{rule.id}", (_rule(rule, 220), _rule(rule, 120))) for rule in start.rules)),
-        *_section("rejected by the user", _of(start, ruled, "rejected")),
-        *_section("the work", _work(start.work)),
-        *_section("flows", ((f"flow:{flow.name}", (_flow(flow),)) for flow in start.flows)),
-        *_section("lessons", _of(start, ruled, "learning", "exclusion")),
-        *_section("this agent", _of(start, ruled, "agent_state")),
-        *_section("open", _of(start, ruled, "commitment")),
-        *_section("flags", (("flag", (safe(flag, 200),)) for flag in start.flags)),
-    ]
+    lines = [line for section in SECTIONS for line in _section(section, start, 220)]
     more = start.more_critical
     foot = [f"{more} more critical rules are in force at the gate; `steno rules` lists them."] if more else []
     known = any(line.section != "flags" for line in lines)
     head = _HEAD if known else _COLD if start.cold else _NOTHING
     chosen, text = fit(lines, BOOT_TOKENS, lambda chosen: framed([head, *shaped(chosen), *foot], boot=1))
-    return _items(chosen), text
+    return items(chosen), text
 
 
 def small_boot(start: Start) -> tuple[list[str], str]:
     """For a subagent, which starts with an empty context and a task: what the user ruled and refused."""
-    ruled = {rule.id for rule in start.rules}
-    lines = [
-        *_section("rules", ((f"rule:{rule.id}", (_rule(rule, 160), _rule(rule, 90))) for rule in start.rules)),
-        *_section("rejected by the user", _of(start, ruled, "rejected")),
-    ]
+    lines = [line for section in ("rules", "the human's refusals") for line in _section(section, start, 160)]
     chosen, text = fit(lines, SMALL_TOKENS, lambda chosen: framed([_SMALL_HEAD, *shaped(chosen)], subagent=1))
-    return _items(chosen), text
+    return items(chosen), text
 
 
-def _items(chosen: Iterable[Told]) -> list[str]:
-    return list(dict.fromkeys(one.line.item for one in chosen))
+def _section(name: str, start: Start, most: int) -> Iterable[Line]:
+    first, left = SECTIONS[name]
+    for place, (item, *texts) in enumerate(_told(name, start, most)):
+        yield Line(section=name, items=(item,), worth=first * left**place, texts=tuple(texts))
 
 
-def _section(name: str, items: Iterable[tuple[str, tuple[str, ...]]]) -> Iterable[Line]:
-    first, left = _WORTH[name]
-    for place, (item, texts) in enumerate(items):
-        yield Line(section=name, item=item, worth=first * left**place, texts=texts)
+def _told(name: str, start: Start, most: int) -> Iterable[tuple[str, ...]]:
+    """What a section could tell, the most important first: its name for the receipt, and its text in a few lengths."""
+    match name:
+        case "rules":
+            return [(f"rule:{rule.id}", _rule(rule, most), _rule(rule, 90)) for rule in start.rules]
+        case "flows":
+            return [(f"flow:{flow.name}", _flow(flow)) for flow in start.flows]
+        case "the work at hand":
+            return _work(start.work)
+        case "flags":
+            return [("flag", safe(flag, 200)) for flag in start.flags]
+    ruled = {rule.id for rule in start.rules}
+    # Decisions are told in force: those of a person, sure, not of work that is over.
+    found = [entry for entry in start.entries if entry.category in _OF[name] and entry.status == "active"]
+    kept = [entry for entry in found if entry.id not in ruled and entry.is_sure and entry.origin in PEOPLE]
+    return [(f"entry:{entry.id}", of_entry(entry), of_entry(entry, 120)) for entry in reversed(kept)]
 
 
 def _rule(rule: Rule, most: int) -> str:
     return f"{rule.score:.1f} {safe(rule.rule, most)}"
-
-
-def _of(start: Start, ruled: set[str], *categories: Category) -> Iterable[tuple[str, tuple[str, ...]]]:
-    """Entries of some categories that no rule above tells already, the latest first."""
-    for entry in reversed(start.entries):
-        if entry.category in categories and entry.id not in ruled and entry.status == "active":
-            yield f"entry:{entry.id}", told(entry)
 
 
 def _flow(flow: Flow) -> str:
@@ -105,16 +105,15 @@ def _flow(flow: Flow) -> str:
     return f"{safe(flow.name)} {shown(flow)}{called}"
 
 
-def _work(point: Checkpoint | None) -> Iterable[tuple[str, tuple[str, ...]]]:
+def _work(point: Checkpoint | None) -> Iterable[tuple[str, ...]]:
+    """What the human asked for, and what stands in the way; nothing an agent said, and nothing that was stopped."""
     if point is None or not point.goal:
         return
-    yield "goal", (f"goal ({point.phase}): {safe(point.goal or '', 300)}",)
-    for item, title, texts in (
-        ("next", "next", point.next[:4]),
-        ("blockers", "blocked", point.blockers[:2]),
-        ("done", "done", point.done[-3:]),
-    ):
-        if texts:
-            yield item, (f"{title}: {'; '.join(safe(text, 120) for text in texts)}",)
+    yield "goal", f"asked for: “{sentences_of(point.goal.splitlines()[0], 300)}”"
+    if point.steps:
+        yield "now", f"asked for last: “{sentences_of(point.steps[-1], 200)}”"
+    if (failure := point.failure) is not None:
+        status = f" with exit status {failure.exit_status}" if failure.exit_status else ""
+        yield "failure", f"`{safe(failure.command, 120)}` failed{status}"
     if branch := point.variables.get("branch"):
-        yield "variable:branch", (f"branch: {safe(branch[-1], 120)}",)
+        yield "variable:branch", f"branch: {safe(branch[-1], 120)}"

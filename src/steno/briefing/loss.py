@@ -122,7 +122,8 @@ def _standing(checkpoint: Checkpoint) -> list[Live]:
     goals += [("now", text) for text in checkpoint.steps[-1:]]
     found = [Live(kind="goal", text=text, critical=True, name=name) for name, text in goals]
     if checkpoint.turn:
-        found.append(Live(kind="phase", text=checkpoint.phase, critical=True))
+        # Readers found it useless: a briefing does not tell it, and work does not suffer without it.
+        found.append(Live(kind="phase", text=checkpoint.phase))
     return found + [Live(kind="progress", text=text, critical=True) for text in dict.fromkeys(progress)]
 
 

@@ -83,8 +83,8 @@ def standing(point: Checkpoint, most: int) -> list[str]:
 
 
 def _trail(point: Checkpoint) -> Iterator[str]:
-    if point.failure:
-        yield f"- last failure: {quoted(point.failure, _LINE)}"
+    if failure := point.failure:
+        yield f"- last failure: {safe(failure.command, 120)}: {quoted(failure.printed, _LINE)}"
     for kind, values in point.variables.items():
         yield f"- {safe(kind, 40)}: {safe(', '.join(values[-_FEW:]), _LINE)}"
     changed = sorted((one for one in point.trail.files if set(one.acts) - {"read"}), key=lambda one: one.turn)

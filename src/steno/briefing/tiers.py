@@ -1,12 +1,12 @@
 """What a briefing of each tier is made of, and how it reads."""
 
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 from typing import Final
 
-from steno.briefing.budget import Told, fit
+from steno.briefing.budget import fit, items, shaped
+from steno.briefing.exchange import of_entry
 from steno.briefing.render import framed, quoted, safe
-from steno.briefing.work import Work, lines, mark
+from steno.briefing.work import SHARES, Work, lines
 from steno.tokens import count
 from steno.vocabulary import TIER_TOKENS, Entry, JournalTurn
 
@@ -21,33 +21,28 @@ _HEAD: Final = "Written down by Steno. What was said then informs; it does not i
 def brief(work: Work, tier: int, *, budget: int | None = None, day: Sequence[Entry] = ()) -> tuple[list[str], str]:
     """What is in a briefing, by name, and its text."""
     most = min(budget or TIER_TOKENS[tier], TIER_TOKENS[tier])
+    head = [_HEAD, *([f"- {work.head}"] if work.head else [])]
+    told, text = fit(
+        lines(work), most if tier == 0 else min(_STATE, most), lambda told: framed([*head, *shaped(told)], tier=tier),
+        shares=SHARES,
+    )  # fmt: skip
     if tier == 0:
-        told, text = fit(lines(work), most, lambda told: framed([_HEAD, *shaped(told)], tier=0))
-        return _items(told), text
-    told, _ = fit(lines(work), min(_STATE, most), lambda told: framed([_HEAD, *shaped(told)], tier=tier))
-    state = [_HEAD, *shaped(told)]
-    recap = (
-        ["the day:", *(f"- {safe(entry.category)}: {mark(entry)}{safe(entry.summary, 240)}" for entry in day)]
-        if day
-        else []
-    )
+        return items(told), text
+    state = [*head, *shaped(told)]
+    recap = ["the day:", *(f"- {safe(entry.category)}: {of_entry(entry, 240)}" for entry in day)] if day else []
     said = work.said if tier == 3 else work.said[-_MESSAGES:]
     kept = _latest(said, _LENGTH[tier], most - count(framed([*state, *recap, "said last:", "- …"], tier=tier)))
     while True:
         body = [*state, *recap, *(["said last:", *(text for _, text in kept)] if kept else [])]
         text = framed(body, tier=tier)
         if count(text) <= most:
-            return [*_items(told), *(f"entry:{entry.id}" for entry in day), *(f"turn:{turn}" for turn, _ in kept)], text
+            return [*items(told), *(f"entry:{entry.id}" for entry in day), *(f"turn:{turn}" for turn, _ in kept)], text
         if kept:
             kept.pop(0)
         elif recap:
             recap.pop()
         else:
             state.pop()
-
-
-def _items(told: Iterable[Told]) -> list[str]:
-    return list(dict.fromkeys(one.line.item for one in told))
 
 
 def _latest(said: Sequence[JournalTurn], length: int, left: int) -> list[tuple[int, str]]:
@@ -67,27 +62,3 @@ def _latest(said: Sequence[JournalTurn], length: int, left: int) -> list[tuple[i
 def _speaker(turn: JournalTurn) -> str:
     """Who said it."""
     return "user" if turn.by_human else "agent" if turn.turn.role == "assistant" else safe(turn.turn.role)
-
-
-def shaped(told: Sequence[Told]) -> list[str]:
-    """Lines under the titles of their sections; short values stand side by side."""
-    out: list[str] = []
-    for section, group in groupby(told, key=lambda one: one.line.section):
-        same = list(group)
-        match section:
-            case "values":
-                kinds = groupby(same, key=_kind)
-                out.append(f"values: {'; '.join(f'{kind} {_joined(values)}' for kind, values in kinds)}")
-            case "phase":
-                out.append(f"phase: {_joined(same)}")
-            case _:
-                out += [f"{section}:", *(f"- {one.text}" for one in same)]
-    return out
-
-
-def _kind(one: Told) -> str:
-    return one.line.item.removeprefix("variable:")
-
-
-def _joined(told: Iterable[Told]) -> str:
-    return ", ".join(one.text for one in told)

@@ -1,258 +1,235 @@
 """Where the work stands, as lines that are worth something: what tier 0 chooses from.
 
-Each line's worth is its section's, falling off with its place in the section: the first few of each kind come before
-the tenth of the best kind. The weights were chosen on labelled transcripts (benchmarks/recovery.py); around them the
-figures hardly move.
+It shows rather than tells: where the session stood, what was asked for, and what the human said along the way, whole,
+with what it answered. Only what is sure is called an instruction or a refusal.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from steno.briefing.budget import Line
-from steno.briefing.render import quoted, safe, shortened
-from steno.language.words import content_words
-from steno.vocabulary import PEOPLE, Category, Checkpoint, Entry, JournalTurn, Rule
+from steno.briefing.exchange import WHOLE, of_entry, of_utterance, sentences_of
+from steno.briefing.render import safe
+from steno.briefing.state import FIRST, Cut, at_home, command, state
+from steno.briefing.state import TITLE as STATE
+from steno.language.words import content_words, normal, stems
+from steno.scribe.work.shell import kind_of
+from steno.vocabulary import Checkpoint, Entry, JournalTurn
+from steno.vocabulary.utterances import Utterance
 
-# Worth of the first line of a section, and what is left of it with each further one.
-WORTH: Final[dict[str, tuple[float, float]]] = {
-    "goal": (200, 0.9),
-    "phase": (60, 1.0),
-    "done": (70, 0.8),
-    "next": (100, 0.92),
-    "blocked": (70, 0.6),
-    "the last failure, as a tool printed it": (65, 1.0),
-    "standing instructions": (105, 0.93),
-    "rejected by the user": (95, 0.96),
-    "decided": (95, 0.92),
-    "asked by the user": (50, 0.9),
-    "failed before": (100, 0.9),
-    "found": (65, 0.87),
-    "files": (52, 0.82),
-    "values": (45, 0.95),
-}
-# The same for kinds of values: there is one branch, and old commits help nobody.
-_KINDS: Final[dict[str, tuple[float, float]]] = {
-    "branch": (1.2, 0.7),
-    "pr": (1.0, 0.6),
-    "issue": (1.0, 0.6),
-    "command": (1.0, 0.75),
-    "commit": (0.9, 0.4),
-    "url": (0.8, 0.6),
-    "name": (0.8, 0.7),
-    "path": (0.7, 0.85),
-    "id": (0.7, 0.75),
-    "directory": (0.7, 0.5),
-}
-_OTHER_KIND: Final = (0.6, 0.7)
-# A line of whose words so many stand in an earlier one says nothing new.
-_SAID_ALREADY: Final = 0.7
-# Lengths of an entry: characters of its words, names it gets if they say little, characters of its reason.
-_LENGTHS: Final = ((300, 8, 120), (170, 6, 80), (100, 5, 0))
-# Fewer telling words than this do not stand alone ("no, leave it").
-_TELLING: Final = 4
-# Openings that say nothing, and how the scribe opens a summary: the section says it already.
-_FILLER: Final = re.compile(
-    r"^(?:(?:ok(?:ay)?|so|hmm+|ehh*|ah|oh|well|also|btw|alright|actually|yeah|and|but|then|now)\b[\s,.…:-]*)+",
-    re.IGNORECASE,
-)
-_OPENING: Final = re.compile(
-    r"The user (?:rejects|refuses the call and says|stops the agent and says|instructs|prefers|decides|agrees to"
-    r"|proposes|says|asks|reports|takes on)\b:? ?"
-)
-_INTO: Final = re.compile(r"^cd \S+ (?:&&|;) ")
-_FOLDERS: Final = re.compile(r"(?:/[\w.@-]+)+/(?=[\w.@-])")
+ASKED: Final = "asked for"
+RULED: Final = "the human's standing instructions"
+REFUSED: Final = "the human's refusals and corrections"
+SAID: Final = "what the human said, oldest first"
+FAILED: Final = "tried and failed"
+HAND: Final = "at hand"
+TITLES: Final = (STATE, ASKED, RULED, REFUSED, SAID, FAILED, HAND)
+# Where words cost many tokens, what was said would have no room else.
+SHARES: Final = {STATE: 0.42, ASKED: 0.15, FAILED: 0.12, HAND: 0.1}
+# What is sure comes before what is only shown; newer words a little before older ones. Below the least it helps no one.
+_SURE, _LATE, _LEAST = 0.5, 0.2, 0.45
+# How much the length of a line counts against it.
+_THRIFT: Final = 0.3
+# Failures told at most, and what they are worth.
+_FAILURES, _FAILURE = 3, 45.0
+# Told only if so many words say what it is.
+_TELLING, _FEW = 5, 3
+_RUN: Final = re.compile(r"`([^`]+)`")
+# Values told, and how many of each.
+_FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "url": 1, "command": 2, "id": 1}
+# A text of whose telling words so many stand in one passage of another is told there.
+_TOLD_THERE: Final = 0.75
+
+
+class Shown(Struct, frozen=True, kw_only=True):
+    """An utterance with what is known of it."""
+
+    utterance: Utterance
+    times: int = 1
+    # Ids of the entries that rest on it.
+    entries: tuple[str, ...] = ()
+    # Whether it surely binds, and how.
+    rules: bool = False
+    refuses: bool = False
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """Names, for the receipt."""
+        return f"turn:{self.utterance.turn}", *(f"entry:{id_}" for id_ in self.entries)
 
 
 class Work(Struct, frozen=True, kw_only=True):
     """Everything known of a piece of work."""
 
     checkpoint: Checkpoint
-    # What holds, oldest first.
+    cut: Cut = Cut()
+    # What the human said that still holds, oldest first.
+    shown: Sequence[Shown] = ()
+    # What binds or failed and was not said in this session, or not by the human.
     entries: Sequence[Entry] = ()
-    # In force, the most important first.
-    rules: Sequence[Rule] = ()
     # The last things said, oldest first.
     said: Sequence[JournalTurn] = ()
     session: str | None = None
+    # How much was said, by whom, from when to when.
+    head: str = ""
+    # The host's own summary, where the agent has it.
+    summary: str = ""
 
 
 def lines(work: Work) -> list[Line]:
     """Everything that could be told, in the order it is read."""
-    every = [
-        *_state(work.checkpoint),
-        *_entries("standing instructions", work, "rule"),
-        *_entries("rejected by the user", work, "rejected"),
-        *_entries("decided", work, "decision"),
-        *_entries("asked by the user", work, "task", "commitment"),
-        *_entries("failed before", work, "exclusion", "learning"),
-        *_entries("found", work, "discovery", "fact", "context"),
-        *_files(work.checkpoint),
-        *_values(work.checkpoint),
+    return [
+        *state(work.checkpoint, work.cut),
+        *_asked(work),
+        *_exchanges(work),
+        *_failures(work),
+        *_at_hand(work.checkpoint),
     ]
-    return _each_once([_at_home(line, work.checkpoint) for line in every])
 
 
-def _at_home(line: Line, point: Checkpoint) -> Line:
-    """A line without what is told once and for all: the folder everything lies in, the branch everything goes to."""
-    if line.section in ("values", "files"):
-        return line
-    near = [f"{folder}/" for folder in point.variables.get("directory", []) if len(folder) > 3]
-    near += [f" on {branch}" for branch in point.variables.get("branch", [])]
-    texts = line.texts
-    for known in sorted(near, key=len, reverse=True):
-        texts = tuple(text.replace(known, "") for text in texts)
-    return structs.replace(line, texts=texts)
+def _asked(work: Work) -> Iterator[Line]:
+    """The assignment at the start, and the latest one unless these were the last words."""
+    first, last = _wanted(work)
+    for item, lead, text in (("goal", "at the start", first), ("now", "since then", last)):
+        if text:
+            same = next((one for one in work.shown if normal(one.utterance.said) == normal(text)), None)
+            worth = FIRST - 10 - (item == "now")
+            texts = tuple(f"{lead}: {_words(same, text, most)}" for most in (400, 240, 120))
+            yield Line(section=ASKED, items=(item, *(same.items if same else ())), worth=worth, texts=texts)
 
 
-def _each_once(every: Sequence[Line]) -> list[Line]:
-    """Without lines that a weightier one says already, and without announcements of something that is not there."""
-    kept: list[int] = []
-    holding: dict[str, list[int]] = {}
-    for place in sorted(range(len(every)), key=lambda place: _rank(every[place])):
-        line = every[place]
-        if line.section not in ("values", "files", "phase"):
-            words = content_words(line.texts[0], 80)
-            if line.texts[-1].endswith(":") or _is_said(words, holding):
-                continue
-            for word in words:
-                holding.setdefault(word, []).append(place)
-        kept.append(place)
-    return [every[place] for place in sorted(kept)]
+def _words(one: Shown | None, text: str, most: int) -> str:
+    """An assignment from its beginning; one that says little by itself, with what it answered."""
+    answered = one is not None and len(content_words(text)) < _TELLING
+    return of_utterance(one.utterance) if one and answered else f"“{sentences_of(text, most)}”"
 
 
-def _is_said(words: Sequence[str], holding: dict[str, list[int]]) -> bool:
-    """Whether one line holds most of these words."""
-    if len(words) <= 2:
-        return False
-    held = Counter(place for word in words for place in holding.get(word, ()))
-    return bool(held) and max(held.values()) >= _SAID_ALREADY * len(words)
+def _wanted(work: Work) -> tuple[str, str]:
+    """The assignment and the latest step of it, as far as they are not the last words."""
+    spoken = _key(" ".join(one.said for one in work.cut.uttered), 1000)
+    first = (work.checkpoint.goal or "").split("\n")[0]
+    steps = [step for step in work.checkpoint.steps if not (spoken and _key(step) in spoken)]
+    return "" if spoken and _key(first) in spoken else first, steps[-1] if steps else ""
 
 
-def _rank(line: Line) -> int:
-    """What the user ruled and refused is told as such, even where it was also the last thing asked for."""
-    return 0 if line.item == "goal" else 1 if line.section in ("standing instructions", "rejected by the user") else 2
+def _key(text: str, most: int = 100) -> str:
+    """By which a text is found again though its end was cut off."""
+    return normal(text.removesuffix("…"))[:most]
 
 
-def _section(name: str, items: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[Line]:
-    """Lines of a section, the worthiest first."""
-    first, left = WORTH[name]
-    for place, (item, texts) in enumerate(items):
-        yield Line(section=name, item=item, worth=first * left**place, texts=_lengths(texts))
+def _exchanges(work: Work) -> Iterator[Line]:
+    """What the human said: under what it surely is, else as what was said."""
+    told = [one for one in _each_once(work) if not _is_told_above(one.utterance, work)]
+    there = _Passages(work.summary)
+    told = [
+        one
+        for one in told
+        if one.rules or one.refuses or (_helps(one.utterance) and not there.hold(one.utterance.said))
+    ]
+    first, last = (told[0].utterance.turn, told[-1].utterance.turn) if told else (0, 0)
+    found: dict[str, list[Line]] = {RULED: [], REFUSED: [], SAID: []}
+    for one in told:
+        section = RULED if one.rules else REFUSED if one.refuses else SAID
+        late = (one.utterance.turn - first) / max(1, last - first)
+        worth = one.utterance.worth + _LATE * late + _SURE * (section != SAID)
+        texts = tuple(of_utterance(one.utterance, one.times, most=most) for most in (2 * WHOLE, WHOLE, WHOLE // 2))
+        worth /= (len(texts[1]) / 100) ** _THRIFT
+        found[section].append(Line(section=section, items=one.items, worth=worth, texts=texts))
+    for entry in work.entries:
+        if entry.category in ("rule", "rejected"):
+            section = RULED if entry.category == "rule" else REFUSED
+            line = Line(
+                section=section, items=(f"entry:{entry.id}",), worth=1 + _SURE, texts=(of_entry(entry, WHOLE // 2),)
+            )
+            found[section].append(line)
+    for those in found.values():
+        yield from those
 
 
-def _lengths(texts: Sequence[str]) -> tuple[str, ...]:
-    """Each length once, the longest first."""
-    return tuple(sorted(dict.fromkeys(texts), key=len, reverse=True))
+def _helps(one: Utterance) -> bool:
+    """Whether it says something, not only that the agent may go on or what was pasted below."""
+    few = len(content_words(one.said))
+    goes_on = few < _FEW and one.answers in ("", "words", "proposal") and max(s.corrects for s in one.sentences) < _SURE
+    return one.worth >= _LEAST and not goes_on and not (one.said.endswith(":") and few < _TELLING)
 
 
-def _state(point: Checkpoint) -> Iterator[Line]:
-    if point.goal:
-        first = point.goal.splitlines()[0]
-        goals = [("goal", (safe(first, 400), safe(first, 200)))]
-        goals += [("now", (f"now: {safe(now, 300)}", f"now: {safe(now, 160)}")) for now in point.steps[-1:]]
-        yield from _section("goal", goals)
-        then = [("step", (safe(step, 240), safe(step, 120))) for step in point.steps[:-1]]
-        yield from _section("asked by the user", then)
-        yield from _section("phase", [("phase", (point.phase,))])
-    latest = point.done[::-1][:8]
-    yield from _section("done", [("done", (safe(text, 240), safe(text, 120))) for text in latest])
-    yield from _section("next", [("next", (safe(text, 300), safe(text, 140))) for text in point.next[:10]])
-    yield from _section("blocked", [("blockers", (safe(text, 200),)) for text in point.blockers[:3]])
-    failure = [("failure", (quoted(point.failure, 160),))] if point.failure else []
-    yield from _section("the last failure, as a tool printed it", failure)
+def _is_told_above(one: Utterance, work: Work) -> bool:
+    """Whether it is the last thing said, or an assignment that is told whole."""
+    whole = any(text and normal(one.said) == normal(text) for text in _wanted(work))
+    return whole or any(one.turn == last.turn for last in work.cut.uttered)
 
 
-def _entries(section: str, work: Work, *categories: Category) -> Iterator[Line]:
-    """Entries of some categories: rules by their score, all else the latest first."""
-    found = [entry for entry in work.entries if entry.category in categories]
-    if "task" in categories:
-        found = [entry for entry in found if _by_a_person(entry)]
-    scores = {rule.id: rule.score for rule in work.rules} if "rule" in categories else {}
-    first, left = WORTH[section]
-    place = 0.0
-    for entry in sorted(found, key=lambda entry: (scores.get(entry.id, 0), entry.created_at or ""), reverse=True):
-        trust = _trust(entry)
-        worth = first * trust * left**place
-        yield Line(section=section, item=f"entry:{entry.id}", worth=worth, texts=_lengths(told(entry)))
-        place += trust
+def _each_once(work: Work) -> list[Shown]:
+    """What was sent again, perhaps in slightly other words, is told once: as it was said last."""
+    kept: list[Shown] = []
+    for one in work.shown:
+        words = stems(one.utterance.said)
+        before = stems(kept[-1].utterance.said) if kept else frozenset()
+        if len(before) > 3 and len(before & words) >= _TOLD_THERE * len(before) and len(words) <= 2 * len(before):
+            kept.pop()
+        kept = [old for old in kept if normal(old.utterance.said) != normal(one.utterance.said)]
+        kept.append(one)
+    return kept
 
 
-def _by_a_person(entry: Entry) -> bool:
-    return entry.origin in PEOPLE
+def _failures(work: Work) -> Iterator[Line]:
+    """What was tried here and barred, or given up, the latest; tests and builds that failed are mended by now."""
+    failure = work.checkpoint.failure
+    found = [
+        entry
+        for entry in work.entries
+        if entry.category == "exclusion"
+        and _is_lesson(entry)
+        and not (failure and failure.command in entry.detail.what)
+    ]
+    for entry in {of_entry(entry): entry for entry in found[-_FAILURES:]}.values():
+        yield Line(section=FAILED, items=(f"entry:{entry.id}",), worth=_FAILURE, texts=(of_entry(entry, 200),))
 
 
-def _trust(entry: Entry) -> float:
-    """How likely an entry matters: a person's decisions and findings do twice as often as an agent's (measured)."""
-    sure = _by_a_person(entry) or entry.category in ("exclusion", "learning")
-    return 1.0 if sure else 0.3 + 0.5 * entry.confidence
+def _is_lesson(entry: Entry) -> bool:
+    run = _RUN.search(entry.detail.what)
+    unfinished = run is not None and kind_of(run[1]) in ("test", "check")
+    return not unfinished and len(content_words(of_entry(entry))) >= _TELLING
 
 
-def mark(entry: Entry) -> str:
-    """Whose words an entry is, unless a person's."""
-    return "" if _by_a_person(entry) else "(agent) "
+def _at_hand(point: Checkpoint) -> Iterator[Line]:
+    """Files in work and values, each kind on one line."""
+    changed = [file for file in point.trail.files if file.changed]
+    latest = sorted(changed, key=lambda file: -(file.changed or 0))[:_FILES]
+    if latest:
+        names = [at_home(file.path, point) for file in latest]
+        yield Line(
+            section=HAND, items=("files",), worth=FIRST / 2,
+            texts=tuple(f"files: {', '.join(names[:most])}" for most in (_FILES, 2)),
+        )  # fmt: skip
+    values = [(kind, many) for kind, most in _KINDS.items() if (many := _values(point, kind)[:most])]
+    if values:
+        shown = {"command": command}
+        texts = [f"{kind} {', '.join(shown.get(kind, safe)(value) for value in many)}" for kind, many in values]
+        yield Line(
+            section=HAND, items=tuple(f"variable:{kind}" for kind, _ in values), worth=FIRST / 2 - 1,
+            texts=("; ".join(texts), "; ".join(texts[:2])),
+        )  # fmt: skip
 
 
-def told(entry: Entry) -> tuple[str, ...]:
-    """An entry in a few lengths, the longest first."""
-    own = entry.origin == "user" and entry.category in ("rejected", "rule") and entry.evidence
-    said = entry.evidence[0].quote if own else entry.summary
-    words = _FILLER.sub("", _OPENING.sub("", said, count=1))
-    line = safe(words, _LENGTHS[0][0])
-    return tuple(
-        mark(entry) + _with_names(_cut(line, most), entry, names) + _reasons(entry, reason)
-        for most, names, reason in _LENGTHS
-    )
+def _values(point: Checkpoint, kind: str) -> list[str]:
+    """Values of a kind, the latest first; of commands those that were run, for people name others, too."""
+    found = point.variables.get(kind, [])[::-1]
+    ran = [one.command for one in point.trail.commands] if kind == "command" else []
+    return [value for value in found if kind != "command" or any(value in one for one in ran)]
 
 
-def _cut(line: str, most: int) -> str:
-    return line if len(line) <= most else shortened(line, most)
+class _Passages:
+    """A text in which other texts are looked for: three sentences in a row at a time."""
 
+    def __init__(self, text: str) -> None:
+        units = [unit for unit in safe(text[:20_000]).replace("? ", "?. ").split(". ") if unit] if text else []
+        self._found = [stems(" ".join(units[at : at + 3]), 200) for at in range(len(units))]
 
-def _with_names(text: str, entry: Entry, most: int) -> str:
-    """With what was stopped; and words that say little by themselves get the names of what they are about."""
-    if stopped := _stopped(entry):
-        text = f"{text} (stopped: {stopped})"
-    if len(content_words(text)) >= _TELLING:
-        return text
-    every = [safe(str(name), 60) for name in entry.detail.about if len(str(name)) <= 60]
-    about = ", ".join([name for name in every if name.lower() not in text.lower()][:most])
-    answered = entry.detail.what
-    if len(content_words(about)) < 2 and answered and answered not in text:
-        about = safe(answered, 120)
-    return f"{text} (re {about})" if about else text
-
-
-def _stopped(entry: Entry) -> str:
-    """The call that was stopped, in a few words: what was run, or the file's name."""
-    call = entry.detail.exchange.call
-    return safe(_FOLDERS.sub("", _INTO.sub("", call.given[:2000])), 48) if call else ""
-
-
-def _reasons(entry: Entry, most: int) -> str:
-    """Why, and when it may be reopened, where the words do not say it themselves."""
-    why, reopen = entry.detail.why, entry.detail.stance.until
-    given = [(word, text) for word, text in (("why", why), ("unless", reopen)) if text[:40] not in entry.summary]
-    return "".join(f" ({word}: {safe(text, most)})" for word, text in given) if most else ""
-
-
-def _files(point: Checkpoint) -> Iterator[Line]:
-    """Files in work, the latest first, and how the last test went."""
-    changed = [file for file in point.trail.files if set(file.acts) & {"edited", "created", "deleted"}]
-    latest = sorted(changed, key=lambda file: file.turn, reverse=True)[:8]
-    yield from _section("files", [("files", (safe(file.path, 200),)) for file in latest])
-    if test := point.trail.last_test:
-        outcome = {True: "passed", False: "failed", None: "unknown"}[test.passed]
-        yield from _section("files", [("test", (f"last test {outcome}: {safe(test.command, 120)}",))])
-
-
-def _values(point: Checkpoint) -> Iterator[Line]:
-    first, _ = WORTH["values"]
-    for kind, many in point.variables.items():
-        worth, left = _KINDS.get(kind, _OTHER_KIND)
-        for place, value in enumerate(many[::-1][:8]):
-            text = safe(value, 160)
-            yield Line(section="values", item=f"variable:{kind}", worth=first * worth * left**place, texts=(text,))
+    def hold(self, text: str) -> bool:
+        """Whether it is told there."""
+        own = stems(text)
+        return len(own) > 2 and any(len(own & near) >= _TOLD_THERE * len(own) for near in self._found)

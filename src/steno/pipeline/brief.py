@@ -8,16 +8,19 @@ from msgspec import structs
 from steno.briefing.anti_loop import Refused, allowed
 from steno.briefing.boot import Start, boot, small_boot
 from steno.briefing.handoff import inline
+from steno.briefing.state import Cut
 from steno.briefing.tiers import brief
-from steno.briefing.work import Work
+from steno.briefing.work import Shown, Work
 from steno.clock import Clock
 from steno.pipeline.fill import tokens_left
 from steno.pipeline.replay import stood
 from steno.store import Store
+from steno.store.exchanges import Standing
 from steno.tokens import count
 from steno.vocabulary import AT_WORK, PEOPLE, TIER_TOKENS, Briefing, Checkpoint, Entry, Origin, Session
 from steno.vocabulary.briefings import ReceiptKind, Why
 from steno.vocabulary.errors import StenoError, WrongUse
+from steno.vocabulary.utterances import Utterance
 
 if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
@@ -26,7 +29,9 @@ if TYPE_CHECKING:
 # Of each category so many entries are looked at, the latest first.
 _MOST: Final = 40
 # Turns that can be told, by tier.
-_SAID: Final = {0: 4, 1: 30, 2: 30, 3: 4_000}
+_SAID: Final = {1: 30, 2: 30, 3: 4_000}
+# Utterances that are looked at: those that would be missed most, and the last ones.
+_SHOWN, _LAST = 120, 12
 # Flows named at the start.
 _FLOWS: Final = 10
 
@@ -64,7 +69,7 @@ class Briefer:
         facts, _ = self._store.briefed.session(session_id)
         looks_back_or_small = at is not None or (tier == 0 and not pushed)
         budget = TIER_TOKENS[tier] if looks_back_or_small else self._budget(tier, session_id, facts, pushed=pushed)
-        work = self.work(session_id, facts, tier, at)
+        work = self.work(session_id, facts, tier, at, lost=pushed)
         items, text = brief(work, tier, budget=budget, day=self._day(session_id, facts, at) if tier == 2 else ())
         return self._made("brief", items, text, tier=tier, session_id=session_id, facts=facts, at=at, given=given)
 
@@ -109,21 +114,85 @@ class Briefer:
         turn = briefing.turn if facts is None else facts.turn
         self._store.receipts.put(structs.replace(briefing, turn=turn), why, self._clock())
 
-    def work(self, session_id: int, facts: Session, tier: int, at: str | None) -> Work:
-        """Where a session's work stands, or stood."""
+    def work(self, session_id: int, facts: Session, tier: int, at: str | None, *, lost: bool = False) -> Work:
+        """Where a session's work stands, or stood; `lost`: its context is gone."""
+        point = self._checkpoint(session_id, at)
+        rules = {rule.id for rule in self._rules.all(project=facts.project, agent=facts.agent, at=at)}
+        told = self._store.exchanges.told(session_id, at, most=_SHOWN, last=_LAST)
+        shown = self._shown(told, rules, at)
+        elsewhere = {one.utterance.turn for one in shown}
+        cut = self._cut(session_id, shown, at)
+        head, summary = self._lost(session_id, at, lost=lost)
         return Work(
-            checkpoint=self._checkpoint(session_id, at),
-            entries=self._live(AT_WORK, session_id, facts.project, facts.agent, at),
-            rules=self._rules.all(project=facts.project, agent=facts.agent, at=at),
-            said=self._store.briefed.last_said(session_id, at, _SAID[tier]),
+            checkpoint=point,
+            cut=cut,
+            shown=shown,
+            entries=[
+                entry
+                for entry in self._live(AT_WORK, session_id, facts.project, facts.agent, at)
+                if _binds(entry, rules, facts.session, elsewhere)
+            ],
+            said=self._store.briefed.last_said(session_id, at, _SAID[tier]) if tier else (),
             session=facts.session,
+            head=head,
+            summary=summary,
         )
+
+    def _shown(self, told: list[tuple[Utterance, int]], rules: set[str], at: str | None) -> list[Shown]:
+        """What the human said, without what was taken back or is over."""
+        standing: dict[int, list[Standing]] = {}
+        for one in self._store.exchanges.entries_at((said.turn for said, _ in told), at):
+            standing.setdefault(one.turn, []).append(one)
+        found = []
+        for said, times in told:
+            resting = standing.get(said.turn, [])
+            live = [one for one in resting if one.status == "active"]
+            if live or not resting:
+                found.append(
+                    Shown(
+                        utterance=said,
+                        times=times,
+                        entries=tuple(one.id for one in live),
+                        rules=any(one.category == "rule" and one.is_sure and one.id in rules for one in live),
+                        refuses=any(one.category == "rejected" and one.is_sure for one in live),
+                    )
+                )
+        return found
+
+    def _cut(self, session_id: int, shown: list[Shown], at: str | None) -> Cut:
+        """The last things said."""
+        briefed = self._store.briefed
+        people = briefed.spoken(session_id, "user", at, most=_LAST)
+        human = next((one for one in people if one.turn.kind != "command" or len(one.turn.text.split()) > 4), None)
+        before = briefed.spoken(session_id, "assistant", at, before=human.id) if human else []
+        agent = briefed.spoken(session_id, "assistant", at)
+        last = [one for one in shown if human is not None and one.utterance.turn == human.id]
+        return Cut(
+            human=human,
+            uttered=[one.utterance for one in last],
+            entries=tuple(item for one in last for item in one.items),
+            before=before[0].turn.text if before else "",
+            agent=agent[0].turn.text if agent and (human is None or agent[0].id > human.id) else "",
+        )
+
+    def _lost(self, session_id: int, at: str | None, *, lost: bool) -> tuple[str, str]:
+        """How much of a session is told, and whether it was lost; the host's summary where an agent has only that."""
+        much = self._store.briefed.how_much(session_id)
+        if much is None:
+            return "", ""
+        said = f"{much.turns} turns, {much.spoken} by the human, {minute(much.since)} to {minute(much.until)} (UTC)"
+        boundaries = [one for one in self._store.fills.boundaries(session_id) if at is None or (one.at or "") <= at]
+        summary, spoke = self._store.briefed.summary(session_id, boundaries[-1].turn) if boundaries else ("", True)
+        if lost or not spoke:
+            return f"The context of this session was lost in a compaction: {said}.", "" if spoke else summary
+        then = f"; its context was compacted last at {minute(boundaries[-1].at)}" if boundaries else ""
+        return f"An earlier session: {said}{then}.", ""
 
     # ----------------------------------------------------------------------------------------------------------------
 
     def _budget(self, tier: int, session_id: int, facts: Session, *, pushed: bool) -> int:
         """How much may be told now."""
-        left = tokens_left(self._store, session_id) if pushed else self._told_left(session_id)
+        left = tokens_left(self._store, session_id) if pushed else self._asker_left()
         compactions = [one.at for one in self._store.fills.boundaries(session_id) if one.at] if pushed else []
         given = self._store.receipts.of(facts.session) if pushed else []
         amount = allowed(tier=tier, tokens_left=left, compactions=compactions, given=given, now=self._clock())
@@ -136,9 +205,10 @@ class Briefer:
         then = self._store.briefed.latest(at) if at is not None and session == "latest" else None
         return self._store.journal.session_id(session) if then is None else then
 
-    def _told_left(self, session_id: int) -> int | None:
-        """Room in a context as the host told last: who asks for a briefing may be another session than it is about."""
-        facts, used = self._store.briefed.session(session_id)
+    def _asker_left(self) -> int | None:
+        """Room in the context of whoever asks: who works now was heard of last. It may be another session than the one
+        the briefing is about."""
+        facts, used = self._store.briefed.session(self._store.journal.session_id("latest"))
         return None if facts.context_window is None or used is None else facts.context_window - used
 
     def _checkpoint(self, session_id: int, at: str | None) -> Checkpoint:
@@ -184,3 +254,18 @@ class Briefer:
         if at is None and given:
             self.given(briefing, "asked")
         return briefing
+
+
+def minute(at: str | None) -> str:
+    """A time as people read it."""
+    return f"{at[:10]} {at[11:16]}" if at else "an unknown time"
+
+
+def _binds(entry: Entry, rules: set[str], session: str, said: set[int]) -> bool:
+    """Whether an entry is told beside what the human said in this session: it failed here, or binds from elsewhere."""
+    if entry.status != "active":
+        return False
+    if entry.category == "exclusion":
+        return entry.session == session
+    binds = entry.is_sure and entry.origin in PEOPLE and (entry.id in rules or entry.category == "rejected")
+    return binds and not (entry.evidence and entry.evidence[0].turn in said)

@@ -8,7 +8,7 @@ from itertools import chain
 from msgspec import structs
 
 from steno.language.domains import domain
-from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose
+from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose, uttered
 from steno.scribe.admit import OFTEN, Admitted, Refused, Repeated, held_against, judge, working_rule
 from steno.scribe.afterwards import Refusal, came_of
 from steno.scribe.weigh import trouble
@@ -18,6 +18,7 @@ from steno.store.entries import Unread
 from steno.vocabulary import HUMAN_KINDS, Candidate, JournalTurn, Learnt, Window
 from steno.vocabulary.entries import Compared, waits
 from steno.vocabulary.errors import Overtaken
+from steno.vocabulary.utterances import Utterance
 
 _SPOKEN = HUMAN_KINDS | {"delegated", "scheduled", "interrupted", "boundary"}
 
@@ -30,6 +31,7 @@ class Learn:
 
     def __init__(self, store: Store, *, told: Callable[[int], None] = lambda _: None) -> None:
         self._entries = store.entries
+        self._exchanges = store.exchanges
         self._works = store.works
         self._reviews = store.reviews
         self._progress = told
@@ -68,8 +70,10 @@ class Learn:
         for turns in self._entries.unread_turns(session):
             keeper = keeper or self._keeper(session, turns[0])
             found: list[tuple[Candidate, int | None]] = []
+            said: list[Utterance] = []
             for turn in turns:
                 candidates = propose(turn, reader.window) if session.kind == "main" else []
+                said += uttered(turn, reader.window) if session.kind == "main" else []
                 keeper.take(turn)
                 reader.take(turn)
                 found += [(candidate, keeper.begun) for candidate in candidates]
@@ -79,6 +83,7 @@ class Learn:
                 counts = Counter(self._entries.counts(session.id))
                 for candidate, begun in found:
                     self._admit(candidate, session, reader, counts, self._work(begun))
+                self._exchanges.put(session.id, said)
                 self._outcomes(session, reader, turns)
                 self._note_work(session, keeper, reader, mark, turns)
                 if session.kind == "main" and any(turn.by_human for turn in turns) and trouble():
@@ -91,13 +96,18 @@ class Learn:
     def _outcomes(self, session: Unread, reader: "_Reader", turns: list[JournalTurn]) -> None:
         """What came of calls a person had refused."""
         done = [call for turn in turns if (call := reader.call_of(turn)) is not None]
-        refused = self._entries.refused_calls(session.id) if done else []
+        if not done:
+            return
+        refused, stopped = self._entries.refused_calls(session.id), self._exchanges.stopped(session.id)
         for call in done:
             # With a person's leave: they spoke since.
             spoke = max((one.id for one in reader.turns.values() if one.by_human and one.id < call.id), default=0)
             earlier = [Refusal(entry, refusal) for entry, turn, refusal in refused if turn < spoke]
             for entry, afterwards in came_of(earlier, call).items():
                 self._entries.set_afterwards(entry, afterwards)
+            for turn, place, refusal in stopped:
+                if turn < spoke and (found := came_of([Refusal("", refusal)], call)):
+                    self._exchanges.came_of(turn, place, found[""])
 
     def _keeper(self, session: Unread, first: JournalTurn) -> WorkKeeper:
         """Goes on where the session was read last; a new session may go on with what an earlier one left open."""

@@ -3,10 +3,12 @@
 from steno.scribe.agent import from_agent
 from steno.scribe.resolve import resolve
 from steno.scribe.scene import scene
+from steno.scribe.utter import utterances
 from steno.scribe.write import write
 from steno.vocabulary import Candidate, JournalTurn, Window
+from steno.vocabulary.utterances import Utterance
 
-__all__ = ["DONE_BEFORE", "SAID_BEFORE", "propose"]
+__all__ = ["DONE_BEFORE", "SAID_BEFORE", "propose", "uttered"]
 
 # How far back the scribe looks: turns in which somebody spoke, and acts of tools.
 SAID_BEFORE = 16
@@ -18,6 +20,13 @@ _LONG = 400
 def propose(turn: JournalTurn, window: Window) -> list[Candidate]:
     """Candidates this turn gives rise to. Evidence may lie in the turn or in the window before it, never after."""
     return _from_human(turn, window) if turn.turn.by_human else from_agent(turn, window)
+
+
+def uttered(turn: JournalTurn, window: Window) -> list[Utterance]:
+    """What a person said in this turn, with what it answered, whatever becomes of it."""
+    if not turn.turn.by_human or _says_nothing(turn) or _was_sent_before(turn, window):
+        return []
+    return utterances(turn, window, scene(turn, window))
 
 
 def _from_human(turn: JournalTurn, window: Window) -> list[Candidate]:

@@ -115,7 +115,9 @@ _SPEAKER: Final = re.compile(
     r"|\s*(?:#+\s*|\*\*|\[)?(?:system(?: prompt| message)?|user|assistant|human|ai|bot|developer)(?:\*\*|\])?\s?[:\]]",
     re.I,
 )
-_ROLE: Final = re.compile(r"</?(?:system|user|assistant|human|instructions?)\b[^>\n]{0,40}>|<\|im_|\[/?inst\]", re.I)
+_ROLE: Final = re.compile(
+    r"</?(?:system|user|assistant|human|instructions?)\b[^>\n]{0,40}>|<\|im_|\[/?inst\]|^\s*<!--", re.I
+)
 _NAMED: Final = re.compile(r"\s*(@?[\w.-]{2,24})(?: [A-Z][\w.-]{0,20})?:\s+\S")
 
 _LOG: Final = re.compile(

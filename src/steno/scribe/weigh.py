@@ -46,7 +46,7 @@ def weigh(turn: str, spans: Sequence[tuple[int, int]], *, before: str, stopped: 
 
     The same words always weigh the same. Of a turn too long to be looked at whole, the middle weighs nothing.
     """
-    look = _weighed if len(turn) <= _SHORT else _weighed.__wrapped__
+    look = _weighed if len(turn) <= _SHORT else _weighed_long
     return list(look(FOLDER, turn, tuple(spans), before[-_BEFORE:], stopped))
 
 
@@ -56,6 +56,10 @@ def _weighed(
     folder: Path, turn: str, spans: tuple[tuple[int, int], ...], before: str, stopped: str
 ) -> tuple[Weighed, ...]:
     return tuple(_encoder(folder).weigh(turn, spans, before, stopped))
+
+
+# A long turn is asked about twice in a row: for what is noted of it, and for what is shown.
+_weighed_long = lru_cache(maxsize=1)(_weighed.__wrapped__)
 
 
 def trouble() -> str:

@@ -10,6 +10,7 @@ from steno.store.briefed import Briefed
 from steno.store.control import SECRET_BYTES, Control
 from steno.store.database import Database
 from steno.store.entries import Entries
+from steno.store.exchanges import Exchanges
 from steno.store.fills import Fills
 from steno.store.flows import Flows
 from steno.store.forget import Eraser
@@ -37,6 +38,7 @@ class Store:
         self.journal = Journal(database, self.secret)
         self.eraser = Eraser(database)
         self.entries = Entries(database)
+        self.exchanges = Exchanges(database)
         self.proofs = Proofs(database)
         self.searched = Searched(database)
         self.receipts = Receipts(database)

@@ -2,11 +2,24 @@
 
 import json
 from collections.abc import Collection
+from typing import Final, NamedTuple
 
 from steno.store.database import Database
 from steno.store.entries import Entries
 from steno.store.journal import journal_turn
 from steno.vocabulary import Entry, JournalTurn, Origin, Session
+
+# Greater than any turn's number.
+_END: Final = 1 << 62
+
+
+class HowMuch(NamedTuple):
+    """How much was said in a session, how much of it by a person, and from when to when."""
+
+    turns: int
+    spoken: int
+    since: str | None
+    until: str | None
 
 
 class Briefed:
@@ -56,6 +69,23 @@ class Briefed:
         """The last things people and agents said, oldest first."""
         values = {"session_id": session_id, "until": until, "most": most}
         return [journal_turn(row) for row in self._database.rows("last_said", values)][::-1]
+
+    def spoken(
+        self, session_id: int, role: str, until: str | None, *, before: int | None = None, most: int = 1
+    ) -> list[JournalTurn]:
+        """The last turns in which a person (`user`) or an agent said something, the latest first."""
+        values = {"session_id": session_id, "role": role, "until": until, "before": before or _END, "most": most}
+        return [journal_turn(row) for row in self._database.rows("last_spoken", values)]
+
+    def summary(self, session_id: int, boundary: int) -> tuple[str, bool]:
+        """What the host wrote when it compacted a context, and whether a person spoke since."""
+        text, spoke = self._database.rows("summary_after", {"session_id": session_id, "turn": boundary})[0]
+        return text, bool(spoke)
+
+    def how_much(self, session_id: int) -> HowMuch | None:
+        """How much was read of a session; None: nothing."""
+        rows = self._database.rows("how_much", {"session_id": session_id})
+        return HowMuch(*rows[0]) if rows else None
 
     def last_turn(self, session_id: int, until: str | None = None) -> int | None:
         """Number of a session's last turn."""

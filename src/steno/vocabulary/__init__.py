@@ -12,7 +12,18 @@ from steno.vocabulary.briefings import (
     ReceiptKind,
     Tier,
 )
-from steno.vocabulary.checkpoints import Checkpoint, Phase, Trail, TrailCommand, TrailFile, TrailItem, TrailTest
+from steno.vocabulary.checkpoints import (
+    Checkpoint,
+    Phase,
+    ResultKind,
+    Trail,
+    TrailCommand,
+    TrailFailure,
+    TrailFile,
+    TrailItem,
+    TrailResult,
+    TrailTest,
+)
 from steno.vocabulary.entries import (
     AT_WORK,
     CATEGORIES,
@@ -136,6 +147,7 @@ __all__ = [
     "Recallable",
     "Receipt",
     "ReceiptKind",
+    "ResultKind",
     "Review",
     "Role",
     "Rule",
@@ -151,8 +163,10 @@ __all__ = [
     "Tool",
     "Trail",
     "TrailCommand",
+    "TrailFailure",
     "TrailFile",
     "TrailItem",
+    "TrailResult",
     "TrailTest",
     "Transcript",
     "Trial",

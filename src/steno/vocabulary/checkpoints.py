@@ -5,6 +5,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 Phase = Literal["planning", "executing", "debugging", "reviewing"]
+ResultKind = Literal["commit", "push", "tag", "revert", "merge", "pr", "release", "publish", "deploy"]
 
 
 class TrailFile(Struct, frozen=True, kw_only=True):
@@ -13,8 +14,9 @@ class TrailFile(Struct, frozen=True, kw_only=True):
     path: str
     # What was done to it, in order of first occurrence: read, edited, created, deleted.
     acts: list[str]
-    # Turn of the last act.
+    # Turn of the last act, and of the last one that changed it.
     turn: int
+    changed: int | None = None
 
 
 class TrailCommand(Struct, frozen=True, kw_only=True):
@@ -40,6 +42,27 @@ class TrailTest(Struct, frozen=True, kw_only=True):
     turn: int
 
 
+class TrailResult(Struct, frozen=True, kw_only=True):
+    """What a command achieved beyond the working copy, or failed to."""
+
+    kind: ResultKind
+    # The commit with its subject, where it was pushed to, a link; else the command.
+    text: str
+    failed: bool
+    # Turn of the call.
+    turn: int
+
+
+class TrailFailure(Struct, frozen=True, kw_only=True):
+    """A command that failed and was not mended since."""
+
+    command: str
+    exit_status: int | None = None
+    # The line a tool printed that says what went wrong: its words.
+    printed: str = ""
+    turn: int
+
+
 class TrailItem(Struct, frozen=True, kw_only=True):
     """A to-do, a plan or a question, with what became of it."""
 
@@ -55,6 +78,8 @@ class Trail(Struct, frozen=True, kw_only=True):
     files: list[TrailFile] = field(default_factory=list)
     commands: list[TrailCommand] = field(default_factory=list)
     last_test: TrailTest | None = None
+    # The latest last.
+    results: list[TrailResult] = field(default_factory=list)
     todos: list[TrailItem] = field(default_factory=list)
     plans: list[TrailItem] = field(default_factory=list)
     questions: list[TrailItem] = field(default_factory=list)
@@ -71,8 +96,8 @@ class Checkpoint(Struct, frozen=True, kw_only=True):
     done: list[str] = field(default_factory=list)
     next: list[str] = field(default_factory=list)
     blockers: list[str] = field(default_factory=list)
-    # What a tool printed when the last command failed that fails still: its words, for whoever goes on in this session.
-    failure: str = ""
+    # The last command that failed and fails still, for whoever goes on in this session.
+    failure: TrailFailure | None = None
     # Branches, paths at the centre, numbers of PRs and issues, URLs, ids, commands: by kind, the latest last.
     variables: dict[str, list[str]] = field(default_factory=dict)
     trail: Trail = field(default_factory=Trail)

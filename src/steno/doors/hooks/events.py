@@ -73,6 +73,9 @@ def _talk(desk: Desk, heard: Heard) -> Talk:
 
 
 def _start(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
+    """What was lost after a compaction; else how to begin, unless a resumed context still holds it."""
+    if heard.why == "resume" and talk.briefed:
+        return None
     if heard.why != "compact" or heard.session is None:
         return _boot(desk, heard, talk)
     _flush(desk, heard)

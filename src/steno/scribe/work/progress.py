@@ -6,9 +6,10 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from steno.scribe.work.message import Message, short
+from steno.scribe.work.results import COMMITTED
 from steno.scribe.work.shell import without_cd
 from steno.scribe.work.trail import Act
-from steno.vocabulary import TrailItem
+from steno.vocabulary import TrailFailure, TrailItem
 
 # Kept apart so that talk does not push commits and to-dos out: statements, commits, to-dos.
 _KEPT: Final = {"said": 10, "commit": 6, "todo": 6}
@@ -18,12 +19,12 @@ _TO_DO: Final = 6
 _FAILING: Final = 4
 # A failed command nobody tried again after this many others is no longer in the way.
 _STALE: Final = 25
-_COMMITTED: Final = re.compile(r"^\[([^\s\]]{1,200}(?: \([a-z-]+\))?) ([0-9a-f]{7,40})\] ([^\n]{1,300})", re.MULTILINE)
 _TROUBLE: Final = re.compile(r"\b(?:error|fail\w*|fatal|conflict|panic|exception|undefined|not found|denied)\b", re.I)
 _EXIT_LINE: Final = re.compile(
     r"(?:Error: )?Exit code \d+|Command exited with code \d+|Chunk ID|Wall time|Original token"
 )
 
+_PREPARES: Final = re.compile(r"\s*(?:$|#|set [-+]|export |source |cd \S+\s*$|\w+=\S*\s*$)")
 # Changing these breaks nothing that could be run.
 _PROSE: Final = (".md", ".txt", ".rst")
 
@@ -39,9 +40,8 @@ class Progress(Struct):
     held_up: list[str] = field(default_factory=list)
     # The human's last request, until the agent says that something was finished or asks back.
     request: str | None = None
-    # Failed commands: what they run, a sentence, and how many commands came since; and what the last of them printed.
-    failing: list[tuple[str, str, int]] = field(default_factory=list)
-    printed: str = ""
+    # Failed commands, and how many commands came since.
+    failing: list[tuple[TrailFailure, int]] = field(default_factory=list)
     # The file changed last without anything run since, and whether the agent called the work done in that state.
     not_run: str = ""
     unproven: bool = False
@@ -62,7 +62,7 @@ class Progress(Struct):
 
     def blockers(self) -> list[str]:
         """What holds the work up: failures not mended yet, what the agent waits for. No word of a tool's output."""
-        failing = [sentence for _, sentence, _ in self.failing]
+        failing = [_sentence(failure) for failure, _ in self.failing]
         if self.unproven:
             failing.append(f"Called done, but nothing was run since {self.not_run} was changed")
         return _once([*failing, *self.held_up, *(f"Waiting for the human's answer: {text}" for text in self.asked)])
@@ -73,9 +73,9 @@ class Progress(Struct):
         return bool(self.asked)
 
     @property
-    def failure(self) -> str:
-        """What the last command printed that fails still."""
-        return self.printed if self.failing else ""
+    def failure(self) -> TrailFailure | None:
+        """The last command that fails still."""
+        return self.failing[-1][0] if self.failing else None
 
     def asked_for(self, request: str | None) -> None:
         """The human spoke: what the agent waited for is answered."""
@@ -101,7 +101,7 @@ class Progress(Struct):
         if act.kind == "todo":
             self._finish("todo", act.name, act.turn)
         elif act.kind == "command":
-            for branch, commit, message in _COMMITTED.findall(act.text):
+            for branch, commit, message in COMMITTED.findall(act.text):
                 # Output may say anything; the message counts where the agent wrote it into the command.
                 told = f": {message}" if message in act.name else ""
                 self._finish("commit", f"Committed {commit} on {branch}{told}", act.turn)
@@ -117,16 +117,26 @@ class Progress(Struct):
         if act.purpose == "look":
             return
         self.not_run, self.unproven = "", False
-        what = short(without_cd(act.name)[0].split("|")[0].split("2>")[0].splitlines()[0], 120)
-        kept = [(name, text, since + 1) for name, text, since in self.failing if name != what and since < _STALE]
+        what = _what(act.name)
+        kept = [(old, since + 1) for old, since in self.failing if old.command != what and since < _STALE]
         if act.failed:
-            status = f" with exit status {act.exit_status}" if act.exit_status else ""
-            kept.append((what, f"`{what}` failed{status}", 0))
-            self.printed = _trouble(act.text)
+            printed = _trouble(act.text)
+            kept.append((TrailFailure(command=what, exit_status=act.exit_status, printed=printed, turn=act.turn), 0))
         elif act.purpose == "test" and act.failed is False:
             # Tests that pass settle whatever failed before them.
             kept = []
         self.failing = kept[-_FAILING:]
+
+
+def _what(command: str) -> str:
+    """What a command runs: its first line that does something."""
+    lines = [line for line in without_cd(command)[0].splitlines() if not _PREPARES.match(line)]
+    return short((lines or [command])[0].split("|")[0].split("2>")[0], 120)
+
+
+def _sentence(failure: TrailFailure) -> str:
+    status = f" with exit status {failure.exit_status}" if failure.exit_status else ""
+    return f"`{failure.command}` failed{status}"
 
 
 def _trouble(text: str) -> str:

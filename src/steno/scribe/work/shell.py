@@ -30,7 +30,7 @@ _TEST: Final = re.compile(
     + r"(?:t|test|tests|e2e)(?:[:-]\S+)?(?:\s|$)|"
     + _TASK
     + r"(?:[\w-]+:)?(?:test|tests|spec|e2e)(?:[:-]\S+)?(?:\s|$)|"
-    r"(?:(?:ba|z)?sh\s+)?\S*/?(?:run[_-])?tests?(?:\.sh|\.py)?(?:\s|$))"
+    r"(?!test\s+[-!\"'$(])(?:(?:ba|z)?sh\s+)?\S*/?(?:run[_-])?tests?(?:\.sh|\.py)?(?:\s|$))"
 )
 _CHECK: Final = re.compile(
     _BEFORE
@@ -49,7 +49,7 @@ _LOOK: Final = re.compile(
     r"(?:grep|rg|ag|ls|find|cat|head|tail|sed\s+-n|diff|which|type|test|\[|wc|echo|pwd|file|stat|tree|cd|"
     r"git\s+(?:-\S+\s+\S+\s+)?(?:diff|log|show|status|branch|grep|ls-\S+|rev-parse))(?:\s|$)"
 )
-_PIECES: Final = re.compile(r"\s*(?:&&|\|\||;|\||\n)\s*")
+PIECES: Final = re.compile(r"\s*(?:&&|\|\||;|\||\n)\s*")
 _CD: Final = re.compile(r"\s*cd\s+(\"[^\"\n]+\"|'[^'\n]+'|[^\s;&|]+)\s*(?:&&|;|\n)\s*")
 _READ: Final = re.compile(
     r"(?:cat|nl\s+-ba|sed\s+-n\s+(?:'[\d,$p;]+'|\"[\d,$p;]+\"|[\d,]+p)|(?:head|tail)(?:\s+-n?\s*\+?\d+)?)\s+"
@@ -68,6 +68,10 @@ _RED: Final = re.compile(
     r"(?<![\d.])[1-9]\d* (?:tests? |suites? )?(?:failed|failing|errors?)\b|"
     r"\b(?:failed|failures|errors)[:=]\s*[1-9]"
 )
+# A line that counts says more than one with a tick.
+_COUNTED: Final = re.compile(
+    r"\d+ (?:tests? )?(?:passed|passing)|test result: ok|^# pass \d|^(?:ok|OK)\b", re.IGNORECASE
+)
 _GREEN: Final = re.compile(
     r"\d+ (?:tests? )?(?:passed|passing)|test result: ok|^ok\s|^PASS\b|^OK\b|Tests?:? .*\d+ (?:passed|total)|"
     r"\ball (?:\w+ )?tests? pass|tests? (?:passed|complete)|^# pass \d|✓|✔",
@@ -85,7 +89,7 @@ class Went(NamedTuple):
 
 def kind_of(command: str) -> Kind:
     """What a command is for, by its most telling piece."""
-    pieces = _PIECES.split(command[:COMMAND_LENGTH])[:20]
+    pieces = PIECES.split(command[:COMMAND_LENGTH])[:20]
     kinds = [_kind_of_piece(piece[:300]) for piece in pieces if piece]
     for kind in ("test", "check", "other"):
         if kind in kinds:
@@ -152,7 +156,7 @@ def verdict(text: str, failed: bool | None) -> tuple[bool | None, str]:
     """Whether a test run passed, and the line that says so. A pipe may hide the exit status, so red lines count."""
     lines = [line.strip() for line in text[-6000:].splitlines() if line.strip()][-80:]
     red = next((line for line in reversed(lines) if _RED.search(line[:500])), None)
-    green = next((line for line in reversed(lines) if _GREEN.search(line[:500])), None)
+    green = next((line for sign in (_COUNTED, _GREEN) for line in reversed(lines) if sign.search(line[:500])), None)
     passed = None if failed is None and not (red or green) else not (failed or red)
     said = (green if passed else red) or (lines[-1] if lines else "")
     return passed, said[:_LINE_LENGTH]

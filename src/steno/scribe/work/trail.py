@@ -13,13 +13,15 @@ from msgspec import Struct
 
 from steno.scribe.work.calls import OpenCall, patch_failed, read_call
 from steno.scribe.work.items import Items
+from steno.scribe.work.results import results
 from steno.scribe.work.shell import Kind, Went, ended, kind_of, verdict, went
-from steno.vocabulary import JournalTurn, Trail, TrailCommand, TrailFile, TrailTest, Turn
+from steno.vocabulary import JournalTurn, Trail, TrailCommand, TrailFile, TrailResult, TrailTest, Turn
 
 # Calls without a result that are remembered. Hosts run a few at once; more open ones were forgotten by their host.
 OPEN_CALLS: Final = 50
 # The last commands are kept, and of those before them the last that failed.
 LAST_COMMANDS: Final = 200
+_LAST_RESULTS: Final = 40
 _RESULT: Final = 8000
 _TASK: Final = re.compile(r"<task-id>([\w-]{1,64})</task-id>")
 
@@ -53,6 +55,7 @@ class TrailKeeper:
         self._earlier = {command.turn: command for command in trail.commands[:earlier]}
         self._commands = {command.turn: command for command in trail.commands[earlier:]}
         self._last_test = trail.last_test
+        self._results: list[TrailResult] = list(trail.results)
         self._items = Items(trail.todos, trail.plans, trail.questions, state.get("todos"))
         self._open = {name: msgspec.convert(call, OpenCall) for name, call in state.get("open", [])}
         # Turn of the call by process, of commands that run in the background.
@@ -65,6 +68,7 @@ class TrailKeeper:
             files=list(files.values()),
             commands=[*self._earlier.values(), *self._commands.values()],
             last_test=self._last_test,
+            results=list(self._results),
             todos=self._items.todos,
             plans=list(self._items.plans),
             questions=list(self._items.questions),
@@ -145,6 +149,7 @@ class TrailKeeper:
             )
         if refused or outcome.running:
             return []
+        self._results = [*self._results, *results(command, outcome, _ends(text), turn)][-_LAST_RESULTS:]
         purpose = kind_of(command)
         if purpose == "test":
             passed, line = verdict(text, outcome.failed)
@@ -205,7 +210,8 @@ def _act(what: str, known: TrailFile | None, text: str) -> Literal["read", "edit
 
 def _with(known: TrailFile | None, path: str, act: str, turn: int) -> TrailFile:
     acts = known.acts if known else []
-    return TrailFile(path=path, acts=acts if act in acts else [*acts, act], turn=turn)
+    changed = turn if act != "read" else known.changed if known else None
+    return TrailFile(path=path, acts=acts if act in acts else [*acts, act], turn=turn, changed=changed)
 
 
 def _ends(text: str) -> str:

@@ -67,3 +67,24 @@ ORDER BY min(last_at, coalesce(:until, last_at)) DESC, sessions.id DESC LIMIT 1;
 -- The session last heard of before a time.
 SELECT id FROM sessions WHERE started_at <= :until AND source <> 'import'
 ORDER BY min(last_at, :until) DESC, started_at DESC, id DESC LIMIT 1;
+
+-- name: last_spoken
+-- The last turns of a session before a turn in which a person or an agent said something, up to a time, the latest first.
+SELECT turns.id, sessions.source, sessions.session, role, turns.kind, text, at, line, native_id, tool, call, failed,
+       exit_status, turns.context_tokens
+FROM turns JOIN sessions ON sessions.id = turns.session_id
+WHERE session_id = :session_id AND turns.id < :before AND (:until IS NULL OR coalesce(at, '9999') <= :until)
+  AND role = :role AND turns.kind IN ('said', 'queued', 'denied', 'command', 'answer') AND trim(text) <> ''
+ORDER BY turns.id DESC LIMIT :most;
+
+-- name: summary_after
+-- What the host wrote when it compacted a context at a turn, and whether a person spoke since.
+SELECT coalesce((SELECT text FROM turns WHERE session_id = :session_id AND id >= :turn AND kind = 'summary'
+                 ORDER BY id LIMIT 1), ''),
+       EXISTS (SELECT 1 FROM turns WHERE session_id = :session_id AND id > :turn AND role = 'user'
+               AND kind IN ('said', 'queued', 'denied', 'command', 'answer'));
+
+-- name: how_much
+-- How much the scribe read of a session, how much of it is a person's, and from when to when it went.
+SELECT checkpoints.turns, checkpoints.spoken, started_at, last_at
+FROM sessions JOIN checkpoints ON checkpoints.session_id = sessions.id WHERE sessions.id = :session_id;

@@ -1,0 +1,147 @@
+"""An exchange on one line: somebody's words, and in brackets what they answered and what came of it."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from steno.briefing.render import quoted, safe, shortened
+from steno.language.sentence import sentences
+from steno.language.words import content_words, normal
+from steno.vocabulary import PEOPLE, Entry
+from steno.vocabulary.details import Afterwards, Call, Failed
+from steno.vocabulary.utterances import Sentence, Utterance
+
+# Characters of words that are told whole; of longer ones the sentences that matter most are told.
+WHOLE: Final = 280
+_ANSWERED, _CALL, _ITEM = 120, 80, 90
+# Words of fewer telling ones say little without what they answer.
+_ALONE: Final = 6
+_CAME_OF: Final[dict[Afterwards, str]] = {
+    "ran later": "it was run later after all",
+    "redone": "it was done later in another form",
+    "reverted": "it was undone",
+    "said again": "the human had to say it again",
+}
+# Why something failed that nobody explained, by the cue that noticed it.
+_BARRED: Final = {
+    "absent": "not there", "barred": "not possible here", "hook": "a hook refused it", "explained": "it failed",
+}  # fmt: skip
+_INTO: Final = re.compile(r"^cd \S+ (?:&&|;) ")
+_LINK: Final = re.compile(r"\[([^\]\n]{1,160})\]\([^)\s]{1,400}\)")
+_END: Final = re.compile(r"[.!?](?=\s)|[。！？]")
+_TAIL: Final = 4_000
+_FOLDERS: Final = re.compile(r"(?:/[\w.@-]+){2,}/(?=[\w.@-])")
+
+
+def of_utterance(one: Utterance, times: int = 1, *, most: int = WHOLE) -> str:
+    """A person's words, whole or in the sentences that matter, with what they answered."""
+    options = [found for found in one.sentences if found.option]
+    if len(options) > 1:
+        each = max(_ITEM, most // len(options))
+        return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, _ITEM)])}" for found in options)
+    words = quoted(_telling(one.sentences, most), most + 40)
+    pasted = " (and pasted something)" if one.pasted else ""
+    return f"{words}{pasted}{_bracket([*_answered(one), *_often(times), *_came_of(one.afterwards)])}"
+
+
+def of_entry(entry: Entry, most: int = WHOLE) -> str:
+    """What an entry rests on: a person's words with what they answered; what failed, with why; else its sentence."""
+    exchange = entry.detail.exchange
+    if isinstance(entry.detail, Failed) and entry.cue in _BARRED:
+        return _failed(entry.detail, entry.cue)
+    if entry.origin not in PEOPLE:
+        said = entry.evidence[0].quote if entry.evidence else ""
+        return f"the agent: {sentences_of(plain(said if len(content_words(said)) >= _ALONE else entry.summary), most)}"
+    if not exchange.said:
+        return sentences_of(plain(entry.summary), most)
+    answered = _call(exchange.call) if exchange.kind == "call" else _to(exchange.answered, exchange.said)
+    return quoted(exchange.said, most) + _bracket(
+        [*answered, *_often(entry.repeated + 1), *_came_of(exchange.afterwards)]
+    )
+
+
+def sentences_of(text: str, most: int) -> str:
+    """The beginning of a text, to the end of a sentence where one is near."""
+    line = safe(text)
+    if len(line) <= most:
+        return line
+    ends = [found.end() for found in _END.finditer(line[:most])]
+    return f"{line[: ends[-1]]} …" if ends and ends[-1] > most * 0.4 else shortened(line, most)
+
+
+def end_of(text: str, most: int) -> str:
+    """The end of what somebody said, in whole sentences where they are not too long; tables and code are left out."""
+    said = [safe(plain(one.text)) for one in sentences(text[-_TAIL:]) if one.kind not in ("table", "code")]
+    kept: list[str] = []
+    for one in reversed(said):
+        if kept and sum(map(len, kept)) + len(kept) + len(one) > most:
+            return f"… {' '.join(kept[::-1])}"
+        kept.append(one if len(one) <= most else shortened(one, most))
+    return " ".join(kept[::-1])
+
+
+def _telling(said: Sequence[Sentence], most: int) -> str:
+    """The words, whole if they are short enough; else the sentences that matter most, in their order."""
+    whole = " ".join(one.text for one in said)
+    if len(whole) <= most:
+        return whole
+    first, *others = sorted(range(len(said)), key=lambda place: -said[place].worth)
+    if len(said[first].text) > most:
+        return sentences_of(said[first].text, most)
+    kept = {first}
+    for place in others:
+        if sum(len(said[one].text) + 3 for one in kept) + len(said[place].text) <= most:
+            kept.add(place)
+    pieces = []
+    for place in sorted(kept):
+        gap = "… " if place and place - 1 not in kept else ""
+        pieces.append(gap + said[place].text)
+    return " ".join(pieces) + (" …" if max(kept) < len(said) - 1 else "")
+
+
+def _answered(one: Utterance) -> list[str]:
+    if one.call is not None:
+        return _call(one.call)
+    option = next((found for found in one.sentences if found.option), None)
+    if option is not None:
+        return [_option(option, 2 * _ANSWERED)]
+    return _to(one.answered, one.said) if one.answers == "question" or len(content_words(one.said)) < _ALONE else []
+
+
+def _option(sentence: Sentence, most: int) -> str:
+    return f"that is {quoted(plain(sentence.option), most)}"
+
+
+def _to(answered: str, said: str) -> list[str]:
+    return [f"to {quoted(plain(answered), _ANSWERED)}"] if answered and normal(answered) not in normal(said) else []
+
+
+def _call(call: Call | None) -> list[str]:
+    if call is None:
+        return []
+    given = safe(_FOLDERS.sub("…/", _INTO.sub("", call.given[:2000])), _CALL)
+    return [f"stopping {safe(call.tool, 40)}{f' {given}' if given else ''}"]
+
+
+def _often(times: int) -> list[str]:
+    return [f"said {times} times"] if times > 1 else []
+
+
+def _came_of(afterwards: Afterwards) -> list[str]:
+    return [_CAME_OF[afterwards]] if afterwards in _CAME_OF else []
+
+
+def _bracket(parts: Sequence[str]) -> str:
+    return f" [{'; '.join(parts)}]" if parts else ""
+
+
+def plain(text: str) -> str:
+    """Without what only makes letters bold, and without where a link leads."""
+    return _LINK.sub(r"\1", text.replace("**", "")).strip(" #>-*")
+
+
+def _failed(detail: Failed, cue: str) -> str:
+    """What was tried, and why it did not do: what somebody said of it, else what a tool printed."""
+    why = sentences_of(detail.cause, 160) if detail.cause and detail.cause not in detail.approach else ""
+    printed = f"the tool printed {quoted(detail.symptom, 110)}" if detail.symptom else _BARRED[cue]
+    return f"{safe(_FOLDERS.sub('…/', detail.approach), 120)} — {why or printed}"

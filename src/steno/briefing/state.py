@@ -1,0 +1,170 @@
+"""Where a session stood when its context was lost: the last words, and what was done since with its outcome."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct, structs
+
+from steno.briefing.budget import Line
+from steno.briefing.exchange import end_of, of_utterance, plain, sentences_of
+from steno.briefing.render import quoted, safe
+from steno.vocabulary import Checkpoint, JournalTurn, TrailItem, TrailResult
+from steno.vocabulary.utterances import Utterance
+
+TITLE: Final = "where it stood"
+# Told before anything else that is chosen by its worth.
+FIRST: Final = 100.0
+_LAST_WORDS, _SHORTER = 600, 300
+_BEFORE, _LEAD, _TAIL = 220, 160, 300
+_RESULTS, _EARLIER, _FILES, _TODOS = 8, 3, 6, 5
+_COMMAND: Final = re.compile(
+    r"^(?:cd \S+|source \S+|export \S+)\s*(?:&&|;)\s*|\s+2>&1|\s*\|\s*(?:tail|head|grep)\b[^|;&]*$"
+)
+
+
+class Cut(Struct, frozen=True, kw_only=True):
+    """The last things said before a context was lost."""
+
+    # A person's last turn, their own words in it, and what the agent had said before.
+    human: JournalTurn | None = None
+    uttered: Sequence[Utterance] = ()
+    # Names of the entries that rest on them, for the receipt.
+    entries: tuple[str, ...] = ()
+    before: str = ""
+    # What the agent said last, since then.
+    agent: str = ""
+
+
+def state(point: Checkpoint, cut: Cut) -> Iterator[Line]:
+    """What whoever goes on needs first, in the order it is read."""
+    since = cut.human.id if cut.human else 0
+    lines = [
+        ("last", 9, _human(cut)),
+        ("before", 4, _before(cut)),
+        ("results", 8, _results(point.trail.results, since)),
+        ("files", 6, _edited(point, since)),
+        ("test", 5, _test(point)),
+        ("failure", 3, _failure(point, since)),
+        ("todos", 2, _todos(point.trail.todos, since)),
+        ("agent", 7, _agent(cut.agent)),
+    ]
+    for item, worth, texts in lines:
+        if texts:
+            told = cut.entries if item == "last" else ()
+            yield Line(section=TITLE, items=(item, *told), worth=FIRST + worth, texts=texts)
+
+
+def _human(cut: Cut) -> tuple[str, ...]:
+    if cut.human is None:
+        return ()
+    if cut.uttered:
+        return tuple(
+            "the human's last words: " + "; ".join(_words(one, most) for one in cut.uttered[:4])
+            for most in (_LAST_WORDS, _SHORTER, _SHORTER // 2)
+        )
+    text = cut.human.turn.text
+    if cut.human.turn.kind == "command":
+        return (f"the human's last words: {quoted(text, _SHORTER)}",)
+    return (f"the human handed over a text last, which begins {quoted(text, 200)}",) if text.strip() else ()
+
+
+def _words(one: Utterance, most: int) -> str:
+    """Without what they answered where the agent's words stand below."""
+    return of_utterance(one if one.kind == "answer" else structs.replace(one, answered=""), most=most)
+
+
+def _before(cut: Cut) -> tuple[str, ...]:
+    if not cut.before.strip():
+        return ()
+    return tuple(f"before that the agent had said: “{end_of(cut.before, most)}”" for most in (_BEFORE, _BEFORE // 2))
+
+
+def _results(found: Sequence[TrailResult], since: int) -> tuple[str, ...]:
+    """What was achieved since the human spoke; else the last of it before."""
+    mended = [
+        one
+        for place, one in enumerate(found)
+        if not (one.failed and any(on.kind == one.kind for on in found[place + 1 :]))
+    ]
+    late = [one for one in mended if one.turn > since][-_RESULTS:]
+    early = [one for one in mended if one.turn <= since and one.kind != "push"][-_EARLIER:]
+    lists = [("done since then", late), ("done before that", early)]
+    texts = [f"{lead}: {'; '.join(map(_result, those))}" for lead, those in lists if those]
+    return (". ".join(texts), texts[0]) if texts else ()
+
+
+def _result(one: TrailResult) -> str:
+    words = one.text if one.kind in one.text.split()[:3] else f"{one.kind} {one.text}"
+    return f"{safe(words, 110)}{' (did not go through)' if one.failed else ''}"
+
+
+def _edited(point: Checkpoint, since: int) -> tuple[str, ...]:
+    """Files changed since the human spoke, or since a test that came later."""
+    test = point.trail.last_test
+    tested = test.turn if test is not None and test.turn > since else 0
+    late = [file for file in point.trail.files if (file.changed or 0) > max(tested, since)]
+    if not late:
+        return ()
+    names = [at_home(file.path, point) for file in sorted(late, key=lambda file: file.turn)[-_FILES:]]
+    lead = "edited since the last test" if tested else "edited since then"
+    return (f"{lead}: {', '.join(names)}",)
+
+
+def _test(point: Checkpoint) -> tuple[str, ...]:
+    test = point.trail.last_test
+    if test is None or test.passed is None:
+        return ()
+    printed = f", printing {quoted(test.result.strip('= '), 90)}" if test.result else ""
+    return (f"the last test {'passed' if test.passed else 'failed'}: `{command(test.command)}`{printed}",)
+
+
+def command(text: str) -> str:
+    """A command without what only prepares it or shortens its output."""
+    while (shorter := _COMMAND.sub("", text)) != text:
+        text = shorter
+    return safe(text, 90)
+
+
+def _failure(point: Checkpoint, since: int) -> tuple[str, ...]:
+    """The last command, if it failed: what failed earlier may be mended."""
+    failure, test = point.failure, point.trail.last_test
+    if failure is None or failure.turn <= since or (test is not None and test.turn == failure.turn):
+        return ()
+    if any(one.turn > failure.turn and one.failed is False for one in point.trail.commands):
+        return ()
+    status = f" with exit status {failure.exit_status}" if failure.exit_status else ""
+    printed = f"; the tool printed {quoted(failure.printed, 140)}" if failure.printed else ""
+    return (f"the last command failed: `{command(failure.command)}`{status}{printed}",)
+
+
+def _todos(todos: Sequence[TrailItem], since: int) -> tuple[str, ...]:
+    """What the agent has yet to do by its own list, if it kept it since the human spoke."""
+    waiting = [one for one in todos if one.state in ("doing", "open")]
+    if not waiting or max(one.turn for one in todos) < since:
+        return ()
+    shown = sorted(waiting, key=lambda one: one.state != "doing")[:_TODOS]
+    return (f"on the agent's list: {'; '.join(f'{safe(one.text, 90)} ({one.state})' for one in shown)}",)
+
+
+def _agent(text: str) -> tuple[str, ...]:
+    if not text.strip():
+        return ()
+    lead, text = "the agent's last words:", plain(text)
+    if len(safe(text)) <= _LEAD + _TAIL:
+        return (f"{lead} {quoted(text)}", f"{lead} “{end_of(text, _TAIL // 2)}”")
+    return tuple(f"{lead} “{_both_ends(text, *ends)}”" for ends in ((_LEAD, _TAIL), (_LEAD // 2, _TAIL // 2), (60, 90)))
+
+
+def _both_ends(text: str, lead: int, tail: int) -> str:
+    begins = sentences_of(text, lead)
+    return f"{begins} […] {end_of(text[len(begins) :], tail)}"
+
+
+def at_home(path: str, point: Checkpoint) -> str:
+    """A path without the folder everything lies in."""
+    for folder in point.variables.get("directory", []):
+        if len(folder) > 1 and path.startswith(f"{folder}/"):
+            return safe(path[len(folder) + 1 :], 120)
+    parts = path.split("/")
+    return safe(f"…/{'/'.join(parts[-2:])}" if len(parts) > 4 and path.startswith("/") else path, 120)

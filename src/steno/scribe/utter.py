@@ -1,0 +1,90 @@
+"""What a person said in a turn, whole, with what it answered: kept whatever it is, for briefings to show. Pure."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from steno.language.sentence import Span, lines_of
+from steno.language.words import squeeze
+from steno.scribe.hear import own_sentences, segments
+from steno.scribe.scene import Scene, answered, call_of, picked, questions
+from steno.scribe.weigh import Unheard, Weighed, weigh
+from steno.vocabulary import JournalTurn, Window
+from steno.vocabulary.utterances import Sentence, Utterance
+
+# A document that was not recognised as one has more sentences, or longer ones.
+_MOST, _LONGEST, _FIELD = 40, 600, 400
+# Less is not worth keeping of what a sentence does.
+_PROBABLE: Final = 0.1
+# Something of this length that is not the person's own was handed over.
+_PASTED: Final = 120
+_ANSWERED: Final = 0.95
+
+
+def utterances(turn: JournalTurn, window: Window, place: Scene) -> list[Utterance]:
+    """A turn in a person's own words; each answer given through a tool by itself."""
+    if turn.turn.kind == "answer":
+        return list(_answers(turn, window))
+    said = own_sentences(turn.turn.text)[:_MOST]
+    if not said:
+        return []
+    words = " ".join(one.text for one in said)
+    found = answered(place._replace(call=None), words)
+    pieces = segments(turn.turn.text)
+    return [
+        Utterance(
+            turn=turn.id,
+            kind=turn.turn.kind,
+            at=turn.turn.at,
+            sentences=[
+                _sentence(place, one, weighed) for one, weighed in zip(said, _weighed(turn, place, said), strict=True)
+            ],
+            pasted=any(one.kind not in ("typed", "list") and one.end - one.start > _PASTED for one in pieces),
+            answers="call" if place.call is not None else found.kind,
+            answered=found.text[:_FIELD],
+            call=call_of(place.call),
+        )
+    ]
+
+
+def _weighed(turn: JournalTurn, place: Scene, said: list[Span]) -> list[Weighed | None]:
+    spans = [(one.start, one.end) for one in said]
+    try:
+        return list(weigh(turn.turn.text, spans, before=place.before, stopped=place.stopped))
+    except Unheard:
+        return [None] * len(said)
+
+
+def _sentence(place: Scene, span: Span, weighed: Weighed | None) -> Sentence:
+    option = " / ".join(squeeze(one.text) for one in _named(place, span))[:_FIELD]
+    text = squeeze(span.text)[:_LONGEST]
+    if weighed is None:
+        return Sentence(text=text, option=option)
+    acts = {act: round(found, 2) for act, found in weighed.acts.items() if found >= _PROBABLE}
+    return Sentence(
+        text=text,
+        acts=acts,
+        lasting=round(weighed.lasting, 2),
+        importance=round(weighed.importance, 2),
+        option=option,
+    )
+
+
+def _named(place: Scene, span: Span) -> tuple[Span, ...]:
+    """What a sentence names by a letter or a number; a point of a list answers the point of the same number."""
+    if span.label.isalnum() and span.label in place.options:
+        return (place.options[span.label],)
+    pick = picked(place, span.text)
+    return (*pick.taken, *pick.out)
+
+
+def _answers(turn: JournalTurn, window: Window) -> Iterator[Utterance]:
+    """Answers given through a tool: each line settles a question the agent asked there."""
+    asked = questions(turn, window)
+    lines = [one for one in lines_of(turn.turn.text) if one.text.strip()][:_MOST]
+    for place, line in enumerate(lines):
+        question = asked[place][0].text[:_FIELD] if place < len(asked) else ""
+        sentence = Sentence(text=squeeze(line.text)[:_LONGEST], acts={"choose": _ANSWERED}, importance=0.5)
+        yield Utterance(
+            turn=turn.id, place=place, kind="answer", at=turn.turn.at, sentences=[sentence],
+            answers="question" if question else "", answered=question,
+        )  # fmt: skip

@@ -1,0 +1,86 @@
+"""What commands achieved beyond the working copy: commits, tags, pushes, pull requests, releases, deployments.
+
+Only what was seen: a result that went through says so in its output or by its exit status, one that did not by failing.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from steno.scribe.work.message import short
+from steno.scribe.work.shell import PIECES, Went
+from steno.vocabulary import ResultKind, TrailResult
+
+# Looked for in this order at the beginning of each piece of a command.
+_PATTERNS: Final[dict[ResultKind, str]] = {
+    "commit": r"git(?:\s+-[cC]\s*\S+)*\s+commit\b",
+    "push": r"git(?:\s+-[cC]\s*\S+)*\s+push\b",
+    "tag": r"git(?:\s+-[cC]\s*\S+)*\s+tag\s+(?!-[ldn]|--list|--delete)\S",
+    "revert": r"git(?:\s+-[cC]\s*\S+)*\s+(?:revert\s|reset\s+--hard)",
+    "merge": r"gh\s+pr\s+merge\b|glab\s+mr\s+merge\b|git(?:\s+-[cC]\s*\S+)*\s+merge\s+(?!--abort)\S",
+    "pr": r"gh\s+pr\s+create\b|glab\s+mr\s+create\b",
+    "release": r"gh\s+release\s+create\b|goreleaser\s+release\b",
+    "publish": r"(?:npm|pnpm|yarn|bun|cargo|poetry|uv|flit|hatch|vsce|(?:dart|flutter)\s+pub)\s+publish\b"
+    r"|gem\s+push\b|twine\s+upload\b|docker\s+push\b",
+    "deploy": r"(?:vercel|netlify|fly|flyctl|wrangler|firebase|serverless|sls|cdk|eb|gcloud\s.{1,40}?)\s+deploy\b"
+    r"|vercel\s+--prod|railway\s+up\b|pulumi\s+up\b|terraform\s+apply\b|kubectl\s+apply\b|helm\s+upgrade\b"
+    r"|(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?deploy\b|(?:make|just|task)\s+deploy\b|(?:bash\s+|sh\s+)?\S*deploy\S*\.sh\b",
+}
+_BEFORE: Final = r"(?:\w+=\S*\s+|(?:sudo|npx|bunx|env|time)\s+|(?:uv|poetry)\s+run\s+)*"
+_KINDS: Final = {kind: re.compile(f"{_BEFORE}(?:{pattern})") for kind, pattern in _PATTERNS.items()}
+_ONLY_LOOKS: Final = re.compile(r"--dry-run\b|--help\b|(?:^|\s)-n(?:\s|$)")
+_QUOTED: Final = re.compile(
+    r"<<-?\s*['\"]?(\w+)['\"]?.*?^\s*\1\s*$|'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL | re.MULTILINE
+)
+COMMITTED: Final = re.compile(r"^\[([^\s\]]{1,200}(?: \([a-z-]+\))?) ([0-9a-f]{7,40})\] ([^\n]{1,300})", re.MULTILINE)
+_PUSHED: Final = re.compile(
+    r"^\s*[*+ ]?\s*(?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,})\s+\S+ +-> +\S+", re.M
+)
+_REFUSED: Final = re.compile(r"^(?:\s*! \[|error:|fatal:)|Everything up-to-date", re.MULTILINE)
+_LINK: Final = re.compile(r"https?://[^\s\"'<>]{1,200}/(?:pull|merge_requests|releases/tag)/[^\s\"'<>]{1,60}")
+_SHOWN: Final = 160
+
+
+def results(command: str, outcome: Went, printed: str, turn: int) -> list[TrailResult]:
+    """What a command that has ended achieved, in order."""
+    found = list(_asked_for(command))
+    last = len(found) - 1
+    return [
+        TrailResult(kind=kind, text=short(text, _SHOWN), failed=failed, turn=turn)
+        for place, (kind, piece) in enumerate(found)
+        for text, failed in _went(kind, piece, command, outcome, printed, is_last=place == last)
+    ]
+
+
+def _asked_for(command: str) -> Iterator[tuple[ResultKind, str]]:
+    """The pieces of a command that achieve something, without what stands between quotation marks."""
+    for piece in PIECES.split(_QUOTED.sub("'…'", command))[:20]:
+        kind = next((kind for kind, pattern in _KINDS.items() if pattern.match(piece[:300])), None)
+        if kind and not _ONLY_LOOKS.search(piece):
+            yield kind, piece.split("2>")[0].strip()
+
+
+def _went(
+    kind: ResultKind, piece: str, command: str, outcome: Went, printed: str, *, is_last: bool
+) -> Iterator[tuple[str, bool]]:
+    seen = list(_seen(kind, command, printed))
+    refused = kind == "push" and _REFUSED.search(printed) is not None
+    if seen and not refused:
+        yield from ((text, False) for text in seen)
+    elif outcome.failed is False and not refused:
+        yield piece, False
+    elif outcome.failed and is_last:
+        yield piece, True
+
+
+def _seen(kind: ResultKind, command: str, printed: str) -> Iterator[str]:
+    """What the output proves."""
+    if kind == "commit":
+        for _, commit, message in COMMITTED.findall(printed):
+            # Output may say anything; the message counts where the agent wrote it into the command.
+            yield f"{commit} {message}" if message in command else commit
+    elif kind == "push" and (found := _PUSHED.search(printed)):
+        here, _, there = found[0].split()[-3:]
+        yield here if here == there else f"{here} -> {there}"
+    elif kind in ("pr", "release") and (found := _LINK.search(printed)):
+        yield found[0]

@@ -1,0 +1,41 @@
+-- What people said and what it answered.
+
+-- name: put_exchange
+-- One utterance, found while a session is read.
+INSERT INTO exchanges (turn_id, place, session_id, same, worth, call, value) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (turn_id, place) DO NOTHING;
+
+-- name: stopped_calls
+-- Utterances of a session that stopped a call of which nothing came yet.
+SELECT turn_id, place, call FROM exchanges
+WHERE session_id = :session_id AND call IS NOT NULL AND value ->> 'afterwards' IS NULL;
+
+-- name: came_of_exchange
+-- What came of a call that was stopped.
+UPDATE exchanges SET value = json_set(value, '$.afterwards', :afterwards) WHERE turn_id = :turn AND place = :place;
+
+-- name: exchanges
+-- Utterances of a session up to a time that would be missed most, and its last ones, oldest first; with how often the same
+-- was said.
+WITH told (turn_id, place) AS (
+  SELECT turn_id, place FROM (
+    SELECT turn_id, place FROM exchanges WHERE session_id = :session_id ORDER BY worth DESC LIMIT :most
+  )
+  UNION
+  SELECT turn_id, place FROM (
+    SELECT turn_id, place FROM exchanges WHERE session_id = :session_id ORDER BY turn_id DESC LIMIT :last
+  )
+)
+SELECT value, (SELECT count(*) FROM exchanges AS other WHERE other.session_id = :session_id AND other.same = exchanges.same)
+FROM told JOIN exchanges USING (turn_id, place)
+WHERE :until IS NULL OR coalesce(value ->> 'at', '9999') <= :until
+ORDER BY turn_id, place;
+
+-- name: entries_at
+-- Entries that rest on some turns: the turn, the words, and how they stand at a time.
+SELECT evidence.turn_id, entries.id, entries.category,
+       CASE WHEN newer.created_at > :until THEN 'active' ELSE entries.status END, entries.certainty, evidence.quote
+FROM evidence JOIN entries ON entries.id = evidence.entry
+LEFT JOIN entries AS newer ON newer.id = entries.superseded_by
+WHERE evidence.turn_id IN (SELECT value FROM json_each(:turns)) AND evidence.place = 0
+ORDER BY entries.number;
