@@ -1,4 +1,4 @@
-"""Without its encoder the scribe is deaf: it says so, loses nothing that was learnt, and reads again what it read so."""
+"""Without its encoder the scribe is deaf: it says so, loses nothing that was learnt, and reads again what it read."""
 
 import sys
 from pathlib import Path
