@@ -32,6 +32,7 @@ def test_the_environment_beats_the_file_and_the_file_the_default(tmp_path: Path)
         "recall_top_k": (5, "default"),
         "hook_ms": (300, "default"),
         "start_ms": (1000, "default"),
+        "done_days": (3, "default"),
         "rescan_seconds": (5, "file"),
         "http_port": (0, "default"),
         "busy_seconds": (9, "environment"),

@@ -93,6 +93,7 @@ def test_a_decision_without_its_reason_is_not_carried() -> None:
     assert fate(decision, chosen) == "missing"
     assert fate(decision, f"{chosen} {why}") == "present"
     assert fate(decision, chosen, briefing=why) == "missing"
+    assert fate(decision, chosen, briefing=why, items=("goal",)) == "restored"
     assert fate(decision, "", briefing="…", items=("entry:e1",)) == "missing"
     assert fate(decision, "", briefing=f"- SQLite ({why})", items=("entry:e1",)) == "restored"
 
@@ -106,7 +107,7 @@ def test_what_the_briefing_names_or_tells_is_restored() -> None:
     assert fate(refusal, "", briefing=f"- {REFUSAL}") == "missing"
     assert fate(Live(kind="goal", text="a" * 400, name="goal"), "", items=("goal",)) == "restored"
     assert fate(Live(kind="variable", text="main"), "", "values: main; 12", ("variable:branch",)) == "restored"
-    assert fate(Live(kind="variable", text="main"), "", "values: main; 12", ("entry:e1",)) == "missing"
+    assert fate(Live(kind="variable", text="main"), "", "values: main; 12") == "missing"
     assert fate(Live(kind="variable", text="main"), "", "values: main; 12", ("cut",)) == "missing"
 
 

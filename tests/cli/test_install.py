@@ -48,13 +48,12 @@ def test_the_change_is_shown_made_and_followed_by_what_to_do_next(home, steno, c
     file = home / ".claude" / "settings.json"
     file.write_text('{\n  "model": "opus"\n}\n')
     shown = steno("install", "claude-code", "--yes").stdout.splitlines()
-    assert shown[:6] == [
-        f"--- {file}",
-        f"+++ {file}",
-        "@@ -1,3 +1,35 @@",
-        " {",
-        '-  "model": "opus"',
-        '+  "model": "opus",',
+    assert shown[:3] == [
+        "Claude Code is to run our client at 9 events: SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, "
+        "PostToolUseFailure, PreCompact, SubagentStart, Stop, SessionEnd.",
+        f"They stand in {file}. Everything else in it stays as it is, and as it is now beside it as "
+        "settings.json.before-steno.",
+        "`steno uninstall claude-code` takes them out again; --diff shows the whole change.",
     ]
     server = shlex.join([sys.executable, "-m", "steno", "mcp"])
     place = shlex.quote(f"STENO_HOME={home / 'steno'}")
@@ -93,8 +92,10 @@ def test_installing_again_says_that_there_is_nothing_to_do(home, steno, claude):
 
 def test_a_dry_run_shows_the_change_and_makes_none(home, steno, claude):
     shown = steno("install", "claude-code", "--dry-run")
-    assert shown.exit_code == 0
-    assert shown.stdout.splitlines()[:2] == ["--- /dev/null", f"+++ {home}/.claude/settings.json"]
+    assert (shown.exit_code, len(shown.stdout.splitlines())) == (0, 3)
+    assert f"They stand in {home}/.claude/settings.json. The file is new." in shown.stdout
+    whole = steno("install", "claude-code", "--dry-run", "--diff").stdout.splitlines()
+    assert whole[:2] == ["--- /dev/null", f"+++ {home}/.claude/settings.json"]
     assert not (home / ".claude").exists()
 
 
@@ -113,7 +114,7 @@ def test_on_a_terminal_the_user_is_asked(home, terminal, without_colours, claude
     assert code == 0
     assert without_colours(drawn).endswith("? [y/N]: Nothing was changed.\n")
     assert not (home / ".claude").exists()
-    code, drawn = terminal("install", "claude-code", typed="y\n")
+    code, drawn = terminal("install", "claude-code", "--diff", typed="y\n")
     assert code == 0
     assert "\x1b[32m+" in drawn
     assert "Stop" in hooks_of(home)

@@ -192,15 +192,10 @@ def test_a_temporary_folder_others_may_write_is_refused(
 
 
 def test_whoever_answers_is_told_when_the_answer_was_used_and_only_then(tmp_path: Path) -> None:
-    used: list[bytes] = []
-    told = threading.Event()
+    used: dict[bytes, bool] = {}
 
-    def answer(_: str, event: str, payload: bytes) -> tuple[bytes, Callable[[], None]]:
-        def note() -> None:
-            used.append(payload)
-            told.set()
-
-        return event.encode(), note
+    def answer(_: str, event: str, payload: bytes) -> tuple[bytes, Callable[[bool], None]]:
+        return event.encode(), lambda is_used: used.setdefault(payload, is_used) and None
 
     server = Server(tmp_path, {}, sure={"hook": answer})
     server.start()
@@ -211,7 +206,7 @@ def test_whoever_answers_is_told_when_the_answer_was_used_and_only_then(tmp_path
             hasty.connect(str(tmp_path / SOCKET))
             hasty.sendall(words("hook", b"too late"))
         assert request(tmp_path / SOCKET, words("hook", b"printed", event="Stop"), used=True) == b"ok 4\nStop"
-        assert told.wait(PATIENCE)
+        wait_until(lambda: len(used) == 3)
     finally:
         server.stop()
-    assert used == [b"printed"]
+    assert used == {b"looked at": False, b"too late": False, b"printed": True}

@@ -572,7 +572,7 @@ def test_the_status_line_tells_how_much_is_known(desk):
     ],
 )
 def test_what_cannot_be_understood_is_answered_with_nothing_and_counted(desk, host, name, given, why):
-    assert answer(desk, host, name, given) == Answer()
+    assert answer(desk, host, name, given) == Answer(what=why)
     assert desk.said.counts == {why: 1}
 
 

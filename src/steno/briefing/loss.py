@@ -103,13 +103,13 @@ def is_flagged(loss: Loss) -> bool:
 
 
 def _is_given(item: Live, named: set[str], words: "Passages") -> bool:
-    """Whether it was handed over: an entry by its name; a part of the state by its words, if any of that was."""
+    """Whether it was handed over: by its name, or by its words if anything of its kind was."""
     if item.entry is not None:
         names = {f"{kind}:{item.entry}" for kind in ("entry", "rule", "reason")} | {f"turn:{item.turn}"}
-        return not named.isdisjoint(names) and (not item.reason or words.hold(item.reason))
-    if item.name in named:
-        return True
-    return any(":" not in name or name.startswith("variable:") for name in named - {CUT}) and words.carry(item)
+        is_named = not named.isdisjoint(names) and (not item.reason or words.hold(item.reason))
+    else:
+        is_named = item.name in named
+    return is_named or (bool(named - {CUT}) and words.carry(item))
 
 
 # -- what was live ---------------------------------------------------------------------------------------------------

@@ -61,7 +61,11 @@ def down(as_json: bool) -> None:
 @click.option("--lines", "-n", type=click.IntRange(1), default=50, show_default=True, help="How many lines.")
 @json_option
 def logs(lines: int, as_json: bool) -> None:
-    """Show the end of the daemon's log."""
+    """Show the end of the daemon's log: what started, what is in the way, and each hook that was answered.
+
+    Of a hook: host, event, session, what was said, and how long it took; what came too late went to nobody. No words of
+    people.
+    """
     from steno.daemon.log import last_lines
 
     found = last_lines(_home(), lines)

@@ -22,19 +22,21 @@ _STATES = {
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 _dry_run = click.option("--dry-run", is_flag=True, help="Show what would be changed, and change nothing.")
 _yes = click.option("--yes", is_flag=True, help="Do not ask.")
+_diff = click.option("--diff", "whole", is_flag=True, help="Show every line that goes and comes.")
 
 
 @click.command(short_help="Give a host our hooks, so that it is captured and briefed by itself.")
 @click.argument("host", required=False)
 @click.option("--status-line", is_flag=True, help="Claude Code: add a status line, if there is none yet.")
+@_diff
 @_dry_run
 @_yes
 @json_option
-def install(host: str | None, *, status_line: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
+def install(host: str | None, *, status_line: bool, whole: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
     """Write our hooks into a host's own settings: claude-code or codex. Without a host: how it stands with each.
 
-    The change is shown as a diff before it is made, the file as it was is kept beside it, and everything else in it
-    stays as it is. `steno uninstall` takes out what was put in.
+    What it does, where and how it is undone is said before it is done; --diff shows every line. The file as it was is
+    kept beside it, and everything else in it stays as it is. `steno uninstall` takes out what was put in.
     """
     from steno.doors.install.changes import plan
 
@@ -42,26 +44,27 @@ def install(host: str | None, *, status_line: bool, dry_run: bool, yes: bool, as
         _print_survey(as_json)
         return
     change = plan(host, "install", os.environ, status_line=status_line)
-    _carry_out(change, dry_run=dry_run, yes=yes, as_json=as_json)
+    _carry_out(change, whole=whole, dry_run=dry_run, yes=yes, as_json=as_json)
 
 
 @click.command(short_help="Take our hooks out of a host's settings again.")
 @click.argument("host")
+@_diff
 @_dry_run
 @_yes
 @json_option
-def uninstall(host: str, *, dry_run: bool, yes: bool, as_json: bool) -> None:
+def uninstall(host: str, *, whole: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
     """Take everything of ours out of a host's own settings: claude-code or codex."""
     from steno.doors.install.changes import plan
 
-    _carry_out(plan(host, "uninstall", os.environ), dry_run=dry_run, yes=yes, as_json=as_json)
+    _carry_out(plan(host, "uninstall", os.environ), whole=whole, dry_run=dry_run, yes=yes, as_json=as_json)
 
 
-def _carry_out(change: "Change", *, dry_run: bool, yes: bool, as_json: bool) -> None:
+def _carry_out(change: "Change", *, whole: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
     from steno.doors.install.changes import apply
 
-    if not as_json:
-        _print_diff(change)
+    if change.changes and not as_json:
+        _print_change(change, whole=whole)
     kept = None
     done = change.changes and not dry_run and (yes or _agreed(change))
     if done:
@@ -99,9 +102,11 @@ def _agreed(change: "Change") -> bool:
     return agreed
 
 
-def _print_diff(change: "Change") -> None:
-    for line in change.diff:
+def _print_change(change: "Change", *, whole: bool) -> None:
+    for line in change.diff if whole else ():
         verbatim(line, _COLOURS.get(line[:1], ""))
+    for sentence in change.short if not whole else ():
+        say(sentence)
 
 
 def _print_done(change: "Change", kept: "Path | None") -> None:

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from functools import partial
+from time import monotonic
 from typing import Final
 
 from steno.daemon.health import Health
@@ -18,6 +19,9 @@ _TURN_SECONDS: Final = 1.0
 
 # How old may be what the gate knows.
 _WARM_SECONDS: Final = 1.0
+
+
+_UNLOGGED: Final = "StatusLine"
 
 
 class NoStore(StoreError):
@@ -69,20 +73,33 @@ class FrontDesk:
         finally:
             self._turn.acquire()
 
-    def hook(self, host: str, event: str, payload: bytes) -> Answer:
-        """A hook's answer. Without a store, or when it would come too late: nothing."""
+    def hook(self, host: str, event: str, payload: bytes) -> tuple[bytes, Callable[[bool], None] | None]:
+        """A hook's answer, and what to do when it is known whether the host has it. Without a store, or when it would
+        come too late: nothing."""
+        began = monotonic()
+
+        def log(what: str) -> None:
+            # The status line is asked for several times a second.
+            if event != _UNLOGGED:
+                self._health.note(f"hook {host[:40]} {event[:40]} {what}, {1000 * (monotonic() - began):.0f} ms")
+
         if self._memory is None or not self._turn.acquire(timeout=_TURN_SECONDS):
             self._health.hook("refused")
-            return Answer()
+            log("not answered")
+            return b"", None
         try:
             answered = answer(self, host, event, payload)
         finally:
             self._turn.release()
         self._health.hook("answered")
-        return Answer(answered.text, answered.handed and partial(self._handed, answered.handed))
+        if answered.handed is None:
+            log(answered.what)
+            return answered.text, None
+        return answered.text, partial(self._used, answered, log)
 
-    def _handed(self, note: Callable[[], None]) -> None:
-        """The host has the answer."""
+    def _used(self, answered: Answer, log: Callable[[str], None], used: bool) -> None:
+        """The host has the answer, or it came too late."""
+        log(answered.what if used else f"{answered.what}, too late")
         with self._turn:
-            if self._memory is not None:
-                note()
+            if used and self._memory is not None and answered.handed is not None:
+                answered.handed()

@@ -59,6 +59,10 @@ class Health:
         # Queues, by name: how much waits in each.
         self.queues: dict[str, Callable[[], int]] = {}
 
+    def note(self, text: str) -> None:
+        """A line for the log."""
+        self._say(text)
+
     def trouble(self, who: str, error: BaseException) -> None:
         """Something does not work. Told once, until it changes or is over."""
         words = f"{who}: {error}" if isinstance(error, StenoError) else f"{who}: {type(error).__name__}: {error}"

@@ -21,8 +21,8 @@ from steno.vocabulary.errors import StenoError
 
 # A verb's work: host, event, payload → the bytes that go back.
 Verb = Callable[[str, str, bytes], bytes]
-# The same, and what is done when the client says that it used them.
-SureVerb = Callable[[str, str, bytes], tuple[bytes, Callable[[], None] | None]]
+# The same, and what is to be told whether the client used them.
+SureVerb = Callable[[str, str, bytes], tuple[bytes, Callable[[bool], None] | None]]
 # The work of a verb whose answer somebody else gives, on this very connection. False: nobody is there to give it.
 Hand = Callable[[socket.socket], bool]
 
@@ -128,8 +128,7 @@ class Server:
             answer, used = sure(host, event, payload)
             if used is None:
                 return answer
-            if _is_used(connection, answer):
-                used()
+            used(_is_used(connection, answer))
             return None
         if verb not in self._verbs:
             raise _Refused(f"no verb is called so; there are {', '.join([*self._verbs, *self._sure, *self._handed])}")
@@ -180,8 +179,11 @@ def _piece(connection: socket.socket, until: float) -> bytes:
 def _is_used(connection: socket.socket, answer: bytes) -> bool:
     """Whether the client takes the answer and says that it used it. One that gave up has closed its end."""
     connection.settimeout(_USED_SECONDS)
-    connection.sendall(b"ok %d\n%s" % (len(answer), answer))
-    return connection.recv(1) == b"+"
+    try:
+        connection.sendall(b"ok %d\n%s" % (len(answer), answer))
+        return connection.recv(1) == b"+"
+    except OSError:
+        return False
 
 
 def _close(connection: socket.socket, verdict: bytes, answer: bytes) -> None:

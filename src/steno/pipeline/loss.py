@@ -13,6 +13,7 @@ from steno.vocabulary.errors import StenoError
 # What a tier-0 briefing of the session holds as of a time.
 Brief = Callable[[str | None], Briefing]
 
+_STOOD: Final = ("active", "done", "superseded")
 # Tokens of a briefing that is made again, as a share of what was given: they do not quite add up.
 _NO_MORE: Final = 1.1
 
@@ -82,11 +83,12 @@ def _cut(store: Store, session_id: int) -> _Cut:
 
 
 def _in_force(store: Store, session_id: int, boundary: int) -> list[Entry]:
-    """Entries of the session that stood before the boundary and were not superseded before it."""
+    """Entries of the session that stood before the boundary and were not superseded before it. What may be no rule or
+    no refusal binds nobody, and is told to nobody."""
     found = [
         entry
         for entry in store.entries.all(session_id=session_id)
-        if entry.evidence and entry.evidence[0].turn < boundary and entry.status in ("active", "done", "superseded")
+        if entry.evidence and entry.evidence[0].turn < boundary and entry.status in _STOOD and entry.is_sure
     ]
     newer = store.entries.some({entry.superseded_by for entry in found if entry.superseded_by})
     later = {entry.id for entry in newer if entry.evidence and entry.evidence[0].turn > boundary}

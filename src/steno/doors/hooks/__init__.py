@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 from collections.abc import Callable
 from functools import partial
 from types import ModuleType
@@ -20,6 +21,8 @@ __all__ = ["HOSTS", "Answer", "Desk", "Said", "Talk", "answer", "ready_answer"]
 
 HOSTS: Final[dict[str, ModuleType]] = {claude_code.HOST: claude_code, codex.HOST: codex}
 _log: Final = logging.getLogger("steno.hooks")
+_NO_ID: Final = re.compile(r"[^A-Za-z0-9-]")
+_ID: Final = 8
 
 
 class Answer(NamedTuple):
@@ -29,6 +32,8 @@ class Answer(NamedTuple):
     text: bytes = b""
     # None: nothing is to be noted of it.
     handed: Callable[[], None] | None = None
+    # What it is, for the log: no words of people.
+    what: str = "silence"
 
 
 def answer(desk: Desk, host: str, event: str, payload: bytes) -> Answer:
@@ -38,7 +43,7 @@ def answer(desk: Desk, host: str, event: str, payload: bytes) -> Answer:
     except Exception:
         desk.said.counts["failed"] += 1
         _log.exception("the hook %.40s %.40s failed", host, event)
-        return Answer()
+        return Answer(what="failed")
 
 
 def ready_answer(text: str) -> bytes:
@@ -57,9 +62,20 @@ def _answer(desk: Desk, host: str, event: str, payload: bytes) -> Answer:
         return _not_understood(desk, "unknown event")
     reply: Reply | None = happened(desk, heard)
     told: bytes = b"" if reply is None else HOSTS[host].say(event, reply)
-    if not told or isinstance(reply, ShowLine) or reply is None or reply.given is None:
-        return Answer(told)
-    return Answer(told, partial(_handed, desk, heard, reply.given))
+    if not told or reply is None:
+        return Answer(what=_named(heard, "silence"))
+    if isinstance(reply, ShowLine) or reply.given is None:
+        return Answer(told, what=_named(heard, "a line"))
+    given = reply.given
+    kind = f"{given.kind} {given.verdict or ('' if given.tier is None else given.tier)}".rstrip()
+    what = _named(heard, f"{kind}, {given.tokens} tokens")
+    return Answer(told, partial(_handed, desk, heard, given), what)
+
+
+def _named(heard: Heard, what: str) -> str:
+    """What happened in which session: of a host's id only what ids are made of."""
+    session = _NO_ID.sub("", heard.session or "")[:_ID]
+    return f"{session} {what}".lstrip()
 
 
 def _handed(desk: Desk, heard: Heard, given: Briefing) -> None:
@@ -72,7 +88,7 @@ def _handed(desk: Desk, heard: Heard, given: Briefing) -> None:
 
 def _not_understood(desk: Desk, why: str) -> Answer:
     desk.said.counts[why] += 1
-    return Answer()
+    return Answer(what=why)
 
 
 def _object(payload: bytes) -> dict[str, Any] | None:

@@ -43,6 +43,20 @@ class Change(Struct, frozen=True):
         return self.before != self.after
 
     @property
+    def short(self) -> list[str]:
+        """What it does, where, and how it is undone, a sentence each."""
+        host, count = HOSTS[self.host], len(HOSTS[self.host].events)
+        if self.verb == "uninstall":
+            return [f"Our hooks are taken out of {self.file}; everything else in it stays as it is."]
+        kept = f", and as it is now beside it as {files.backup_of(self.file).name}" if self.keeps else ""
+        rest = f"Everything else in it stays as it is{kept}." if self.before is not None else "The file is new."
+        return [
+            f"{host.title} is to run our client at {count} events: {', '.join(host.events)}.",
+            f"They stand in {self.file}. {rest}",
+            f"`steno uninstall {self.host}` takes them out again; --diff shows the whole change.",
+        ]
+
+    @property
     def diff(self) -> list[str]:
         """The lines that go and come, with a few around them. Of a file on one line they are laid out to be read."""
         texts = (self.before, self.after)

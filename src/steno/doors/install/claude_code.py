@@ -15,20 +15,23 @@ from steno.doors.install.command import command, is_our_line, is_ours, timeout_s
 from steno.doors.install.hookfile import Group, Handler, UnsafeFile, installed, is_installed, parsed, places, removed
 from steno.doors.install.host import State
 
-# PostToolBatch is left out: PostToolUse and PostToolUseFailure have told us of every call of the batch by then.
-_EVENTS: Final = (
+# PostToolBatch is left out: PostToolUse and PostToolUseFailure have told us of every call of the batch by then; so is
+# PostCompact: the summary stands in the transcript.
+_EVENTS: Final[tuple[str, ...]] = (
     "SessionStart",
     "UserPromptSubmit",
     "PreToolUse",
     "PostToolUse",
     "PostToolUseFailure",
     "PreCompact",
-    "PostCompact",
     "SubagentStart",
     "Stop",
     "SessionEnd",
 )
-_STARTS: Final = "startup|resume|clear|compact|fork"
+# A /compact prints a line on the screen for each hook that runs at it, whatever the hook says. What it would take was
+# saved when the agent stopped before it, and is saved again at the start behind it; so only the host's own compactions,
+# in the middle of a turn, are ours to precede.
+_MATCHERS: Final = {"SessionStart": "startup|resume|clear|compact|fork", "PreCompact": "auto"}
 _STATUS_LINE: Final = "statusLine"
 _OFF: Final = ("disableAllHooks", "allowManagedHooksOnly")
 
@@ -40,6 +43,7 @@ class ClaudeCode:
     title = "Claude Code"
     program = "claude"
     oldest: tuple[int, ...] = (2, 1, 139)
+    events = _EVENTS
 
     def file(self, environment: Mapping[str, str]) -> Path:
         home = environment.get("CLAUDE_CONFIG_DIR") or f"{environment.get('HOME', '~')}/.claude"
@@ -87,7 +91,7 @@ def _wanted(home: Path) -> dict[str, Group]:
 def _group(home: Path, event: str) -> Group:
     words = command(home, ClaudeCode.name, event)
     handler = {"type": "command", "command": words[0], "args": words[1:], "timeout": timeout_seconds(words)}
-    return {**({"matcher": _STARTS} if event == "SessionStart" else {}), "hooks": [handler]}
+    return {**({"matcher": _MATCHERS[event]} if event in _MATCHERS else {}), "hooks": [handler]}
 
 
 def _is_ours(handler: Handler) -> bool:

@@ -17,13 +17,12 @@ from steno.doors.install.command import command, is_our_line, timeout_seconds
 from steno.doors.install.hookfile import HOOKS, Group, Handler, installed, is_installed, parsed, places, removed
 from steno.doors.install.host import State
 
-_EVENTS: Final = (
+_EVENTS: Final[tuple[str, ...]] = (
     "SessionStart",
     "UserPromptSubmit",
     "PreToolUse",
     "PostToolUse",
     "PreCompact",
-    "PostCompact",
     "SubagentStart",
     "SubagentStop",
     "Stop",
@@ -45,6 +44,7 @@ class Codex:
     title = "Codex"
     program = "codex"
     oldest: tuple[int, ...] = ()
+    events = _EVENTS
 
     def file(self, environment: Mapping[str, str]) -> Path:
         home = environment.get("CODEX_HOME") or f"{environment.get('HOME', '~')}/.codex"

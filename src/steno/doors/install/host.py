@@ -19,6 +19,8 @@ class Host(Protocol):
     program: str
     # The oldest version that understands what we write.
     oldest: tuple[int, ...]
+    # Events at which it is to run our client.
+    events: tuple[str, ...]
 
     def file(self, environment: Mapping[str, str]) -> Path:
         """The user's own file that holds hooks."""
