@@ -152,3 +152,20 @@ def test_what_is_asked_for_often_is_proposed_as_a_rule(tmp_path: Path, times: in
         for entry in waiting:
             memory.resolve(entry.id, "keep")
             assert [rule.id for rule in memory.rules.all()] == [entry.id]
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_the_word_said_last_holds_in_whatever_order_sessions_are_read(tmp_path: Path, live: bool) -> None:
+    """One session begins first and ends last; another is held in between, and is read after the whole of the first."""
+    always, never = "From now on always squash the commits.", "From now on never squash the commits."
+    talk = [("a", "Build the shop.", 2), ("b", never, 3), ("a", always, 6)]
+    with house(tmp_path) as memory:
+        for number, (session, text, day) in enumerate(talk):
+            line = said(text, session=session, id=str(number), at=f"2026-02-0{day}T10:00:00Z", project="/shop")
+            memory.capture(write_jsonl(tmp_path / f"{session}.jsonl", line), source="jsonl")
+            if live:
+                memory.scribe()
+        assert held(memory, "rule", "rejected") == [(never, "superseded"), (always, "active")]
+        before = memory.entries()
+        memory.rebuild()
+        assert memory.entries() == before

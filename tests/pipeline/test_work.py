@@ -243,3 +243,19 @@ def test_taking_back_what_was_never_begun_begins_nothing_and_stops_nobody(
         talk.add(words, "> Ok.").add("always run make lint before you commit", session="s2")
         assert works(memory, talk) == []
         assert [entry.category for entry in memory.entries(category="rule")] == ["rule"]
+
+
+def test_what_was_said_for_now_is_never_critical_however_often_and_ends_with_its_work(
+    tmp_path: Path, talk: Talk
+) -> None:
+    talk.add("build the page", "> I will begin with the css.")
+    for _ in range(12):
+        talk.add("no, don't touch the css for now", "> Understood.")
+    with opened(tmp_path) as memory:
+        (work,) = works(memory, talk)
+        (rule,) = memory.rules.all()
+        assert (rule.status, rule.score) == ("active", 8.5)
+        memory.rules.violate([rule.id])
+        assert memory.rules.one(rule.id).status == "active"
+        memory.works.end(work, "finished")
+        assert memory.rules.all() == []

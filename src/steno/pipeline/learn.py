@@ -173,15 +173,18 @@ class Learn:
         self.done.entries += 1
         self.done.reviews += waits(candidate.category, candidate.certainty, candidate.confidence)
         reader.kept_at(first.id).add(entry)
-        self._settle(entry, admitted.supersedes, admitted.contradicts)
+        self._settle(entry, admitted)
         return True
 
-    def _settle(self, entry: str, supersedes: list[str], contradicts: dict[str, str]) -> None:
-        for older in supersedes:
-            self._entries.supersede(older, entry)
+    def _settle(self, entry: str, held: Admitted) -> None:
+        lost = [(older, entry) for older in held.supersedes] + [(entry, later) for later in held.superseded_by]
+        for older, newer in lost:
+            self._entries.supersede(older, newer)
             self.done.superseded += 1
-        for older, reason in contradicts.items():
+        for older, reason in held.contradicts.items():
             self.done.reviews += self._reviews.put(older, entry, reason)
+        for later, reason in held.contradicted_by.items():
+            self.done.reviews += self._reviews.put(entry, later, reason)
 
     def told(self, entries: Iterable[tuple[str, str | None]]) -> None:
         """Hold what people told us against what is known, in order: entries and their projects."""
@@ -189,10 +192,7 @@ class Learn:
             new = self._entries.known(entry)
             known = self._entries.like(new, project=project, session_id=None)
             with self._entries.write():
-                self._settle(entry, *held_against(new, (one for one in known if not _later(one, new))))
-                for later in known:
-                    if _later(later, new):
-                        self._settle(later.id, *held_against(later, [new._replace(is_near=later.is_near)]))
+                self._settle(entry, held_against(new, known))
 
 
 class _Reader:
@@ -231,7 +231,3 @@ class _Reader:
         """Keep only what the window still shows: memory stays bounded."""
         self.turns = {turn.id: turn for turn in (*self._said, *self._done)}
         self._kept.clear()
-
-
-def _later(one: Compared, other: Compared) -> bool:
-    return (one.at or "") > (other.at or "")

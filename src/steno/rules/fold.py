@@ -10,6 +10,7 @@ from msgspec import Struct, structs
 from steno.rules import score
 from steno.rules.birth import PREFERENCE, Record, born, ends_of, enters_at, holds
 from steno.rules.merge import Pool, are_twins, merged, pointing
+from steno.rules.stance import lasts
 from steno.vocabulary import PEOPLE, Entry, Matcher, Mode, Rule, Trial
 
 # Of what happens at one moment births come first and ends last.
@@ -59,6 +60,8 @@ class _Folding:
         # When a person ended entries that hold no more.
         self._ends = ends_of(entries, records)
         self._rules: dict[str, Rule] = {}
+        # Meant to last, by their words or because a person raised them. Others stay below critical.
+        self._lasting = {id_ for id_, entry in entries.items() if entry.category == "learning" or lasts(entry)}
         # Retired by a person, or with their entry: no outcome brings them back.
         self._closed: set[str] = set()
         self._pool = Pool()
@@ -103,6 +106,14 @@ class _Folding:
             self._rules |= {kept.id: kept, lost.id: lost}
             self._pool.drop(lost)
             self._point([lost.id, *self._pointing_at(lost.id)], kept.id)
+            rule = kept
+        self._bound(rule.id)
+
+    def _bound(self, id_: str) -> None:
+        """What was said for now, by whatever it was strengthened, is not critical."""
+        rule = self._rules[id_]
+        if self._lasting.isdisjoint({id_, *self._behind.get(id_, ())}):
+            self._rules[id_] = score.scored(rule, min(rule.score, score.BELOW_CRITICAL))
 
     def _twin(self, rule: Rule) -> Rule | None:
         """A rule that says the same and is still in a list."""
@@ -149,6 +160,7 @@ class _Folding:
         names = ("reinforced_at", "checked_at", "reinforcements", "violations", "matcher", "mode", "trial")
         carried = {name: getattr(rule, name) for name in names}
         self._rules[heir.id] = score.scored(structs.replace(heir, **carried), rule.score)
+        self._bound(heir.id)
 
     def _close(self, id_: str, at: str) -> None:
         self._closed.add(id_)
@@ -192,6 +204,9 @@ class _Folding:
         elif act.do in ("raise", "revive") or id_ not in self._closed:
             self._closed.discard(id_)
             self._rules[id_] = done(score.aged(self._rules[id_], at), act, at)
+            if act.do == "raise":
+                self._lasting.add(id_)
+            self._bound(id_)
 
     def _said_again(self, id_: str, at: str) -> None:
         """A person told or corrected it once more: it counts as on its first day, or as it does, if that is more."""
@@ -201,6 +216,7 @@ class _Folding:
         kept = score.aged(self._rules[self._kept(id_)], at)
         self._closed -= {id_, kept.id}
         self._rules[kept.id] = score.moved(kept, max(kept.score, enters_at(entry) or 0), at)
+        self._bound(kept.id)
 
 
 def done(rule: Rule, act: Act, at: str) -> Rule:

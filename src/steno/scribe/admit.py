@@ -41,6 +41,9 @@ class Admitted(Struct, frozen=True):
     contradicts: dict[str, str]
     # A person's rule or no that may stand in a text they only handed over is a hypothesis.
     certainty: Certainty = "confirmed"
+    # The same of entries that were said later and read before.
+    superseded_by: list[str] = []
+    contradicted_by: dict[str, str] = {}
 
 
 def judge(
@@ -124,21 +127,23 @@ def _compare(
                 return Refused("known, and surely")
     if is_full:
         return Refused(f"more than {MOST_PER_SESSION} of this kind")
-    supersedes, contradicts = held_against(new, known)
-    return Admitted(new.origin, supersedes, contradicts, candidate.certainty)
+    return held_against(new, known)
 
 
-def held_against(new: Compared, known: Iterable[Compared]) -> tuple[list[str], dict[str, str]]:
-    """What something new takes the place of, and what it contradicts, with the reason."""
-    supersedes, contradicts = [], {}
-    for older in known:
-        if older.status == "active" and older.id != new.id:
-            match _against(new, older):
+def held_against(new: Compared, known: Iterable[Compared]) -> Admitted:
+    """What something new takes the place of, and what it contradicts, with the reason. Of two words the one that was
+    said later is the newer, in whatever order they are read."""
+    held = Admitted(new.origin, [], {}, new.certainty, [], {})
+    for other in known:
+        if other.status == "active" and other.id != new.id:
+            is_later = bool(new.at and other.at and other.at > new.at) and not _says_it_better(new, other)
+            pair = (other, new._replace(is_near=other.is_near)) if is_later else (new, other)
+            match _against(*pair):
                 case "supersedes":
-                    supersedes.append(older.id)
+                    (held.superseded_by if is_later else held.supersedes).append(other.id)
                 case str() as reason:
-                    contradicts[older.id] = reason
-    return supersedes, contradicts
+                    (held.contradicted_by if is_later else held.contradicts)[other.id] = reason
+    return held
 
 
 def _against(new: Compared, older: Compared) -> str | None:
@@ -146,13 +151,10 @@ def _against(new: Compared, older: Compared) -> str | None:
     pair = {new.category, older.category}
     if not (pair <= BEHAVIOUR or pair == {new.category} <= COMPARED or pair == {"decision", "rejected"}):
         return None
-    (first, *agreed), (old, *_) = claims_of(new), claims_of(older)
-    found = relation(first, old)
+    if _says_the_same(new, older):
+        return "supersedes" if _says_it_better(new, older) and older.is_near and pair == {new.category} else None
+    found = relation(claims_of(new)[0], claims_of(older)[0])
     by_people, both_sure = new.origin in PEOPLE and older.origin in PEOPLE, new.is_sure and older.is_sure
-    if found == "same" or any(relation(one, old) == "same" for one in agreed):
-        # A person said what was not sure, or was only an agent's word.
-        weaker = not older.is_sure or (older.origin not in PEOPLE and new.origin in PEOPLE)
-        return "supersedes" if weaker and new.is_sure and older.is_near and pair == {new.category} else None
     if pair == {"decision"} and _same_question(new, older):
         found = "opposed"
     if found == "apart" or (found == "doubtful" and not (by_people and both_sure)):
@@ -163,6 +165,17 @@ def _against(new: Compared, older: Compared) -> str | None:
     if found == "opposed" and both_sure and older.is_near and (new.origin == older.origin or over_an_agent):
         return "supersedes"
     return _why(found, new, older) if by_people or older.origin in PEOPLE else None
+
+
+def _says_the_same(new: Compared, older: Compared) -> bool:
+    old = claims_of(older)[0]
+    return any(relation(one, old) == "same" for one in claims_of(new))
+
+
+def _says_it_better(new: Compared, older: Compared) -> bool:
+    """Whether a person said what was not sure, or was only an agent's word."""
+    weaker = not older.is_sure or (older.origin not in PEOPLE and new.origin in PEOPLE)
+    return weaker and new.is_sure and _says_the_same(new, older)
 
 
 def _why(found: Relation, new: Compared, older: Compared) -> str:

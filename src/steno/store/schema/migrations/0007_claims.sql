@@ -5,7 +5,7 @@
 UPDATE entries SET detail = json_object('stance', json_object('reach', 'standing'),
                                         'preference', json(iif(cue = 'a preference', 'true', 'false')))
 WHERE category IN ('rule', 'rejected');
-INSERT INTO meta (name, value) VALUES ('outdated', 1) ON CONFLICT (name) DO UPDATE SET value = 1;
+INSERT INTO meta (name, value) SELECT 'outdated', 1 WHERE EXISTS (SELECT 1 FROM checkpoints) OR EXISTS (SELECT 1 FROM entries);
 
 -- Why and until when stand in the stance now.
 DROP VIEW v_rejected;
