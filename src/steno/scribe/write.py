@@ -151,7 +151,7 @@ def _stance(note: Note, said: str) -> Stance:
         wanted=wanted[:_FIELD],
         why=_from_cue("reason", said),
         until=_from_cue("until", said),
-        reach=_reach(note, said),
+        reach=_reach(note, said, refused),
     )
 
 
@@ -175,11 +175,12 @@ def _sides(words: str) -> tuple[str, str]:
     return words.strip(), ""
 
 
-def _reach(note: Note, said: str) -> Reach:
+def _reach(note: Note, said: str, refused: str) -> Reach:
     """Whether words outlast the piece of work. They say so; or they are heard so and speak of how work is done: what a
-    panel must show is settled for that panel."""
+    panel must show is settled for that panel, and what a no only points at was refused where it stood."""
     passing = lexicon("passing").search(said) or lexicon("one_piece").search(said) or lexicon("until").search(said)
-    working = note.weight.lasting >= LASTS and lexicon("working").search(said) is not None
+    named = note.category != "rejected" or refused in said
+    working = named and note.weight.lasting >= LASTS and lexicon("working").search(said) is not None
     return "standing" if (working or lexicon("lasting").search(said)) and not passing else "work"
 
 
