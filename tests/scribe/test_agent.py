@@ -131,7 +131,11 @@ def test_how_what_was_just_made_behaves_was_chosen_and_not_found() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["I'm moving the lock into `pool.py` rather than adding a second one.", "Let me scrap `sed` and write a parser instead."]
+    "words",
+    [
+        "I'm moving the lock into `pool.py` rather than adding a second one.",
+        "Let me scrap `sed` and write a parser instead.",
+    ],
 )
 def test_an_agent_that_says_what_it_does_rather_than_what_else_has_chosen(words: str) -> None:
     assert "decision" in categories(heard(words, human("fix the deadlock")))

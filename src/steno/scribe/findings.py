@@ -74,7 +74,9 @@ _CHOICE: Final[Mapping[str, float]] = {
 }
 _ASKS: Final = -6.0
 # What tells of a cause, a figure or a check is a finding, also after work of one's own.
-_FOUND: Final = frozenset({"cause", "shown", "figures", "checked", "still_open", "refutes", "confirms", "open_ended", "hedge"})
+_FOUND: Final = frozenset(
+    {"cause", "shown", "figures", "checked", "still_open", "refutes", "confirms", "open_ended", "hedge"}
+)
 _WORD: Final = re.compile(r"[\w./#-]{3,}")
 
 
