@@ -160,7 +160,7 @@ def _choice(part: Part, moment: Moment) -> float:
         (1.5, moment.wraps),
         (1.0, len(part.before) > EXPLAINS),
         (-4.0, moment.proposes),
-        (-1.5, moment.answers and not (moment.concedes or moment.made)),
+        (-3.0, moment.answers and not (moment.concedes or moment.made)),
         (-1.5, moment.offers and not moment.wraps),
         (-1.0, len(part.text) < SHORT and not part.opens_list),
     )

@@ -158,7 +158,7 @@ def _stance(note: Note, said: str) -> Stance:
         wanted=wanted[:_FIELD],
         why=_from_cue("reason", said),
         until=_from_cue("until", said),
-        reach=_reach(note, said),
+        reach=_reach(note, said, refused),
     )
 
 
@@ -200,11 +200,13 @@ def _over(words: str) -> tuple[int, int] | None:
     return (words.rindex(" ", 0, chosen.end), chosen.end) if chosen else None
 
 
-def _reach(note: Note, said: str) -> Reach:
+def _reach(note: Note, said: str, refused: str) -> Reach:
     """Whether words outlast the piece of work. They say so; or they are heard so and speak of how work is done: what a
-    panel must show is settled for that panel. Of what holds always, "until it is green" is no end but a condition."""
+    panel must show is settled for that panel, and what a no only points at was refused where it stood. Of what holds always, "until it is
+    green" is no end but a condition."""
     always = lexicon("lasting").search(said) is not None
-    working = note.weight.lasting >= LASTS and lexicon("working").search(said) is not None
+    named = note.category != "rejected" or refused in said
+    working = named and note.weight.lasting >= LASTS and lexicon("working").search(said) is not None
     passing = lexicon("passing").search(said) or lexicon("one_piece").search(said)
     ends = lexicon("until").search(said) is not None and not always
     return "standing" if (always or working) and not (passing or ends) else "work"
