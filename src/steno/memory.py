@@ -351,10 +351,15 @@ class Memory(Rooms):
         self._catch_up()
         return self._flowbook
 
-    def before(self, action: Action) -> Verdict:
-        """What stands in the way of an action, and what should be known before it."""
+    def before(
+        self, action: Action, *, may_remind: "Callable[[str, float], bool]" = lambda _id, _strength: True
+    ) -> Verdict:
+        """What stands in the way of an action, and what should be known before it.
+
+        `may_remind`: whether to warn of an entry or a rule, by its id and how likely it is meant.
+        """
         self._catch_up()
-        return self._gate.before(action)
+        return self._gate.before(action, may_remind)
 
     def warm(self) -> None:
         """Make ready what the gate needs. Called again and again, so that no answer has to wait for it."""

@@ -47,7 +47,7 @@ def _talk(desk: Desk, heard: Heard) -> Talk:
         return known
     talk = Talk()
     for receipt in desk.memory.receipts(session) if session and not agent else ():
-        told = ("entry:", "rule:") if receipt.kind != "gate" else ("reason:",)
+        told = ("entry:", "rule:") if receipt.kind != "gate" else ("reminder:",)
         talk.told.update(item.partition(":")[2] for item in receipt.items if item.startswith(told))
         talk.briefed = talk.briefed or receipt.kind != "gate"
     return desk.said.meet(session, agent, talk)
@@ -57,6 +57,8 @@ def _talk(desk: Desk, heard: Heard) -> Talk:
 
 
 def _start(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
+    if heard.why in ("compact", "clear"):
+        talk.lose()
     if heard.why != "compact" or heard.session is None:
         return _boot(desk, heard, talk)
     _flush(desk, heard)
@@ -89,6 +91,7 @@ def _prompt(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
     if not prompt:
         return None
     talk.prompts += 1
+    talk.patience.prompted()
     if not talk.briefed:
         return _boot(desk, heard, talk)
     found = desk.memory.remind(

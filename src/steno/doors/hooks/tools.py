@@ -1,8 +1,6 @@
 """Before and after a tool is used: the gate, and how it went."""
 
-from msgspec import structs
-
-from steno.briefing.page import said
+from steno.briefing.page import asks, said
 from steno.doors.hooks.desk import Desk, Talk, Tried
 from steno.doors.hooks.heard import AskFirst, Deed, Heard, Reply, SayNo, Tell
 from steno.rules.shell import parts
@@ -13,12 +11,14 @@ def before_tool(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
     """What stands in the way of a call. Nothing does of our own tools."""
     if not heard.deeds or _is_ours(heard.deeds[0].tool):
         return None
-    deed = heard.deeds[0]
+    deed, patience = heard.deeds[0], talk.patience
+    patience.called()
     verdict = desk.memory.before(
         Action(
             agent=heard.agent, text=deed.text, tool=deed.tool, input=deed.input, directory=heard.directory,
             session=heard.session,
-        )
+        ),
+        may_remind=lambda id_, strength: id_ not in talk.told and patience.allows(id_, strength),
     )  # fmt: skip
     step = _step(verdict.page.flow, deed)
     if deed.name and (step is not None or not isinstance(verdict, Allow)):
@@ -51,20 +51,12 @@ def _reply(verdict: Verdict, heard: Heard, talk: Talk) -> Reply | None:
         case Allow():
             return None
         case Warn():
-            return _warn(verdict, talk)
+            talk.patience.reminded([reason.id for reason in verdict.reasons])
+            return Tell(said(verdict))
         case Ask():
-            return AskFirst(said(verdict)) if heard.can_ask else _send_back(verdict, talk)
+            return AskFirst(asks(verdict)) if heard.can_ask else _send_back(verdict, talk)
         case Block():
             return SayNo(said(verdict))
-
-
-def _warn(verdict: Warn, talk: Talk) -> Reply | None:
-    """What was not said yet."""
-    fresh = [reason for reason in verdict.reasons if reason.id not in talk.told]
-    if not fresh:
-        return None
-    talk.told.update(reason.id for reason in fresh)
-    return Tell(said(structs.replace(verdict, reasons=tuple(fresh))))
 
 
 def _send_back(verdict: Ask, talk: Talk) -> Reply | None:
