@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test test-loaded lint bench train torture soak setup-clients test-clients docs lock clean
+.PHONY: setup demo test test-loaded lint bench train train-gate torture soak setup-clients test-clients docs lock clean
 
 setup: $(READY)
 
@@ -54,6 +54,10 @@ $(TAUGHT): training/requirements.lock
 
 train: $(TAUGHT)
 	PYTHONPATH=src:benchmarks .venv-train/bin/python -m training.train --data $(DATA) $(if $(OUT),--out $(OUT)) $(if $(EPOCHS),--epochs $(EPOCHS))
+
+# Teach the gate what makes an action the refused one, from labelled sessions in DATA. Two minutes.
+train-gate: $(READY)
+	PYTHONPATH=src:benchmarks $(BIN)/python -m training.pair --data $(DATA) $(if $(OUT),--out $(OUT))
 
 # A daemon that idles, and one that works: memory, files, threads, processor. `HOURS=2 make soak` is the long one.
 soak: $(READY)

@@ -1,10 +1,18 @@
 """How well a gate tells a refused idea proposed again from an action that is fine, and how fast it answers.
 
+    python benchmarks/gates.py --data DIR [--aside] [--misses]
     python benchmarks/gates.py --cases FILE [--embedding] [--misses]
     python benchmarks/gates.py --speed [--entries 5000] [--rules 500] [--actions 500]
 
-Quality. FILE is a JSON list of labelled cases: `id`, `dialogue` (turns with `role`, `text`, sometimes `tool` and
-`input`), `again` (actions that propose the refused thing again, in the same and in other words) and `fine` (actions
+Real refusals. DIR holds labelled sessions (`transcripts`); `questions/real_refusals.jsonl` says for each refusal, by
+its line, what would propose it again and what is near and fine. Everything is asked at the door of the hooks, as a host
+would: a re-proposal in a session of its own, words as a plan. "Shown" means that the right refusal, by its line, is
+among what the agent is reminded of or the human is asked about. Then every session is gone through again as it grew,
+and each call that nobody refused is asked about after what was known by then: how many are reminded of something, and
+how many asked about. People kept aside are only measured with `--aside`.
+
+Invented dialogues. FILE is a JSON list of labelled cases: `id`, `dialogue` (turns with `role`, `text`, sometimes `tool`
+and `input`), `again` (actions that propose the refused thing again, in the same and in other words) and `fine` (actions
 near it that nobody refused: doing what was asked for instead, undoing it, looking at it). Each case is captured and
 scribed in a house of its own, and every action asked at the door. Then all dialogues go into one house, as sessions of
 one project, so that every refusal has a chance to speak up at the wrong action.
@@ -26,6 +34,7 @@ from pathlib import Path
 from typing import Any
 
 from measured import measured
+from refusals_measure import real
 
 from steno.memory import Memory
 from steno.testing import house, write_jsonl
@@ -46,6 +55,8 @@ THINGS = (
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, help="labelled sessions")
+    parser.add_argument("--aside", action="store_true", help="the people kept aside, instead of the others")
     parser.add_argument("--cases", type=Path, help="labelled cases")
     parser.add_argument("--embedding", action="store_true", help="with the model that comes along, too")
     parser.add_argument("--misses", action="store_true", help="print every action that was answered wrongly")
@@ -56,7 +67,9 @@ def main() -> int:
     options = parser.parse_args()
     if options.cases is not None:
         quality(json.loads(options.cases.read_text("utf-8")), options)
-    if options.speed or options.cases is None:
+    if options.data is not None:
+        real(options.data, aside=options.aside, misses=options.misses)
+    if options.speed or (options.cases is None and options.data is None):
         speed(options)
     return 0
 

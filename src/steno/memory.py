@@ -357,10 +357,17 @@ class Memory(Rooms):
         self._catch_up()
         return self._flowbook
 
-    def before(self, action: Action, *, given: bool = True) -> Verdict:
-        """What stands in the way of an action, and what should be known before it. Not `given`: nobody has seen it."""
+    def before(
+        self, action: Action, *, may_remind: "Callable[[str, float], bool]" = lambda _id, _strength: True,
+        given: bool = True,
+    ) -> Verdict:  # fmt: skip
+        """What stands in the way of an action, and what should be known before it.
+
+        `may_remind`: whether to warn of an entry or a rule, by its id and how likely it is meant. Not `given`: nobody
+        has seen the answer yet.
+        """
         self._catch_up()
-        return self._gate.before(action, given=given)
+        return self._gate.before(action, may_remind, given=given)
 
     def warm(self) -> None:
         """Make ready what the gate needs. Called again and again, so that no answer has to wait for it."""

@@ -10,7 +10,22 @@ from typing import Final, NamedTuple
 from steno.briefing.render import framed, quoted, safe
 from steno.flows.record import shown
 from steno.tokens import count
-from steno.vocabulary import GATE_TOKENS, PEOPLE, Allow, Entry, Flow, Page, Reason, Rule, Tool, Verdict
+from steno.vocabulary import (
+    GATE_TOKENS,
+    PEOPLE,
+    Allow,
+    Ask,
+    Block,
+    Entry,
+    Flow,
+    Page,
+    Reason,
+    Rule,
+    Tool,
+    Verdict,
+    Warn,
+)
+from steno.vocabulary.gates import ReasonKind
 
 WIDTH: Final = 80
 _LABEL: Final = 10
@@ -18,12 +33,21 @@ _LABEL: Final = 10
 _LINE, _QUOTE, _SHORT = 300, 200, 120
 _MOST: Final = {"rejected": 5, "excluded": 5, "active": 5, "rules": 8, "tools": 6}
 # What goes first when the page is too long.
-_LEAST: Final = ("active", "tools", "rules", "flow", "excluded", "rejected", "action")
+_LEAST: Final = ("active", "tools", "rules", "flow", "excluded", "rejected", "action", "to allow")
 _SAID_REASONS: Final = 3
 _MONTHS: Final = (
     "January February March April May June July August September October November December".split()
 )  # fmt: skip
-_TELLS: Final = {"warn": "know this first", "ask": "ask the human first", "block": "do not do this"}
+_TELLS: Final = {"ask": "ask the human first", "block": "do not do this"}
+# An exchange laid beside a call costs so many tokens at most.
+REMINDER_TOKENS: Final = 60
+# Characters of the quote and of what it answered, the longest pair that fits first.
+_LENGTHS: Final = ((160, 80), (120, 60), (100, 40), (100, 0), (60, 0), (36, 0), (20, 0))
+_HOW: Final[dict[ReasonKind, str]] = {
+    "rejected": "refused", "rule": "instructed", "exclusion": "tried and failed", "decision": "decided",
+    "flow": "changed",
+}  # fmt: skip
+_NOTHING: Final = "nothing in the way, proceed"
 
 
 class Row(NamedTuple):
@@ -37,6 +61,8 @@ class Row(NamedTuple):
 def page_rows(verdict: Verdict) -> list[Row]:
     """The page line by line: a head, what is known, the verdict; never over the budget of a gate."""
     rows = list(_rows(verdict.page))
+    if isinstance(verdict, Ask | Block):
+        rows.append(Row("to allow", _to_allow(verdict.reasons[0])))
     head, foot = _head(verdict.page), _foot(verdict)
     while rows and _is_too_long(_drawn([head, *rows, foot])):
         # The last of what matters least.
@@ -65,8 +91,50 @@ def said(verdict: Verdict) -> str:
     if isinstance(verdict, Allow):
         return ""
     name = verdict_name(verdict)
+    if isinstance(verdict, Warn):
+        return framed([f"- {_exchange(reason)}" for reason in verdict.reasons], gate=name)
     told = [f"- {_told(reason)}" for reason, _ in zip(verdict.reasons, range(_SAID_REASONS), strict=False)]
     return framed([f"{_TELLS[name]}:", *told], gate=name)
+
+
+def asks(verdict: Ask) -> str:
+    """What a person is asked before a call is made: what they said, when, why, what instead, and how to allow it."""
+    first = verdict.reasons[0]
+    lines = [f"Steno: {_HOW[first.kind]} on {day(first.at)}: {_words(first)}"]
+    lines += [f"{name}: {safe(text, _SHORT)}" for name, text in _more(first) if text and text not in first.quote]
+    if len(verdict.reasons) > 1:
+        lines.append(f"and {len(verdict.reasons) - 1} more like it")
+    return "\n".join([*lines, f"Yes allows it once. {_to_allow(first)}"])
+
+
+def _exchange(reason: Reason) -> str:
+    """What was said and what it answered, as much of both as a reminder may cost."""
+    for quote, to in _LENGTHS:
+        before = f" (to {quoted(reason.said_to, to)})" if reason.said_to and to else ""
+        text = f"{_HOW[reason.kind]}, {day(reason.at)}: {_words(reason, quote)}{before}"
+        if count(text) <= REMINDER_TOKENS:
+            break
+    return text
+
+
+def _words(reason: Reason, most: int = _QUOTE) -> str:
+    """The person's words; where there are none, what was noted."""
+    return quoted(reason.quote, most) if reason.quote else safe(reason.text, most)
+
+
+def _more(reason: Reason) -> tuple[tuple[str, str], ...]:
+    """What else there is to a reason, by name."""
+    return (
+        ("It was said to", reason.said_to), ("Why", reason.why), ("Instead", reason.instead),
+        ("It may be reopened", reason.reopen),
+    )  # fmt: skip
+
+
+def _to_allow(reason: Reason) -> str:
+    """How a person allows it for good."""
+    if reason.kind == "flow":
+        return f"steno flows edit {safe(reason.id, 64)} says whether it needs approval."
+    return f"steno archive {safe(reason.id, 20)} allows it for good."
 
 
 def verdict_name(verdict: Verdict) -> str:
@@ -98,16 +166,16 @@ def _head(page: Page) -> Row:
 
 def _foot(verdict: Verdict) -> Row:
     name = verdict_name(verdict)
-    why = "" if isinstance(verdict, Allow) else f": {_short(verdict.reasons[0])}"
-    return Row("verdict", f"{name}{why}", name)
+    why = _NOTHING if isinstance(verdict, Allow) else _short(verdict.reasons[0])
+    return Row("verdict", f"{name}: {why}", name)
 
 
 def _short(reason: Reason) -> str:
+    """The reason in a few words. The quote stands above it already."""
     if reason.kind == "flow":
         return safe(reason.text, _SHORT)
-    words = {"rejected": "rejected", "rule": "a rule since", "exclusion": "tried and failed"}[reason.kind]
-    on = "" if reason.kind == "rule" else "on "
-    return f"{safe(reason.text, _SHORT).rstrip(' .!?,;:')}, {words} {on}{day(reason.at)}"
+    what = "" if reason.text in reason.quote else f"{safe(reason.text, _SHORT).rstrip(' .!?,;:')}, "
+    return f"{what}{_HOW[reason.kind]} on {day(reason.at)}"
 
 
 def _rows(page: Page) -> Iterator[Row]:
@@ -140,7 +208,10 @@ def _refusal(entry: Entry) -> str:
     what = entry.detail.what
     said_ = f"{entry.origin}, {day(entry.created_at)}: {quoted(quote, _QUOTE)}"
     shown = f"{safe(what, _SHORT)}   {said_}" if what and what not in quote else said_
-    return f"✗ {shown}{_named('why', entry.detail.why)}{_named('reopen', entry.detail.stance.until)}"
+    stance = entry.detail.stance
+    more = (("why", stance.why), ("instead", stance.wanted), ("reopen", stance.until))
+    # Words of theirs that stand in the quote already are not said twice.
+    return f"✗ {shown}" + "".join(_named(name, text) for name, text in more if text not in quote[:_QUOTE])
 
 
 def _failure(entry: Entry) -> str:

@@ -1,18 +1,30 @@
-"""From an entry to what it stands against: the call that was refused, and the words and names of what was refused."""
+"""From an entry to what it stands against: the call that was refused, the words of what was refused, and what stood
+around them."""
 
-from typing import Final, NamedTuple
+import re
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
-from steno.gates.asked import Run, runs_of
+from steno.gates.asked import Asked, Run, asked, runs_of
 from steno.gates.meanings import with_meanings
 from steno.language.clauses import clauses
 from steno.language.common import telling
 from steno.language.polarity import Pointed, pointed, polarity
 from steno.language.same_word import names_of, parts_of, words_of
-from steno.rules.stance import binds, refused
-from steno.vocabulary import PEOPLE, Action, Entry
+from steno.rules.propose import named_command
+from steno.rules.stance import binds, own_words, refused
+from steno.vocabulary import PEOPLE, Action, Entry, Matcher
+from steno.vocabulary.details import Decided
 
 # "Delete anything under uploads" is about the uploads.
 _ALL_OF_IT: Final = words_of("anything everything")
+# An edit is the same where so much of what the refused one brought in comes again.
+_SAME_EDIT: Final = 0.8
+# What only writes about a thing changes nothing in it.
+_ABOUT: Final = words_of("documentation readme changelog note ticket todo report test plan")
+_TELLS_ABOUT: Final = re.compile(r"\b(?:about|concerning|regarding|describing|über)\b", re.IGNORECASE)
+# So many words tell of a call.
+_OF_CALL: Final = 2
 
 
 class Against(NamedTuple):
@@ -21,53 +33,117 @@ class Against(NamedTuple):
     # What must not be done, and what must not be undone, by each no.
     ways: tuple[Pointed, ...]
     names: frozenset[str]
-    # The refused call: its tool, what it ran or the file it was about, and its words.
+    # All words of what must not be done, of what must not be undone, of what was wanted instead; the rest of what was
+    # said, and what that answered.
+    no: frozenset[str]
+    kept: frozenset[str]
+    wanted: frozenset[str]
+    own: frozenset[str]
+    around: frozenset[str]
+    # The refused call: its tool, what it ran, the file it was about, what it brought in, its words in one line.
     tool: str
     runs: frozenset[Run]
     file: str
+    edit: frozenset[str]
     told: frozenset[str]
+    # A command the words plainly forbid.
+    command: Matcher | None
     # Sure, and for good.
     binds: bool
 
     def words(self) -> frozenset[str]:
         """Everything an action is found by."""
-        return self.told.union(*(way.does | way.undoes for way in self.ways))
+        return self.no | self.kept | self.own | self.around | self.told
+
+    def hit(self, action: Asked) -> frozenset[str]:
+        """Words of the no that an action holds, pointing the same way."""
+        return (action.brings & self.no) | (action.undoes & self.kept)
+
+    def is_heeded(self, action: Asked) -> bool:
+        """Whether an action takes out what was refused, or does what was wanted instead; it brings in none of it."""
+        no = telling(self.no)
+        return not no & action.brings and bool(no & action.undoes or telling(self.wanted) & action.brings)
 
 
-def against(entry: Entry) -> Against | None:
-    """What an entry stands against; None where that is nothing, or was done later after all."""
-    if entry.detail.exchange.afterwards == "ran later":
+def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | None:
+    """What an entry stands against; None where that is nothing, or was done later after all.
+
+    `given` is the input of the refused call, where the journal has it.
+    """
+    texts = _refused(entry)
+    if texts is None or entry.detail.exchange.afterwards == "ran later":
         return None
-    match entry.category:
-        case "rejected":
-            found = _against(entry, refused(entry))
-        case "rule" | "decision" if entry.origin in PEOPLE:
-            found = _against(entry, refused(entry))
-        case "exclusion":
-            found = _against(entry, [entry.detail.what or ("" if entry.evidence else entry.summary)])
-        case _:
-            return None
+    exchange = entry.detail.exchange
+    call = exchange.call if entry.category == "rejected" else None
+    tool, line = (call.tool, call.given) if call is not None else ("", "")
+    runs = runs_of(Action(agent="", text="", tool=tool, input={"command": line})) if tool else frozenset[Run]()
+    edit = asked(Action(agent="", text="", tool=tool, input=dict(given))) if given and not runs else None
+    # The chosen option is not the refused one, though one sentence may speak of both.
+    wanted = words_of(entry.detail.stance.wanted) if entry.category in ("rejected", "decision") else frozenset[str]()
+    # A bare no is to the call.
+    texts = [text for text in texts if telling(words_of(text))] or ([line] if runs else [])
+    ways = tuple(_way(text, wanted) for text in texts)
+    no, kept = (frozenset[str]().union(*(way[side] for way in ways)) for side in (0, 1))
+    own = words_of(exchange.said or own_words(entry)) - no - kept
+    found = Against(
+        ways=ways,
+        names=telling(frozenset().union(*(names_of(text) - parts_of(text) for text in texts))),
+        no=no,
+        kept=kept,
+        wanted=wanted - no - kept,
+        own=own,
+        around=words_of(exchange.answered) - no - kept - own - wanted,
+        tool=tool,
+        runs=runs,
+        file=line.partition(" ")[0] if not runs else "",
+        edit=(edit.does | edit.writes) - words_of(tool) if edit is not None else frozenset(),
+        told=words_of(line),
+        command=named_command(entry),
+        binds=binds(entry),
+    )
     return found if telling(found.words()) else None
 
 
-def _against(entry: Entry, texts: list[str]) -> Against:
-    # The chosen option is not the refused one, though one sentence may speak of both.
-    wanted = words_of(entry.detail.stance.wanted) if entry.category in ("rejected", "decision") else frozenset[str]()
-    exchange = entry.detail.exchange
-    call = exchange.call if exchange.kind == "call" and entry.category == "rejected" else None
-    tool, given = (call.tool, call.given) if call is not None else ("", "")
-    runs = runs_of(Action(agent="", text="", tool=tool, input={"command": given})) if tool else frozenset[Run]()
-    # A bare no is to the call.
-    texts = [text for text in texts if telling(words_of(text))] or ([given] if runs else [])
-    return Against(
-        ways=tuple(_way(text, wanted) for text in texts),
-        names=telling(frozenset().union(*(names_of(text) - parts_of(text) for text in texts))),
-        tool=tool,
-        runs=runs,
-        file=given.partition(" ")[0] if not runs else "",
-        told=words_of(given),
-        binds=binds(entry),
-    )
+def _refused(entry: Entry) -> list[str] | None:
+    """What it says no to, in words that were said; None where it is nothing to be reminded of."""
+    match entry.category, entry.detail:
+        case "rejected", _:
+            return refused(entry)
+        case "rule", _ if entry.origin in PEOPLE:
+            return refused(entry)
+        case "decision", Decided(options=options, weight=weight) if entry.origin in PEOPLE and weight.act == "choose":
+            # What was put beside the option that was taken.
+            return options or refused(entry)
+        case "exclusion", detail:
+            return [detail.what or ("" if entry.evidence else entry.summary)]
+    return None
+
+
+def is_same_call(one: Against, action: Asked) -> bool:
+    """The refused commands, the refused edit, a command that is plainly forbidden, or the call told in words."""
+    if one.runs and one.runs <= action.runs:
+        return True
+    if one.file and one.tool == action.tool and one.file in action.files:
+        again = action.does | action.writes
+        return bool(one.edit) and len(one.edit & again) >= _SAME_EDIT * len(one.edit)
+    words = telling(action.does | action.undoes)
+    return not action.tool and len(words) >= _OF_CALL and words <= one.told
+
+
+def says_the_same(one: Against, action: Asked, text: str) -> bool:
+    """Everything a no says, in the same direction; not where the action only writes about it."""
+    if (action.does & _ABOUT or _TELLS_ABOUT.search(text)) and not (one.no | one.kept) & _ABOUT:
+        return False
+    does, undoes = action.does | action.places, action.undoes
+    return any(_is_whole(way.does, does, one) or _is_whole(way.undoes, undoes, one) for way in one.ways)
+
+
+def _is_whole(refused: frozenset[str], words: frozenset[str], one: Against) -> bool:
+    """Whether words hold all of a refusal; one plain word alone is not enough of it."""
+    tells = telling(refused)
+    if not tells or not tells <= words:
+        return False
+    return len(tells) > 1 or bool(tells & one.names) or refused <= words
 
 
 def _way(text: str, wanted: frozenset[str]) -> Pointed:

@@ -1,5 +1,6 @@
 """An action as the gate reads it: what it would run, do and undo, from its words and from its tool's input."""
 
+import re
 from typing import Any, Final, NamedTuple
 
 from steno.gates.harmless import only_looks, puts_back
@@ -21,6 +22,13 @@ _HEAD: Final = 1_500
 _FEW: Final = 8
 # Programs that only lead to what is done.
 _ON_THE_WAY: Final = ("cd ", "echo ", "export ", "sleep ")
+# What is run all day long, whatever the work is about: checks, builds, and keeping what was done.
+_EVERY_DAY: Final = re.compile(
+    r"(?:(?:npx|npm|pnpm|yarn|bun|uv|poetry|mise|make|cargo|go|python3?|node) +)*(?:-m |run |exec |-s |--filter \S+ )*"
+    r"(?:\S*/)?(?:tests?|check\S*|lint\S*|fmt|format|build|compile|typecheck|tsc|tsgo|vet|pytest|vitest|jest|ruff|mypy"
+    r"|eslint|clippy|gofmt)\b|git (?:add|commit|fetch|rebase --continue|merge --continue)\b|mkdir\b"
+    r"|gh \w+ (?:view|list)\b"
+)
 
 # A command: its program and arguments, and its flags in any order.
 Run = tuple[tuple[str, ...], frozenset[str]]
@@ -40,6 +48,13 @@ class Asked(NamedTuple):
     files: tuple[str, ...]
     # It only looks, or puts back what was there before.
     harmless: bool
+    # It runs nothing but what is run every day.
+    every_day: bool
+
+    @property
+    def brings(self) -> frozenset[str]:
+        """Every word of what it does, and of what goes in; never of what goes out."""
+        return self.does | self.places | self.writes
 
 
 def asked(action: Action) -> Asked:
@@ -52,23 +67,33 @@ def asked(action: Action) -> Asked:
     before, after = (words_of(" ".join(_texts(action.input, names))) for names in (_BEFORE, _AFTER))
     new = after - before
     few = new if len(new) <= _FEW else frozenset[str]()
+    runs = _commands(action)
     return Asked(
         does=told.does | few,
         undoes=told.undoes | (before - after),
         places=places | (before & after),
         writes=new - few,
         tool=action.tool or "",
-        runs=runs_of(action),
+        runs=frozenset(map(_run, runs)),
         files=tuple(path.decode() for path in seen(action).paths),
         harmless=puts_back(action.text) or (only_looks(action.text, action.tool, run) and not new),
+        every_day=bool(run and runs) and all(map(_EVERY_DAY.match, runs)),
     )
 
 
 def runs_of(action: Action) -> frozenset[Run]:
     """The commands of an action, so that the same ones are equal."""
-    return frozenset(
-        _run(command.decode()) for command in seen(action).commands if not command.decode().startswith(_ON_THE_WAY)
-    )
+    return frozenset(map(_run, _commands(action)))
+
+
+def program_of(run: Run) -> str:
+    """What a command is called by: its program and what stands first behind it."""
+    return " ".join(run[0][:2])
+
+
+def _commands(action: Action) -> list[str]:
+    found = (command.decode() for command in seen(action).commands)
+    return [command for command in found if not command.startswith(_ON_THE_WAY)]
 
 
 def _run(command: str) -> Run:

@@ -1,17 +1,16 @@
 """From what was found to an answer: allow, warn, ask or block, with the reasons."""
 
 from collections.abc import Iterable
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from steno.gates.match import Match
 from steno.rules.stance import refused
 from steno.vocabulary import PEOPLE, Allow, Ask, Block, Entry, Flow, Mode, Page, Reason, Rule, Verdict, Warn
+from steno.vocabulary.gates import ReasonKind
 
-# From this strength on a match is shown on the page, and from this on it is said unasked: set on labelled cases
-# (`benchmarks/gates.py`).
-SHOW: Final = 0.5
-REMIND: Final = 0.67
 _MOST_REASONS: Final = 5
+_MOST_REMINDED: Final = 2
+_KINDS: Final[dict[str, ReasonKind]] = {"rule": "rule", "exclusion": "exclusion", "decision": "decision"}
 _ORDER: Final[dict[Mode, int]] = {"warn": 1, "ask": 2, "block": 3}
 
 
@@ -24,11 +23,14 @@ class Ground(NamedTuple):
 
 
 def verdict(page: Page, grounds: Iterable[Ground]) -> Verdict:
-    """The answer the strongest ground calls for, with all of them, the strongest first, each thing once."""
+    """The answer the strongest ground calls for, with all of that strength, the strongest first, each thing once."""
     ordered = sorted(grounds, key=lambda ground: (-_ORDER[ground.mode], -ground.strength, ground.reason.id))
     if not ordered:
         return Allow(page=page)
-    first, *rest = _once([ground.reason for ground in ordered])[:_MOST_REASONS]
+    # Beside what is sure, a guess would only be noise.
+    ordered = [ground for ground in ordered if ground.mode == ordered[0].mode]
+    most = _MOST_REMINDED if ordered[0].mode == "warn" else _MOST_REASONS
+    first, *rest = _once([ground.reason for ground in ordered])[:most]
     match ordered[0].mode:
         case "block":
             return Block(reasons=(first, *rest), page=page)
@@ -61,6 +63,7 @@ def by_matcher(rule: Rule, entry: Entry | None, fired_on: str) -> Ground:
         quote=_quote(entry),
         at=entry.created_at if entry is not None else rule.born_at,
         why=entry.detail.why if entry is not None else "",
+        instead=entry.detail.stance.wanted if entry is not None and entry.category == "rejected" else "",
         reopen=entry.detail.stance.until if entry is not None else "",
     )
     return Ground(mode, 1.0, reason)
@@ -72,25 +75,25 @@ def by_flow(flow: Flow) -> Ground:
     return Ground("ask", 0.0, Reason(id=flow.name, kind="flow", text=text, quote="", at=flow.changed_at))
 
 
-def by_words(match: Match) -> Ground | None:
-    """An entry an action goes against. None: too weak to be said."""
-    if match.strength < REMIND:
-        return None
+def by_words(match: Match) -> Ground:
+    """An entry an action goes against."""
     return Ground("ask" if match.sure else "warn", match.strength, _reason(match.entry))
 
 
 def _reason(entry: Entry) -> Reason:
-    kind: Literal["rule", "rejected", "exclusion"] = (
-        "exclusion" if entry.category == "exclusion" else "rule" if entry.category == "rule" else "rejected"
-    )
+    stance, exchange = entry.detail.stance, entry.detail.exchange
+    no = ", ".join(refused(entry)) if entry.category in ("rejected", "rule") else ""
+    call = f"{exchange.call.tool} {exchange.call.given}" if exchange.call is not None else ""
     return Reason(
         id=entry.id,
-        kind=kind,
-        text=(", ".join(refused(entry)) if kind != "exclusion" else "") or entry.detail.what or entry.summary,
+        kind=_KINDS.get(entry.category, "rejected"),
+        text=no or entry.detail.what or entry.summary,
         quote=_quote(entry),
         at=entry.created_at,
+        said_to=call or exchange.answered,
         why=entry.detail.why,
-        reopen=entry.detail.stance.until,
+        instead=stance.wanted if entry.category == "rejected" else "",
+        reopen=stance.until,
     )
 
 

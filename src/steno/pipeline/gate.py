@@ -6,7 +6,6 @@ What is read from the store is kept in memory until the store changes, so that a
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import structs
@@ -16,17 +15,18 @@ from steno.clock import Clock
 from steno.flows.find import find
 from steno.gates.asked import Asked, asked
 from steno.gates.match import Index, Match
-from steno.gates.scope import concerns
+from steno.gates.pair import least
 from steno.gates.tools import Tools
-from steno.gates.verdict import SHOW, by_flow, by_matcher, by_words, verdict
+from steno.gates.verdict import Ground, by_flow, by_matcher, by_words, verdict
 from steno.pipeline.after import After, place
+from steno.pipeline.habits import Habits
+from steno.pipeline.scope import Scope, projects_of
 from steno.rules.matcher import fires
-from steno.sources.common import project_of
 from steno.store import Store
 from steno.store.database import Row
 from steno.store.gates import SessionFacts
 from steno.tokens import count
-from steno.vocabulary import AT_WORK, Action, Briefing, Entry, Flow, Graded, Outcome, Page, Rule, Tool, Verdict
+from steno.vocabulary import AT_WORK, Action, Briefing, Entry, Flow, Graded, Outcome, Page, Rule, Tool, Verdict, Warn
 from steno.vocabulary.details import Doing
 from steno.vocabulary.errors import StoreError, WrongUse
 
@@ -42,6 +42,11 @@ _MOST_RULES, _MOST_ACTIVE = 8, 5
 _TOUCHES: Final = 0.34
 _KNOWN: Final = frozenset({"decision", "fact", "learning", "discovery", "task", "commitment", "context"})
 _LONGEST_NAME: Final = 200
+# What was said in the same session so many turns ago needs no reminder.
+_LATELY: Final = 20
+
+# Whether an agent may be reminded of what an id stands for, as likely as a number says.
+MayRemind = Callable[[str, float], bool]
 
 
 class _Known(NamedTuple):
@@ -68,12 +73,15 @@ class Gate:
         self._clock = clock
         self._scrubber = scrubber
         self._tools = Tools()
+        self._habits = Habits(store)
         self._kept: _Known | None = None
         # Somebody else brings it up to date.
         self._kept_warm = False
         self._names: dict[str, str] = {}
 
-    def before(self, action: Action, *, given: bool = True) -> Verdict:
+    def before(
+        self, action: Action, may_remind: MayRemind = lambda _id, _strength: True, *, given: bool = True
+    ) -> Verdict:
         """What stands in the way of an action, and what should be known before it."""
         agent = self._agent(action.agent)
         if not action.text.strip() and not action.input:
@@ -81,27 +89,42 @@ class Gate:
         session = self._store.gates.session(action.session) if action.session else None
         action = structs.replace(action, agent=agent, directory=place(action.directory))
         known, words = self._known(), asked(action)
-        scope = _Scope(known.projects, _projects(action, session, known.projects), agent)
-        matches = [
-            match
-            for match in known.words.refusals(words, scope.holds)
-            if match.strength >= SHOW and self._rules.holds(match.entry)
-        ]
+        scope = Scope(known.projects, projects_of(action, session, known.projects), agent)
+        matches = self._matches(action, words, scope, session)
         rules = [rule for rule in self._rules.all() if scope.holds(rule)]
         page = self._page(action, words, matches, rules, scope)
-        grounds = [by_words(match) for match in matches]
-        fired = [
-            by_matcher(rule, known.by_id.get(rule.id), found)
+        grounds = [*self._fired(action, words, rules), *map(by_words, matches)]
+        grounds += [by_flow(page.flow)] if page.flow is not None and page.flow.needs_approval else []
+        answer = verdict(
+            page, [one for one in grounds if one.mode != "warn" or may_remind(one.reason.id, one.strength)]
+        )
+        if given:
+            self._note(answer, action, session)
+        return answer
+
+    def _matches(self, action: Action, words: Asked, scope: Scope, session: SessionFacts | None) -> list[Match]:
+        """What was refused and may come again. What was just said here needs no reminder, but may be asked about."""
+        habits = self._habits.of(scope.here)
+        found = [
+            match
+            for match in self._known().words.refusals(action, words, scope.holds, habits)
+            if match.strength >= least()
+            and (match.sure or not _was_just_said(match.entry, session))
+            and self._rules.holds(match.entry)
+        ]
+        if action.tool:
+            self._habits.add(scope.here, words)
+        return found
+
+    def _fired(self, action: Action, words: Asked, rules: list[Rule]) -> list[Ground]:
+        by_id = self._known().by_id
+        return [
+            by_matcher(rule, by_id.get(rule.id), found)
             for rule in rules
             if rule.matcher is not None
             and _may_fire(rule, words)
             and (found := fires(rule.matcher, action)) is not None
         ]
-        approval = [by_flow(page.flow)] if page.flow is not None and page.flow.needs_approval else []
-        answer = verdict(page, [*fired, *(ground for ground in grounds if ground is not None), *approval])
-        if given:
-            self._note(answer, action, session)
-        return answer
 
     def after(self, outcome: Outcome) -> Graded:
         """What is made of how an action went."""
@@ -138,12 +161,11 @@ class Gate:
         if kept is not None and self._kept_warm and not wait and kept.state[-1] == state[-1]:
             return kept
         # What was only handed over, or told by who knows whom, stands in nobody's way and is on no page.
-        known = self._store.entries.all(status="active")
-        entries = [entry for entry in known if entry.origin in AT_WORK and entry.is_sure]
+        entries = [entry for entry in self._store.entries.all(status="active") if entry.origin in AT_WORK]
         self._kept = _Known(
             stamp,
             state,
-            Index(entries),
+            Index(entries, gates.refused_calls()),
             {entry.id: entry for entry in entries},
             frozenset(entry.project for entry in entries),
             self._flows.all("active"),
@@ -160,7 +182,7 @@ class Gate:
 
     # -- the page ----------------------------------------------------------------------------------------------------
 
-    def _page(self, action: Action, words: Asked, matches: list[Match], rules: list[Rule], scope: "_Scope") -> Page:
+    def _page(self, action: Action, words: Asked, matches: list[Match], rules: list[Rule], scope: Scope) -> Page:
         index = self._known().words
         shown = [match.entry for match in matches]
         touched = [match.entry for match in index.touching(words, _TOUCHES) if scope.holds(match.entry)]
@@ -176,7 +198,7 @@ class Gate:
             tools=[*self._existing(action, words), *map(_capability, _own(touched, action.agent))],
         )
 
-    def _flow(self, action: Action, scope: "_Scope") -> Flow | None:
+    def _flow(self, action: Action, scope: Scope) -> Flow | None:
         found = find((flow for flow in self._known().flows if scope.holds(flow)), action.text[:1000])
         return found[0][0] if found else None
 
@@ -208,40 +230,14 @@ class Gate:
         items = [f"entry:{entry.id}" for entry in (*page.rejected, *page.excluded, *page.active)]
         items += [f"rule:{rule.id}" for rule in page.rules]
         items += [f"flow:{page.flow.name}"] if page.flow is not None else []
-        items += [f"reason:{reason.id}" for reason in getattr(answer, "reasons", ())]
+        how = "reminder" if isinstance(answer, Warn) else "reason"
+        items += [f"{how}:{reason.id}" for reason in getattr(answer, "reasons", ())]
         page_of = Briefing(
             text="", tokens=count(page_text(answer)), tier=None, session=session.name if session else None, at="",
             items=items, kind="gate", agent=action.agent, turn=session.turn if session else None, verdict=name,
         )  # fmt: skip
         with suppress(StoreError), self._not_counting_as_a_change():
             self._store.receipts.put(page_of, "action", self._clock())
-
-
-class _Scope(NamedTuple):
-    """What concerns an action: its project's, what holds everywhere, and the agent's own."""
-
-    known: frozenset[str | None]
-    here: frozenset[str]
-    agent: str
-
-    def holds(self, thing: Entry | Rule | Flow) -> bool:
-        """Whether it concerns the action."""
-        if concerns(thing, self.here, self.agent):
-            return True
-        # Nothing is known of where it happens: what was said to this agent elsewhere is better than nothing.
-        return thing.project is not None and not (self.here & self.known) and thing.agent == self.agent
-
-
-def _projects(action: Action, session: SessionFacts | None, known: frozenset[str | None]) -> frozenset[str]:
-    """Names the action's project may be known by; a folder inside a known project belongs to it."""
-    if session is not None and session.project is not None:
-        return frozenset({session.project})
-    if not action.directory:
-        return frozenset()
-    whole = os.path.abspath(action.directory)
-    names = {action.directory, project_of(whole), project_of(os.path.realpath(whole))}
-    above = next((str(folder) for folder in Path(whole).parents if str(folder) in known), None)
-    return frozenset(names if above is None or names & known else {*names, above})
 
 
 def _may_fire(rule: Rule, words: Asked) -> bool:
@@ -251,6 +247,13 @@ def _may_fire(rule: Rule, words: Asked) -> bool:
     if matcher is None or rule.trial is not None:
         return matcher is not None
     return not words.harmless and (matcher.command is not None or matcher.path is not None)
+
+
+def _was_just_said(entry: Entry, session: SessionFacts | None) -> bool:
+    """Whether a session heard it a few turns ago."""
+    if session is None or session.turn is None or entry.session != session.name or not entry.evidence:
+        return False
+    return session.turn - entry.evidence[0].turn <= _LATELY
 
 
 def _own(entries: list[Entry], agent: str) -> list[Entry]:

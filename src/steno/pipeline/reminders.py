@@ -85,8 +85,9 @@ def reminders(
     if index not in _laid_out:
         _laid_out[index] = _laid(index.entries)
     laid, head = _laid_out[index], prompt[:_HEAD]
-    words = asked(Action(agent=agent, text=head))
-    refused = (match.entry for match in index.refusals(words, may_be_told) if match.sure)
+    action = Action(agent=agent, text=head)
+    words = asked(action)
+    refused = (match.entry for match in index.refusals(action, words, may_be_told, {}) if match.sure)
     promised = _promised(index, laid, telling(words.does | words.undoes))
     found = {
         entry.id: entry

@@ -72,12 +72,16 @@ class Rulebook:
         return for_boot(self.all(at=at), project, agent)
 
     def holds(self, entry: Entry) -> bool:
-        """Whether nobody laid the rule behind an entry aside, and it has not faded. True where it has none."""
+        """Whether no person laid the rule behind an entry aside. True where it has none.
+
+        Fading does not end it: what was meant for one piece of work ends with that, what lasts by a person's word only.
+        """
         try:
             rule = self._kept(entry.id)
         except UnknownEntry:
             return True
-        return entry.category == "exclusion" or rule.status in _IN_FORCE
+        faded = rule.status not in _IN_FORCE and entry.category != "exclusion"
+        return not (faded and self._store.rules.is_laid_aside(rule.id))
 
     def entry(self, rule: Rule) -> Entry:
         """The entry that holds a rule's words and evidence."""

@@ -28,6 +28,13 @@ _THING: Final = re.compile(r"`([^`\n]{1,120})`|[^\s`'\"“”]+")
 # A no that forbids nothing.
 _NO_ORDER: Final = re.compile(r"\b(?:forget|worry)\b", re.I)
 _RUNS: Final = re.compile(r"\b(?:run|runn|execut|call|invok|us)(?:e|ing)?\b", re.I)
+# The program is the last word, or a flag, a path or a preposition follows: not "run the tests", "run migrations twice".
+_RUN: Final = re.compile(
+    r"\b(?:run|runn|execut|invok)(?:e|ing)? `?(?!it\b|this|that|them|any|the\b|a\b|these|those|all\b|more\b|on\b)"
+    r"([a-z][a-z0-9_.-]{1,30})`?(?=\W*$| (?:on|in|over|against|for|before|after|again|here|ever|without|by)\b| -| \.)",
+    re.I,
+)
+_LAUNCHED: Final = r"(?:(?:uv|poetry|pipenv|pdm|hatch|bundle) (?:run|exec)|npx|bunx|pipx run|python3? -m)"
 _COMMITS: Final = re.compile(r"\b(?:commit|check in)", re.I)
 _FOLDER: Final = re.compile(
     r"(?<![\w./-])(?:the |a |our )?(?!whole|entire|current|root|same)(\w[\w./-]{1,199}) (?:folder|directory)\b", re.I
@@ -76,13 +83,25 @@ def propose(entry: Entry) -> Matcher | None:
         # Where a clause ends within a piece of code, only a part of that is there.
         if clause.count("`") % 2 or _NO_ORDER.search(clause):
             continue
-        if found := _by_act(clause) or _by_name(clause):
+        if found := _by_act(clause) or _by_name(clause) or _by_run(clause):
             return found
     return _by_call(entry)
 
 
+def named_command(entry: Entry) -> Matcher | None:
+    """The command a person's words plainly forbid for good: `never run black`. None where they name none."""
+    found = propose(entry) if entry.detail.exchange.call is None else None
+    return found if found is not None and found.command is not None else None
+
+
 def _by_act(clause: str) -> Matcher | None:
     return next((Matcher(command=pattern) for phrase, pattern in _ACTS if phrase.search(clause)), None)
+
+
+def _by_run(clause: str) -> Matcher | None:
+    """What is not to be run, whatever it is called: a pattern for something that is no program finds nothing."""
+    found = _RUN.search(clause)
+    return Matcher(command=rf"^(?:{_LAUNCHED} )?{_literally(found[1])}(?:\s|$)") if found else None
 
 
 def _by_name(clause: str) -> Matcher | None:

@@ -202,8 +202,8 @@ def _over(words: str) -> tuple[int, int] | None:
 
 def _reach(note: Note, said: str, refused: str) -> Reach:
     """Whether words outlast the piece of work. They say so; or they are heard so and speak of how work is done: what a
-    panel must show is settled for that panel, and what a no only points at was refused where it stood. Of what holds always, "until it is
-    green" is no end but a condition."""
+    panel must show is settled for that panel, and what a no only points at was refused where it stood. Of what holds
+    always, "until it is green" is no end but a condition."""
     always = lexicon("lasting").search(said) is not None
     named = note.category != "rejected" or refused in said
     working = named and note.weight.lasting >= LASTS and lexicon("working").search(said) is not None

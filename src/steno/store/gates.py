@@ -1,7 +1,8 @@
 """What a gate reads besides entries: agents, sessions, what was told last, and whether anything changed."""
 
 import json
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from steno.store.database import Database, Row
 
@@ -76,3 +77,21 @@ class Gates:
     def ungraded(self, since: str, until: str) -> int:
         """Actions of which nobody said how they went."""
         return int(self._database.rows("ungraded", {"since": since, "until": until})[0][0])
+
+    def calls(self, projects: Iterable[str], most: int) -> list[tuple[str | None, str]]:
+        """Tools and inputs of the last calls in a project, known by any of these names."""
+        values = {"projects": json.dumps(sorted(projects)), "most": most}
+        return [(tool, text) for tool, text in self._database.rows("gate_calls", values)]
+
+    def refused_calls(self) -> dict[str, dict[str, Any]]:
+        """What the calls were given that people refused, by the entry of the refusal."""
+        found = ((entry, _object(text)) for entry, text in self._database.rows("gate_refused_calls") if text)
+        return {entry: given for entry, given in found if given}
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return given if isinstance(given, dict) else {}

@@ -54,6 +54,10 @@ class Rules:
         """Entries that changed, or that something was told about, since the last fold."""
         return [row[0] for row in self._database.rows("rules_due")]
 
+    def is_laid_aside(self, id_: str) -> bool:
+        """Whether a person retired a rule, or lowered it, and did not bring it back since."""
+        return bool(self._database.rows("rule_laid_aside", {"id": id_}))
+
     def state(self) -> State:
         """Cheap: asked before every use of rules kept in memory."""
         return State(*self._database.rows("rules_state")[0])

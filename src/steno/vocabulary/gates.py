@@ -23,18 +23,25 @@ class Action(Struct, frozen=True, kw_only=True):
     session: str | None = None
 
 
+ReasonKind = Literal["rule", "rejected", "exclusion", "decision", "flow"]
+
+
 class Reason(Struct, frozen=True, kw_only=True):
     """Why a gate says anything but allow: a rule or an entry, with the words behind it."""
 
     # Id of a rule or an entry; they share it. Of a flow: its name.
     id: str
-    kind: Literal["rule", "rejected", "exclusion", "flow"]
+    kind: ReasonKind
     # The sentence for the agent: what was refused or is to be heeded.
     text: str
     # The human's words, verbatim. Empty only where the human recorded the entry by hand.
     quote: str
     at: str | None
+    # The call or the words that were answered with it.
+    said_to: str = ""
     why: str = ""
+    # What was wanted in its place.
+    instead: str = ""
     # The condition under which it may be proposed again.
     reopen: str = ""
 

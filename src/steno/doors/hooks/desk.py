@@ -6,6 +6,7 @@ from typing import Final, NamedTuple, Protocol
 
 from msgspec import Struct, field
 
+from steno.gates.patience import Patience
 from steno.memory import Memory
 
 # Sessions and actions remembered at most; the ones that were quiet longest are let go.
@@ -22,8 +23,15 @@ class Talk(Struct, kw_only=True):
     briefed: bool = False
     # Prompts of a person so far.
     prompts: int = 0
+    # What it was reminded of before it called a tool.
+    patience: Patience = field(default_factory=Patience)
     # Reasons for which an action was sent back to be asked about, and how many prompts there had been.
     sent_back: dict[str, int] = field(default_factory=dict)
+
+    def lose(self) -> None:
+        """The context was compacted or cleared: what it was told is gone."""
+        self.told.clear()
+        self.patience.forget()
 
 
 class Tried(NamedTuple):

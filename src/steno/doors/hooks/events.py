@@ -63,7 +63,7 @@ def _talk(desk: Desk, heard: Heard) -> Talk:
         if receipt.kind == "boot" and receipt.agent not in (None, heard.agent):
             # A subagent of it was told this.
             continue
-        told = ("entry:", "rule:") if receipt.kind != "gate" else ("reason:",)
+        told = ("entry:", "rule:") if receipt.kind != "gate" else ("reminder:",)
         talk.told.update(item.partition(":")[2] for item in receipt.items if item.startswith(told))
         talk.briefed = talk.briefed or receipt.kind != "gate"
     return desk.said.meet(session, agent, talk)
@@ -76,6 +76,8 @@ def _start(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
     """What was lost after a compaction; else how to begin, unless a resumed context still holds it."""
     if heard.why == "resume" and talk.briefed:
         return None
+    if heard.why in ("compact", "clear"):
+        talk.lose()
     if heard.why != "compact" or heard.session is None:
         return _boot(desk, heard, talk)
     _flush(desk, heard)
@@ -108,6 +110,7 @@ def _prompt(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
     if not prompt:
         return None
     talk.prompts += 1
+    talk.patience.prompted()
     if not talk.briefed:
         return _boot(desk, heard, talk)
     found = desk.memory.remind(

@@ -1,8 +1,6 @@
 """Before and after a tool is used: the gate, and how it went."""
 
-from msgspec import structs
-
-from steno.briefing.page import said, verdict_name
+from steno.briefing.page import asks, said, verdict_name
 from steno.doors.hooks.desk import Desk, Talk, Tried
 from steno.doors.hooks.heard import AskFirst, Deed, Heard, Reply, SayNo, Tell
 from steno.rules.shell import parts
@@ -14,12 +12,14 @@ def before_tool(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
     """What stands in the way of a call. Nothing does of our own tools."""
     if not heard.deeds or _is_ours(heard.deeds[0].tool):
         return None
-    deed = heard.deeds[0]
+    deed, patience = heard.deeds[0], talk.patience
+    patience.called()
     verdict = desk.memory.before(
         Action(
             agent=heard.agent, text=deed.text, tool=deed.tool, input=deed.input, directory=heard.directory,
             session=heard.session,
         ),
+        may_remind=lambda id_, strength: id_ not in talk.told and patience.allows(id_, strength),
         given=False,
     )  # fmt: skip
     step = _step(verdict.page.flow, deed)
@@ -53,7 +53,8 @@ def _reply(verdict: Verdict, heard: Heard, talk: Talk) -> Reply | None:
         case Allow():
             return None
         case Warn():
-            return _warn(verdict, heard, talk)
+            talk.patience.reminded([reason.id for reason in verdict.reasons])
+            return Tell(*_words(verdict, heard))
         case Ask():
             return AskFirst(*_words(verdict, heard)) if heard.can_ask else _send_back(verdict, heard, talk)
         case Block():
@@ -62,18 +63,14 @@ def _reply(verdict: Verdict, heard: Heard, talk: Talk) -> Reply | None:
 
 def _words(verdict: Warn | Ask | Block, heard: Heard) -> tuple[str, Briefing]:
     """What is said, and what the receipt says of it: the reasons, for nothing else was shown."""
-    text, ids = said(verdict), [reason.id for reason in verdict.reasons]
+    text = asks(verdict) if isinstance(verdict, Ask) and heard.can_ask else said(verdict)
+    how = "reminder" if isinstance(verdict, Warn) else "reason"
     told = Briefing(
-        text=text, tokens=count(text), tier=None, session=heard.session, at="", entries=ids,
-        items=[f"reason:{id_}" for id_ in ids], kind="gate", agent=heard.agent, verdict=verdict_name(verdict),
+        text=text, tokens=count(text), tier=None, session=heard.session, at="",
+        items=[f"{how}:{reason.id}" for reason in verdict.reasons], kind="gate", agent=heard.agent,
+        verdict=verdict_name(verdict),
     )  # fmt: skip
     return text, told
-
-
-def _warn(verdict: Warn, heard: Heard, talk: Talk) -> Reply | None:
-    """What was not said yet."""
-    fresh = [reason for reason in verdict.reasons if reason.id not in talk.told]
-    return Tell(*_words(structs.replace(verdict, reasons=tuple(fresh)), heard)) if fresh else None
 
 
 def _send_back(verdict: Ask, heard: Heard, talk: Talk) -> Reply | None:

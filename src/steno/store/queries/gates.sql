@@ -56,3 +56,23 @@ SELECT count(*) FROM (
 WHERE at < :until AND NOT EXISTS (
   SELECT 1 FROM records
   WHERE act = 'outcome' AND value ->> '$.agent' = action.agent AND records.at >= action.at AND records.at < action.next);
+
+-- name: gate_calls
+-- The last calls in the latest sessions of a project: what is done there every day.
+SELECT tool, text FROM turns
+WHERE kind = 'call' AND session_id IN (
+  SELECT id FROM sessions WHERE project IN (SELECT value FROM json_each(:projects)) AND source <> 'import'
+  ORDER BY last_at DESC LIMIT 3)
+ORDER BY id DESC LIMIT :most;
+
+-- name: gate_refused_calls
+-- The input of the call each refusal was said to: the one it denies, else the last one of that tool before it.
+SELECT entries.id, (
+  SELECT made.text FROM turns AS made
+  WHERE made.session_id = said.session_id AND made.id < said.id AND made.kind = 'call'
+    AND made.tool = detail ->> '$.exchange.call.tool' AND (said.call IS NULL OR made.call = said.call)
+  ORDER BY made.id DESC LIMIT 1)
+FROM entries
+JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
+JOIN turns AS said ON said.id = evidence.turn_id
+WHERE entries.category = 'rejected' AND entries.status = 'active' AND detail ->> '$.exchange.call.tool' IS NOT NULL;

@@ -54,3 +54,10 @@ DELETE FROM rules WHERE id = ?1;
 -- How often what rules are made of has changed, and after which change and for which day they were folded last.
 SELECT coalesce((SELECT value FROM meta WHERE name = 'rules_changes'), 0),
        (SELECT value FROM meta WHERE name = 'rules_folded');
+
+-- name: rule_laid_aside
+-- Whether the last that people did with a rule was to lay it aside.
+SELECT 1 FROM (
+  SELECT value ->> '$.do' AS did FROM records
+  WHERE act = 'rule' AND entry = :id AND did IN ('retire', 'lower', 'raise', 'revive') ORDER BY id DESC LIMIT 1)
+WHERE did IN ('retire', 'lower');

@@ -1,0 +1,163 @@
+"""What the gate says at real refusals that come again, at what is near them, and at calls that were let pass."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from measured import measured
+from refused import Case, Session, accepted, call_of, read, sessions
+
+from steno.doors.hooks import Said, answer
+from steno.memory import Memory
+from steno.rules.stance import binds
+from steno.testing import SteppingClock, all_turns, house
+from steno.vocabulary import Action, Entry, JournalTurn
+
+_numbers = count()
+
+
+class Desk:
+    """A desk that is always up to date."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self.said = Said()
+
+    def flush(self, path: str, session: str | None, seconds: float) -> None:
+        """Nothing is behind."""
+
+    def later(self, path: str | None, session: str | None = None, *, urgent: bool = False) -> None:
+        """Nothing is behind."""
+
+
+class Told(NamedTuple):
+    """What a host was told before a call: the voice, and the entries it named."""
+
+    voice: str
+    ids: frozenset[str]
+
+
+def real(data: Path, *, aside: bool, misses: bool) -> None:
+    """The table."""
+    counts: Counter[str] = Counter()
+    for session in sessions(data):
+        if session.aside == aside:
+            if session.cases:
+                counts += refusals(session, misses=misses)
+            counts += passed(session)
+    measured(sessions=len(sessions(data)), **{name.replace(" ", "_"): total for name, total in counts.items()})
+    rows = (
+        ("refused for good, the same call again: ask", "same asked", "same", "95 %"),
+        ("re-proposed another way or in words: shown", "shown", "again", "40 %"),
+        ("  of refusals that were heard", "shown", "again heard", ""),
+        ("near but fine: ask", "fine asked", "fine", "2 %"),
+        ("near but fine: reminded", "fine reminded", "fine", ""),
+        ("accepted calls after a refusal: ask", "passed asked", "passed", ".2 %"),
+        ("accepted calls after a refusal: reminded", "passed reminded", "passed", "4 %"),
+    )
+    print(f"{'people kept aside' if aside else 'people tuned on':48}{'share':>8}{'of':>7}   bar")
+    for name, part, whole, bar in rows:
+        share = f"{counts[part] / counts[whole]:.1%}" if counts[whole] else "-"
+        print(f"{name:48}{share:>8}{counts[whole]:>7}   {bar}")
+
+
+def refusals(session: Session, *, misses: bool) -> Counter[str]:
+    """Each refusal that comes again, and what is near it."""
+    counts: Counter[str] = Counter()
+    with read(session.transcript) as (memory, turns):
+        desk, entries = Desk(memory), [entry for entry in memory.entries() if entry.status == "active"]
+        project = next((found.session.project for found in memory.sessions() if found.session.project), "/")
+        for case in session.cases:
+            right = frozenset(entry.id for entry in entries if _line(entry) == case.line)
+            counts += _case(desk, case, right, project, session.name if misses else "")
+        for line, action in same_calls(turns, entries):
+            told = ask(desk, action, f"again-{next(_numbers)}", project)
+            counts.update(same=1, **{"same asked": told.voice == "ask"})
+            if misses and told.voice != "ask":
+                print(f"  {session.name} not asked: line {line} {action.text[:100]!r}")
+    return counts
+
+
+def _case(desk: Desk, case: Case, right: frozenset[str], project: str, name: str) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for action in case.again:
+        told = ask(desk, action, f"new-{next(_numbers)}", project)
+        shown = bool(right & told.ids)
+        counts.update({"again": 1, "again heard": bool(right), "shown": shown})
+        if name and not shown:
+            print(f"  {name} {case.line} {'not shown' if right else 'not heard'}: {action.text[:110]!r}")
+    for action in case.fine:
+        told = ask(desk, action, f"new-{next(_numbers)}", project)
+        counts.update({"fine": 1, "fine asked": told.voice in ("ask", "deny"), "fine reminded": told.voice == "remind"})
+        if name and told.voice in ("ask", "deny"):
+            print(f"  {name} {case.line} asked: {action.text[:110]!r}")
+    return counts
+
+
+def same_calls(turns: list[JournalTurn], entries: list[Entry]) -> Iterator[tuple[int | None, Action]]:
+    """Calls that were refused for good, as they were made: where the scribe is sure of it, and that it lasts."""
+    for entry in entries:
+        call = entry.detail.exchange.call
+        if call is None or not binds(entry) or entry.detail.exchange.afterwards == "ran later":
+            continue
+        before = [turn for turn in turns if turn.id < entry.evidence[0].turn and turn.turn.kind == "call"]
+        made = [turn for turn in before if turn.turn.tool == call.tool]
+        if made:
+            yield made[-1].turn.line, call_of(made[-1])
+
+
+def passed(session: Session) -> Counter[str]:
+    """Every call that nobody refused, asked about as the session grew."""
+    counts: Counter[str] = Counter()
+    with read(session.transcript) as (_, turns):
+        calls = {turn.turn.line: action for _, turn, action in accepted(turns)}
+        spoken = sorted({turn.turn.line for turn in turns if turn.turn.by_human and turn.turn.line})
+    lines = session.transcript.read_bytes().splitlines(keepends=True)
+    with TemporaryDirectory(prefix="steno-passed-") as folder, house(Path(folder), clock=SteppingClock()) as memory:
+        desk, grown = Desk(memory), Path(folder) / session.transcript.name
+        for begin, end in zip([0, *spoken], [*spoken, len(lines)], strict=True):
+            if any(_is_refusal(entry) for entry in memory.entries()):
+                name, project = _where(memory)
+                for line in (line for line in sorted(filter(None, calls)) if begin < line <= end):
+                    told = ask(desk, calls[line], name, project)
+                    asked = told.voice in ("ask", "deny")
+                    counts.update({"passed": 1, "passed asked": asked, "passed reminded": told.voice == "remind"})
+            with grown.open("ab") as file:
+                file.writelines(lines[begin:end])
+            memory.capture(grown)
+            memory._clock.now = max((turn.turn.at for turn in all_turns(memory) if turn.turn.at), default="")  # type: ignore[attr-defined]
+            memory.scribe()
+            memory.rules.settle()
+    return counts
+
+
+def ask(desk: Desk, action: Action, session: str, project: str) -> Told:
+    """Ask as Claude Code does before a tool."""
+    tool, given = (action.tool, action.input) if action.tool else ("ExitPlanMode", {"plan": action.text})
+    payload = {"session_id": session, "cwd": project, "tool_name": tool, "tool_input": given, "tool_use_id": session}
+    told = answer(desk, "claude-code", "PreToolUse", json.dumps(payload).encode())
+    if not told.text:
+        return Told("silence", frozenset())
+    if told.handed is not None:
+        told.handed()
+    output = json.loads(told.text)["hookSpecificOutput"]
+    items = desk.memory.receipts(session)[-1].items
+    named = frozenset(item.partition(":")[2] for item in items if item.startswith(("reminder:", "reason:")))
+    return Told(output.get("permissionDecision", "remind"), named)
+
+
+def _where(memory: Memory) -> tuple[str, str]:
+    found = memory.sessions()[0].session
+    return found.session, found.project or "/"
+
+
+def _is_refusal(entry: Entry) -> bool:
+    return entry.category == "rejected" and entry.status == "active"
+
+
+def _line(entry: Entry) -> int | None:
+    return entry.evidence[0].line if entry.evidence else None

@@ -1,0 +1,49 @@
+"""When a reminder is worth its tokens: nothing twice, nothing that is still in the agent's context, and few of them."""
+
+from typing import Final
+
+from msgspec import Struct, field
+
+# The same is not said again for so many turns.
+_TURNS: Final = 20
+# A call of a tool and what came of it.
+_OF_CALL: Final = 2
+# After that it must be so likely: what stands in the context already is worth a second time only where it is meant.
+_AGAIN: Final = 0.25
+# Reminders a context may have at once, and what each call adds. With these 4 of 100 accepted calls of real sessions
+# were reminded of something; a plain level that costs as much shows a third less of what was refused.
+_AT_ONCE, _PER_CALL = 3.0, 0.03
+
+
+class Patience(Struct, kw_only=True):
+    """What one context of an agent was reminded of, and how many more reminders it may have."""
+
+    turns: int = 0
+    left: float = _AT_ONCE
+    # At which turn it was reminded of an entry or a rule.
+    at: dict[str, int] = field(default_factory=dict)
+
+    def called(self) -> None:
+        """A tool is about to be called."""
+        self.turns += _OF_CALL
+        self.left = min(_AT_ONCE, self.left + _PER_CALL)
+
+    def prompted(self) -> None:
+        """A person spoke."""
+        self.turns += 1
+
+    def allows(self, id_: str, strength: float) -> bool:
+        """Whether it may be reminded of something as likely as this now."""
+        if self.left < 1:
+            return False
+        last = self.at.get(id_)
+        return last is None or (self.turns - last > _TURNS and strength >= _AGAIN)
+
+    def reminded(self, ids: list[str]) -> None:
+        """It was."""
+        self.left -= 1
+        self.at.update(dict.fromkeys(ids, self.turns))
+
+    def forget(self) -> None:
+        """The context was compacted: what was said more than a few turns ago is gone."""
+        self.at = {id_: turn for id_, turn in self.at.items() if self.turns - turn <= _TURNS}

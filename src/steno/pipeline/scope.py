@@ -1,0 +1,37 @@
+"""What concerns an action: its project's, what holds everywhere, and the agent's own."""
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from steno.gates.scope import concerns
+from steno.sources.common import project_of
+from steno.store.gates import SessionFacts
+from steno.vocabulary import Action, Entry, Flow, Rule
+
+
+class Scope(NamedTuple):
+    """Where an action happens, and by whom."""
+
+    known: frozenset[str | None]
+    here: frozenset[str]
+    agent: str
+
+    def holds(self, thing: Entry | Rule | Flow) -> bool:
+        """Whether it concerns the action."""
+        if concerns(thing, self.here, self.agent):
+            return True
+        # Nothing is known of where it happens: what was said to this agent elsewhere is better than nothing.
+        return thing.project is not None and not (self.here & self.known) and thing.agent == self.agent
+
+
+def projects_of(action: Action, session: SessionFacts | None, known: frozenset[str | None]) -> frozenset[str]:
+    """Names the action's project may be known by; a folder inside a known project belongs to it."""
+    if session is not None and session.project is not None:
+        return frozenset({session.project})
+    if not action.directory:
+        return frozenset()
+    whole = os.path.abspath(action.directory)
+    names = {action.directory, project_of(whole), project_of(os.path.realpath(whole))}
+    above = next((str(folder) for folder in Path(whole).parents if str(folder) in known), None)
+    return frozenset(names if above is None or names & known else {*names, above})
