@@ -7,8 +7,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, get_args
 
-from msgspec import structs
-
 from steno.clock import moment
 from steno.pipeline.derived import after_seconds
 from steno.pipeline.leave_out import whole_path
@@ -46,7 +44,7 @@ from steno.vocabulary import (
 from steno.vocabulary.backtests import Backtest
 from steno.vocabulary.beliefs import Belief
 from steno.vocabulary.briefings import Why
-from steno.vocabulary.errors import StenoError, StoreError, UnknownSession, WrongUse
+from steno.vocabulary.errors import StenoError, UnknownSession, WrongUse
 
 # What only some verbs need is imported there: recall sits in the path of every prompt and must not wait for it.
 if TYPE_CHECKING:
@@ -440,8 +438,7 @@ class Memory(Rooms):
 
     def given(self, briefing: Briefing, why: Why = "asked") -> None:
         """Keep the receipt of something an agent really has; what cannot be written was given anyway."""
-        with suppress(StoreError):
-            self._briefer.given(structs.replace(briefing, session=self._kept_name(briefing.session)), why)
+        self._briefer.given(briefing, why, session=self._kept_name(briefing.session))
 
     def receipts(self, session: str | None = None) -> list[Receipt]:
         """What was given to whom, the oldest first."""

@@ -222,6 +222,7 @@ def test_a_receipt_says_what_was_given_to_whom_and_holds_no_words(memory: Memory
             tokens=briefing.tokens,
             items=briefing.items,
             verdict=None,
+            why="asked",
         )
     ]
     assert {item.partition(":")[0] for item in briefing.items} == {

@@ -31,7 +31,8 @@ def test_status_is_one_object_with_a_session_each(steno, talk):
     assert status == {
         "turns": 3, "paused": None, "excluded": [], "redacted": {}, "lines_seen": 3, "lines_bad": 0,
         "lines_mended": 0, "gaps": 0, "problems": [], "sessions": [COVERAGE],
-        "recall": {"vectors": 0, "waiting": 0, "model": None, "note": ""}, "silent": [], "unheard": "", "daemon": None,
+        "recall": {"vectors": 0, "waiting": 0, "model": None, "note": ""}, "silent": [], "unheard": "", "flags": [],
+        "daemon": None,
     }  # fmt: skip
 
 

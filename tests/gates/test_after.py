@@ -57,6 +57,14 @@ def test_what_is_done_again_brings_one_entry_up_to_date(memory, clock):
     assert memory.entries(category="agent_state") == states
 
 
+def test_what_follows_a_flow_is_one_entry_whatever_is_said_of_it(memory):
+    memory.flows.add("deploy-blog", ["build", "push"])
+    for summary, passed in (("pushed it, the index broke", False), ("all green this time", True)):
+        graded = memory.after(Outcome(agent="bot", passed=passed, summary=summary, flow="deploy-blog"))
+    assert (graded.updated, graded.entry.summary, graded.entry.repeated) == (True, "all green this time", 1)
+    assert len(memory.entries(category="agent_state")) == 1
+
+
 def test_what_a_hook_saw_is_graded_and_not_logged(memory):
     graded = memory.after(Outcome(agent="bot", passed=True, summary="make release", directory=PROJECT, seen=True))
     assert (graded.entry, memory.entries(category="agent_state")) == (None, [])

@@ -204,7 +204,7 @@ def test_an_agent_is_registered_at_its_first_use_and_every_answer_leaves_a_recei
     assert first.tokens <= 3000
     told = Receipt(
         id=1, at="2026-03-10T12:00:00.000Z", kind="gate", agent="bot", session="s1", turn=7, tier=None,
-        tokens=first.tokens, items=first.items, verdict="ask",
+        tokens=first.tokens, items=first.items, verdict="ask", why="action",
     )  # fmt: skip
     assert first == told
     assert (second.verdict, second.session, second.at) == ("allow", None, "2026-03-11T12:00:00.000Z")
@@ -219,11 +219,11 @@ def test_an_action_without_an_agent_is_refused(memory):
 def test_what_another_process_says_while_a_receipt_is_written_is_noticed(before, tmp_path, monkeypatch):
     put = Receipts.put
 
-    def meanwhile(self, **given):
+    def meanwhile(self, *given):
         monkeypatch.setattr(Receipts, "put", put)
         with house(tmp_path) as other:
             other.remember("never use Kafka", category="rejected")
-        return put(self, **given)
+        return put(self, *given)
 
     assert before("warm up")[0] == "allow"
     monkeypatch.setattr(Receipts, "put", meanwhile)

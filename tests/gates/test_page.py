@@ -120,7 +120,7 @@ def test_a_gate_answers_though_the_store_cannot_be_written(tmp_path, monkeypatch
     from steno.store.receipts import Receipts
     from steno.vocabulary.errors import StoreFull
 
-    def full(self, **_):
+    def full(self, *_):
         raise StoreFull("no room left")
 
     with house(tmp_path, clock=SteppingClock()) as memory:

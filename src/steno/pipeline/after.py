@@ -114,10 +114,11 @@ class After:
         )
 
     def _state_before(self, outcome: Outcome, project: str | None) -> Entry | None:
-        """What this agent said when it did much the same here."""
+        """What this agent said when it did much the same here, or followed the same flow."""
         states = self._store.entries.all(category="agent_state", status="active")
-        own = (one for one in states if (one.agent, one.project) == (outcome.agent, project) and _tells_deed(one))
-        return said_before(outcome.summary, own)
+        own = [one for one in states if (one.agent, one.project) == (outcome.agent, project) and _tells_deed(one)]
+        same = next((one for one in own if one.id == _state_id(outcome, project)), None)
+        return same or (None if outcome.flow else said_before(outcome.summary, own))
 
     def _lesson_before(self, learned: str, project: str | None) -> Entry | None:
         lessons = self._store.entries.all(category="learning", status="active")
@@ -171,7 +172,9 @@ def _tells_deed(entry: Entry) -> bool:
 
 
 def _state_id(outcome: Outcome, project: str | None) -> str:
-    return digest("state", outcome.agent, project or "", outcome.summary)
+    """Of what follows a flow there is one entry for the flow."""
+    what = ("flow", outcome.flow) if outcome.flow else ("", outcome.summary)
+    return digest("state", outcome.agent, project or "", *what)
 
 
 def _proposal(outcome: Outcome) -> str:

@@ -1,6 +1,7 @@
 """Briefings: from the store to the text an agent is told, with a receipt."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
@@ -19,7 +20,7 @@ from steno.store.exchanges import Standing
 from steno.tokens import count
 from steno.vocabulary import AT_WORK, PEOPLE, TIER_TOKENS, Briefing, Checkpoint, Entry, Origin, Session
 from steno.vocabulary.briefings import ReceiptKind, Why
-from steno.vocabulary.errors import StenoError, WrongUse
+from steno.vocabulary.errors import StenoError, StoreError, WrongUse
 from steno.vocabulary.utterances import Utterance
 
 if TYPE_CHECKING:
@@ -108,11 +109,12 @@ class Briefer:
         told = self._made("brief", items, text, tier=0, session_id=session_id, facts=facts, at=at, given=given)
         return told.text
 
-    def given(self, briefing: Briefing, why: Why) -> None:
-        """The receipt of what was really handed over."""
-        facts = self._store.gates.session(briefing.session) if briefing.session and briefing.turn is None else None
+    def given(self, briefing: Briefing, why: Why, *, session: str | None) -> None:
+        """The receipt of what was really handed over to a session; if it cannot be kept, it was handed over anyway."""
+        facts = self._store.gates.session(session) if session and briefing.turn is None else None
         turn = briefing.turn if facts is None else facts.turn
-        self._store.receipts.put(structs.replace(briefing, turn=turn), why, self._clock())
+        with suppress(StoreError):
+            self._store.receipts.put(structs.replace(briefing, session=session, turn=turn), why, self._clock())
 
     def work(self, session_id: int, facts: Session, tier: int, at: str | None, *, lost: bool = False) -> Work:
         """Where a session's work stands, or stood; `lost`: its context is gone."""
@@ -252,7 +254,7 @@ class Briefer:
             turn=None if session_id is None else self._store.briefed.last_turn(session_id),
         )
         if at is None and given:
-            self.given(briefing, "asked")
+            self.given(briefing, "asked", session=briefing.session)
         return briefing
 
 
