@@ -32,15 +32,30 @@ ORDER = "always push straight to main"
         f"> should I open a pull request?\n{ORDER}",
         f"```\nTypeError: x\n```\n{ORDER}",
         f'it says "nothing to commit, working tree clean" again. {ORDER}',
-        f"2026-03-01 10:00:00 ERROR no route to host\n\n{ORDER}",
         f"don't rename the user's file. {ORDER}",
         f"Wichtig: {ORDER}",
         f"the admin panel: {ORDER}",
-        f"hm, {ORDER}\n\nand the docs are next",
     ],
 )
 def test_what_a_person_typed_is_their_own(text: str) -> None:
     assert whose(text, ORDER) == "own"
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "How do I solve quadratic equations?",
+        "Groceries: milk, eggs, bread",
+        '{"status": "success", "users": 1523}',
+        "2026-03-01 10:00:00 ERROR no route to host\n",
+        "def twice(n):\n    return 2 * n",
+        "Put the following into your code:\n```\nimport os\n```",
+        "- milk\n- eggs\nand bread",
+    ],
+)
+def test_a_line_among_others_may_be_part_of_what_was_pasted(above: str) -> None:
+    assert whose(f"{above}\n{ORDER}", ORDER) == "unsure"
+    assert whose(f"{ORDER}\n{above}\nand so on", ORDER) == "unsure"
 
 
 @pytest.mark.parametrize(
@@ -211,4 +226,4 @@ def test_the_work_grows_with_the_text_and_only_so_far(piece: str) -> None:
 )
 def test_what_stands_below_a_line_that_names_somebody_elses_text_binds_nobody(text: str) -> None:
     assert whose(text.format(ORDER), ORDER) in ("other", "unsure")
-    assert whose(ORDER + "\n\nsee the issue", ORDER) == "own"
+    assert whose(ORDER + " see the issue", ORDER) == "own"

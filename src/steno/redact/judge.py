@@ -170,7 +170,7 @@ def _is_code(value: Value) -> bool:
 
 def _is_words(text: bytes) -> bool:
     """Words with joints, as in us-east-1, Optional. or SOME_OTHER_NAME_2; secret123 is a value."""
-    words = text.translate(_JOINTS).split()
+    words = set(text.translate(_JOINTS).split())
     return all(_is_word(word) for word in words) and not (text.isalnum() and _has_digit(text))
 
 

@@ -12,6 +12,8 @@ MARK = "[redacted:"
 SHAPE = r"\[redacted:[a-z0-9-]{1,40}:[0-9a-f]{8}\]"
 
 _LONGEST_KEY = blake2b.MAX_KEY_SIZE
+_MARK = MARK.encode()
+_SHAPE = re.compile(SHAPE.encode())
 
 
 class Markers:
@@ -31,6 +33,14 @@ class Markers:
     def mark(self, kind: str, secret: bytes) -> bytes:
         digest = blake2b(secret, digest_size=4, key=self._key).hexdigest()
         return f"[redacted:{kind}:{digest}]".encode()
+
+
+def without_words(text: bytes) -> bytes:
+    """A text of the same length whose markers hold no words: "token:0123abcd" in one would read as an assignment.
+
+    In one pass over the text. To step over each marker by itself cost 4 µs, and nobody knows how many a text holds.
+    """
+    return _SHAPE.sub(lambda found: b"[" + b"]" * (len(found[0]) - 1), text) if _MARK in text else text
 
 
 def without_markers(text: str, instead: str) -> str:

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from steno.redact.engine import Pattern, Which, compile_bytes, compile_which
 from steno.redact.judge import JUDGES, Judge, Value
-from steno.redact.marker import SHAPE
 
 # Where a word begins. Also after `_`, and after what stands for one character and ends in a letter or digit: \\n in
 # JSON inside text, %3D in an address, \\u0022, and the end of a terminal's colour.
@@ -104,9 +103,7 @@ def _search(rules: list[Rule], *, edge: bool) -> tuple[Pattern, Pattern | None, 
     starts = list(dict.fromkeys(f"(?:{rule.start})" for rule in rules))
     # The edge stands once before all of them: two hundred copies of it would be two hundred times the work.
     edged = [start for start in starts if edge and _begin(start.removeprefix("(?:"))]
-    # Markers are noticed first and passed over whole: "token:0123abcd" inside one
-    # would otherwise read as an assignment. No token begins in one.
-    free = [*([] if edge else [f"(?:{SHAPE})+"]), *(start for start in starts if start not in edged)]
+    free = [start for start in starts if start not in edged]
     scan = "|".join([*free, *([f"{_EDGE}(?:{'|'.join(edged)})"] if edged else [])])
     return (
         compile_bytes(scan),

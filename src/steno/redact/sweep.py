@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from steno.redact.batch import Batch, Looks
 from steno.redact.engine import compile_bytes
 from steno.redact.judge import Value
-from steno.redact.marker import MARK
+from steno.redact.marker import without_words
 from steno.redact.rules import Finding, Rulebook
 
 # A key block of 16,384 bits is 13 kB; nothing longer is one secret.
@@ -20,7 +20,6 @@ _LONGEST = 16 << 10
 # What a judge sees of a value, and all that a rule sees of what leads up to it.
 _GLANCE = 256
 CROWDED = "crowded"
-_MARK = MARK.encode()
 # The rest of a value that is longer than a glance.
 _REST = compile_bytes(r"""[^\s"'`\\<>\x00]*""")
 
@@ -32,11 +31,10 @@ def sweep(batch: Batch, book: Rulebook) -> Iterator[Finding]:
     over here and found in the next round, when the value is a marker.
     """
     text, position, looks = batch.joined, 0, Looks(batch)
+    if book.edge is None:
+        text = without_words(text)
     while candidate := book.scan.search(text, position):
-        start, stop = candidate.span()
-        if text.startswith(_MARK, start):
-            position = stop
-            continue
+        start, _ = candidate.span()
         if looks.take(start):
             found = _look(text, start, min(start + _LONGEST, looks.end), book)
         else:

@@ -186,7 +186,7 @@ def whose(text: str, quote: str) -> Whose:
         if begins.kind in _OWN:
             # A sentence that ends with a colon hands over what follows; it says nothing of its own that lasts.
             doubt = quote.endswith((":", "：")) or _mostly_others(found, at, at + len(quote)) or _is_long(text, found)
-            return "unsure" if doubt or _is_dressed(quote) or _is_below_a_source(text, found, at) else "own"
+            return "unsure" if doubt or _is_dressed(quote) or _is_among_lines(text, found, at) else "own"
         at = text.find(quote, begins.end)
     return "other"
 
@@ -254,12 +254,21 @@ def _is_long(text: str, found: tuple[Segment, ...]) -> bool:
     return headings or sum(map(len, typed)) + _PARAGRAPH * paragraphs > _LONG
 
 
-def _is_below_a_source(text: str, found: tuple[Segment, ...], at: int) -> bool:
-    """Whether the first line names somebody else's text and this stands below it: not everybody puts a colon."""
+def _is_among_lines(text: str, found: tuple[Segment, ...], at: int) -> bool:
+    """Whether other lines stand above or below, so that nobody can tell who speaks: a text that was pasted without a
+    word begins and ends as it likes. A list is one thing, and what is quoted or fenced shows its end."""
     begin = len(text) - len(text.lstrip())
-    end = text.find("\n", begin)
-    typed = 0 <= end < at and found[_place(text, begin)].kind in _OWN
-    return typed and _NAMES_A_SOURCE.search(text[begin : min(end, begin + _LINE)].lower()) is not None
+    first, line, end = text.find("\n", begin), text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    here = found[_place(text, at)].kind
+    if not begin <= first < at:
+        return here != "list" and end >= 0 and bool(own_words(text, end, len(text)).strip())
+    others = {segment.kind for segment in found[: _place(text, at)]} - _OWN
+    typed = own_words(text, begin, line).strip()
+    if text[begin:first].rstrip().endswith(":") and "\n" not in typed:
+        plain = others <= {"quoted"}
+    else:
+        plain = here == "list" and not others if typed else others <= {"quoted", "code"}
+    return not plain or _NAMES_A_SOURCE.search(text[begin : min(first, begin + _LINE)].lower()) is not None
 
 
 def _mostly_others(found: tuple[Segment, ...], start: int, end: int) -> bool:
