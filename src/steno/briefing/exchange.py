@@ -85,7 +85,7 @@ def _telling(said: Sequence[Sentence], most: int) -> str:
     whole = " ".join(one.text for one in said)
     if len(whole) <= most:
         return whole
-    first, *others = sorted(range(len(said)), key=lambda place: -said[place].worth)
+    first, *others = sorted(range(len(said)), key=lambda place: -said[place].worth())
     if len(said[first].text) > most:
         return sentences_of(said[first].text, most)
     kept = {first}

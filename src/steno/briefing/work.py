@@ -95,7 +95,10 @@ def _asked(work: Work) -> Iterator[Line]:
     first, last = _wanted(work)
     for item, lead, text in (("goal", "at the start", first), ("now", "since then", last)):
         if text:
-            same = next((one for one in work.shown if normal(one.utterance.said) == normal(text)), None)
+            same = next((one for one in work.shown if _key(one.utterance.said) == _key(text)), None)
+            if item == "now" and same and (same.rules or same.refuses):
+                # It is told below as what it surely is.
+                continue
             worth = FIRST - 10 - (item == "now")
             texts = tuple(f"{lead}: {_words(same, text, most)}" for most in (400, 240, 120))
             yield Line(section=ASKED, items=(item, *(same.items if same else ())), worth=worth, texts=texts)
@@ -122,7 +125,7 @@ def _key(text: str, most: int = 100) -> str:
 
 def _exchanges(work: Work) -> Iterator[Line]:
     """What the human said: under what it surely is, else as what was said."""
-    told = [one for one in _each_once(work) if not _is_told_above(one.utterance, work)]
+    told = [one for one in _each_once(work) if not _is_told_above(one, work)]
     there = _Passages(work.summary)
     told = [
         one
@@ -156,10 +159,11 @@ def _helps(one: Utterance) -> bool:
     return one.worth >= _LEAST and not goes_on and not (one.said.endswith(":") and few < _TELLING)
 
 
-def _is_told_above(one: Utterance, work: Work) -> bool:
-    """Whether it is the last thing said, or an assignment that is told whole."""
-    whole = any(text and normal(one.said) == normal(text) for text in _wanted(work))
-    return whole or any(one.turn == last.turn for last in work.cut.uttered)
+def _is_told_above(one: Shown, work: Work) -> bool:
+    """Whether it is the last thing said, or an assignment and nothing more."""
+    asked = any(text and _key(one.utterance.said) == _key(text) for text in _wanted(work))
+    last = any(one.utterance.turn == last.turn for last in work.cut.uttered)
+    return last or (asked and not (one.rules or one.refuses))
 
 
 def _each_once(work: Work) -> list[Shown]:

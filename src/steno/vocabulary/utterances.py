@@ -23,15 +23,16 @@ class Sentence(Struct, frozen=True, kw_only=True, omit_defaults=True):
         reject, correct, instruct = (self.acts.get(act, 0.0) for act in ("reject", "correct", "instruct"))
         return 1 - (1 - reject) * (1 - correct) * (1 - instruct)
 
-    @property
-    def worth(self) -> float:
+    def worth(self, *, stops: bool = False) -> float:
         """How much whoever goes on would miss it: how much it matters, above all where it corrects, settles or asks for
-        something; what is only asked in order to understand is answered by now.
+        something. What is only asked in order to understand is answered by now; who stops a call corrects, however they
+        put it.
 
         The shares were set on labelled sessions (benchmarks/recovery.py); around them the figures hardly move.
         """
-        does = max(self.corrects, self.lasting, *(self.acts.get(act, 0.0) for act in ("choose", "ask_do", "inform")))
-        return self.importance + 0.5 * does - 0.3 * self.acts.get("ask_know", 0.0)
+        corrects = 1.0 if stops else self.corrects
+        does = max(corrects, self.lasting, *(self.acts.get(act, 0.0) for act in ("choose", "ask_do", "inform")))
+        return self.importance + 0.5 * does - 0.3 * self.acts.get("ask_know", 0.0) * (1 - corrects)
 
 
 class Utterance(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -60,4 +61,4 @@ class Utterance(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def worth(self) -> float:
         """That of the sentence that would be missed most."""
-        return max((one.worth for one in self.sentences), default=0.0)
+        return max((one.worth(stops=self.call is not None) for one in self.sentences), default=0.0)
