@@ -9,12 +9,13 @@ from msgspec import structs
 
 from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose
 from steno.scribe.admit import OFTEN, Admitted, Refused, Repeated, held_against, judge, working_rule
-from steno.scribe.afterwards import Refusal, came_of
+from steno.scribe.afterwards import Refusal, came_of, gave_leave
 from steno.scribe.weigh import trouble
 from steno.scribe.work.keeper import WorkKeeper
 from steno.store import Store
 from steno.store.entries import Unread
 from steno.vocabulary import HUMAN_KINDS, Candidate, JournalTurn, Learnt, Window
+from steno.vocabulary.details import Afterwards, Call
 from steno.vocabulary.entries import Compared, waits
 from steno.vocabulary.errors import Overtaken
 
@@ -90,11 +91,10 @@ class Learn:
         done = [call for turn in turns if (call := reader.call_of(turn)) is not None]
         refused = self._entries.refused_calls(session.id) if done else []
         for call in done:
-            # With a person's leave: they spoke since.
-            spoke = max((one.id for one in reader.turns.values() if one.by_human and one.id < call.id), default=0)
-            earlier = [Refusal(entry, refusal) for entry, turn, refusal in refused if turn < spoke]
-            for entry, afterwards in came_of(earlier, call).items():
-                self._entries.set_afterwards(entry, afterwards)
+            for entry, turn, refusal in refused:
+                if came := came_of([Refusal(entry, refusal)], call):
+                    since = self._entries.said_between(session.id, turn, call.id)
+                    self._entries.set_afterwards(entry, _with_leave(came[entry], since, refusal))
 
     def _keeper(self, session: Unread, first: JournalTurn) -> WorkKeeper:
         """Goes on where the session was read last; a new session may go on with what an earlier one left open."""
@@ -216,3 +216,7 @@ class _Reader:
         """Keep only what the window still shows: memory stays bounded."""
         self.turns = {turn.id: turn for turn in (*self._said, *self._done)}
         self._kept.clear()
+
+
+def _with_leave(came: Afterwards, since: list[JournalTurn], refused: Call) -> Afterwards:
+    return "ran anyway" if came == "ran later" and not gave_leave(since, refused) else came
