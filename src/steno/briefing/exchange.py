@@ -18,6 +18,7 @@ _ANSWERED, _CALL, _ITEM = 120, 80, 90
 _ALONE: Final = 6
 _CAME_OF: Final[dict[Afterwards, str]] = {
     "ran later": "it was run later after all",
+    "ran anyway": "it was run later, and nobody had allowed it",
     "redone": "it was done later in another form",
     "reverted": "it was undone",
     "said again": "the human had to say it again",

@@ -10,12 +10,13 @@ from msgspec import structs
 from steno.language.domains import domain
 from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose, uttered
 from steno.scribe.admit import OFTEN, Admitted, Refused, Repeated, held_against, judge, working_rule
-from steno.scribe.afterwards import Refusal, came_of
+from steno.scribe.afterwards import Refusal, came_of, gave_leave
 from steno.scribe.weigh import trouble
 from steno.scribe.work.keeper import WorkKeeper
 from steno.store import Store
 from steno.store.entries import Unread
 from steno.vocabulary import HUMAN_KINDS, Candidate, JournalTurn, Learnt, Window
+from steno.vocabulary.details import Afterwards, Call
 from steno.vocabulary.entries import Compared, waits
 from steno.vocabulary.errors import Overtaken
 from steno.vocabulary.utterances import Utterance
@@ -100,14 +101,19 @@ class Learn:
             return
         refused, stopped = self._entries.refused_calls(session.id), self._exchanges.stopped(session.id)
         for call in done:
-            # With a person's leave: they spoke since.
-            spoke = max((one.id for one in reader.turns.values() if one.by_human and one.id < call.id), default=0)
-            earlier = [Refusal(entry, refusal) for entry, turn, refusal in refused if turn < spoke]
-            for entry, afterwards in came_of(earlier, call).items():
-                self._entries.set_afterwards(entry, afterwards)
+            for entry, turn, refusal in refused:
+                if came := self._came_of(session, turn, refusal, call):
+                    self._entries.set_afterwards(entry, came)
             for turn, place, refusal in stopped:
-                if turn < spoke and (found := came_of([Refusal("", refusal)], call)):
-                    self._exchanges.came_of(turn, place, found[""])
+                if came := self._came_of(session, turn, refusal, call):
+                    self._exchanges.came_of(turn, place, came)
+
+    def _came_of(self, session: Unread, turn: int, refused: Call, call: JournalTurn) -> Afterwards:
+        """What a call that now succeeded says about one that was refused in an earlier turn."""
+        came = came_of([Refusal("", refused)], call).get("", "") if turn < call.id else ""
+        if came == "ran later" and not gave_leave(self._entries.said_between(session.id, turn, call.id), refused):
+            return "ran anyway"
+        return came
 
     def _keeper(self, session: Unread, first: JournalTurn) -> WorkKeeper:
         """Goes on where the session was read last; a new session may go on with what an earlier one left open."""

@@ -1,14 +1,19 @@
 """What came of a refused call: whether it was run after all, or done another way. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+from steno.language.words import stems
+from steno.scribe.hear import own_sentences
 from steno.scribe.scene import call_of
+from steno.scribe.weigh import Unheard, weigh
 from steno.vocabulary import JournalTurn
 from steno.vocabulary.details import Afterwards, Call
 
 # A plan is never the same twice: one that is taken after another was refused is its new form.
 _PLANS: Final = frozenset({"ExitPlanMode", "exit_plan_mode"})
+# Words of a call that are enough to name it.
+_NAMED: Final = 2
 
 
 class Refusal(NamedTuple):
@@ -16,6 +21,42 @@ class Refusal(NamedTuple):
 
     entry: str
     call: Call
+
+
+def gave_leave(said: Sequence[JournalTurn], call: Call) -> bool:
+    """Whether a person allowed a call they had refused, in what was said since, in order: their last word on it counts.
+
+    They ask for it by name, or say yes where the agent asked for nothing else.
+    """
+    leave, before = False, ""
+    for turn in said:
+        if turn.turn.role == "assistant":
+            before = turn.turn.text
+        elif turn.by_human:
+            for words, act in _acts(turn.turn.text, before):
+                named = _names(words, call)
+                if act in ("approve", "choose"):
+                    leave = leave or named or _names(before, call) or "?" not in before
+                elif named or act == "reject":
+                    leave = act == "ask_do"
+    return leave
+
+
+def _acts(text: str, before: str) -> list[tuple[str, str]]:
+    """A person's sentences with what each does above all; none where nothing is heard."""
+    spans = own_sentences(text)
+    try:
+        weighed = weigh(text, [(span.start, span.end) for span in spans], before=before, stopped="")
+    except Unheard:
+        return []
+    found = zip(spans, weighed, strict=True)
+    return [(span.text, max(one.acts, key=one.acts.__getitem__)) for span, one in found]
+
+
+def _names(words: str, call: Call) -> bool:
+    """Whether words name a call: two of its own, or all it has."""
+    own = stems(call.given)
+    return bool(own) and len(own & stems(words)) >= min(_NAMED, len(own))
 
 
 def came_of(refusals: Iterable[Refusal], call: JournalTurn) -> dict[str, Afterwards]:

@@ -75,6 +75,11 @@ class Entries:
         acts = self._database.rows("done_before", {**values, "most": done})
         return Window(tuple(map(journal_turn, before[::-1])), tuple(map(journal_turn, acts[::-1])))
 
+    def said_between(self, session_id: int, after: int, before: int) -> list[JournalTurn]:
+        """What was said in a session between two turns, in order; of very much the latest."""
+        rows = self._database.rows("said_between", {"session_id": session_id, "after": after, "before": before})
+        return list(map(journal_turn, rows[::-1]))
+
     def unread_turns(self, session: Unread) -> Iterator[list[JournalTurn]]:
         """The unread turns, in portions."""
         after = session.mark

@@ -35,7 +35,8 @@ Answered = Literal[
 # What came of it, as far as the session shows.
 Afterwards = Literal[
     "",
-    "ran later",  # the stopped call was run after all
+    "ran later",  # the stopped call was run after all, with the person's leave
+    "ran anyway",  # it was run and nobody had allowed it
     "redone",  # it was done another way
     "reverted",  # it was undone
     "said again",  # the person had to repeat themselves

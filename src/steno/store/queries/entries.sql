@@ -50,6 +50,15 @@ WHERE session_id = :session_id AND turns.id <= :mark AND role <> 'tool'
   AND turns.kind NOT IN ('thinking', 'call', 'summary', 'notice')
 ORDER BY turns.id DESC LIMIT :most;
 
+-- name: said_between
+-- Turns in which somebody spoke between two others, the latest first.
+SELECT turns.id, sessions.source, sessions.session, role, turns.kind, text, at, line, native_id, tool, call, failed,
+       exit_status, turns.context_tokens
+FROM turns JOIN sessions ON sessions.id = turns.session_id
+WHERE session_id = :session_id AND turns.id > :after AND turns.id < :before AND role <> 'tool'
+  AND turns.kind NOT IN ('thinking', 'call', 'summary', 'notice')
+ORDER BY turns.id DESC LIMIT 200;
+
 -- name: done_before
 -- The last acts of tools before a turn, the latest first.
 SELECT turns.id, sessions.source, sessions.session, role, turns.kind, text, at, line, native_id, tool, call, failed,
@@ -110,7 +119,7 @@ WHERE session_id = :session AND category = 'rejected' AND status = 'active' AND 
 GROUP BY entries.id;
 
 -- name: set_afterwards
--- What came of a refused call. One that was run after all was never refused, unless it was plainly and for good.
+-- What came of a refused call. One that was run with leave was never refused, unless it was plainly and for good.
 UPDATE entries SET
   detail = json_set(detail, '$.exchange.afterwards', :afterwards),
   status = CASE
