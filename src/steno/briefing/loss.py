@@ -124,7 +124,10 @@ def _standing(checkpoint: Checkpoint) -> list[Live]:
     if checkpoint.turn:
         # Readers found it useless: a briefing does not tell it, and work does not suffer without it.
         found.append(Live(kind="phase", text=checkpoint.phase))
-    return found + [Live(kind="progress", text=text, critical=True) for text in dict.fromkeys(progress)]
+    told = {text for _, text in goals}
+    return found + [
+        Live(kind="progress", text=text, critical=True) for text in dict.fromkeys(progress) if text not in told
+    ]
 
 
 def _remembered(entries: Sequence[Entry]) -> list[Live]:

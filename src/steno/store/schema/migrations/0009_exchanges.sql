@@ -1,5 +1,5 @@
 -- Why: a briefing shows what people said, whatever became of it; so every utterance is kept with what it answered and how it
--- was weighed. A store made before has none: everything is learnt anew from the journal when the scribe next works.
+-- was weighed. A store made before has none: everything is learnt anew from the journal as soon as the scribe can.
 
 CREATE TABLE exchanges (
   turn_id    INTEGER NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
@@ -24,11 +24,5 @@ CREATE TRIGGER unread_again AFTER DELETE ON checkpoints BEGIN
   INSERT INTO meta (name, value) VALUES ('begun_again', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
 END;
 
-DELETE FROM reviews;
-DELETE FROM entries;
-DELETE FROM works;
-DELETE FROM checkpoints;
-DELETE FROM rules;
-DELETE FROM meta WHERE name = 'rules_folded';
-INSERT INTO meta (name, value) VALUES ('rebuilding', 1) ON CONFLICT (name) DO UPDATE SET value = 1;
-INSERT INTO meta (name, value) VALUES ('rebuilds', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+INSERT INTO meta (name, value) SELECT 'outdated', 1 WHERE EXISTS (SELECT 1 FROM checkpoints) OR EXISTS (SELECT 1 FROM entries)
+ON CONFLICT (name) DO UPDATE SET value = 1;
