@@ -1,4 +1,4 @@
-"""Without its encoder the scribe is deaf: it says so, nothing that was learnt is lost, and what it read is read again."""
+"""Without its encoder the scribe is deaf: it says so, nothing learnt is lost, and what it read is read again."""
 
 import sys
 from pathlib import Path

@@ -84,6 +84,13 @@ class Rooms:
                 self._workbook.write(learn.works)
         return learnt
 
+    def _begin_again(self) -> None:
+        """Drop what was learnt, unless it could not be learnt again."""
+        from steno.scribe.weigh import must_hear
+
+        must_hear()
+        self._store.entries.clear()
+
     def _catch_up(self, session: str | None = None) -> None:
         """Learn what was captured, by anybody, before it is asked for; if others see to that, only of this session."""
         if not self._reads_on:
