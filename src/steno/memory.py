@@ -232,10 +232,7 @@ class Memory(Rooms):
 
     def rebuild(self, progress: Callable[[int], None] = lambda _: None) -> Learnt:
         """Drop everything derived and learn it again from the journal; what people told us is applied again."""
-        from steno.scribe.weigh import must_hear
-
-        must_hear()
-        self._store.entries.clear()
+        self._begin_again()
         return self.scribe(progress=progress)
 
     def backtest(self, *paths: str | os.PathLike[str], source: str | None = None, apply: bool = False) -> Backtest:

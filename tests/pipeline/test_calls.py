@@ -91,3 +91,25 @@ def test_a_refused_call_that_runs_was_allowed_only_by_a_persons_leave(
         assert (no.detail.exchange.afterwards, no.status) == (came, status)
         memory.rebuild()
         assert memory.entry(no.id) == no
+
+
+BUCKET, TESTS = "Delete the production bucket?", "Write tests?"
+ASKED = call("AskUserQuestion", questions=[{"question": one, "options": [{"label": "Yes"}]} for one in (BUCKET, TESTS)])
+
+
+@pytest.mark.parametrize(
+    ("answers", "settled"),
+    [
+        ({BUCKET: "", TESTS: "Yes"}, [(TESTS, "Yes")]),
+        ({BUCKET: "neither.\nLook at the docs\nthen stop", TESTS: "No"},
+         [(BUCKET, "neither.\nLook at the docs\nthen stop"), (TESTS, "No")]),
+        ({TESTS: "No", BUCKET: "Yes"}, [(TESTS, "No"), (BUCKET, "Yes")]),
+    ],
+)  # fmt: skip
+def test_an_answer_settles_the_question_it_was_given_to(
+    tmp_path: Path, answers: dict[str, str], settled: list[tuple[str, str]]
+) -> None:
+    with house(tmp_path) as memory:
+        entries = read(memory, tmp_path, user("Set up the storage"), ASKED, answered(answers), agent("ok"))
+        found = [entry for entry in entries if entry.category == "decision"]
+        assert [(entry.detail.exchange.answered, entry.evidence[0].quote) for entry in found] == settled

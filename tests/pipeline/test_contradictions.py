@@ -169,3 +169,17 @@ def test_the_word_said_last_holds_in_whatever_order_sessions_are_read(tmp_path: 
         before = memory.entries()
         memory.rebuild()
         assert memory.entries() == before
+
+
+def test_many_rules_alike_in_their_words_are_not_all_held_against_each_other(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        loaded = 0
+        for number in range(200):
+            entry = memory._store.entries.remember(
+                f"never rename table{number} in the shop", "rule", project="/shop", agent=None, now="2026-02-01"
+            )
+            known = memory._store.entries.known(entry)
+            loaded += len(memory._store.entries.like(known, project="/shop", session_id=None))
+        assert loaded < 200 * 64
+        memory.remember("always rename table7 in the shop", category="rule", project="/shop")
+        assert [entry.status for entry in memory.entries() if "table7 " in entry.summary] == ["superseded", "active"]

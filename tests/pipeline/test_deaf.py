@@ -1,4 +1,4 @@
-"""Without its encoder the scribe is deaf: it says so, loses nothing that was learnt, and reads again what it read."""
+"""Without its encoder the scribe is deaf: it says so, nothing learnt is lost, and what it read is read again."""
 
 import sys
 from pathlib import Path

@@ -335,3 +335,24 @@ def test_what_is_done_is_laid_aside_after_three_days(tmp_path):
         entries = memory.entries()
         memory.rebuild()
         assert memory.entries() == entries
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "found"),
+    [
+        ("The docs say you should use v2 of the API.", "v2 of the API", {("context", "confirmed", "hands over")}),
+        (
+            "Hello, this is what we have. " * 40 + "\n\nNever push to main without asking me.",
+            "Never push",
+            {("rule", "hypothesis", "seems to instruct")},
+        ),
+    ],
+)
+def test_words_that_may_not_be_the_persons_are_worded_so_and_bind_nobody(
+    tmp_path: Path, text: str, quote: str, found: set[tuple[str, str, str]]
+) -> None:
+    with house(tmp_path) as memory:
+        entries = learnt(memory, write_jsonl(tmp_path / "talk.jsonl", said(text)))
+        told = [entry for entry in entries if quote in entry.summary]
+        openings = {entry.summary.split(":")[0].removeprefix("The user ") for entry in told}
+        assert {(entry.category, entry.certainty, *openings) for entry in told} == found

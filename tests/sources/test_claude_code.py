@@ -240,7 +240,7 @@ def test_an_answer_to_a_question_is_the_humans(tmp_path: Path) -> None:
     lines = [assistant(call), user([result], toolUseResult={"answers": {"Which?": "SQLite"}})]
     assert captured(tmp_path, *lines)[1:] == [
         ("tool", "result", 'User has answered: "Which?"="SQLite"'),
-        ("user", "answer", "SQLite"),
+        ("user", "answer", "> Which?\nSQLite"),
     ]
 
 

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from steno.language.domains import domain
 from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose, uttered
-from steno.scribe.admit import OFTEN, Admitted, Refused, Repeated, held_against, judge, working_rule
+from steno.scribe.admit import OFTEN, Admitted, Refused, Repeated, held_against, judge, owned, working_rule
 from steno.scribe.afterwards import Refusal, came_of, gave_leave
 from steno.scribe.weigh import trouble
 from steno.scribe.work.keeper import WorkKeeper
@@ -146,6 +146,8 @@ class Learn:
     def _admit(
         self, candidate: Candidate, session: Unread, reader: "_Reader", counts: Counter[str], work: str | None
     ) -> None:
+        candidate = owned(candidate, reader.turns)
+
         def known(new: Compared) -> list[Compared]:
             # One sentence does not contradict itself.
             beside = reader.kept_at(candidate.evidence[0].turn)

@@ -126,6 +126,13 @@ class Rooms:
                 missing = sum(item.fate == "missing" for item in critical)
                 self._store.fills.put_loss(session_id, due, critical=len(critical), missing=missing)
 
+    def _begin_again(self) -> None:
+        """Drop what was learnt, unless it could not be learnt again."""
+        from steno.scribe.weigh import must_hear
+
+        must_hear()
+        self._store.entries.clear()
+
     def _catch_up(self, session: str | None = None) -> None:
         """Learn what was captured, by anybody, before it is asked for; if others see to that, only of this session."""
         if not self._reads_on:

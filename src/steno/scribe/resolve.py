@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from steno.language.lexicon import lexicon
 from steno.language.polarity import negated
 from steno.language.sentence import Span, lines_of
-from steno.language.words import content_words
+from steno.language.words import content_words, squeeze
 from steno.scribe.hear import own_sentences
 from steno.scribe.scene import Picked, Reference, Scene, answered, is_asked, picked, points, questions
 from steno.scribe.weigh import Unheard, Weighed, weigh
@@ -90,12 +90,22 @@ def resolve(turn: JournalTurn, window: Window, place: Scene) -> list[Note]:
 
 
 def _answers(turn: JournalTurn, window: Window) -> list[Note]:
-    """An answer given through a tool: each line settles a question the agent asked there."""
+    """An answer given through a tool: what stands below a quoted question settles it. Where none is quoted, each line
+    answers one, if there are as many."""
     asked = questions(turn, window)
     lines = [one for one in lines_of(turn.turn.text[:_ANSWER]) if one.text.strip()]
+    quoted = {f"> {squeeze(put[0].text)}": put for put in asked}
+    found: list[tuple[tuple[Reference, tuple[Span, ...]], list[Span]]] = []
+    for line in lines:
+        if put := quoted.get(squeeze(line.text)):
+            found.append((put, []))
+        elif found:
+            found[-1][1].append(line)
+    if not found:
+        paired = asked if len(asked) == len(lines) else [(Reference(), ())] * len(lines)
+        found = [(put, [line]) for put, line in zip(paired, lines, strict=True) if not line.text.startswith("> ")]
     weight = Weight("choose", _ANSWERED, _ANSWERED, LASTS)
-    asked += [(Reference(), ())] * (len(lines) - len(asked))
-    return [Note("decision", (line,), weight, *put) for line, put in zip(lines[:_MOST], asked, strict=False)]
+    return [Note("decision", tuple(said), weight, *put) for put, said in found[:_MOST] if said]
 
 
 def _heard(place: Scene, span: Span, weighed: Weighed) -> _Heard:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
+from msgspec import structs
 
 from steno.language.lexicon import lexicon
 from steno.language.names import names
@@ -14,7 +15,7 @@ from steno.language.words import content_words, squeeze
 from steno.scribe.resolve import LASTS, Note
 from steno.scribe.scene import Scene, call_of, points
 from steno.vocabulary import Candidate, Category, Certainty, JournalTurn, Quote, Tag
-from steno.vocabulary.details import DETAILS, Act, AnyDetail, Exchange, Reach, Stance
+from steno.vocabulary.details import DETAILS, Act, AnyDetail, Exchange, Known, Reach, Stance
 
 # From this probability on words speak for themselves: they may become a rule, ask at a gate, head a line.
 SURE: Final[Mapping[Act, float]] = {"reject": 0.65, "instruct": 0.65, "choose": 0.3}
@@ -33,6 +34,7 @@ _MAYBE: Final[Mapping[Category, str]] = {
     "rejected": "The user seems to reject", "rule": "The user seems to instruct",
     "decision": "The user seems to decide",
 }  # fmt: skip
+_HANDED_OVER: Final = "The user hands over"
 _TAGS: Final[Mapping[Category, tuple[Tag, ...]]] = {
     "decision": ("decision", "human"), "rejected": ("decision", "human"), "rule": ("lesson", "human"),
     "discovery": ("surprise", "human"),
@@ -56,6 +58,23 @@ def write(turn: JournalTurn, place: Scene, note: Note) -> Candidate:
         subject=content_words(f"{about} {words}") or [name.lower() for name in detail.about[:4]],
         cue=note.weight.act,
     )
+
+
+def doubted(candidate: Candidate) -> Candidate:
+    """The same, not sure and worded so."""
+    opening = _OPENINGS[candidate.category]
+    said = candidate.summary.removeprefix(opening)
+    summary = _MAYBE[candidate.category] + said if said != candidate.summary else candidate.summary
+    return structs.replace(candidate, certainty="hypothesis", summary=summary)
+
+
+def as_context(candidate: Candidate) -> Candidate:
+    """The same as what a person handed over: it says nothing of where they stand."""
+    said = candidate.summary.removeprefix(_OPENINGS[candidate.category])
+    kept = candidate.detail
+    detail = Known(exchange=kept.exchange, weight=kept.weight, about=kept.about)
+    summary, tags = _HANDED_OVER + said, list[Tag](["human"])
+    return structs.replace(candidate, category="context", summary=summary, detail=detail, tags=tags)
 
 
 def verbatim(turn: JournalTurn, note: Note) -> str:

@@ -359,8 +359,9 @@ def _new_session(name: str, main: str, line: Line) -> Session:
 
 
 def _answers(result: Any) -> str:
-    """What the person answered, without the questions."""
+    """What the person answered, each below its question, which stands there as a quotation."""
     answers = result.get("answers") if isinstance(result, dict) else None
     if not isinstance(answers, dict):
         return ""
-    return "\n".join(answer for answer in map(text_of, answers.values()) if answer)
+    said = ((" ".join(question.split()), text_of(answer).strip()) for question, answer in answers.items())
+    return "\n".join(f"> {question}\n{answer}" for question, answer in said if answer)

@@ -18,6 +18,8 @@ from steno.vocabulary.errors import Overtaken, UnknownEntry
 from steno.vocabulary.works import CLOSED
 
 _PORTION = 500
+# A word or two that more entries share tell nothing: 1,000 rules on tables would each be held against all others.
+_COMMON = 64
 _AS_IS = ("category", "status", "certainty", "confidence", "summary", "cue")
 _AS_JSON = ("detail", "tags", "subject")
 
@@ -116,8 +118,9 @@ class Entries:
     def like(self, new: Compared, *, project: str | None, session_id: int | None) -> list[Compared]:
         """Entries that may say the same as a new one or the opposite, the oldest first: of its project, its session, or
         of no project in particular."""
-        found = [key_ for claim_ in claims_of(new) for key_ in keys(claim_, widely=True)]
-        values = {"keys": json.dumps([*found, _said_key(new)]), "session_id": session_id, "project": project}
+        sure, wide = ([key_ for one in claims_of(new) for key_ in keys(one, widely=widely)] for widely in (False, True))
+        values = {"keys": json.dumps([*sure, _said_key(new)]), "wide": json.dumps(wide), "common": _COMMON}
+        values |= {"session_id": session_id, "project": project}
         rows = self._database.rows("like_entries", values)
         return [_known(row[:-1], is_near=bool(row[-1])) for row in rows if row[0] != new.id]
 
