@@ -176,12 +176,14 @@ def _sides(words: str) -> tuple[str, str]:
 
 
 def _reach(note: Note, said: str, refused: str) -> Reach:
-    """Whether words outlast the piece of work. They say so; or they are heard so and speak of how work is done: what a
-    panel must show is settled for that panel, and what a no only points at was refused where it stood."""
+    """Whether words outlast the piece of work. They say so; or they are heard so and speak of how work is done, or of
+    what is not wanted at all. What a panel must show is settled for that panel; what a no only points at, where it
+    stood."""
     passing = lexicon("passing").search(said) or lexicon("one_piece").search(said) or lexicon("until").search(said)
     named = note.category != "rejected" or refused in said
-    working = named and note.weight.lasting >= LASTS and lexicon("working").search(said) is not None
-    return "standing" if (working or lexicon("lasting").search(said)) and not passing else "work"
+    meant = any(lexicon(name).search(said) for name in ("working", "unwanted"))
+    lasts = lexicon("lasting").search(said) or (meant and named and note.weight.lasting >= LASTS)
+    return "standing" if lasts and not passing else "work"
 
 
 def _from_cue(name: str, text: str) -> str:
