@@ -25,8 +25,6 @@ TOKENS: Final = 1536
 # Sentences asked about in one row of a batch.
 ASKED: Final = 4
 _MUCH: Final = 80
-# The number of "[MASK]" in the vocabulary; words come after it, marks before. And a number no layer's chance has.
-_MASK, _HIDES = 103, 1000
 
 
 @dataclass(frozen=True)
@@ -39,8 +37,6 @@ class Recipe:
     frozen: int = 2
     rate: float = 1e-4
     smoothing: float = 0.03
-    # The share of words that are hidden while it is taught, so that it leans on no single one.
-    hidden: float = 0.1
     seed: int = 12
 
 
@@ -162,11 +158,8 @@ def _step(
     key: Any,
     keep: Any,
 ) -> tuple[Weights, Any, Weights, Any]:
-    lost = jax.random.bernoulli(jax.random.fold_in(key, _HIDES), recipe.hidden, batch["ids"].shape)
-    ids = jnp.where(lost & (batch["ids"] > _MASK), _MASK, batch["ids"])
-
     def loss_of(weights: Weights) -> Any:
-        found = logits({**still, **weights}, {**batch, "ids": ids}, recipe.layers, key)
+        found = logits({**still, **weights}, batch, recipe.layers, key)
         soft = labels * (1 - 2 * recipe.smoothing) + recipe.smoothing
         each = optax.sigmoid_binary_cross_entropy(found, soft) * (1 + 1.5 * labels) * weight
         return each.sum() / jnp.maximum(weight[..., 0].sum(), 1) / len(OUTPUTS)

@@ -77,7 +77,11 @@ def test_what_was_read_while_nothing_was_heard_is_read_again_by_whoever_hears(
 def of_an_older_scribe(store: Path) -> None:
     """The store as it was before what an entry keeps was typed."""
     with apsw.Connection(str(store / "steno.db")) as connection:
-        connection.execute("""UPDATE entries SET detail = '{"what": "main", "reopen": ""}'; PRAGMA user_version = 6""")
+        connection.execute("""
+            UPDATE entries SET detail = '{"what": "main", "reopen": ""}';
+            ALTER TABLE entries DROP COLUMN repeated_at; ALTER TABLE receipts DROP COLUMN why;
+            DROP TABLE losses; DROP TABLE exchanges;
+            PRAGMA user_version = 6""")
 
 
 def test_what_an_older_scribe_wrote_holds_until_it_can_be_learnt_anew(

@@ -38,7 +38,8 @@ class Flags:
 
     def for_agents(self, project: str | None) -> list[str]:
         """What an agent should know of or can mend: no files of ours, nothing that waits for a person."""
-        return [*self._lost(project), *self._flows(project), *self._lessons(project), *self._paused(), *self._silent()]
+        work = [*self._lost(project), *self._flows(project), *self._lessons(project)]
+        return [*work, *self._paused(), *filter(None, [trouble()]), *self._silent()]
 
     def of_work(self) -> list[str]:
         """What is not about capture, and so stands nowhere else."""

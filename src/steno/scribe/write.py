@@ -220,15 +220,16 @@ def _over(words: str) -> tuple[int, int] | None:
 
 
 def _reach(note: Note, said: str, refused: str) -> Reach:
-    """Whether words outlast the piece of work. They say so; or they are heard so and speak of how work is done: what a
-    panel must show is settled for that panel, and what a no only points at was refused where it stood. Of what holds
-    always, "until it is green" is no end but a condition."""
+    """Whether words outlast the piece of work. They say so; or they are heard so and speak of how work is done, or of
+    what is not wanted at all. What a panel must show is settled for that panel; what a no only points at, where it
+    stood. Of what holds always, "until it is green" is no end but a condition."""
     always = lexicon("lasting").search(said) is not None
     named = note.category != "rejected" or refused in said
-    working = named and note.weight.lasting >= LASTS and lexicon("working").search(said) is not None
+    meant = any(lexicon(name).search(said) for name in ("working", "unwanted"))
     passing = lexicon("passing").search(said) or lexicon("one_piece").search(said)
     ends = lexicon("until").search(said) is not None and not always
-    return "standing" if (always or working) and not (passing or ends) else "work"
+    lasts = always or (meant and named and note.weight.lasting >= LASTS)
+    return "standing" if lasts and not (passing or ends) else "work"
 
 
 def _without_reason(said: str) -> str:
