@@ -94,7 +94,7 @@ def test_the_readme_example_runs_on_the_samples_and_asks_where_the_command_line_
     briefing = rest[rest.index('<steno tier="0">') :]
     assert briefing[-1] == "</steno>"
     # It is of the latest session, and that was read by the scribe.
-    assert "standing instructions:" in briefing
+    assert "where it stood:" in briefing
 
     monkeypatch.setenv("STENO_HOME", str(tmp_path / "program"))
     [text], [directory] = re.findall(r'text="(.*?)"', code), re.findall(r'directory="(.*?)"', code)

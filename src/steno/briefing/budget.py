@@ -29,6 +29,8 @@ class Told(Struct, frozen=True):
 
 # A line first takes no more of the budget if it has a shorter form.
 _DEAR: Final = 0.1
+# No text has more letters for each of its tokens, by our upper bound; what has is not worth counting.
+_LETTERS: Final = 8
 NO_SHARES: Final[Mapping[str, float]] = MappingProxyType({})
 Shape = Callable[[Sequence[Told]], str]
 
@@ -71,6 +73,8 @@ def fit(
 def _length(line: Line, room: float, dear: float) -> tuple[str, int]:
     """The greatest length that fits, and what it costs; none: nothing fits."""
     for text in line.texts:
+        if len(text) > room * _LETTERS:
+            continue
         cost = count(f"- {text}\n")
         if cost <= room and (cost <= dear or text == line.texts[-1]):
             return text, cost

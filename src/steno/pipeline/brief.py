@@ -1,6 +1,6 @@
 """Briefings: from the store to the text an agent is told, with a receipt."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -32,7 +32,9 @@ _MOST: Final = 40
 # Turns that can be told, by tier.
 _SAID: Final = {1: 30, 2: 30, 3: 4_000}
 # Utterances that are looked at: those that would be missed most, and the last ones.
-_SHOWN, _LAST = 120, 12
+_SHOWN, _LAST = 60, 12
+# Rules and refusals of other sessions that are told.
+_ELSEWHERE: Final = 6
 # Flows named at the start.
 _FLOWS: Final = 10
 
@@ -119,7 +121,7 @@ class Briefer:
     def work(self, session_id: int, facts: Session, tier: int, at: str | None, *, lost: bool = False) -> Work:
         """Where a session's work stands, or stood; `lost`: its context is gone."""
         point = self._checkpoint(session_id, at)
-        rules = {rule.id for rule in self._rules.all(project=facts.project, agent=facts.agent, at=at)}
+        rules = {rule.id: rule.score for rule in self._rules.all(project=facts.project, agent=facts.agent, at=at)}
         told = self._store.exchanges.told(session_id, at, most=_SHOWN, last=_LAST)
         shown = self._shown(told, rules, at)
         elsewhere = {one.utterance.turn for one in shown}
@@ -129,18 +131,16 @@ class Briefer:
             checkpoint=point,
             cut=cut,
             shown=shown,
-            entries=[
-                entry
-                for entry in self._live(AT_WORK, session_id, facts.project, facts.agent, at)
-                if _binds(entry, rules, facts.session, elsewhere)
-            ],
+            entries=_beside(
+                self._live(AT_WORK, session_id, facts.project, facts.agent, at), rules, facts.session, elsewhere
+            ),
             said=self._store.briefed.last_said(session_id, at, _SAID[tier]) if tier else (),
             session=facts.session,
             head=head,
             summary=summary,
         )
 
-    def _shown(self, told: list[tuple[Utterance, int]], rules: set[str], at: str | None) -> list[Shown]:
+    def _shown(self, told: list[tuple[Utterance, int]], rules: Mapping[str, float], at: str | None) -> list[Shown]:
         """What the human said, without what was taken back or is over."""
         standing: dict[int, list[Standing]] = {}
         for one in self._store.exchanges.entries_at((said.turn for said, _ in told), at):
@@ -263,11 +263,17 @@ def minute(at: str | None) -> str:
     return f"{at[:10]} {at[11:16]}" if at else "an unknown time"
 
 
-def _binds(entry: Entry, rules: set[str], session: str, said: set[int]) -> bool:
-    """Whether an entry is told beside what the human said in this session: it failed here, or binds from elsewhere."""
-    if entry.status != "active":
-        return False
-    if entry.category == "exclusion":
-        return entry.session == session
-    binds = entry.is_sure and entry.origin in PEOPLE and (entry.id in rules or entry.category == "rejected")
-    return binds and not (entry.evidence and entry.evidence[0].turn in said)
+def _beside(live: Sequence[Entry], rules: Mapping[str, float], session: str, said: Collection[int]) -> list[Entry]:
+    """What is told beside what the human said in this session: what failed here, and the first of what binds from
+    elsewhere."""
+    active = [entry for entry in live if entry.status == "active"]
+    failed = [entry for entry in active if entry.category == "exclusion" and entry.session == session]
+    binds = [
+        entry
+        for entry in active
+        if entry.origin in PEOPLE
+        and entry.is_sure
+        and (entry.id in rules or entry.category == "rejected")
+        and not (entry.evidence and entry.evidence[0].turn in said)
+    ]
+    return [*failed, *sorted(binds, key=lambda entry: -rules.get(entry.id, 0))[:_ELSEWHERE]]
