@@ -1,6 +1,6 @@
 """Briefings: from the store to the text an agent is told, with a receipt."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
