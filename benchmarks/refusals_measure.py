@@ -143,7 +143,8 @@ def ask(desk: Desk, action: Action, session: str, project: str) -> Told:
     if not told:
         return Told("silence", frozenset())
     output = json.loads(told)["hookSpecificOutput"]
-    items = desk.memory.receipts(session)[-1].items
+    last = desk.memory._store.gates.last("claude-code", None)
+    items = last.items if last is not None else []
     named = frozenset(item.partition(":")[2] for item in items if item.startswith(("reminder:", "reason:")))
     return Told(output.get("permissionDecision", "remind"), named)
 

@@ -60,9 +60,8 @@ class Against(NamedTuple):
         return (action.brings & self.no) | (action.undoes & self.kept)
 
     def is_heeded(self, action: Asked) -> bool:
-        """Whether an action takes out what was refused, or does what was wanted instead, and brings in nothing refused."""
-        no = telling(self.no)
-        return not no & action.brings and bool(no & action.undoes or telling(self.wanted) & action.brings)
+        """Whether an action takes out what was refused, and brings in nothing of it."""
+        return not telling(self.hit(action)) and bool(telling(self.no) & action.undoes)
 
 
 def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | None:
