@@ -6,7 +6,6 @@ from steno.testing import write_jsonl
 from steno.vocabulary import Action
 from steno.vocabulary.details import Call, Exchange, Instructed, Rejected, Stance
 
-
 PROJECT = "/shop"
 
 
@@ -115,7 +114,10 @@ def test_the_refused_edit_is_asked_about_and_its_revert_is_not(memory, heard, tm
     plain, cached = "return load(key)", "return redis.get(key) or fill(redis, key, load(key), ttl=60)"
     words = "no, we do not want that here"
     heard[words] = stopped("Edit", "/shop/cache.py")
-    denied = f"The user doesn't want to proceed with this tool use. The tool use was rejected. the user said:\n{words}"
+    denied = (
+        "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, "
+        f"the new_string was NOT written to the file). To tell you how to proceed, the user said:\n{words}"
+    )
     path = write_jsonl(
         tmp_path / "e1.jsonl",
         call(1, plain, cached),

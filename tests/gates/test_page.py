@@ -69,8 +69,7 @@ def test_an_agent_hears_the_reason_with_the_humans_words(memory):
     told = said(verdict).split("\n")
     assert (told[0], told[1], told[-1]) == ('<steno gate="ask">', "ask the human first:", "</steno>")
     assert told[2] == (
-        f"- refused on 1 March 2026 (entry {verdict.reasons[0].id}) “{NO_MONGO}”"
-        "   why: it lost our data"
+        f"- refused on 1 March 2026 (entry {verdict.reasons[0].id}) “{NO_MONGO}”   why: it lost our data"
     )
 
 

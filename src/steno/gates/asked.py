@@ -83,11 +83,6 @@ def asked(action: Action) -> Asked:
     )
 
 
-def runs_of(action: Action) -> frozenset[Run]:
-    """The commands of an action, so that the same ones are equal."""
-    return frozenset(map(_run, _commands(action)))
-
-
 def program_of(run: Run) -> str:
     """What a command is called by: its program and what stands first behind it."""
     return " ".join(run[0][:2])

@@ -90,12 +90,13 @@ class Gate:
         matches = self._matches(action, words, scope, session)
         rules = [rule for rule in self._rules.all() if scope.holds(rule)]
         page = self._page(action, words, matches, rules, scope)
-        grounds = [*self._fired(action, words, rules), *map(by_words, matches)]
+        fired = self._fired(action, words, rules)
+        grounds = [*fired, *map(by_words, matches)]
         grounds += [by_flow(page.flow)] if page.flow is not None and page.flow.needs_approval else []
         answer = verdict(
             page, [one for one in grounds if one.mode != "warn" or may_remind(one.reason.id, one.strength)]
         )
-        self._note(answer, action, session)
+        self._note(answer, action, session, {ground.reason.id for ground in fired})
         return answer
 
     def _matches(self, action: Action, words: Asked, scope: Scope, session: SessionFacts | None) -> list[Match]:
@@ -220,14 +221,15 @@ class Gate:
             self._names[name] = clean
         return self._names[name]
 
-    def _note(self, answer: Verdict, action: Action, session: SessionFacts | None) -> None:
-        """The receipt: names of what was on the page, and the verdict."""
+    def _note(self, answer: Verdict, action: Action, session: SessionFacts | None, fired: set[str]) -> None:
+        """The receipt: names of what was on the page, and the verdict. A guess reminds; it is no reason to blame."""
         page, name = answer.page, verdict_name(answer)
         items = [f"entry:{entry.id}" for entry in (*page.rejected, *page.excluded, *page.active)]
         items += [f"rule:{rule.id}" for rule in page.rules]
         items += [f"flow:{page.flow.name}"] if page.flow is not None else []
-        how = "reminder" if isinstance(answer, Warn) else "reason"
-        items += [f"{how}:{reason.id}" for reason in getattr(answer, "reasons", ())]
+        for reason in getattr(answer, "reasons", ()):
+            guessed = isinstance(answer, Warn) and reason.id not in fired
+            items.append(f"{'reminder' if guessed else 'reason'}:{reason.id}")
         with suppress(StoreError), self._not_counting_as_a_change():
             self._store.receipts.put(
                 kind="gate", at=self._clock(), agent=action.agent, session=session.name if session else None,

@@ -47,7 +47,7 @@ def _talk(desk: Desk, heard: Heard) -> Talk:
         return known
     talk = Talk()
     for receipt in desk.memory.receipts(session) if session and not agent else ():
-        told = ("entry:", "rule:") if receipt.kind != "gate" else ("reminder:",)
+        told = ("entry:", "rule:") if receipt.kind != "gate" else ("reason:", "reminder:")
         talk.told.update(item.partition(":")[2] for item in receipt.items if item.startswith(told))
         talk.briefed = talk.briefed or receipt.kind != "gate"
     return desk.said.meet(session, agent, talk)
