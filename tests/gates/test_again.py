@@ -114,16 +114,11 @@ def test_the_refused_edit_is_asked_about_and_its_revert_is_not(memory, heard, tm
     plain, cached = "return load(key)", "return redis.get(key) or fill(redis, key, load(key), ttl=60)"
     words = "no, we do not want that here"
     heard[words] = stopped("Edit", "/shop/cache.py")
-    denied = (
-        "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, "
-        f"the new_string was NOT written to the file). To tell you how to proceed, the user said:\n{words}"
-    )
     path = write_jsonl(
         tmp_path / "e1.jsonl",
         call(1, plain, cached),
         {"type": "user", "uuid": "u2", "sessionId": "e1", "cwd": "/shop", "timestamp": "2026-03-01T10:02:00.000Z",
-         "message": {"role": "user", "content": [
-             {"type": "tool_result", "tool_use_id": "t1", "is_error": True, "content": denied}]}},
+         "message": {"role": "user", "content": words}},
     )  # fmt: skip
     memory.capture(path, source="claude-code")
     memory.scribe()

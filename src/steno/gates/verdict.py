@@ -83,14 +83,15 @@ def by_words(match: Match) -> Ground:
 def _reason(entry: Entry) -> Reason:
     stance, exchange = entry.detail.stance, entry.detail.exchange
     no = ", ".join(refused(entry)) if entry.category in ("rejected", "rule") else ""
+    quote = _quote(entry)
     call = f"{exchange.call.tool} {exchange.call.given}" if exchange.call is not None else ""
     return Reason(
         id=entry.id,
         kind=_KINDS.get(entry.category, "rejected"),
         text=no or entry.detail.what or entry.summary,
-        quote=_quote(entry),
+        quote=quote,
         at=entry.created_at,
-        said_to=call or exchange.answered,
+        said_to=call or (exchange.answered if exchange.answered not in quote else ""),
         why=entry.detail.why,
         instead=stance.wanted if entry.category == "rejected" else "",
         reopen=stance.until,
