@@ -351,13 +351,8 @@ class Memory(Rooms):
         self._catch_up()
         return self._flowbook
 
-    def before(
-        self, action: Action, *, may_remind: "Callable[[str, float], bool]" = lambda _id, _strength: True
-    ) -> Verdict:
-        """What stands in the way of an action, and what should be known before it.
-
-        `may_remind`: whether to warn of an entry or a rule, by its id and how likely it is meant.
-        """
+    def before(self, action: Action, *, may_remind: Callable[[str, float], bool] = lambda *_: True) -> Verdict:
+        """What stands in the way of an action; `may_remind`: whether to warn of an id, as likely as that."""
         self._catch_up()
         return self._gate.before(action, may_remind)
 
