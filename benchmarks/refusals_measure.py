@@ -2,18 +2,19 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from measured import measured
+from msgspec import structs
 from refused import Case, Session, accepted, call_of, read, sessions
 
 from steno.doors.hooks import Said, answer
+from steno.gates.asked import asked
+from steno.gates.match import Index
 from steno.memory import Memory
-from steno.rules.stance import binds
 from steno.testing import SteppingClock, all_turns, house
 from steno.vocabulary import Action, Entry, JournalTurn
 
@@ -54,6 +55,7 @@ def real(data: Path, *, aside: bool, misses: bool) -> None:
         ("refused for good, the same call again: ask", "same asked", "same", "95 %"),
         ("re-proposed another way or in words: shown", "shown", "again", "40 %"),
         ("  of refusals that were heard", "shown", "again heard", ""),
+        ("  spoken to at all", "spoke", "again", ""),
         ("near but fine: ask", "fine asked", "fine", "2 %"),
         ("near but fine: reminded", "fine reminded", "fine", ""),
         ("accepted calls after a refusal: ask", "passed asked", "passed", ".2 %"),
@@ -74,11 +76,7 @@ def refusals(session: Session, *, misses: bool) -> Counter[str]:
         for case in session.cases:
             right = frozenset(entry.id for entry in entries if _line(entry) == case.line)
             counts += _case(desk, case, right, project, session.name if misses else "")
-        for line, action in same_calls(turns, entries):
-            told = ask(desk, action, f"again-{next(_numbers)}", project)
-            counts.update(same=1, **{"same asked": told.voice == "ask"})
-            if misses and told.voice != "ask":
-                print(f"  {session.name} not asked: line {line} {action.text[:100]!r}")
+        counts += same_calls(memory, turns, entries)
     return counts
 
 
@@ -87,7 +85,8 @@ def _case(desk: Desk, case: Case, right: frozenset[str], project: str, name: str
     for action in case.again:
         told = ask(desk, action, f"new-{next(_numbers)}", project)
         shown = bool(right & told.ids)
-        counts.update({"again": 1, "again heard": bool(right), "shown": shown})
+        spoke = told.voice != "silence"
+        counts.update({"again": 1, "again heard": bool(right), "shown": shown, "spoke": spoke})
         if name and not shown:
             print(f"  {name} {case.line} {'not shown' if right else 'not heard'}: {action.text[:110]!r}")
     for action in case.fine:
@@ -98,16 +97,30 @@ def _case(desk: Desk, case: Case, right: frozenset[str], project: str, name: str
     return counts
 
 
-def same_calls(turns: list[JournalTurn], entries: list[Entry]) -> Iterator[tuple[int | None, Action]]:
-    """Calls that were refused for good, as they were made: where the scribe is sure of it, and that it lasts."""
+def same_calls(memory: Memory, turns: list[JournalTurn], entries: list[Entry]) -> Counter[str]:
+    """Calls that were refused, as they were made, with each refusal taken for one that is sure and for good.
+
+    Whether it is so, the scribe says; here is measured what the gate makes of it.
+    """
+    counts: Counter[str] = Counter()
+    given = memory._store.gates.refused_calls()
     for entry in entries:
         call = entry.detail.exchange.call
-        if call is None or not binds(entry) or entry.detail.exchange.afterwards == "ran later":
+        if entry.category != "rejected" or call is None or entry.detail.exchange.afterwards == "ran later":
             continue
-        before = [turn for turn in turns if turn.id < entry.evidence[0].turn and turn.turn.kind == "call"]
-        made = [turn for turn in before if turn.turn.tool == call.tool]
+        calls = [turn for turn in turns if turn.id < entry.evidence[0].turn and turn.turn.kind == "call"]
+        made = [turn for turn in calls if turn.turn.tool == call.tool]
         if made:
-            yield made[-1].turn.line, call_of(made[-1])
+            index, action = Index([_for_good(entry)], given), call_of(made[-1])
+            found = index.refusals(action, asked(action), lambda _: True, {})
+            harmless = asked(action).harmless
+            counts.update({"same": not harmless, "same asked": not harmless and any(match.sure for match in found)})
+    return counts
+
+
+def _for_good(entry: Entry) -> Entry:
+    stance = structs.replace(entry.detail.stance, reach="standing")
+    return structs.replace(entry, certainty="confirmed", detail=structs.replace(entry.detail, stance=stance))
 
 
 def passed(session: Session) -> Counter[str]:
@@ -124,8 +137,8 @@ def passed(session: Session) -> Counter[str]:
                 name, project = _where(memory)
                 for line in (line for line in sorted(filter(None, calls)) if begin < line <= end):
                     told = ask(desk, calls[line], name, project)
-                    asked = told.voice in ("ask", "deny")
-                    counts.update({"passed": 1, "passed asked": asked, "passed reminded": told.voice == "remind"})
+                    stopped = told.voice in ("ask", "deny")
+                    counts.update({"passed": 1, "passed asked": stopped, "passed reminded": told.voice == "remind"})
             with grown.open("ab") as file:
                 file.writelines(lines[begin:end])
             memory.capture(grown)
@@ -145,7 +158,8 @@ def ask(desk: Desk, action: Action, session: str, project: str) -> Told:
     if told.handed is not None:
         told.handed()
     output = json.loads(told.text)["hookSpecificOutput"]
-    items = desk.memory.receipts(session)[-1].items
+    last = desk.memory._store.gates.last("claude-code", None)
+    items = last.items if last is not None else []
     named = frozenset(item.partition(":")[2] for item in items if item.startswith(("reminder:", "reason:")))
     return Told(output.get("permissionDecision", "remind"), named)
 

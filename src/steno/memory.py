@@ -353,14 +353,10 @@ class Memory(Rooms):
         return self._flowbook
 
     def before(
-        self, action: Action, *, may_remind: "Callable[[str, float], bool]" = lambda _id, _strength: True,
-        given: bool = True,
-    ) -> Verdict:  # fmt: skip
-        """What stands in the way of an action, and what should be known before it.
-
-        `may_remind`: whether to warn of an entry or a rule, by its id and how likely it is meant. Not `given`: nobody
-        has seen the answer yet.
-        """
+        self, action: Action, *, may_remind: Callable[[str, float], bool] = lambda *_: True, given: bool = True
+    ) -> Verdict:
+        """What stands in the way of an action; `may_remind`: whether to warn of an id, as likely as that. Not `given`:
+        nobody has seen it yet."""
         self._catch_up()
         return self._gate.before(action, may_remind, given=given)
 

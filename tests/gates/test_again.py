@@ -2,7 +2,11 @@
 
 import pytest
 
+from steno.testing import write_jsonl
+from steno.vocabulary import Action
 from steno.vocabulary.details import Call, Exchange, Instructed, Rejected, Stance
+
+PROJECT = "/shop"
 
 
 def no(refused: str = "", **stance: str) -> Rejected:
@@ -42,7 +46,6 @@ DAILY = no("daily", wanted="monthly please")
         ("no", ALTERED, "add a token column to the payments table", {}, "ask"),
         ("no", ALTERED, "alter the payments table", {}, "ask"),
         ("no", ALTERED, "count the rows of the payments table", {}, "allow"),
-        ("no", stopped("Edit", "/shop/db/schema.rb"), "x", edit("/shop/db/schema.rb", "a", "b"), "ask"),
         ("no", stopped("Edit", "/shop/db/schema.rb"), "x", edit("/shop/db/other.rb", "a", "b"), "allow"),
         # Everything that was refused, in the same direction.
         ("no kafka please", no("kafka"), "add Kafka for the invoices", {}, "ask"),
@@ -53,9 +56,12 @@ DAILY = no("daily", wanted="monthly please")
         ("keep it", no("keep the old endpoint"), "delete the old endpoint", {}, "ask"),
         ("hands off", no("don't touch the orders table"), "drop the orders table", {}, "ask"),
         ("keep it", no("don't delete the orders table"), "add a column to the orders table", {}, "allow"),
+        # What only writes about it, and what is like it by its kind, is not it.
+        ("hands off", no("never change the payments table"), "update the docs about the payments table", {}, "warn"),
+        ("no", stopped("Bash", "black ."), "format", bash("ruff format ."), "allow"),
         # A part of it, a thing of its kind, an edit that brings it in: the agent is reminded and decides.
         ("no", FORMIK, "set up the form", bash("npm install formik"), "warn"),
-        ("no", FORMIK, "shorten the labels of the login form", {}, "allow"),
+        ("no", FORMIK, "shorten the labels of the basket", {}, "allow"),
         ("no cache", CACHE, "put redis in front of the database of the product page", {}, "warn"),
         ("no cache", CACHE, "add an index for the slow query", {}, "allow"),
         ("no, daily is too noisy", DAILY, "updates", edit("bot.yml", "interval: monthly", "interval: daily"), "ask"),
@@ -76,9 +82,54 @@ def test_the_gate_speaks_with_the_voice_it_can_answer_for(before, listen, words,
 )
 def test_what_was_refused_for_one_piece_of_work_is_reminded_of_and_never_asked_about(before, listen, clock, detail):
     listen(("user", "go on"), ("user", "no kafka in this one", detail))
-    assert before("add kafka for the invoices", **bash("docker run kafka")) == ("allow", [])  # it faded by now
-    clock.now = "2026-03-02T12:00:00.000Z"
-    assert before("add kafka for the invoices", **bash("docker run kafka")) == ("warn", ["no kafka in this one"])
+    run = bash("docker run kafka")
+    assert before("add kafka for the invoices", **run) == ("warn", ["no kafka in this one"])
+    # No day ends it, only the end of that work.
+    clock.now = "2026-05-10T12:00:00.000Z"
+    assert before("add kafka for the invoices", **run) == ("warn", ["no kafka in this one"])
+
+
+def test_what_was_refused_for_good_is_asked_about_sixty_days_later(before, listen, clock):
+    listen(("user", "go on"), ("user", "no", FORCED))
+    clock.now = "2026-05-10T12:00:00.000Z"
+    assert before("push", **bash("git push origin main --force")) == ("ask", ["no"])
+
+
+def test_a_command_that_is_not_to_be_run_is_asked_about_however_it_is_started(before, listen):
+    listen(("user", "go on"), ("user", "never run black", no("never run black")))
+    asked = ["black .", "cd /shop && uv run black src", "python -m black .", "make && black ."]
+    assert [before("format", **bash(command))[0] for command in asked] == ["ask"] * 4
+    fine = ["ruff format .", "git push origin main", "cat black.md", "git commit -m 'never run black'"]
+    assert [before("go on", **bash(command))[0] for command in fine] == ["allow"] * 4
+
+
+def test_the_refused_edit_is_asked_about_and_its_revert_is_not(memory, heard, tmp_path):
+    def call(number: int, old: str, new: str) -> dict[str, object]:
+        given = {"file_path": "/shop/cache.py", "old_string": old, "new_string": new}
+        return {"type": "assistant", "uuid": f"u{number}", "sessionId": "e1", "cwd": "/shop",
+                "timestamp": f"2026-03-01T10:0{number}:00.000Z",
+                "message": {"role": "assistant", "id": f"m{number}", "content": [
+                    {"type": "tool_use", "id": f"t{number}", "name": "Edit", "input": given}]}}  # fmt: skip
+
+    plain, cached = "return load(key)", "return redis.get(key) or fill(redis, key, load(key), ttl=60)"
+    words = "no, we do not want that here"
+    heard[words] = stopped("Edit", "/shop/cache.py")
+    path = write_jsonl(
+        tmp_path / "e1.jsonl",
+        call(1, plain, cached),
+        {"type": "user", "uuid": "u2", "sessionId": "e1", "cwd": "/shop", "timestamp": "2026-03-01T10:02:00.000Z",
+         "message": {"role": "user", "content": words}},
+    )  # fmt: skip
+    memory.capture(path, source="claude-code")
+    memory.scribe()
+    memory.rules.settle()
+
+    def asks(old: str, new: str) -> str:
+        given = {"file_path": "/shop/cache.py", "old_string": old, "new_string": new}
+        action = Action(agent="bot", text="Edit /shop/cache.py", tool="Edit", input=given, directory=PROJECT)
+        return type(memory.before(action)).__name__
+
+    assert (asks(plain, cached), asks(cached, plain)) == ("Ask", "Allow")
 
 
 def test_a_call_that_ran_later_after_all_was_never_refused(before, listen):

@@ -108,15 +108,15 @@ def test_what_a_person_writes_down_as_rejected_needs_no_word_of_refusal(tmp_path
     with house(tmp_path) as memory:
         memory.remember("uploading straight to production", category="rejected")
         assert isinstance(memory.before(Action(agent="bot", text="upload the build straight to production")), Ask)
-        assert isinstance(memory.before(Action(agent="bot", text="upload the build to staging")), Allow)
+        assert isinstance(memory.before(Action(agent="bot", text="upload the build to staging")), Allow | Warn)
 
 
-def test_what_is_not_sure_says_nothing(before, heard, listen, memory):
+def test_what_is_not_sure_reminds_and_never_asks(before, heard, listen, memory):
     listen(("user", "go on"), ("user", "never use Kafka anywhere", NO_KAFKA))
     memory._store._database._connection.execute(
         "UPDATE entries SET certainty = 'hypothesis' WHERE summary LIKE '%Kafka%'"
     )
-    assert before("add a Kafka topic for the orders") == ("allow", [])
+    assert before("add a Kafka topic for the orders") == ("warn", ["never use Kafka anywhere"])
 
 
 def test_an_approach_that_failed_warns_and_never_asks(tmp_path):

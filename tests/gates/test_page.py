@@ -2,7 +2,7 @@
 
 import pytest
 
-from steno.briefing.page import page_text, said
+from steno.briefing.page import asks, page_text, said
 from steno.testing import SteppingClock, house
 from steno.tokens import count
 from steno.vocabulary import Action, Allow, Outcome
@@ -26,9 +26,36 @@ def test_the_page_for_a_person(memory):
         "│ action    set up MongoDB for the orders",
         "│ flow      set-up-store   100 % (1 of 1)   needs approval: yes",
         "│           1 back up   2 create",
-        f"│ rejected  ✗ user, 1 March 2026: “{NO_MONGO}”   why: it lost our data",
+        f"│ rejected  ✗ user, 1 March 2026: “{NO_MONGO}”",
     ]
-    assert lines[-1] == "╰ verdict   ask: never use MongoDB here, rejected on 1 March 2026 ".ljust(80, "─")
+    assert lines[-2:] == [
+        f"│ to allow  steno archive {verdict.reasons[0].id} allows it for good.",
+        "╰ verdict   ask: refused on 1 March 2026 ".ljust(80, "─"),
+    ]
+
+
+def test_the_page_of_what_is_allowed_says_so(memory):
+    verdict = memory.before(Action(agent="bot", text="fix the typo", directory=PROJECT))
+    assert page_text(verdict).split("\n")[-1] == "╰ verdict   allow: nothing in the way, proceed ".ljust(80, "─")
+
+
+def test_a_person_is_asked_without_markup_and_told_how_to_allow_it(memory):
+    verdict = memory.before(Action(agent="bot", text="pull in lodash", directory=PROJECT))
+    assert asks(verdict).split("\n") == [
+        "Steno: refused on 1 March 2026: “not pulling in lodash until we have a second use for it. write a small "
+        "debounce yourself”",
+        f"Yes allows it once. steno archive {verdict.reasons[0].id} allows it for good.",
+    ]
+
+
+def test_a_reminder_is_the_exchange_within_sixty_tokens(tmp_path):
+    with house(tmp_path) as memory:
+        memory.remember(f"never use Kafka {'漢字かな交じり文と🙂の長い説明' * 12}", category="rejected")
+        memory.remember(f"kafka needs {'a long explanation of its own ' * 20}", category="exclusion")
+        verdict = memory.before(Action(agent="bot", text="kafka"))
+    first, *told, last = said(verdict).split("\n")
+    assert (first, last, len(told)) == ('<steno gate="warn">', "</steno>", len(verdict.reasons))
+    assert [count(line) <= 62 for line in told] == [True] * len(told)
 
 
 def test_an_agent_hears_nothing_unless_something_matches(memory):
@@ -42,8 +69,7 @@ def test_an_agent_hears_the_reason_with_the_humans_words(memory):
     told = said(verdict).split("\n")
     assert (told[0], told[1], told[-1]) == ('<steno gate="ask">', "ask the human first:", "</steno>")
     assert told[2] == (
-        f"- never use MongoDB here, rejected on 1 March 2026 (entry {verdict.reasons[0].id}) “{NO_MONGO}”"
-        "   why: it lost our data"
+        f"- refused on 1 March 2026 (entry {verdict.reasons[0].id}) “{NO_MONGO}”   why: it lost our data"
     )
 
 

@@ -142,6 +142,13 @@ def verdict_name(verdict: Verdict) -> str:
     return type(verdict).__name__.lower()
 
 
+def named(verdict: Verdict) -> list[str]:
+    """Why, as a receipt names it. A guess reminds; it is no reason to blame anybody for."""
+    guesses = isinstance(verdict, Warn)
+    reasons = () if isinstance(verdict, Allow) else verdict.reasons
+    return [f"{'reminder' if guesses and not reason.fired else 'reason'}:{reason.id}" for reason in reasons]
+
+
 def day(at: str | None) -> str:
     """A moment as a person writes its day: 3 March 2026."""
     try:

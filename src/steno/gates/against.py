@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from steno.gates.asked import Asked, Run, asked, runs_of
+from steno.gates.asked import Asked, Run, asked
 from steno.gates.meanings import with_meanings
 from steno.language.clauses import clauses
 from steno.language.common import telling
@@ -40,8 +40,9 @@ class Against(NamedTuple):
     wanted: frozenset[str]
     own: frozenset[str]
     around: frozenset[str]
-    # The refused call: its tool, what it ran, the file it was about, what it brought in, its words in one line.
+    # The refused call: its tool and input, what it ran, the file it was about, what it brought in, its words in a line.
     tool: str
+    given: Mapping[str, Any] | None
     runs: frozenset[Run]
     file: str
     edit: frozenset[str]
@@ -60,9 +61,8 @@ class Against(NamedTuple):
         return (action.brings & self.no) | (action.undoes & self.kept)
 
     def is_heeded(self, action: Asked) -> bool:
-        """Whether an action takes out what was refused, or does what was wanted instead; it brings in none of it."""
-        no = telling(self.no)
-        return not no & action.brings and bool(no & action.undoes or telling(self.wanted) & action.brings)
+        """Whether an action takes out what was refused, and brings in nothing of it."""
+        return not telling(self.hit(action)) and bool(telling(self.no) & action.undoes)
 
 
 def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | None:
@@ -76,8 +76,9 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
     exchange = entry.detail.exchange
     call = exchange.call if entry.category == "rejected" else None
     tool, line = (call.tool, call.given) if call is not None else ("", "")
-    runs = runs_of(Action(agent="", text="", tool=tool, input={"command": line})) if tool else frozenset[Run]()
-    edit = asked(Action(agent="", text="", tool=tool, input=dict(given))) if given and not runs else None
+    # The line is cut short where it is long; the journal has the call whole.
+    made = asked(Action(agent="", text="", tool=tool, input=dict(given or {"command": line}))) if tool else None
+    runs = made.runs if made is not None else frozenset[Run]()
     # The chosen option is not the refused one, though one sentence may speak of both.
     wanted = words_of(entry.detail.stance.wanted) if entry.category in ("rejected", "decision") else frozenset[str]()
     # A bare no is to the call.
@@ -94,9 +95,10 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
         own=own,
         around=words_of(exchange.answered) - no - kept - own - wanted,
         tool=tool,
+        given=given if tool else None,
         runs=runs,
         file=line.partition(" ")[0] if not runs else "",
-        edit=(edit.does | edit.writes) - words_of(tool) if edit is not None else frozenset(),
+        edit=made.does | made.writes if made is not None and given and not runs else frozenset(),
         told=words_of(line),
         command=named_command(entry),
         binds=binds(entry),
@@ -119,9 +121,9 @@ def _refused(entry: Entry) -> list[str] | None:
     return None
 
 
-def is_same_call(one: Against, action: Asked) -> bool:
-    """The refused commands, the refused edit, a command that is plainly forbidden, or the call told in words."""
-    if one.runs and one.runs <= action.runs:
+def is_same_call(one: Against, action: Asked, given: Mapping[str, Any]) -> bool:
+    """The refused call to the letter, its commands, nearly the same edit, or the call told in words."""
+    if (one.given and one.tool == action.tool and one.given == given) or (one.runs and one.runs <= action.runs):
         return True
     if one.file and one.tool == action.tool and one.file in action.files:
         again = action.does | action.writes

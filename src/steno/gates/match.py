@@ -19,6 +19,8 @@ from steno.vocabulary import Action, Entry
 
 # So many words about a subject are enough to be found again.
 _OF_SUBJECT: Final = 4
+# Parts of paths that every project has: nobody is reminded because of these alone.
+_EVERYWHERE: Final = words_of("src lib app packages py ts tsx js jsx go rs md json yaml yml toml html css edit write")
 # So many refusals are weighed for one action.
 _MOST_LIKELY: Final = 48
 
@@ -65,7 +67,7 @@ class Index:
                 continue
             sure = one.binds and (
                 (one.command is not None and fires(one.command, action) is not None)
-                or is_same_call(one, words)
+                or is_same_call(one, words, action.input)
                 or says_the_same(one, words, action.text)
             )
             found.append(Match(entry, 1.0 if sure else likeness(entry, one, words, tells), sure))
@@ -73,7 +75,7 @@ class Index:
 
     def _likely(self, words: Asked, scope: Scope, tells: Tells) -> list[int]:
         """Refusals in scope that share the most with an action, for what they hold: in a large store not all."""
-        sums = self._sums(telling(words.brings | words.undoes), self._refusing, tells)
+        sums = self._sums(telling(words.brings | words.undoes) - _EVERYWHERE, self._refusing, tells)
         sums.update(dict.fromkeys(self._forbidding, 1.0) if words.runs else {})
         held = [place for place in sums if scope(self.entries[place])]
         if len(held) <= _MOST_LIKELY:

@@ -65,6 +65,7 @@ def by_matcher(rule: Rule, entry: Entry | None, fired_on: str) -> Ground:
         why=entry.detail.why if entry is not None else "",
         instead=entry.detail.stance.wanted if entry is not None and entry.category == "rejected" else "",
         reopen=entry.detail.stance.until if entry is not None else "",
+        fired=True,
     )
     return Ground(mode, 1.0, reason)
 
@@ -83,14 +84,15 @@ def by_words(match: Match) -> Ground:
 def _reason(entry: Entry) -> Reason:
     stance, exchange = entry.detail.stance, entry.detail.exchange
     no = ", ".join(refused(entry)) if entry.category in ("rejected", "rule") else ""
+    quote = _quote(entry)
     call = f"{exchange.call.tool} {exchange.call.given}" if exchange.call is not None else ""
     return Reason(
         id=entry.id,
         kind=_KINDS.get(entry.category, "rejected"),
         text=no or entry.detail.what or entry.summary,
-        quote=_quote(entry),
+        quote=quote,
         at=entry.created_at,
-        said_to=call or exchange.answered,
+        said_to=call or (exchange.answered if exchange.answered not in quote else ""),
         why=entry.detail.why,
         instead=stance.wanted if entry.category == "rejected" else "",
         reopen=stance.until,

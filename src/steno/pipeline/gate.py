@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import structs
 
-from steno.briefing.page import page_text, verdict_name
+from steno.briefing.page import named, page_text, verdict_name
 from steno.clock import Clock
 from steno.flows.find import find
 from steno.gates.asked import Asked, asked
@@ -26,7 +26,7 @@ from steno.store import Store
 from steno.store.database import Row
 from steno.store.gates import SessionFacts
 from steno.tokens import count
-from steno.vocabulary import AT_WORK, Action, Briefing, Entry, Flow, Graded, Outcome, Page, Rule, Tool, Verdict, Warn
+from steno.vocabulary import AT_WORK, Action, Briefing, Entry, Flow, Graded, Outcome, Page, Rule, Tool, Verdict
 from steno.vocabulary.details import Doing
 from steno.vocabulary.errors import StoreError, WrongUse
 
@@ -230,8 +230,7 @@ class Gate:
         items = [f"entry:{entry.id}" for entry in (*page.rejected, *page.excluded, *page.active)]
         items += [f"rule:{rule.id}" for rule in page.rules]
         items += [f"flow:{page.flow.name}"] if page.flow is not None else []
-        how = "reminder" if isinstance(answer, Warn) else "reason"
-        items += [f"{how}:{reason.id}" for reason in getattr(answer, "reasons", ())]
+        items += named(answer)
         page_of = Briefing(
             text="", tokens=count(page_text(answer)), tier=None, session=session.name if session else None, at="",
             items=items, kind="gate", agent=action.agent, turn=session.turn if session else None, verdict=name,

@@ -44,6 +44,8 @@ class Reason(Struct, frozen=True, kw_only=True):
     instead: str = ""
     # The condition under which it may be proposed again.
     reopen: str = ""
+    # It is no guess: a matcher fired.
+    fired: bool = False
 
 
 class Tool(Struct, frozen=True, kw_only=True):

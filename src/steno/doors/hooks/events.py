@@ -63,7 +63,7 @@ def _talk(desk: Desk, heard: Heard) -> Talk:
         if receipt.kind == "boot" and receipt.agent not in (None, heard.agent):
             # A subagent of it was told this.
             continue
-        told = ("entry:", "rule:") if receipt.kind != "gate" else ("reminder:",)
+        told = ("entry:", "rule:") if receipt.kind != "gate" else ("reason:", "reminder:")
         talk.told.update(item.partition(":")[2] for item in receipt.items if item.startswith(told))
         talk.briefed = talk.briefed or receipt.kind != "gate"
     return desk.said.meet(session, agent, talk)

@@ -1,6 +1,6 @@
 """Before and after a tool is used: the gate, and how it went."""
 
-from steno.briefing.page import asks, said, verdict_name
+from steno.briefing.page import asks, named, said, verdict_name
 from steno.doors.hooks.desk import Desk, Talk, Tried
 from steno.doors.hooks.heard import AskFirst, Deed, Heard, Reply, SayNo, Tell
 from steno.rules.shell import parts
@@ -64,11 +64,9 @@ def _reply(verdict: Verdict, heard: Heard, talk: Talk) -> Reply | None:
 def _words(verdict: Warn | Ask | Block, heard: Heard) -> tuple[str, Briefing]:
     """What is said, and what the receipt says of it: the reasons, for nothing else was shown."""
     text = asks(verdict) if isinstance(verdict, Ask) and heard.can_ask else said(verdict)
-    how = "reminder" if isinstance(verdict, Warn) else "reason"
     told = Briefing(
         text=text, tokens=count(text), tier=None, session=heard.session, at="",
-        items=[f"{how}:{reason.id}" for reason in verdict.reasons], kind="gate", agent=heard.agent,
-        verdict=verdict_name(verdict),
+        items=named(verdict), kind="gate", agent=heard.agent, verdict=verdict_name(verdict),
     )  # fmt: skip
     return text, told
 
