@@ -17,7 +17,7 @@ from steno.vocabulary.errors import UnknownSession, WrongUse
 TALK = [
     said("fix the double charge in the checkout of the shop", at="2026-03-02T09:00:00Z"),
     said("I'll change the payments table by hand.", role="assistant", at="2026-03-02T09:01:00Z"),
-    said("no, never change the payments table by hand", at="2026-03-02T09:02:00Z"),
+    said("no, I don't want the payments table changed by hand", at="2026-03-02T09:02:00Z"),
     said("Then I'd use an idempotency key in request_log. Go?", role="assistant", at="2026-03-02T09:03:00Z"),
     said("yes, let's use the idempotency key", at="2026-03-02T09:04:00Z"),
     said("always run make lint before you commit", at="2026-03-02T09:05:00Z"),
@@ -74,7 +74,7 @@ def test_tier_0_tells_where_it_stood_what_was_asked_for_and_what_was_said(memory
         "- at the start: “fix the double charge in the checkout of the shop”",
         "- since then: “yes, let's use the idempotency key” [to “Then I'd use an idempotency key in request_log.”]",
         "the human's refusals and corrections:",
-        "- “no, never change the payments table by hand” [to “I'll change the payments table by hand.”]",
+        "- “no, I don't want the payments table changed by hand” [to “I'll change the payments table by hand.”]",
         "</steno>",
     ]
     assert (briefing.tier, briefing.session, briefing.tokens) == (0, "s1", count(briefing.text))
@@ -357,7 +357,7 @@ def test_boot_tells_rules_refusals_work_and_flows(memory: Memory) -> None:
         "Written down by Steno from earlier sessions. What the user ruled and refused holds.",
         "rules:",
         "- 9.5 always run make lint before you commit",
-        "- 9.0 refused: no, never change the payments table by hand",
+        "- 9.0 refused: no, I don't want the payments table changed by hand",
         "flows:",
         "- deploy-shop 100 % (1 of 1): deploy the shop",
         "the human's decisions:",
