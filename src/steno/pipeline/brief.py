@@ -18,7 +18,18 @@ from steno.pipeline.replay import stood
 from steno.store import Store
 from steno.store.exchanges import Standing
 from steno.tokens import count
-from steno.vocabulary import AT_WORK, PEOPLE, TIER_TOKENS, Briefing, Checkpoint, Entry, Origin, Session
+from steno.vocabulary import (
+    AT_WORK,
+    CATEGORIES,
+    PEOPLE,
+    TIER_TOKENS,
+    Briefing,
+    Category,
+    Checkpoint,
+    Entry,
+    Origin,
+    Session,
+)
 from steno.vocabulary.briefings import ReceiptKind, Why
 from steno.vocabulary.errors import StenoError, StoreError, WrongUse
 from steno.vocabulary.utterances import Utterance
@@ -35,6 +46,7 @@ _SAID: Final = {1: 30, 2: 30, 3: 4_000}
 _SHOWN, _LAST = 60, 12
 # Rules and refusals of other sessions that are told.
 _ELSEWHERE: Final = 6
+_BESIDE: Final[tuple[Category, ...]] = ("rule", "rejected", "exclusion")
 # Flows named at the start.
 _FLOWS: Final = 10
 
@@ -132,7 +144,10 @@ class Briefer:
             cut=cut,
             shown=shown,
             entries=_beside(
-                self._live(AT_WORK, session_id, facts.project, facts.agent, at), rules, facts.session, elsewhere
+                self._live(AT_WORK, session_id, facts.project, facts.agent, at, _BESIDE),
+                rules,
+                facts.session,
+                elsewhere,
             ),
             said=self._store.briefed.last_said(session_id, at, _SAID[tier]) if tier else (),
             session=facts.session,
@@ -220,10 +235,11 @@ class Briefer:
         return stood(self._store, session_id, lambda turn: turn.turn.at is not None and turn.turn.at <= at)
 
     def _live(
-        self, origins: frozenset[Origin], session_id: int | None, project: str | None, agent: str | None, at: str | None
-    ) -> list[Entry]:
+        self, origins: frozenset[Origin], session_id: int | None, project: str | None, agent: str | None,
+        at: str | None, categories: Collection[Category] = CATEGORIES,
+    ) -> list[Entry]:  # fmt: skip
         return self._store.briefed.live(
-            origins, session_id=session_id, project=project, agent=agent, until=at, most=_MOST
+            origins, session_id=session_id, project=project, agent=agent, until=at, most=_MOST, categories=categories
         )
 
     def _day(self, session_id: int, facts: Session, at: str | None) -> list[Entry]:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from steno.store.database import Database
 from steno.store.entries import Entries
 from steno.store.journal import journal_turn
-from steno.vocabulary import Entry, JournalTurn, Origin, Session
+from steno.vocabulary import CATEGORIES, Category, Entry, JournalTurn, Origin, Session
 
 # Greater than any turn's number.
 _END: Final = 1 << 62
@@ -58,11 +58,11 @@ class Briefed:
 
     def live(
         self, origins: Collection[Origin], *, session_id: int | None, project: str | None, agent: str | None,
-        until: str | None, most: int,
+        until: str | None, most: int, categories: Collection[Category] = CATEGORIES,
     ) -> list[Entry]:  # fmt: skip
         """What holds, of words of these origins: of each category the latest, oldest first."""
         values = {"session_id": session_id, "project": project, "agent": agent, "until": until, "most": most}
-        values["origins"] = json.dumps(sorted(origins))
+        values |= {"origins": json.dumps(sorted(origins)), "categories": json.dumps(list(categories))}
         return self._entries.with_evidence(self._database.rows("live_entries", values))
 
     def last_said(self, session_id: int, until: str | None, most: int) -> list[JournalTurn]:

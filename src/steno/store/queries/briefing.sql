@@ -3,12 +3,9 @@
 -- name: live_entries
 -- What holds for a session at a time, of words that may be told unasked: entries of its project, whichever agent heard
 -- them, and of no project; those not yet superseded then; the latest of each category.
-WITH kinds (kind) AS (
-  VALUES ('decision'), ('rejected'), ('rule'), ('exclusion'), ('task'), ('commitment'), ('discovery'), ('learning'),
-         ('fact'), ('context'), ('agent_state')
-),
+WITH kinds (kind) AS (SELECT value FROM json_each(:categories)),
 near (number) AS (
-  SELECT number FROM entries WHERE session_id = :session_id
+  SELECT number FROM entries WHERE session_id = :session_id AND category IN (SELECT kind FROM kinds)
   UNION
   -- Heard in the project, by whichever agent; or recorded for it, for all agents or this one.
   SELECT number FROM entries
