@@ -28,18 +28,14 @@ class Flags:
 
     def for_people(self) -> list[str]:
         """Everything unresolved."""
-        unresolved = self._store.lately.unresolved()
-        told = {
-            "gaps in what was captured (`steno status`)": unresolved.gaps,
-            "transcripts that cannot be read (`steno status`)": unresolved.problems,
-        }
-        counted = [f"{words}: {number}" for words, number in told.items() if number]
-        return [*self.of_work(), *counted, *self._paused(), *filter(None, [trouble()]), *self._silent()]
+        problems = self._store.lately.unresolved().problems
+        unread = [f"transcripts that cannot be read (`steno status`): {problems}"] if problems else []
+        return [*self.of_work(), *self._gaps(), *unread, *self._paused(), *filter(None, [trouble()]), *self._silent()]
 
     def for_agents(self, project: str | None) -> list[str]:
-        """What an agent should know of or can mend: no files of ours, nothing that waits for a person."""
+        """What an agent should know of or can mend: no files it cannot, nothing that waits for a person."""
         work = [*self._lost(project), *self._flows(project), *self._lessons(project)]
-        return [*work, *self._paused(), *filter(None, [trouble()]), *self._silent()]
+        return [*work, *self._gaps(), *self._paused(), *filter(None, [trouble()]), *self._silent()]
 
     def of_work(self) -> list[str]:
         """What is not about capture, and so stands nowhere else."""
@@ -52,6 +48,10 @@ class Flags:
         }
         counted = [f"{words}: {number}" for words, number in told.items() if number]
         return [*counted, *self._lost(None), *self._flows(None), *self._lessons(None)]
+
+    def _gaps(self) -> list[str]:
+        gaps = self._store.lately.unresolved().gaps
+        return [f"gaps in what was captured (`steno status`): {gaps}"] if gaps else []
 
     def _lost(self, project: str | None) -> list[str]:
         """Compactions that took too much of what work depends on."""

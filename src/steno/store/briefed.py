@@ -36,7 +36,8 @@ class Briefed:
 
     def last_at(self, session_id: int) -> str | None:
         """When a session was last heard of."""
-        last: str | None = self._database.rows("session_facts", {"session_id": session_id})[0][-1]
+        rows = self._database.rows("session_facts", {"session_id": session_id})
+        last: str | None = rows[0][-1] if rows else None
         return last
 
     def session(self, session_id: int) -> tuple[Session, int | None]:
