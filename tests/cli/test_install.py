@@ -74,7 +74,8 @@ def test_the_change_of_a_file_on_one_line_is_shown_laid_out(home, steno, claude)
     file.write_text(
         f'{{"model":"opus","permissions":{{"allow":["Read"]}},"hooks":{{"Stop":[{{"hooks":[{theirs}]}}]}}}}'
     )
-    shown = steno("install", "claude-code", "--dry-run").stdout.splitlines()
+    shown = steno("install", "claude-code", "--dry-run", "--diff").stdout.splitlines()
+    shown = shown[next(at for at, line in enumerate(shown) if line.startswith("--- ")) :]
     said = "\t(one line, laid out here)"
     assert shown[:2] == [f"--- {file}{said}", f"+++ {file}{said}"]
     assert [line for line in shown[2:] if line.startswith("-")] == [f'-      {{"hooks": [{theirs}]}}']

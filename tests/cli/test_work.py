@@ -63,7 +63,7 @@ def test_one_is_shown_whole_with_what_was_learnt_in_it(steno, worked):
     assert [entry["summary"] for entry in whole["entries"]]
     assert (whole["goal"], list(whole["trail"])) == (
         IMPORTER,
-        ["files", "commands", "last_test", "todos", "plans", "questions"],
+        ["files", "commands", "last_test", "results", "todos", "plans", "questions"],
     )
     shown = steno("work", importer["id"]).stdout
     assert shown.startswith(f"{importer['id']}  finished, since 2026-02-01 10:01 until 2026-02-01 10:04, 1 session\n")

@@ -87,7 +87,7 @@ class Learn:
                 self._exchanges.put(session.id, said)
                 self._outcomes(session, reader, turns)
                 self._note_work(session, keeper, reader, mark, turns)
-                if session.kind == "main" and any(turn.by_human for turn in turns) and trouble():
+                if session.kind == "main" and any(turn.by_human for turn in turns) and trouble(opened=True):
                     self._entries.outdate()
             reader.forget_portion()
             mark = turns[-1].id

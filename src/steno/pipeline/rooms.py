@@ -80,7 +80,7 @@ class Rooms:
 
         session_id = None if session is None else self._session_id(session)
         learn, entries = Learn(self._store, told=progress), self._store.entries
-        if session_id is None and entries.is_outdated() and not trouble():
+        if session_id is None and entries.is_outdated() and not trouble(opened=True):
             entries.clear(if_outdated=True)
         learnt = learn.run(session_id)
         if session_id is None and entries.is_rebuilding():

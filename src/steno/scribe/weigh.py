@@ -8,6 +8,7 @@ import math
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, get_args
@@ -62,9 +63,10 @@ def _weighed(
 _weighed_long = lru_cache(maxsize=1)(_weighed.__wrapped__)
 
 
-def trouble() -> str:
-    """Why words are not understood; empty where they are. The encoder is opened for it: what lies there may not run."""
-    found = _opened(FOLDER)
+def trouble(*, opened: bool = False) -> str:
+    """Why words are not understood; empty where they are. `opened`: the encoder is, for what lies there may not run;
+    who only asks need not have 100 MB for it."""
+    found = _opened(FOLDER) if opened or FOLDER in _tried or find_spec("onnxruntime") is None else _checked(FOLDER)
     return f"{found.message}; {found.hint}" if isinstance(found, Unheard) else ""
 
 
@@ -131,8 +133,13 @@ def _checked(folder: Path) -> "dict[str, Any] | Unheard":
     return card
 
 
+# Where an encoder was opened, or could not be.
+_tried: Final[set[Path]] = set()
+
+
 @cache
 def _opened(folder: Path) -> "Encoder | Unheard":
+    _tried.add(folder)
     card = _checked(folder)
     if isinstance(card, Unheard):
         return card
