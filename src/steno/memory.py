@@ -236,10 +236,7 @@ class Memory(Rooms):
         return self.scribe(progress=progress)
 
     def backtest(self, *paths: str | os.PathLike[str], source: str | None = None, apply: bool = False) -> Backtest:
-        """What would have been learnt from old sessions, found out in a store that is thrown away.
-
-        With `apply`, the same is then done to this one.
-        """
+        """What would have been learnt from old sessions, in a store that is thrown away; `apply`: then here, too."""
         import tempfile
 
         with (
@@ -355,8 +352,7 @@ class Memory(Rooms):
     def before(
         self, action: Action, *, may_remind: Callable[[str, float], bool] = lambda *_: True, given: bool = True
     ) -> Verdict:
-        """What stands in the way of an action; `may_remind`: whether to warn of an id, as likely as that. Not `given`:
-        nobody has seen it yet."""
+        """What stands in the way of an action; `may_remind`: whether to warn of an id, as likely as that."""
         self._catch_up()
         return self._gate.before(action, may_remind, given=given)
 

@@ -72,9 +72,10 @@ def test_tier_0_tells_where_it_stood_what_was_asked_for_and_what_was_said(memory
         "- the agent's last words: “Understood. Next I'll write the test for two clicks.”",
         "asked for:",
         "- at the start: “fix the double charge in the checkout of the shop”",
-        "- since then: “yes, let's use the idempotency key” [to “Then I'd use an idempotency key in request_log.”]",
         "the human's refusals and corrections:",
         "- “no, I don't want the payments table changed by hand” [to “I'll change the payments table by hand.”]",
+        "what the human said, oldest first:",
+        "- “yes, let's use the idempotency key” [to “Then I'd use an idempotency key in request_log.”]",
         "</steno>",
     ]
     assert (briefing.tier, briefing.session, briefing.tokens) == (0, "s1", count(briefing.text))
@@ -118,7 +119,7 @@ def test_where_it_stood_tells_results_tests_edits_and_what_was_asked(tmp_path: P
         "- before that the agent had said: “The charge is fixed. a) release as 1.2.0 now b) wait. Which one?”",
         "- done since then: git commit -qam '…'; git tag v1.2.0; push main; npm publish (did not go through)",
         "- edited since then: CHANGES.md",
-        "- the last test passed: `pytest -q`, printing “12 passed in 0.3s”",
+        "- the last test, before the latest edits, passed: `pytest -q`, printing “12 passed in 0.3s”",
         "- the last command failed: `npm publish`; the tool printed “npm ERR! code E401”",
         "- the agent's last words: “The tag is out; publishing needs a login. Shall I wait for your token?”",
         "asked for:",
@@ -230,7 +231,6 @@ def test_a_receipt_says_what_was_given_to_whom_and_holds_no_words(memory: Memory
         "before",
         "agent",
         "goal",
-        "now",
         "turn",
         "entry",
     }

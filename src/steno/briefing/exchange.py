@@ -16,9 +16,10 @@ WHOLE: Final = 280
 _ANSWERED, _CALL, _ITEM = 120, 80, 90
 # Words of fewer telling ones say little without what they answer.
 _ALONE: Final = 6
+# From here on words say no or set right, and nobody understands them without what they were said to.
+_SURELY: Final = 0.5
 _CAME_OF: Final[dict[Afterwards, str]] = {
     "ran later": "it was run later after all",
-    "ran anyway": "it was run later, and nobody had allowed it",
     "redone": "it was done later in another form",
     "reverted": "it was undone",
     "said again": "the human had to say it again",
@@ -74,11 +75,18 @@ def end_of(text: str, most: int) -> str:
     """The end of what somebody said, in whole sentences where they are not too long; tables and code are left out."""
     said = [safe(plain(one.text)) for one in sentences(text[-_TAIL:]) if one.kind not in ("table", "code")]
     kept: list[str] = []
-    for one in reversed(said):
+    for one in reversed(without_announcement(said)):
         if kept and sum(map(len, kept)) + len(kept) + len(one) > most:
             return f"… {' '.join(kept[::-1])}"
         kept.append(one if len(one) <= most else shortened(one, most))
     return " ".join(kept[::-1])
+
+
+def without_announcement(said: Sequence[str]) -> Sequence[str]:
+    """Without what announces something that is not there: "Let me try this:"."""
+    while said and said[-1].rstrip().endswith((":", "：")):
+        said = said[:-1]
+    return said
 
 
 def _telling(said: Sequence[Sentence], most: int) -> str:
@@ -93,6 +101,8 @@ def _telling(said: Sequence[Sentence], most: int) -> str:
     for place in others:
         if sum(len(said[one].text) + 3 for one in kept) + len(said[place].text) <= most:
             kept.add(place)
+    if len(kept) > 1 and said[max(kept)].text.rstrip().endswith(":"):
+        kept.remove(max(kept))
     pieces = []
     for place in sorted(kept):
         gap = "… " if place and place - 1 not in kept else ""
@@ -106,7 +116,8 @@ def _answered(one: Utterance) -> list[str]:
     option = next((found for found in one.sentences if found.option), None)
     if option is not None:
         return [_option(option, 2 * _ANSWERED)]
-    return _to(one.answered, one.said) if one.answers == "question" or len(content_words(one.said)) < _ALONE else []
+    few, says_no = len(content_words(one.said)) < _ALONE, max(found.corrects for found in one.sentences) >= _SURELY
+    return _to(one.answered, one.said) if one.answers == "question" or few or says_no else []
 
 
 def _option(sentence: Sentence, most: int) -> str:

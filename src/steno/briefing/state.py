@@ -23,6 +23,10 @@ _COMMAND: Final = re.compile(
 )
 
 
+# A commit or a diff may print anything, also what looks like the result of a test.
+_BOOKKEEPING: Final = re.compile(r"(?:git|gh)\s")
+
+
 class Cut(Struct, frozen=True, kw_only=True):
     """The last things said before a context was lost."""
 
@@ -108,15 +112,16 @@ def _edited(point: Checkpoint, since: int) -> tuple[str, ...]:
         return ()
     names = [at_home(file.path, point) for file in sorted(late, key=lambda file: file.turn)[-_FILES:]]
     lead = "edited since the last test" if tested else "edited since then"
-    return (f"{lead}: {', '.join(names)}",)
+    return (f"{lead}: {', '.join(names)}{_more(late, _FILES)}",)
 
 
 def _test(point: Checkpoint) -> tuple[str, ...]:
     test = point.trail.last_test
-    if test is None or test.passed is None:
+    if test is None or test.passed is None or _BOOKKEEPING.match(command(test.command)):
         return ()
     printed = f", printing {quoted(test.result.strip('= '), 90)}" if test.result else ""
-    return (f"the last test {'passed' if test.passed else 'failed'}: `{command(test.command)}`{printed}",)
+    old = ", before the latest edits," if any((file.changed or 0) > test.turn for file in point.trail.files) else ""
+    return (f"the last test{old} {'passed' if test.passed else 'failed'}: `{command(test.command)}`{printed}",)
 
 
 def command(text: str) -> str:
@@ -144,7 +149,12 @@ def _todos(todos: Sequence[TrailItem], since: int) -> tuple[str, ...]:
     if not waiting or max(one.turn for one in todos) < since:
         return ()
     shown = sorted(waiting, key=lambda one: one.state != "doing")[:_TODOS]
-    return (f"on the agent's list: {'; '.join(f'{safe(one.text, 90)} ({one.state})' for one in shown)}",)
+    listed = "; ".join(f"{safe(one.text, 90)} ({one.state})" for one in shown)
+    return (f"on the agent's list: {listed}{_more(waiting, _TODOS)}",)
+
+
+def _more(every: Sequence[object], shown: int) -> str:
+    return f" and {len(every) - shown} more" if len(every) > shown else ""
 
 
 def _agent(text: str) -> tuple[str, ...]:
@@ -152,7 +162,7 @@ def _agent(text: str) -> tuple[str, ...]:
         return ()
     lead, text = "the agent's last words:", plain(text)
     if len(safe(text)) <= _LEAD + _TAIL:
-        return (f"{lead} {quoted(text)}", f"{lead} “{end_of(text, _TAIL // 2)}”")
+        return tuple(f"{lead} “{said}”" for most in (_LEAD + _TAIL, _TAIL // 2) if (said := end_of(text, most)))
     return tuple(f"{lead} “{_both_ends(text, *ends)}”" for ends in ((_LEAD, _TAIL), (_LEAD // 2, _TAIL // 2), (60, 90)))
 
 

@@ -93,7 +93,7 @@ def lines(work: Work) -> list[Line]:
 def _asked(work: Work) -> Iterator[Line]:
     """The assignment at the start, and the latest one unless these were the last words."""
     first, last = _wanted(work)
-    for item, lead, text in (("goal", "at the start", first), ("now", "since then", last)):
+    for item, lead, text in (("goal", "at the start", first), ("now", "last before that", last)):
         if text:
             same = next((one for one in work.shown if _key(one.utterance.said) == _key(text)), None)
             if item == "now" and same and (same.rules or same.refuses):
@@ -114,8 +114,23 @@ def _wanted(work: Work) -> tuple[str, str]:
     """The assignment and the latest step of it, as far as they are not the last words."""
     spoken = _key(" ".join(one.said for one in work.cut.uttered), 1000)
     first = (work.checkpoint.goal or "").split("\n")[0]
-    steps = [step for step in work.checkpoint.steps if not (spoken and _key(step) in spoken)]
-    return "" if spoken and _key(first) in spoken else first, steps[-1] if steps else ""
+    steps = [one.utterance.said for one in work.shown if _asks_for(one.utterance) and not _is_last(one, work)]
+    steps = [step for step in steps or work.checkpoint.steps if not (spoken and _key(step) in spoken)]
+    last = steps[-1] if steps and _key(steps[-1]) != _key(first) else ""
+    return "" if spoken and _key(first) in spoken else first, last
+
+
+def _asks_for(one: Utterance) -> bool:
+    """Whether somebody asks for something to be done, in however few words; a question does not."""
+    return any(
+        sentence.acts.get("ask_do", 0.0) >= _SURE and not sentence.text.rstrip().endswith(("?", "？"))
+        for sentence in one.sentences
+        if len(content_words(sentence.text)) > 1
+    )
+
+
+def _is_last(one: Shown, work: Work) -> bool:
+    return any(one.utterance.turn == last.turn for last in work.cut.uttered)
 
 
 def _key(text: str, most: int = 100) -> str:
@@ -155,15 +170,17 @@ def _exchanges(work: Work) -> Iterator[Line]:
 def _helps(one: Utterance) -> bool:
     """Whether it says something, not only that the agent may go on or what was pasted below."""
     few = len(content_words(one.said))
-    goes_on = few < _FEW and one.answers in ("", "words", "proposal") and max(s.corrects for s in one.sentences) < _SURE
-    return one.worth >= _LEAST and not goes_on and not (one.said.endswith(":") and few < _TELLING)
+    settles = max(max(found.corrects, found.acts.get("choose", 0.0)) for found in one.sentences)
+    goes_on = few < _FEW and one.answers in ("", "words", "proposal") and settles < _SURE
+    # What is only asked is answered by now, and the question tells nobody how.
+    asks = settles < _SURE / 2 and all(found.text.rstrip().endswith(("?", "？")) for found in one.sentences)
+    return one.worth >= _LEAST and not (goes_on or asks) and not (one.said.endswith(":") and few < _TELLING)
 
 
 def _is_told_above(one: Shown, work: Work) -> bool:
     """Whether it is the last thing said, or an assignment and nothing more."""
     asked = any(text and _key(one.utterance.said) == _key(text) for text in _wanted(work))
-    last = any(one.utterance.turn == last.turn for last in work.cut.uttered)
-    return last or (asked and not (one.rules or one.refuses))
+    return _is_last(one, work) or (asked and not (one.rules or one.refuses))
 
 
 def _each_once(work: Work) -> list[Shown]:
@@ -187,6 +204,7 @@ def _failures(work: Work) -> Iterator[Line]:
         for entry in work.entries
         if entry.category == "exclusion"
         and _is_lesson(entry)
+        and not _went_well_later(entry, work.checkpoint)
         and not (failure and failure.command in entry.detail.what)
     ]
     for entry in {of_entry(entry): entry for entry in found[-_FAILURES:]}.values():
@@ -197,6 +215,16 @@ def _is_lesson(entry: Entry) -> bool:
     run = _RUN.search(entry.detail.what)
     unfinished = run is not None and kind_of(run[1]) in ("test", "check")
     return not unfinished and len(content_words(of_entry(entry))) >= _TELLING
+
+
+def _went_well_later(entry: Entry, point: Checkpoint) -> bool:
+    """Whether the same command, or a change of the same file, went through afterwards."""
+    turn, run = entry.evidence[0].turn if entry.evidence else 0, _RUN.search(entry.detail.what)
+    tried = command(run[1]) if run else ""
+    if tried and any(one.turn > turn and one.failed is False and tried in one.command for one in point.trail.commands):
+        return True
+    later = (file.path.split("/")[-1] for file in point.trail.files if (file.changed or 0) > turn)
+    return any(name in entry.detail.what for name in later)
 
 
 def _at_hand(point: Checkpoint) -> Iterator[Line]:
@@ -220,10 +248,14 @@ def _at_hand(point: Checkpoint) -> Iterator[Line]:
 
 
 def _values(point: Checkpoint, kind: str) -> list[str]:
-    """Values of a kind, the latest first; of commands those that were run, for people name others, too."""
+    """Values of a kind, the latest first; of commands, pull requests and issues those with which something was done:
+    texts name others, too."""
     found = point.variables.get(kind, [])[::-1]
-    ran = [one.command for one in point.trail.commands] if kind == "command" else []
-    return [value for value in found if kind != "command" or any(value in one for one in ran)]
+    if kind not in ("command", "pr", "issue"):
+        return found
+    ran = [one.command for one in point.trail.commands if kind != "command" or one.failed is not True]
+    ran += [one.text for one in point.trail.results]
+    return [value for value in found if any(value.lstrip("#") in one for one in ran)]
 
 
 class _Passages:

@@ -30,13 +30,14 @@ _BEFORE: Final = r"(?:\w+=\S*\s+|(?:sudo|npx|bunx|env|time)\s+|(?:uv|poetry)\s+r
 _KINDS: Final = {kind: re.compile(f"{_BEFORE}(?:{pattern})") for kind, pattern in _PATTERNS.items()}
 _ONLY_LOOKS: Final = re.compile(r"--dry-run\b|--help\b|(?:^|\s)-n(?:\s|$)")
 _QUOTED: Final = re.compile(
-    r"<<-?\s*['\"]?(\w+)['\"]?.*?^\s*\1\s*$|'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL | re.MULTILINE
+    r"<<-?\s*['\"]?(\w+)['\"]?.*?^[ \t]*\1[ \t]*$|'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL | re.MULTILINE
 )
 COMMITTED: Final = re.compile(r"^\[([^\s\]]{1,200}(?: \([a-z-]+\))?) ([0-9a-f]{7,40})\] ([^\n]{1,300})", re.MULTILINE)
 _PUSHED: Final = re.compile(
-    r"^\s*[*+ ]?\s*(?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,})\s+\S+ +-> +\S+", re.M
+    r"^[ \t]*[*+ ]?[ \t]*(?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,})\s+\S+ +-> +\S+", re.M
 )
 _REFUSED: Final = re.compile(r"^(?:\s*! \[|error:|fatal:)|Everything up-to-date", re.MULTILINE)
+_NO_MERGE: Final = re.compile(r"^Already up.to.date", re.MULTILINE)
 _LINK: Final = re.compile(r"https?://[^\s\"'<>]{1,200}/(?:pull|merge_requests|releases/tag)/[^\s\"'<>]{1,60}")
 _SHOWN: Final = 160
 
@@ -64,6 +65,8 @@ def _went(
     kind: ResultKind, piece: str, command: str, outcome: Went, printed: str, *, is_last: bool
 ) -> Iterator[tuple[str, bool]]:
     seen = list(_seen(kind, command, printed))
+    if kind == "merge" and _NO_MERGE.search(printed):
+        return
     refused = kind == "push" and _REFUSED.search(printed) is not None
     if seen and not refused:
         yield from ((text, False) for text in seen)
