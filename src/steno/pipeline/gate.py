@@ -161,7 +161,8 @@ class Gate:
         if kept is not None and self._kept_warm and not wait and kept.state[-1] == state[-1]:
             return kept
         # What was only handed over, or told by who knows whom, stands in nobody's way and is on no page.
-        entries = [entry for entry in self._store.entries.all(status="active") if entry.origin in AT_WORK]
+        known = self._store.entries.all(status="active")
+        entries = [entry for entry in known if entry.origin in AT_WORK and not entry.detail.weight.doubtful]
         self._kept = _Known(
             stamp,
             state,

@@ -61,11 +61,12 @@ def write(turn: JournalTurn, place: Scene, note: Note) -> Candidate:
 
 
 def doubted(candidate: Candidate) -> Candidate:
-    """The same, not sure and worded so."""
+    """The same, as what may be somebody else's words: not sure, and worded so."""
     opening = _OPENINGS[candidate.category]
     said = candidate.summary.removeprefix(opening)
     summary = _MAYBE[candidate.category] + said if said != candidate.summary else candidate.summary
-    return structs.replace(candidate, certainty="hypothesis", summary=summary)
+    detail = structs.replace(candidate.detail, weight=structs.replace(candidate.detail.weight, doubtful=True))
+    return structs.replace(candidate, certainty="hypothesis", summary=summary, detail=detail)
 
 
 def as_context(candidate: Candidate) -> Candidate:
