@@ -72,7 +72,7 @@ def test_tier_0_tells_where_it_stood_what_was_asked_for_and_what_was_said(memory
         "- the agent's last words: “Understood. Next I'll write the test for two clicks.”",
         "asked for:",
         "- at the start: “fix the double charge in the checkout of the shop”",
-        "the human's refusals and corrections:",
+        "the human's refusals:",
         "- “no, I don't want the payments table changed by hand” [to “I'll change the payments table by hand.”]",
         "what the human said, oldest first:",
         "- “yes, let's use the idempotency key” [to “Then I'd use an idempotency key in request_log.”]",
@@ -129,6 +129,13 @@ def test_where_it_stood_tells_results_tests_edits_and_what_was_asked(tmp_path: P
         "- branch main; command pytest -q",
         "</steno>",
     ]
+
+
+def test_what_was_run_after_the_last_words_is_told_with_how_it_went(tmp_path: Path, clock: SteppingClock) -> None:
+    later = done(30, "09:20", "Bash", {"command": "make migrate"}, "ok")
+    with house(tmp_path, clock=clock) as memory:
+        memory.capture(write_jsonl(tmp_path / "c.jsonl", *WORKED, *later), source="claude-code")
+        assert "- run after that: `make migrate` (went through)" in memory.brief().text.splitlines()
 
 
 def test_what_was_sent_again_is_told_once_and_what_was_taken_back_not_at_all(memory: Memory, tmp_path: Path) -> None:

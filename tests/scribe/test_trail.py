@@ -285,3 +285,18 @@ def test_hostile_calls_never_raise(tool: str, text: str) -> None:
     trail = play.trail()
     assert all(len(file.path) <= 4096 for file in trail.files)
     assert all(len(command.command) <= 4000 for command in trail.commands)
+
+
+def test_what_a_script_of_codex_runs_and_patches_is_on_the_trail() -> None:
+    play = Script()
+    play.did(
+        "exec", 'const r = await tools.exec_command({cmd:"git commit -m \\"fix\\"", workdir:"/p"}); text(r.output)'
+    )
+    play.did(
+        "exec",
+        'const patch = "*** Begin Patch\\n*** Update File: /p/a.rs\\n@@\\n-x\\n"; await tools.apply_patch(patch)',
+    )
+    play.did("exec", "const names = ALL_TOOLS.map(tools.name)")
+    trail = play.trail()
+    assert [one.command for one in trail.commands][:1] == ['git commit -m "fix"']
+    assert [(file.path, file.acts) for file in trail.files] == [("/p/a.rs", ["edited"])]

@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 from steno.briefing.budget import Line
 from steno.briefing.exchange import end_of, of_utterance, plain, sentences_of
 from steno.briefing.render import quoted, safe
+from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, JournalTurn, TrailItem, TrailResult
 from steno.vocabulary.utterances import Utterance
 
@@ -17,14 +18,14 @@ TITLE: Final = "where it stood"
 FIRST: Final = 100.0
 _LAST_WORDS, _SHORTER = 600, 300
 _BEFORE, _LEAD, _TAIL = 220, 160, 300
-_RESULTS, _EARLIER, _FILES, _TODOS = 8, 3, 6, 5
+_RESULTS, _EARLIER, _FILES, _TODOS, _COMMANDS = 8, 3, 6, 5, 2
 _COMMAND: Final = re.compile(
     r"^(?:cd \S+|source \S+|export \S+)\s*(?:&&|;)\s*|\s+2>&1|\s*\|\s*(?:tail|head|grep)\b[^|;&]*$"
 )
 
 
-# A commit or a diff may print anything, also what looks like the result of a test.
-_BOOKKEEPING: Final = re.compile(r"(?:git|gh)\s")
+# A commit or a diff may say anything, also what looks like the result of a test.
+_BOOKKEEPING: Final = re.compile(r"\bgit\s+(?:commit|diff|log|show|add)\b")
 
 
 class Cut(Struct, frozen=True, kw_only=True):
@@ -36,8 +37,9 @@ class Cut(Struct, frozen=True, kw_only=True):
     # Names of the entries that rest on them, for the receipt.
     entries: tuple[str, ...] = ()
     before: str = ""
-    # What the agent said last, since then.
+    # What the agent said last, since then, and in which turn.
     agent: str = ""
+    spoke: int = 0
 
 
 def state(point: Checkpoint, cut: Cut) -> Iterator[Line]:
@@ -52,6 +54,7 @@ def state(point: Checkpoint, cut: Cut) -> Iterator[Line]:
         ("failure", 3, _failure(point, since)),
         ("todos", 2, _todos(point.trail.todos, since)),
         ("agent", 7, _agent(cut.agent)),
+        ("commands", 2.5, _commands(point, max(since, cut.spoke))),
     ]
     for item, worth, texts in lines:
         if texts:
@@ -115,9 +118,19 @@ def _edited(point: Checkpoint, since: int) -> tuple[str, ...]:
     return (f"{lead}: {', '.join(names)}{_more(late, _FILES)}",)
 
 
+def _commands(point: Checkpoint, since: int) -> tuple[str, ...]:
+    """The last commands since anybody spoke that do something, as far as nothing else tells of them."""
+    told = {one.turn for one in point.trail.results} | {point.failure.turn if point.failure else 0}
+    late = [one for one in point.trail.commands if one.turn > since and one.turn not in told]
+    shown = [one for one in late if kind_of(one.command) == "other"][-_COMMANDS:]
+    went = {None: "no result seen", False: "went through", True: "failed"}
+    listed = "; ".join(f"`{command(one.command)}` ({went[one.failed]})" for one in shown)
+    return (f"run after that: {listed}",) if shown else ()
+
+
 def _test(point: Checkpoint) -> tuple[str, ...]:
     test = point.trail.last_test
-    if test is None or test.passed is None or _BOOKKEEPING.match(command(test.command)):
+    if test is None or test.passed is None or _BOOKKEEPING.search(test.command):
         return ()
     printed = f", printing {quoted(test.result.strip('= '), 90)}" if test.result else ""
     old = ", before the latest edits," if any((file.changed or 0) > test.turn for file in point.trail.files) else ""

@@ -22,7 +22,7 @@ from steno.vocabulary.utterances import Utterance
 
 ASKED: Final = "asked for"
 RULED: Final = "the human's standing instructions"
-REFUSED: Final = "the human's refusals and corrections"
+REFUSED: Final = "the human's refusals"
 SAID: Final = "what the human said, oldest first"
 FAILED: Final = "tried and failed"
 HAND: Final = "at hand"
@@ -91,17 +91,12 @@ def lines(work: Work) -> list[Line]:
 
 
 def _asked(work: Work) -> Iterator[Line]:
-    """The assignment at the start, and the latest one unless these were the last words."""
-    first, last = _wanted(work)
-    for item, lead, text in (("goal", "at the start", first), ("now", "last before that", last)):
-        if text:
-            same = next((one for one in work.shown if _key(one.utterance.said) == _key(text)), None)
-            if item == "now" and same and (same.rules or same.refuses):
-                # It is told below as what it surely is.
-                continue
-            worth = FIRST - 10 - (item == "now")
-            texts = tuple(f"{lead}: {_words(same, text, most)}" for most in (400, 240, 120))
-            yield Line(section=ASKED, items=(item, *(same.items if same else ())), worth=worth, texts=texts)
+    """The assignment at the start, unless these were the last words."""
+    text = _wanted(work)
+    if text:
+        same = next((one for one in work.shown if _key(one.utterance.said) == _key(text)), None)
+        texts = tuple(f"at the start: {_words(same, text, most)}" for most in (400, 240, 120))
+        yield Line(section=ASKED, items=("goal", *(same.items if same else ())), worth=FIRST - 10, texts=texts)
 
 
 def _words(one: Shown | None, text: str, most: int) -> str:
@@ -110,27 +105,11 @@ def _words(one: Shown | None, text: str, most: int) -> str:
     return of_utterance(one.utterance) if one and answered else f"“{sentences_of(text, most)}”"
 
 
-def _wanted(work: Work) -> tuple[str, str]:
-    """The assignment and the latest step of it, as far as they are not the last words."""
+def _wanted(work: Work) -> str:
+    """The assignment, as far as it is not the last words."""
     spoken = _key(" ".join(one.said for one in work.cut.uttered), 1000)
     first = (work.checkpoint.goal or "").split("\n")[0]
-    steps = [one.utterance.said for one in work.shown if _asks_for(one.utterance) and not _is_last(one, work)]
-    steps = [step for step in steps or work.checkpoint.steps if not (spoken and _key(step) in spoken)]
-    last = steps[-1] if steps and _key(steps[-1]) != _key(first) else ""
-    return "" if spoken and _key(first) in spoken else first, last
-
-
-def _asks_for(one: Utterance) -> bool:
-    """Whether somebody asks for something to be done, in however few words; a question does not."""
-    return any(
-        sentence.acts.get("ask_do", 0.0) >= _SURE and not sentence.text.rstrip().endswith(("?", "？"))
-        for sentence in one.sentences
-        if len(content_words(sentence.text)) > 1
-    )
-
-
-def _is_last(one: Shown, work: Work) -> bool:
-    return any(one.utterance.turn == last.turn for last in work.cut.uttered)
+    return "" if spoken and _key(first) in spoken else first
 
 
 def _key(text: str, most: int = 100) -> str:
@@ -179,8 +158,9 @@ def _helps(one: Utterance) -> bool:
 
 def _is_told_above(one: Shown, work: Work) -> bool:
     """Whether it is the last thing said, or an assignment and nothing more."""
-    asked = any(text and _key(one.utterance.said) == _key(text) for text in _wanted(work))
-    return _is_last(one, work) or (asked and not (one.rules or one.refuses))
+    asked = _key(one.utterance.said) == _key(_wanted(work))
+    last = any(one.utterance.turn == last.turn for last in work.cut.uttered)
+    return last or (asked and not (one.rules or one.refuses))
 
 
 def _each_once(work: Work) -> list[Shown]:

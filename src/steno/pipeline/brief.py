@@ -15,6 +15,7 @@ from steno.briefing.work import Shown, Work
 from steno.clock import Clock
 from steno.pipeline.fill import tokens_left
 from steno.pipeline.replay import stood
+from steno.rules.score import CRITICAL
 from steno.store import Store
 from steno.store.exchanges import Standing
 from steno.tokens import count
@@ -171,7 +172,7 @@ class Briefer:
                         times=times,
                         entries=tuple(one.id for one in live),
                         rules=any(one.category == "rule" and one.is_sure and one.id in rules for one in live),
-                        refuses=any(one.category == "rejected" and one.is_sure for one in live),
+                        refuses=any(one.category == "rejected" and rules.get(one.id, 0.0) >= CRITICAL for one in live),
                     )
                 )
         return found
@@ -190,6 +191,7 @@ class Briefer:
             entries=tuple(item for one in last for item in one.items),
             before=before[0].turn.text if before else "",
             agent=agent[0].turn.text if agent and (human is None or agent[0].id > human.id) else "",
+            spoke=agent[0].id if agent else 0,
         )
 
     def _lost(self, session_id: int, at: str | None, *, lost: bool) -> tuple[str, str]:

@@ -70,8 +70,9 @@ def _sentence(place: Scene, span: Span, weighed: Weighed | None) -> Sentence:
 
 
 def _named(place: Scene, span: Span) -> tuple[Span, ...]:
-    """What a sentence names by a letter or a number; a point of a list answers the point of the same number."""
-    if span.label.isalnum() and span.label in place.options:
+    """What a sentence names by a letter or a number. A point of a list answers the point of that number where something
+    was asked; else the list is the person's own."""
+    if span.label.isalnum() and span.label in place.options and place.is_open:
         return (place.options[span.label],)
     pick = picked(place, span.text)
     return (*pick.taken, *pick.out)

@@ -57,6 +57,10 @@ _ACTS: Final = {"Add File": "created", "Update File": "edited", "Delete File": "
 _FAILED: Final = re.compile(
     r"\s*(?:apply_patch verification failed|Failed to |Invalid patch|error:|patch rejected)", re.I
 )
+# Codex's scripts: strings as in JSON.
+_SCRIPT: Final = 100_000
+_RUN: Final = re.compile(r'\btools\.exec_command\(\{\s*"?cmd"?\s*:\s*("(?:[^"\\\x00-\x1f]|\\["\\/bfnrt])*")')
+_PATCH: Final = re.compile(r'=\s*("\*\*\* Begin Patch(?:[^"\\\x00-\x1f]|\\["\\/bfnrt])*")')
 _GONE: Final = ("deleted", "cancelled", "canceled", "removed")
 
 
@@ -181,12 +185,21 @@ def _shell(call: OpenCall, text: str) -> None:
         parts = [part for part in command if isinstance(part, str)]
         command = parts[-1] if len(parts) == 3 and parts[1] in ("-lc", "-c") else " ".join(parts)
     if not isinstance(command, str) or not command.strip():
-        command = "" if text.lstrip().startswith("{") else text
+        command = "" if text.lstrip().startswith("{") else _scripted(text)
     call.command = command.strip()[:COMMAND_LENGTH] or None
     if _BEGIN in command and "apply_patch" in command:
         call.files = _files(files_of(command))
     elif call.command:
         call.files = _files(files_in(command.strip(), _text(given.workdir) or None))
+
+
+def _scripted(text: str) -> str:
+    """The commands and patches of a script in which Codex calls its tools; any other text is a command itself."""
+    if "tools." not in text[:_SCRIPT]:
+        return text
+    run = [msgspec.json.decode(found) for found in _RUN.findall(text[:_SCRIPT])]
+    patched = [f"apply_patch {msgspec.json.decode(found)}" for found in _PATCH.findall(text[:_SCRIPT])]
+    return " && ".join([*run, *patched])
 
 
 def _told(purpose: Purpose, given: Input) -> list[list[str]]:
