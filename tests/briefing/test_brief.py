@@ -271,7 +271,7 @@ def test_after_a_compaction_the_briefing_tells_what_the_hosts_summary_lacks(
         cold = memory.brief(at="2026-03-02T09:30:00Z").text
         memory.capture(write_jsonl(path, *lines, boundary, summary), source="claude-code")
         after = memory.brief(pushed=True).text
-    assert ("- An earlier session: " in cold, lacked in cold, kept in cold) == (True, True, True)
+    assert ("- A session as it stood at 2026-03-02 09:30 (UTC)." in cold, lacked in cold, kept in cold) == (True,) * 3
     lost = "- The context of this session was lost in a compaction: "
     assert (lost in after, lacked in after, kept in after) == (True, True, False)
 

@@ -30,6 +30,10 @@ def edit(path: str, old: str, new: str) -> dict[str, object]:
 
 FORCED = stopped("Bash", "git push --force origin main")
 ALTERED = stopped("Bash", "psql $DATABASE_URL -c 'ALTER TABLE payments ADD COLUMN token text'")
+RULED = Instructed(
+    stance=Stance(wanted="always use uv here", reach="standing"),
+    exchange=Exchange(kind="call", call=Call("Bash", "pip install requests")),
+)
 CACHE = no("a cache in front of the database")
 FORMIK = no("For the login form I'd bring in Formik")
 DAILY = no("daily", wanted="monthly please")
@@ -47,6 +51,9 @@ DAILY = no("daily", wanted="monthly please")
         ("no", ALTERED, "alter the payments table", {}, "ask"),
         ("no", ALTERED, "count the rows of the payments table", {}, "allow"),
         ("no", stopped("Edit", "/shop/db/schema.rb"), "x", edit("/shop/db/other.rb", "a", "b"), "allow"),
+        # A call that was stopped with words that became a rule is no less refused.
+        ("always use uv here", RULED, "install it", bash("pip install requests"), "ask"),
+        ("always use uv here", RULED, "lint it", bash("ruff check ."), "allow"),
         # Everything that was refused, in the same direction.
         ("no kafka please", no("kafka"), "add Kafka for the invoices", {}, "ask"),
         ("no kafka please", no("kafka"), "set it up", bash("pip install kafka"), "ask"),

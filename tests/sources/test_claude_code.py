@@ -272,8 +272,10 @@ def test_a_queued_prompt_that_never_came_out_is_told_before_the_next_one(tmp_pat
     assert captured(tmp_path, *lines) == [("user", "queued", "wait for me"), ("user", "said", "something else")]
 
 
-def test_a_queued_task_notification_is_not_the_humans(tmp_path: Path) -> None:
-    note = "<task-notification>done</task-notification>"
+@pytest.mark.parametrize(
+    "note", ["<task-notification>done</task-notification>", '{"task_id":"b1","task_type":"local_bash"}']
+)
+def test_a_queued_task_notification_is_not_the_humans(tmp_path: Path, note: str) -> None:
     lines = [
         queue("enqueue", note),
         queue("remove", note),

@@ -9,6 +9,7 @@ from steno.briefing.budget import Line, fit, items, shaped
 from steno.briefing.exchange import of_entry, sentences_of
 from steno.briefing.render import framed, safe
 from steno.flows.record import shown
+from steno.language.words import content_words
 from steno.vocabulary import BOOT_TOKENS, PEOPLE, Category, Checkpoint, Entry, Flow, Rule
 
 # In the order they are read: what the first line of a section is worth, and what is left of it with each further one.
@@ -30,6 +31,7 @@ _OF: Final[dict[str, tuple[Category, ...]]] = {
     "the human's decisions": ("decision",),
     "open": ("commitment",),
 }
+_TELLING: Final = 2
 _SMALL_HEAD: Final = "Written down by Steno. What the user ruled and refused holds for you, too."
 SMALL_TOKENS: Final = 300
 _HEAD: Final = "Written down by Steno from earlier sessions. What the user ruled and refused holds."
@@ -90,10 +92,15 @@ def _told(name: str, start: Start, most: int) -> Iterable[tuple[str, ...]]:
         case "flags":
             return [("flag", safe(flag, 200)) for flag in start.flags]
     ruled = {rule.id for rule in start.rules}
-    # Decisions are told in force: those of a person, sure, not of work that is over.
+    # Decisions are told in force: those of a person, sure, not of work that is over. A bare yes says nothing by itself.
     found = [entry for entry in start.entries if entry.category in _OF[name] and entry.status == "active"]
+    found = [entry for entry in found if entry.category != "decision" or len(content_words(_own(entry))) >= _TELLING]
     kept = [entry for entry in found if entry.id not in ruled and entry.is_sure and entry.origin in PEOPLE]
     return [(f"entry:{entry.id}", of_entry(entry), of_entry(entry, 120)) for entry in reversed(kept)]
+
+
+def _own(entry: Entry) -> str:
+    return entry.detail.exchange.said or entry.summary
 
 
 def _rule(rule: Rule, most: int) -> str:

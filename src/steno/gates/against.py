@@ -74,13 +74,14 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
     if texts is None or entry.detail.exchange.afterwards == "ran later":
         return None
     exchange = entry.detail.exchange
-    call = exchange.call if entry.category == "rejected" else None
+    call = exchange.call if entry.category in ("rejected", "rule") else None
     tool, line = (call.tool, call.given) if call is not None else ("", "")
     # The line is cut short where it is long; the journal has the call whole.
     made = asked(Action(agent="", text="", tool=tool, input=dict(given or {"command": line}))) if tool else None
     runs = made.runs if made is not None else frozenset[Run]()
     # The chosen option is not the refused one, though one sentence may speak of both.
-    wanted = words_of(entry.detail.stance.wanted) if entry.category in ("rejected", "decision") else frozenset[str]()
+    chosen = call is not None or entry.category in ("rejected", "decision")
+    wanted = words_of(entry.detail.stance.wanted) if chosen else frozenset[str]()
     # A bare no is to the call.
     texts = [text for text in texts if telling(words_of(text))] or ([line] if runs else [])
     ways = tuple(_way(text, wanted) for text in texts)

@@ -199,8 +199,10 @@ class Briefer:
         much = self._store.briefed.how_much(session_id)
         if much is None:
             return "", ""
+        if at is not None:
+            return f"A session as it stood at {minute(at)} (UTC).", ""
         said = f"{much.turns} turns, {much.spoken} by the human, {minute(much.since)} to {minute(much.until)} (UTC)"
-        boundaries = [one for one in self._store.fills.boundaries(session_id) if at is None or (one.at or "") <= at]
+        boundaries = self._store.fills.boundaries(session_id)
         summary, spoke = self._store.briefed.summary(session_id, boundaries[-1].turn) if boundaries else ("", True)
         if lost or not spoke:
             return f"The context of this session was lost in a compaction: {said}.", "" if spoke else summary
@@ -228,7 +230,9 @@ class Briefer:
         """Room in the context of whoever asks: who works now was heard of last. It may be another session than the one
         the briefing is about."""
         facts, used = self._store.briefed.session(self._store.journal.session_id("latest"))
-        return None if facts.context_window is None or used is None else facts.context_window - used
+        # More than fits is in none: the window is not known then.
+        window = facts.context_window
+        return None if window is None or used is None or used > window else window - used
 
     def _checkpoint(self, session_id: int, at: str | None) -> Checkpoint:
         """As it stands; for an earlier time the session is read again up to there."""

@@ -15,7 +15,8 @@ _MARKED: Final[dict[str, tuple[Role, Kind, tuple[str, ...]]]] = {
     "bash-stdout>": ("tool", "result", ("bash-stdout", "bash-stderr")),
     "bash-stderr>": ("tool", "result", ("bash-stdout", "bash-stderr")),
 }
-_NOTICES: Final = ("<task-notification>", "<teammate-message")
+# What the program tells of tasks, also where it queues it for itself.
+_NOTICES: Final = ("<task-notification>", "<teammate-message", '{"task_id":')
 _INTERRUPTED: Final = "[Request interrupted by user"
 _REFUSED: Final = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, "

@@ -75,4 +75,4 @@ SELECT entries.id, (
 FROM entries
 JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
 JOIN turns AS said ON said.id = evidence.turn_id
-WHERE entries.category = 'rejected' AND entries.status = 'active' AND detail ->> '$.exchange.call.tool' IS NOT NULL;
+WHERE entries.category IN ('rejected', 'rule') AND entries.status = 'active' AND detail ->> '$.exchange.call.tool' IS NOT NULL;
