@@ -26,8 +26,9 @@ def told(model: Model) -> list[str]:
 
 
 def refusals(machine: Machine) -> list[str]:
-    """What people refused, as far as it is learnt."""
-    return [entry["evidence"][0]["quote"] for entry in machine.rows("entries") if entry["category"] == "rejected"]
+    """What people refused or ruled, as far as it is learnt."""
+    binding = ("rejected", "rule")
+    return [entry["evidence"][0]["quote"] for entry in machine.rows("entries") if entry["category"] in binding]
 
 
 def refuse_redis(client: Client, machine: Machine, model: Model) -> str:

@@ -52,6 +52,7 @@ def read(path: str) -> Action:
         ("don't use --no-verify", run("git commit --no-verify"), run("git commit")),
         ("Don't use `git stash`!", run("git stash pop"), run("git status")),
         ("never run `git add -A`", run("git add -A"), run("git add src")),
+        ("never run make deploy", run("make deploy"), run("make build")),
         ("don't run scripts/deploy.sh by hand", run("./scripts/deploy.sh prod"), run("cat scripts/test.sh")),
         ("never use rm -rf", run("rm -rf build"), run("rm a.txt")),
         ("don't touch vendor/", write("/shop/vendor/a.c"), read("/shop/vendor/a.c")),

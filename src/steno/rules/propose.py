@@ -31,7 +31,8 @@ _RUNS: Final = re.compile(r"\b(?:run|runn|execut|call|invok|us)(?:e|ing)?\b", re
 # The program is the last word, or a flag, a path or a preposition follows: not "run the tests", "run migrations twice".
 _RUN: Final = re.compile(
     r"\b(?:run|runn|execut|invok)(?:e|ing)? `?(?!it\b|this|that|them|any|the\b|a\b|these|those|all\b|more\b|on\b)"
-    r"([a-z][a-z0-9_.-]{1,30})`?(?=\W*$| (?:on|in|over|against|for|before|after|again|here|ever|without|by)\b| -| \.)",
+    r"((?:(?:make|just|rake|npm|yarn|pnpm|cargo|docker|terraform|kubectl) )?[a-z][a-z0-9_.-]{1,30})`?"
+    r"(?=\W*$| (?:on|in|over|against|for|before|after|again|here|ever|without|by)\b| -| \.)",
     re.I,
 )
 _LAUNCHED: Final = r"(?:(?:uv|poetry|pipenv|pdm|hatch|bundle) (?:run|exec)|npx|bunx|pipx run|python3? -m)"
