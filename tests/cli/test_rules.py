@@ -121,3 +121,11 @@ def test_no_words_of_a_rule_drive_the_terminal(steno, terminal):
 
 def test_the_help_page_names_what_the_vocabulary_knows():
     assert (tuple(listing.STATUSES), tuple(listing.MODES)) == (RULE_STATUSES, MODES)
+
+
+def test_a_project_may_be_named_by_any_folder_of_it(steno, tmp_path):
+    (tmp_path / "shop" / ".git").mkdir(parents=True)
+    (tmp_path / "shop" / "src").mkdir()
+    steno("rules", "add", "never use tabs", "--project", f"{tmp_path}/shop/src/")
+    listed = steno("rules", "list", "--project", f"{tmp_path}/shop/./", "--json").stdout
+    assert [json.loads(line)["project"] for line in listed.splitlines()] == [f"{tmp_path}/shop"]

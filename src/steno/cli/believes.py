@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from steno.cli.show import json_option, laid_out, one_line, paragraph, print_json, say
+from steno.cli.where import project_option
 from steno.cli.words import when
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ _ACTS = {"revise": "corrected by a person", "archive": "laid aside by a person",
 @click.command(short_help="Say what holds on a topic, what it replaced, and whose words it rests on.")
 @click.argument("topic", nargs=-1, required=True)
 @click.option("-k", "most", type=click.IntRange(min=1), default=10, show_default=True, help="How many entries to find.")
-@click.option("--project", metavar="P", help="Only what was said in this project.")
+@project_option("Only what was said in this project.")
 @click.option("--agent", metavar="A", help="Only what was said with this agent.")
 @json_option
 def believes(topic: tuple[str, ...], most: int, project: str | None, agent: str | None, as_json: bool) -> None:

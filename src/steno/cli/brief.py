@@ -10,6 +10,7 @@ import click
 from steno.cli.moment import Moment
 from steno.cli.show import json_option, laid_out, on_terminal, print_json, say
 from steno.cli.table import Cell, Column, table
+from steno.cli.where import project_option
 from steno.cli.words import many
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def brief(*, tier: int, session: str, at: str | None, inline: bool, as_json: boo
 
 @click.command(short_help="Say what an agent must know when it starts.")
 @click.option("--agent", metavar="A", help="Who starts.")
-@click.option("--project", metavar="P", help="Where; else the repository around the current directory.")
+@project_option("Where; else the repository around the current directory.")
 @click.option("--session", metavar="S", help="The session that starts, for the receipt.")
 @_at
 @json_option

@@ -6,6 +6,7 @@ import click
 
 from steno.cli.show import json_option, laid_out, print_json, say
 from steno.cli.table import Cell, Column, table
+from steno.cli.where import project_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,7 @@ _COLUMNS: Final = (
 @click.option("--category", type=click.Choice(CATEGORIES), help="Only entries of this category.")
 @click.option("--status", type=click.Choice(STATUSES), help="Only entries of this status.")
 @click.option("--session", metavar="S", help="Only of this session: its id, the beginning of it, or `latest`.")
-@click.option("--project", metavar="P", help="Only of this project.")
+@project_option("Only of this project.")
 @json_option
 def entries(category: str | None, status: str | None, session: str | None, project: str | None, as_json: bool) -> None:
     """List what is remembered, the oldest first. `steno show ID` shows one with the words it rests on.

@@ -8,6 +8,7 @@ import click
 from steno.cli.entries import CATEGORIES, flat
 from steno.cli.exchange import exchange, weighed
 from steno.cli.show import json_option, laid_out, one_line, paragraph, print_json, say
+from steno.cli.where import project_option
 from steno.cli.words import many, share, when
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def show(id_: str, as_json: bool) -> None:
 @click.command(short_help="Tell Steno something to remember.")
 @click.argument("text", nargs=-1, required=True)
 @click.option("--category", type=click.Choice(CATEGORIES), required=True, help="What kind of thing it is.")
-@click.option("--project", metavar="P", help="The project it belongs to.")
+@project_option("The project it belongs to.")
 @click.option("--agent", metavar="A", help="The agent it is for.")
 @json_option
 def remember(text: tuple[str, ...], category: str, project: str | None, agent: str | None, as_json: bool) -> None:

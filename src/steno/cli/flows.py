@@ -6,6 +6,7 @@ import click
 
 from steno.cli.show import json_option, one_line, print_json, say
 from steno.cli.table import Cell, Column, table
+from steno.cli.where import project_option
 
 if TYPE_CHECKING:
     from steno.vocabulary import Flow
@@ -19,7 +20,7 @@ _COLUMNS = (
     Column("triggers", telling=True),
 )
 _STATUSES = click.Choice(["active", "candidate", "retired"])
-_project = click.option("--project", help="Only what holds in this project.")
+_project = project_option("Only what holds in this project.")
 _steps = click.option("--step", "steps", multiple=True, help="What is to be done; once for each step, in order.")
 _triggers = click.option("--trigger", "triggers", multiple=True, help="A phrase that calls for it; once for each.")
 
@@ -97,7 +98,7 @@ def show(name: str, as_json: bool) -> None:
 @_triggers
 @click.option("--domain", default="GENERAL", show_default=True, help="The field of work it belongs to.")
 @click.option("--agent", help="The agent it is for; else all.")
-@click.option("--project", help="The project it holds in; else everywhere.")
+@project_option("The project it holds in; else everywhere.")
 @click.option("--needs-approval", is_flag=True, help="A person must agree before it is begun.")
 @json_option
 def add(name: str, as_json: bool, **fields: Any) -> None:
@@ -114,7 +115,7 @@ def add(name: str, as_json: bool, **fields: Any) -> None:
 @_triggers
 @click.option("--domain", help="The field of work it belongs to.")
 @click.option("--agent", help="The agent it is for.")
-@click.option("--project", help="The project it holds in.")
+@project_option("The project it holds in.")
 @click.option("--needs-approval/--no-approval", default=None, help="Whether a person must agree before it is begun.")
 @json_option
 def edit(name: str, as_json: bool, **fields: Any) -> None:

@@ -7,6 +7,7 @@ import click
 
 from steno.cli.moment import Moment
 from steno.cli.show import Piece, cut, json_option, laid_out, one_line, paragraph, plain, print_json, say, width
+from steno.cli.where import project_option
 from steno.cli.words import when
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ _AROUND: Final = 120
 @click.option("--budget", metavar="TOKENS", type=click.IntRange(min=1), help="How much the answer may cost a model.")
 @click.option("--at", metavar="TIME", type=Moment(), help="Answer as of this time: only what was said before it.")
 @click.option("--past", is_flag=True, help="Also what was superseded or laid aside.")
-@click.option("--project", metavar="P", help="Only what was said in this project.")
+@project_option("Only what was said in this project.")
 @click.option("--agent", metavar="A", help="Only what was said with this agent.")
 @json_option
 def recall(

@@ -8,6 +8,7 @@ import click
 from steno.cli.show import json_option, laid_out, one_line, paragraph, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.trial import trial
+from steno.cli.where import project_option
 from steno.cli.words import many, when
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def rules(ctx: click.Context, as_json: bool) -> None:
 
 @rules.command("list", short_help="List rules, the highest score first.")
 @click.option("--status", type=click.Choice(STATUSES), help="Only these; without it, critical and active ones.")
-@click.option("--project", metavar="P", help="Only what holds in this project.")
+@project_option("Only what holds in this project.")
 @click.option("--agent", metavar="A", help="Only what holds for this agent.")
 @json_option
 def list_(
@@ -102,7 +103,7 @@ def show(id_: str, as_json: bool) -> None:
 @click.argument("text", nargs=-1, required=True)
 @click.option("--preference", is_flag=True, help="What you prefer, not what must be: it enters at 7 and may fade.")
 @click.option("--domain", metavar="D", default="GENERAL", show_default=True, help="The field of work it belongs to.")
-@click.option("--project", metavar="P", help="The project it holds in; else everywhere.")
+@project_option("The project it holds in; else everywhere.")
 @click.option("--agent", metavar="A", help="The agent it is for; else all.")
 @json_option
 def add(text: tuple[str, ...], as_json: bool, **where: Any) -> None:
