@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steno.scribe import propose, weigh
+from steno.scribe import propose, uttered, weigh
 from steno.vocabulary import Candidate, JournalTurn, Turn, Window
 from steno.vocabulary.details import Call, Decided, Instructed, Rejected
 from steno.vocabulary.turns import Kind, Role
@@ -397,3 +397,13 @@ def test_what_is_to_last_is_not_joined_to_the_decision_behind_it() -> None:
     assert [(one.category, one.evidence[0].quote) for one in found] == [
         ("rule", "always use vitest."), ("decision", "we decided on zustand."),
     ]  # fmt: skip
+
+
+def test_an_answer_through_a_tool_is_shown_with_its_question_and_not_with_the_next_one() -> None:
+    asked = json.dumps({"questions": [{"question": "Drop the bucket?"}, {"question": "Write tests?"}]})
+    call = said(asked, number=41, role="assistant", kind="call", tool="AskUserQuestion", call="c1")
+    answer = said("> Write tests?\nyes, for the parser", kind="answer", call="c1")
+    found = uttered(answer, Window((), (call,)))
+    assert [(one.said, one.answered) for one in found] == [("yes, for the parser", "Write tests?")]
+    [noted] = propose(answer, Window((), (call,)))
+    assert (noted.detail.exchange.answered, noted.detail.stance.reach) == ("Write tests?", "work")

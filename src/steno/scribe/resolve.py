@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 
 from steno.language.lexicon import lexicon
 from steno.language.polarity import negated
-from steno.language.sentence import Span, lines_of
-from steno.language.words import content_words, squeeze
+from steno.language.sentence import Span
+from steno.language.words import content_words
 from steno.scribe.hear import own_sentences
-from steno.scribe.scene import Picked, Reference, Scene, answered, is_asked, picked, points, questions
+from steno.scribe.scene import Picked, Reference, Scene, answered, answers, is_asked, picked, points
 from steno.scribe.weigh import Unheard, Weighed, weigh
 from steno.vocabulary import Category, JournalTurn, Window
 from steno.vocabulary.details import Act, Answered, Weight
@@ -50,7 +50,7 @@ _MOST: Final = 12
 # which the agent says what it would do.
 _PROPOSED, _LISTED, _RECOMMENDED = 1200, 8, 3
 # A question answered through a tool is settled.
-_ANSWER, _ANSWERED, _PICKED = 4000, 0.95, 0.9
+_ANSWERED, _PICKED, _MATTERS = 0.95, 0.9, 0.5
 
 
 class Note(NamedTuple):
@@ -90,22 +90,9 @@ def resolve(turn: JournalTurn, window: Window, place: Scene) -> list[Note]:
 
 
 def _answers(turn: JournalTurn, window: Window) -> list[Note]:
-    """An answer given through a tool: what stands below a quoted question settles it. Where none is quoted, each line
-    answers one, if there are as many."""
-    asked = questions(turn, window)
-    lines = [one for one in lines_of(turn.turn.text[:_ANSWER]) if one.text.strip()]
-    quoted = {f"> {squeeze(put[0].text)}": put for put in asked}
-    found: list[tuple[tuple[Reference, tuple[Span, ...]], list[Span]]] = []
-    for line in lines:
-        if put := quoted.get(squeeze(line.text)):
-            found.append((put, []))
-        elif found:
-            found[-1][1].append(line)
-    if not found:
-        paired = asked if len(asked) == len(lines) else [(Reference(), ())] * len(lines)
-        found = [(put, [line]) for put, line in zip(paired, lines, strict=True) if not line.text.startswith("> ")]
-    weight = Weight("choose", _ANSWERED, _ANSWERED, LASTS)
-    return [Note("decision", tuple(said), weight, *put) for put, said in found[:_MOST] if said]
+    """An answer given through a tool settles its question."""
+    weight = Weight(act="choose", probability=_ANSWERED, importance=_MATTERS)
+    return [Note("decision", said, weight, *put) for put, said in answers(turn, window)[:_MOST]]
 
 
 def _heard(place: Scene, span: Span, weighed: Weighed) -> _Heard:

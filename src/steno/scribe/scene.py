@@ -10,7 +10,7 @@ import msgspec
 
 from steno.language.lexicon import lexicon
 from steno.language.polarity import negated
-from steno.language.sentence import Span, sentences
+from steno.language.sentence import Span, lines_of, sentences
 from steno.language.words import content_words, squeeze, stems
 from steno.vocabulary import JournalTurn, Window
 from steno.vocabulary.details import Answered, Call
@@ -177,7 +177,11 @@ def is_asked(options: tuple[Span, ...]) -> bool:
     return bool(options) and all(map(_asks, options))
 
 
-def questions(turn: JournalTurn, window: Window) -> list[tuple[Reference, tuple[Span, ...]]]:
+# A question asked through a tool, and what it offered.
+Put = tuple[Reference, tuple[Span, ...]]
+
+
+def questions(turn: JournalTurn, window: Window) -> list[Put]:
     """Questions the agent asked through a tool that this turn answers line by line, each with what it offered."""
     calls = [one for one in window.done if one.turn.kind == "call" and '"question' in one.turn.text[:_ASKED]]
     same = [one for one in calls if turn.turn.call is not None and one.turn.call == turn.turn.call]
@@ -192,6 +196,24 @@ def questions(turn: JournalTurn, window: Window) -> list[tuple[Reference, tuple[
         (Reference("question", call.id, (Span(0, 0, one.question),)), tuple(Span(0, 0, at.label) for at in one.options))
         for one in asked
     ]
+
+
+def answers(turn: JournalTurn, window: Window) -> list[tuple[Put, tuple[Span, ...]]]:
+    """What was answered through a tool, with its question: it stands below that. Where no question is quoted, each line
+    answers one, if there are as many."""
+    asked = questions(turn, window)
+    lines = [one for one in lines_of(turn.turn.text[:_ASKED]) if one.text.strip()]
+    quoted = {f"> {squeeze(put[0].text)}": put for put in asked}
+    found: list[tuple[Put, list[Span]]] = []
+    for line in lines:
+        if put := quoted.get(squeeze(line.text)):
+            found.append((put, []))
+        elif found:
+            found[-1][1].append(line)
+    if not found:
+        paired = asked if len(asked) == len(lines) else [(Reference(), ())] * len(lines)
+        found = [(put, [line]) for put, line in zip(paired, lines, strict=True) if not line.text.startswith("> ")]
+    return [(put, tuple(said)) for put, said in found if said]
 
 
 def call_of(turn: JournalTurn | None) -> Call | None:

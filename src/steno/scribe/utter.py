@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from steno.language.sentence import Span, lines_of
+from steno.language.sentence import Span
 from steno.language.words import squeeze
 from steno.scribe.hear import own_sentences, segments
-from steno.scribe.scene import Scene, answered, call_of, picked, questions
+from steno.scribe.scene import Scene, answered, answers, call_of, picked
 from steno.scribe.weigh import Unheard, Weighed, weigh
 from steno.vocabulary import JournalTurn, Window
 from steno.vocabulary.utterances import Sentence, Utterance
@@ -79,13 +79,11 @@ def _named(place: Scene, span: Span) -> tuple[Span, ...]:
 
 
 def _answers(turn: JournalTurn, window: Window) -> Iterator[Utterance]:
-    """Answers given through a tool: each line settles a question the agent asked there."""
-    asked = questions(turn, window)
-    lines = [one for one in lines_of(turn.turn.text) if one.text.strip()][:_MOST]
-    for place, line in enumerate(lines):
-        question = asked[place][0].text[:_FIELD] if place < len(asked) else ""
-        sentence = Sentence(text=squeeze(line.text)[:_LONGEST], acts={"choose": _ANSWERED}, importance=0.5)
+    """Answers given through a tool, each with the question it settles."""
+    for place, ((asked, _), said) in enumerate(answers(turn, window)[:_MOST]):
+        text = squeeze(" ".join(line.text for line in said))[:_LONGEST]
         yield Utterance(
-            turn=turn.id, place=place, kind="answer", at=turn.turn.at, sentences=[sentence],
-            answers="question" if question else "", answered=question,
+            turn=turn.id, place=place, kind="answer", at=turn.turn.at,
+            sentences=[Sentence(text=text, acts={"choose": _ANSWERED}, importance=0.5)],
+            answers=asked.kind, answered=asked.text[:_FIELD],
         )  # fmt: skip

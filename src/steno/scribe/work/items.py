@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
+from steno.language.words import squeeze
 from steno.scribe.work.calls import OpenCall, state_of
 from steno.vocabulary import TrailItem, Turn
 
@@ -55,11 +56,11 @@ class Items:
         """The person's answer as a turn of its own, for hosts whose result does not hold it in a known form."""
         last = self.questions[-1].turn if self.questions else None
         places = [place for place, item in enumerate(self.questions) if item.turn == last]
-        lines = [line for line in turn.text.splitlines() if line.strip()]
+        lines, below = [line for line in turn.text.splitlines() if line.strip()], _below(turn.text)
         for order, place in enumerate(places):
             if self.questions[place].state in ("open", "answered"):
-                answer = lines[order] if len(lines) == len(places) else turn.text
-                self._answer(place, answer)
+                whole = lines[order] if len(lines) == len(places) else turn.text
+                self._answer(place, below.get(squeeze(self.questions[place].text), "") if below else whole)
 
     def _answer(self, place: int, answer: str) -> None:
         item = self.questions[place]
@@ -142,3 +143,15 @@ def _words(given: Any) -> str:
         given = given.get("answers", given.get("answer"))
     parts = given if isinstance(given, list) else [given]
     return "; ".join(part for part in parts if isinstance(part, str))
+
+
+def _below(text: str) -> dict[str, str]:
+    """What stands below each quoted question."""
+    found: dict[str, str] = {}
+    for line in text.splitlines():
+        if line.startswith("> "):
+            found[squeeze(line[2:])] = ""
+        elif found:
+            last = next(reversed(found))
+            found[last] = f"{found[last]}\n{line}".strip()
+    return found
