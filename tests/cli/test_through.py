@@ -231,6 +231,8 @@ def test_a_daemon_that_is_killed_in_the_middle_of_an_answer_does_not_cut_it_shor
 
 def test_ctrl_c_ends_it_as_it_would_here(stuck):
     stuck.send_signal(signal.SIGINT)
+    # Nobody reads before it has ended: else it might come to its end first.
+    stuck.wait(timeout=PATIENCE)
     _, errors = stuck.communicate(timeout=PATIENCE)
     assert (stuck.returncode, errors) == (130, b"\nsteno: interrupted\n")
 
