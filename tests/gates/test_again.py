@@ -4,7 +4,7 @@ import pytest
 
 from steno.testing import write_jsonl
 from steno.vocabulary import Action
-from steno.vocabulary.details import Call, Exchange, Instructed, Rejected, Stance
+from steno.vocabulary.details import Call, Exchange, Instructed, Rejected, Stance, Weight
 
 PROJECT = "/shop"
 
@@ -39,6 +39,7 @@ FORMIK = no("For the login form I'd bring in Formik")
 JOINED = Rejected(
     stance=Stance(refused="redis", wanted="read the orders with one join", reach="standing"),
     exchange=Exchange(said="no redis, read the orders with one join", answered="read the orders from redis?"),
+    weight=Weight(act="reject", probability=0.9, lasting=0.9, importance=0.9),
 )
 DAILY = no("daily", wanted="monthly please")
 
