@@ -86,6 +86,6 @@ def _verdict(found: "Loss", *, flagged: bool) -> None:
         say("Nothing that work depends on was live.")
     elif flagged:
         say(("Flag: ", "red"), f"only {critical:.0%} of what work depends on is still there.")
-        say((f"`steno brief --session {found.session}` prints what to hand to the agent", "dim"))
+        say((f"`steno brief --session {found.session} --given` prints what to hand to the agent", "dim"))
     else:
         say((f"{critical:.0%}", "green"), " of what work depends on is still there.")
