@@ -363,6 +363,14 @@ def test_a_message_is_heard_in_its_own_words() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "commands"),
+    [("make the importer stream", None), ("make it faster", None), ("make release", ["make release"])],
+)
+def test_what_a_person_wants_made_is_no_command(words: str, commands: list[str] | None) -> None:
+    assert kept(play(("human", words))).variables.get("command") == commands
+
+
+@pytest.mark.parametrize(
     ("text", "done", "to_do", "finished"),
     [
         ("The plan is done. It waits for your approval.", [], [], False),

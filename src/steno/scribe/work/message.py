@@ -79,15 +79,16 @@ class Message:
         for span in sentences(text if len(text) <= _READ else f"{text[: _READ // 2]}\n\n{text[-_READ // 2 :]}"):
             if span.kind != "code" and span.kind != "table":
                 self._take(span)
-        if self._before_plan is not None and _YES.search(" ".join((*self.asked, *self.held_up))):
-            self._only_plan(self._before_plan)
+        if _YES.search(" ".join((*self.asked, *self.held_up))):
+            self._plan_waits()
         del self.done[_PER_MESSAGE:], self.to_do[_PER_MESSAGE:], self.asked[:-3], self.held_up[3:]
 
-    def _only_plan(self, done: int) -> None:
-        """What was told from the plan on is not done: it waits for the human's yes."""
-        self.to_do += [text for text in self.done[done:] if not _PLAN.search(text)]
-        del self.done[done:]
-        self.finished = bool(self.done)
+    def _plan_waits(self) -> None:
+        """What was told from a plan on is not done: it waits for the human's yes."""
+        if self._before_plan is not None:
+            self.to_do += [text for text in self.done[self._before_plan :] if not _PLAN.search(text)]
+            del self.done[self._before_plan :]
+            self.finished = bool(self.done)
 
     def _take(self, span: Span) -> None:
         text = short(_MARKS.sub("", span.text))
