@@ -79,6 +79,7 @@ def test_what_an_agent_is_given_leaves_a_receipt(steno):
         ("brief", "s1", None, 0),
         ("boot", "s9", "blog-bot", None),
     ]
+    assert steno("receipts", "--session", "s2").stdout == "Nothing was given to session 's2'.\n"
     head, first = steno("receipts", "--session", "s1").stdout.splitlines()
     assert head.split() == ["when", "what", "why", "session", "agent", "tokens", "holds"]
     assert "brief 0" in first

@@ -96,6 +96,8 @@ def receipts(session: str | None, as_json: bool) -> None:
         print_json(*found)
     elif found:
         table(_COLUMNS, [_row(one) for one in found])
+    elif session:
+        say(f"Nothing was given to session {session!r}.")
     else:
         say("Nothing was given to anybody yet. `steno install` lets agents be briefed by themselves.")
 

@@ -163,8 +163,8 @@ def _reason(question: Question, text: str, near: float | None, at: str | None) -
     if near is not None and near >= 0.3:
         parts.append(f"meaning: {near:.2f}")
     if question.when is None:
-        return "; ".join(parts) or "said beside what fits"
+        return "; ".join(parts) or "shares no telling word"
     named = " ".join(question.when.words)
     if nearness(at, question.when) == 1.0:
         return "; ".join([*parts, f"time: {named}"])
-    return "; ".join([*(parts or ["said beside what fits"]), f"outside the time: {named}"])
+    return "; ".join([*(parts or ["shares no telling word"]), f"outside the time: {named}"])
