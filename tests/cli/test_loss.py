@@ -67,7 +67,10 @@ def test_loss_counts_by_kind_and_names_what_is_missing(steno):
     missing = [item for item in found["items"] if item["fate"] == "missing"]
     rows = told[told.index("missing") + 1 : -2] if missing else []
     assert sorted(rows) == sorted(f"  {item['kind']:<9} {' '.join(item['text'].split())}" for item in missing)
-    assert told[-1] == f"{found['kept_critical']:.0%} of what work depends on is still there."
+    critical = dict.fromkeys(item["kind"] for item in found["items"] if item["critical"])
+    what = f"what work depends on ({', '.join(critical)})"
+    assert told[-1] == f"{found['kept_critical']:.0%} of {what} is still there."
+    assert "goal" in critical
     assert found["flag"] is False
 
 
