@@ -17,7 +17,7 @@ from steno.store import Store
 from steno.store.entries import Unread
 from steno.vocabulary import HUMAN_KINDS, Candidate, JournalTurn, Learnt, Window
 from steno.vocabulary.details import Afterwards, Call
-from steno.vocabulary.entries import Compared, waits
+from steno.vocabulary.entries import Compared
 from steno.vocabulary.errors import Overtaken
 from steno.vocabulary.utterances import Utterance
 
@@ -40,6 +40,8 @@ class Learn:
         # Pieces of work somebody was at, and sessions that were read on.
         self.works: set[str] = set()
         self.sessions: set[int] = set()
+        # Ids of new entries, and of reviews of two that cannot both hold.
+        self._new: set[str] = set()
 
     def run(self, session_id: int | None = None) -> Learnt:
         """Read on in every session, or in one."""
@@ -48,6 +50,7 @@ class Learn:
         read = [self._read(session) for session in self._entries.unread(session_id)]
         if session_id is None and all(read):
             self._entries.note_read(extent)
+        self._count_reviews()
         return self.done
 
     def _read(self, session: Unread) -> bool:
@@ -179,7 +182,7 @@ class Learn:
         if entry is None:
             return False
         self.done.entries += 1
-        self.done.reviews += waits(candidate.category, candidate.certainty, candidate.confidence)
+        self._new.add(entry)
         reader.kept_at(first.id).add(entry)
         self._settle(entry, admitted)
         return True
@@ -190,9 +193,9 @@ class Learn:
             self._entries.supersede(older, newer)
             self.done.superseded += 1
         for older, reason in held.contradicts.items():
-            self.done.reviews += self._reviews.put(older, entry, reason)
+            self._new.update(self._reviews.put(older, entry, reason))
         for later, reason in held.contradicted_by.items():
-            self.done.reviews += self._reviews.put(entry, later, reason)
+            self._new.update(self._reviews.put(entry, later, reason))
 
     def told(self, entries: Iterable[tuple[str, str | None]]) -> None:
         """Hold what people told us against what is known, in order: entries and their projects."""
@@ -201,6 +204,12 @@ class Learn:
             known = self._entries.like(new, project=project, session_id=None)
             with self._entries.write():
                 self._settle(entry, held_against(new, known))
+        self._count_reviews()
+
+    def _count_reviews(self) -> None:
+        """What is new to review; not what was laid aside since, with the work it was said for."""
+        if self._new:
+            self.done.reviews = sum(review.id in self._new for review in self._reviews.open())
 
 
 class _Reader:
