@@ -78,8 +78,9 @@ class Batch:
 class Looks:
     """How many looks the text at hand has left."""
 
-    def __init__(self, batch: Batch) -> None:
+    def __init__(self, batch: Batch, bytes_per_look: int = _BYTES_PER_LOOK) -> None:
         self._batch = batch
+        self._bytes_per_look = bytes_per_look
         self._begin = self.end = self._taken = self._in_vain = -1
 
     def take(self, position: int) -> bool:
@@ -88,7 +89,7 @@ class Looks:
             self._begin, self.end = self._batch.bounds_at(position)
             self._taken = self._in_vain = 0
         self._taken += 1
-        return self._taken <= _LOOKS + (position - self._begin) // _BYTES_PER_LOOK
+        return self._taken <= _LOOKS + (position - self._begin) // self._bytes_per_look
 
     def found_nothing(self) -> None:
         """The last one was in vain; the first of those do not count."""
