@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from steno.cli.moment import Moment
+from steno.cli.progress import learnt
 from steno.cli.show import json_option, laid_out, on_terminal, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.where import project_option
@@ -44,9 +45,7 @@ def brief(*, tier: int, session: str, at: str | None, inline: bool, as_json: boo
     Tier 0 holds the state of the work within 1,000 tokens; tier 1 adds the last 30 messages (10,000), tier 2 the day
     (15,000), tier 3 as much of the session as fits (70,000).
     """
-    import steno
-
-    with steno.open() as memory:
+    with learnt() as memory:
         if inline:
             line = memory.state_line(session, at=at, given=not on_terminal())
             if as_json:
@@ -65,9 +64,7 @@ def brief(*, tier: int, session: str, at: str | None, inline: bool, as_json: boo
 @json_option
 def boot(*, agent: str | None, project: str | None, session: str | None, at: str | None, as_json: bool) -> None:
     """Say what an agent must know when it starts: rules, refusals, where the work stands, flows, lessons, flags."""
-    import steno
-
-    with steno.open() as memory:
+    with learnt() as memory:
         where = memory.project_of(project or os.getcwd())
         told = memory.boot(project=where, agent=agent, session=session, at=at, given=False)
         _give(memory, told, as_json, looks_back=at is not None)
