@@ -11,7 +11,7 @@ from typing import NamedTuple
 # single text longer than this takes more.
 _MOST_CHARACTERS = 4 << 20
 # The looks a text has: some, and one more for so many bytes. Real text has one candidate in thousands of bytes, a log
-# with a token in every line one in 150. A look costs about 10 µs. A table of `token: 17` has many that find nothing: so
+# with a token in every line one in 150. A look costs 10 to 50 µs. A table of `token: 17` has many that find nothing: so
 # many of those are free.
 _LOOKS, _BYTES_PER_LOOK, _IN_VAIN = 100, 128, 500
 

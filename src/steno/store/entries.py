@@ -122,7 +122,8 @@ class Entries:
         """Entries that may say the same as a new one or the opposite, the oldest first: of its project, its session, or
         of no project in particular."""
         sure, wide = ([key_ for one in claims_of(new) for key_ in keys(one, widely=widely)] for widely in (False, True))
-        values = {"keys": json.dumps([*sure, *_said_key(new)]), "wide": json.dumps(wide), "common": _COMMON, "newest": _NEWEST}
+        values = {"keys": json.dumps([*sure, *_said_key(new)]), "newest": _NEWEST}
+        values |= {"wide": json.dumps(wide), "common": _COMMON}
         values |= {"categories": json.dumps(sorted({new.category, *OPPONENTS.get(new.category, ())}))}
         values |= {"session_id": session_id, "project": project}
         rows = self._database.rows("like_entries", values)
