@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from steno.language.claims import BEHAVIOUR, COMPARED, claims_of, keys
+from steno.language.claims import BEHAVIOUR, COMPARED, OPPONENTS, claims_of, keys
 from steno.language.words import key
 from steno.store.database import Database, Row
 from steno.store.journal import journal_turn, record_key
@@ -20,6 +20,9 @@ from steno.vocabulary.works import CLOSED
 _PORTION = 500
 # A word or two that more entries share tell nothing: 1,000 rules on tables would each be held against all others.
 _COMMON = 64
+# Of more entries that share a whole side or the words around a name, only the newest are looked at: older ones were
+# held against those.
+_NEWEST = 256
 _AS_IS = ("category", "status", "certainty", "confidence", "summary", "cue")
 _AS_JSON = ("detail", "tags", "subject")
 
@@ -119,7 +122,9 @@ class Entries:
         """Entries that may say the same as a new one or the opposite, the oldest first: of its project, its session, or
         of no project in particular."""
         sure, wide = ([key_ for one in claims_of(new) for key_ in keys(one, widely=widely)] for widely in (False, True))
-        values = {"keys": json.dumps([*sure, _said_key(new)]), "wide": json.dumps(wide), "common": _COMMON}
+        values = {"keys": json.dumps([*sure, *_said_key(new)]), "newest": _NEWEST}
+        values |= {"wide": json.dumps(wide), "common": _COMMON}
+        values |= {"categories": json.dumps(sorted({new.category, *OPPONENTS.get(new.category, ())}))}
         values |= {"session_id": session_id, "project": project}
         rows = self._database.rows("like_entries", values)
         return [_known(row[:-1], is_near=bool(row[-1])) for row in rows if row[0] != new.id]
@@ -356,7 +361,7 @@ class Entries:
         for row in self._database.rows("said_in_entries", {"ids": json.dumps(ids)}):
             known = _known(row)
             found = keys(claims_of(known)[0], widely=known.category in BEHAVIOUR) if known.category in COMPARED else []
-            self._database.many("put_entry_key", [(one, known.id) for one in (*found, _said_key(known))])
+            self._database.many("put_entry_key", [(one, known.id) for one in (*found, *_said_key(known))])
 
     def archive_done(self, before: str) -> None:
         """Lay aside what was done before a time."""
@@ -395,10 +400,11 @@ class Entries:
             self._database.rows("supersede_entry", {"id": lost, "by": kept})
 
 
-def _said_key(known: Compared) -> int:
-    """Two entries of a category that say the same share this."""
+def _said_key(known: Compared) -> list[int]:
+    """Two entries of a category that say the same share this; what says nothing is like nothing."""
     claim_ = claims_of(known)[0]
-    return key("said", known.category, sorted(claim_.about), sorted(claim_.values))
+    said = sorted(claim_.about), sorted(claim_.values)
+    return [key("said", known.category, *said)] if any(said) else []
 
 
 def _known(row: Row, *, is_near: bool = True) -> Compared:

@@ -27,6 +27,10 @@ class UnknownSession(StenoError):
     """A session that is not in the journal."""
 
 
+class UnknownTurn(StenoError):
+    """A turn that is not in the journal, or not any more."""
+
+
 class UnknownEntry(StenoError):
     """An entry or review that is not there."""
 
