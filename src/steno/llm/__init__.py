@@ -8,7 +8,7 @@ from typing import Final
 from steno.llm.base import Choice, Model, Question, Reply, Response, Used
 from steno.vocabulary.errors import NoModel
 
-__all__ = ["Choice", "Model", "Question", "Reply", "Response", "Used", "is_known", "load"]
+__all__ = ["FORMS", "Choice", "Model", "Question", "Reply", "Response", "Used", "is_known", "load"]
 
 # Which function makes a model of each form; imported when first used.
 _FORMS: Final = {

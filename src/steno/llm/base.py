@@ -1,6 +1,7 @@
 """What a user may choose, what a model is asked, what it answers, and what that took."""
 
 import json
+from collections.abc import Callable
 from ipaddress import ip_address
 from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
@@ -9,6 +10,9 @@ from msgspec import Struct
 
 # No answer is read any further.
 MOST_BYTES: Final = 1 << 20
+# How long somebody who says stop waits, at most.
+STOP_SECONDS: Final = 0.2
+Stop = Callable[[], bool]
 # What turns up in names of machines that nobody reaches from outside.
 _NEAR: Final = (".local", ".lan", ".internal", ".home.arpa")
 
@@ -100,6 +104,6 @@ class Reply(Struct, frozen=True):
 class Model(Protocol):
     """Answers questions. May be used from several threads at once."""
 
-    def ask(self, question: Question, *, seconds: float) -> Response:
-        """One call, over within that time. ModelFailed: it came to nothing."""
+    def ask(self, question: Question, *, seconds: float, stop: Stop) -> Response:
+        """One call, over within that time. ModelFailed: it came to nothing; ModelStopped: `stop` said so."""
         ...

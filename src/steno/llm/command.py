@@ -16,20 +16,28 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from steno import tokens
 from steno.client import INSIDE
-from steno.llm.base import MOST_BYTES, Choice, Question, Response, Used
-from steno.vocabulary.errors import ModelFailed, NoModel
+from steno.llm.base import MOST_BYTES, STOP_SECONDS, Choice, Question, Response, Stop, Used
+from steno.vocabulary.errors import ModelFailed, ModelStopped, NoModel
 
 _BLOCK: Final = 1 << 16
+_ENDING_SECONDS: Final = 5.0
 # Of what it complains about, the end is shown.
 _SHOWN: Final = 200
 # Keys of ours it has no use for, and what keeps an agent from starting inside another one.
 _NOT_TOLD: Final = ("STENO_MODEL_KEY", "STENO_MODEL_FALLBACK_KEY", "STENO_EMBEDDING_KEY", "CLAUDECODE")
+
+
+class _Patience(NamedTuple):
+    """How long an answer is waited for."""
+
+    deadline: float
+    stop: Stop
 
 
 class Program:
@@ -42,18 +50,18 @@ class Program:
             INSIDE: "1"
         }
 
-    def ask(self, question: Question, *, seconds: float) -> Response:
+    def ask(self, question: Question, *, seconds: float, stop: Stop) -> Response:
         """Run it once."""
         prompt = question.in_words()
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         place = tempfile.mkdtemp(dir=self._folder)
         try:
-            said = self._run(prompt, place, time.monotonic() + seconds)
+            said = self._run(prompt, place, _Patience(time.monotonic() + seconds, stop))
         finally:
             shutil.rmtree(place, ignore_errors=True)
         return _response(said.decode("utf-8", "replace"), prompt, self._words[0])
 
-    def _run(self, prompt: str, place: str, deadline: float) -> bytes:
+    def _run(self, prompt: str, place: str, patience: _Patience) -> bytes:
         with tempfile.TemporaryFile() as given:
             given.write(prompt.encode("utf-8", "replace"))
             given.seek(0)
@@ -67,10 +75,11 @@ class Program:
                 raise self._failed(f"cannot be run: {error}", may_have_cost=False) from error
         with process:
             try:
-                said, complaints = self._read(process, deadline)
-                code = process.wait(max(0.001, deadline - time.monotonic()))
+                said, complaints = self._read(process, patience)
+                # It closed its output: what it does now is of no use to us.
+                code = process.wait(_ENDING_SECONDS)
             except subprocess.TimeoutExpired as error:
-                raise self._failed("was not done in time") from error
+                raise self._failed("said all and did not end") from error
             finally:
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(process.pid, signal.SIGKILL)
@@ -78,15 +87,17 @@ class Program:
             raise self._failed(f"ended with {code}: {_end(complaints) or _end(said)}")
         return said
 
-    def _read(self, process: "subprocess.Popen[bytes]", deadline: float) -> tuple[bytes, bytes]:
+    def _read(self, process: "subprocess.Popen[bytes]", patience: _Patience) -> tuple[bytes, bytes]:
         """All it writes, until it closes its output."""
         said, complaints = bytearray(), bytearray()
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ, said)  # type: ignore[arg-type]
             selector.register(process.stderr, selectors.EVENT_READ, complaints)  # type: ignore[arg-type]
             while selector.get_map():
-                ready = selector.select(max(0.0, deadline - time.monotonic()))
-                if time.monotonic() >= deadline:
+                ready = selector.select(STOP_SECONDS)
+                if patience.stop():
+                    raise ModelStopped(f"{self._words[0]} was stopped")
+                if time.monotonic() >= patience.deadline:
                     raise self._failed("was not done in time")
                 for key, _ in ready:
                     if not (block := os.read(key.fd, _BLOCK)):

@@ -6,15 +6,15 @@ than all of the rest.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 from steno.address import Address
-from steno.llm.base import MOST_BYTES, Choice, Question, Response, Used
-from steno.vocabulary.errors import ModelFailed, NoModel
+from steno.llm.base import MOST_BYTES, STOP_SECONDS, Choice, Question, Response, Stop, Used
+from steno.vocabulary.errors import ModelFailed, ModelStopped, NoModel
 
 INSTALL: Final = "pip install 'steno-memory[model]'"
 _HINT: Final = "check model, model_url and the key"
@@ -48,10 +48,12 @@ class Served:
         # Whether it understands a schema; until it says that it does not.
         self._takes_schema = True
 
-    def ask(self, question: Question, *, seconds: float) -> Response:
+    def ask(self, question: Question, *, seconds: float, stop: Stop) -> Response:
         """One request. Where the server does not understand a schema, another one with the schema in words."""
         try:
-            return asyncio.run(asyncio.wait_for(self._ask(question, seconds), seconds))
+            return asyncio.run(asyncio.wait_for(_unless(stop, self._ask(question, seconds)), seconds))
+        except ModelFailed:
+            raise
         except TimeoutError:
             raise self._failed(f"was not done after {seconds:g} s") from None
         except Exception as error:
@@ -96,6 +98,19 @@ class Served:
 
     def _failed(self, what: str, *, may_have_cost: bool = True) -> ModelFailed:
         return ModelFailed(f"{self._address.place} {what}", hint=_HINT, may_have_cost=may_have_cost)
+
+
+async def _unless(stop: Stop, asking: Coroutine[Any, Any, Response]) -> Response:
+    """The answer, unless somebody says stop."""
+    task = asyncio.ensure_future(asking)
+    try:
+        while not task.done():
+            await asyncio.wait((task,), timeout=STOP_SECONDS)
+            if stop() and not task.done():
+                raise ModelStopped("the model was stopped")
+        return task.result()
+    finally:
+        task.cancel()
 
 
 async def _request(model: Any, question: Question, mode: Any) -> Response:

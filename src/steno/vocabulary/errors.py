@@ -110,3 +110,7 @@ class ModelFailed(StenoError):
         super().__init__(message, hint=hint)
         # Whether somebody may charge for it: an answer that came too late was written all the same.
         self.may_have_cost = may_have_cost
+
+
+class ModelStopped(ModelFailed):
+    """Nobody waited for the answer: we were told to stop."""
