@@ -1,5 +1,6 @@
 """Settings are data: one table with name, default and a line of help. File, environment and reference page read it."""
 
+import json
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -113,6 +114,21 @@ class Settings:
     def all(self) -> list[Chosen]:
         """Every setting, in the order of the table."""
         return list(self._chosen.values())
+
+
+def choose(home: Path, values: Mapping[str, str | int]) -> Path:
+    """Write what a user chose into the file of a home that does not say it yet, below what is there."""
+    file = home / "settings.toml"
+    chosen = _read(file)
+    # A text of JSON is one of TOML, and so is a number.
+    lines = [f"{name} = {json.dumps(value)}\n" for name, value in values.items() if name not in chosen]
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    before = file.read_text("utf-8") if file.exists() else ""
+    text = before + ("\n" if before and not before.endswith("\n") else "") + "".join(lines)
+    new = file.with_name(f"{file.name}.new")
+    new.write_text(text, "utf-8")
+    new.replace(file)
+    return file
 
 
 def home_of(environment: Mapping[str, str]) -> Path:
