@@ -48,14 +48,14 @@ def models(monkeypatch: pytest.MonkeyPatch) -> dict[str, Scripted]:
 
 
 def ask(memory: Memory, question: Question = QUESTION, *, project: str | None = "/shop", **more: Any) -> Reply:
-    return memory._spending.ask(question, **{"session_id": None, "agent": "main", **more}, project=project)
+    return memory.spending.ask(question, **{"session_id": None, "agent": "main", **more}, project=project)
 
 
 def why_not(memory: Memory, project: str | None = "/shop") -> str:
     """Why nothing is asked; both ways to learn it say the same."""
     with pytest.raises(NoModel) as caught:
         ask(memory, project=project)
-    assert memory._spending.may_ask(project) == caught.value.message
+    assert memory.spending.may_ask(project) == caught.value.message
     return caught.value.message
 
 
@@ -64,19 +64,19 @@ def fails(*_: Any) -> str:
 
 
 def states(memory: Memory) -> list[str]:
-    return [call.state for call in memory.spent().calls]
+    return [call.state for call in memory.spending.spent().calls]
 
 
 def test_an_answer_is_in_the_ledger_with_what_it_took(tmp_path: Path, models: dict[str, Scripted]) -> None:
     with house(tmp_path, **FREE) as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", said("we keep SQLite", session="s1", project="/shop")))
         assert ask(memory, session_id=memory._session_id("s1")) == BLUE
-        [call] = memory.spent().calls
+        [call] = memory.spending.spent().calls
         assert (call.purpose, call.model, call.state, call.session, call.project, call.agent) == (
             "read", "command:m", "done", "s1", "/shop", "main",
         )  # fmt: skip
         assert (call.tokens_in, call.tokens_out, call.tokens, call.money) == (60, 5, 65, 0.0)
-        state = memory.model()
+        state = memory.spending.state()
         assert (state.tokens_spent, state.tokens_left, state.why_not) == (65, 9_935, "")
 
 
@@ -117,7 +117,7 @@ def test_a_model_has_its_hours(tmp_path: Path, models: dict[str, Scripted], monk
     with house(tmp_path, clock=clock, **FREE, model_hours="22-6") as memory:
         for hour, may in (("21:59", False), ("22:00", True), ("03:00", True), ("06:00", False)):
             clock.now = f"2026-01-01T{hour}:00.000Z"
-            assert (memory._spending.may_ask("/shop") == "") == may
+            assert (memory.spending.may_ask("/shop") == "") == may
 
 
 def test_what_is_left_out_of_capture_is_kept_from_models_too(tmp_path: Path, models: dict[str, Scripted]) -> None:
@@ -152,7 +152,7 @@ def test_past_the_budget_of_money_nobody_is_asked(tmp_path: Path, models: dict[s
         assert ask(memory) == BLUE
         with pytest.raises(NoModel, match=r"^\$0\.0006 of the \$0\.0009 of 24 hours are left$"):
             ask(memory)
-        [call] = memory.spent().calls
+        [call] = memory.spending.spent().calls
         assert call.money == pytest.approx((60 * 3 + 5 * 15) / 1e6)
 
 
@@ -161,7 +161,7 @@ def test_what_has_no_known_price_is_counted_as_dear(tmp_path: Path, models: dict
     settings = {**PAID, "model": "openai:nobody-knows-me"}
     with house(tmp_path, **settings) as memory:
         ask(memory)
-        assert memory.model().money_spent == pytest.approx((60 * 15 + 5 * 75) / 1e6)
+        assert memory.spending.state().money_spent == pytest.approx((60 * 15 + 5 * 75) / 1e6)
 
 
 def test_a_question_that_is_too_long_is_not_asked(tmp_path: Path, models: dict[str, Scripted]) -> None:
@@ -205,7 +205,7 @@ def test_what_is_no_json_is_asked_for_once_more(tmp_path: Path, models: dict[str
     with house(tmp_path, **FREE) as memory:
         assert ask(memory) == BLUE
         assert states(memory) == ["done", "failed"]
-        assert memory.model().tokens_spent == 130
+        assert memory.spending.state().tokens_spent == 130
     first, second = models["command:m"].asked
     assert second.startswith(first)
     assert "not JSON" in second
@@ -223,7 +223,7 @@ def test_where_it_fails_the_fallback_is_asked(tmp_path: Path, models: dict[str, 
     models["command:m"].answer = fails
     with house(tmp_path, **FREE, model_fallback="command:other") as memory:
         assert ask(memory) == BLUE
-        assert [(call.model, call.state, call.tokens) for call in memory.spent().calls] == [
+        assert [(call.model, call.state, call.tokens) for call in memory.spending.spent().calls] == [
             ("command:other", "done", 65), ("command:m", "failed", 0),
         ]  # fmt: skip
         # The first one is left alone for a while.
@@ -235,7 +235,7 @@ def test_a_free_fallback_goes_on_where_the_money_is_spent(tmp_path: Path, models
     settings = {**PAID, "model_money_a_day": "0.000001", "model_fallback": "command:m", "model_tokens_a_day": "9000"}
     with house(tmp_path, **settings) as memory:
         assert ask(memory) == BLUE
-        assert [call.model for call in memory.spent().calls] == ["command:m"]
+        assert [call.model for call in memory.spending.spent().calls] == ["command:m"]
 
 
 def test_a_model_that_is_down_is_asked_less_and_less_often(tmp_path: Path, models: dict[str, Scripted]) -> None:
@@ -248,14 +248,14 @@ def test_a_model_that_is_down_is_asked_less_and_less_often(tmp_path: Path, model
                 ask(memory)
         # After 2, 4, 8, … minutes, and then every six hours.
         assert len(models["command:m"].asked) == 11
-        state = memory.model()
+        state = memory.spending.state()
         assert (state.down_until, state.problem) == ("2026-01-02T02:30:00.000Z", "it does not answer")
         assert state.why_not == "it failed again and again and is left alone until 2026-01-02T02:30:00.000Z"
         # The clock was wrong: nobody waits for a time that will not come.
         clock.now = "2025-06-01T00:00:00.000Z"
         models["command:m"].answer = lambda _: '{"colour": "blue"}'
         assert ask(memory) == BLUE
-        assert memory.model().down_until is None
+        assert memory.spending.state().down_until is None
 
 
 def test_a_call_that_may_have_cost_something_counts_as_it_was_reserved(
@@ -268,7 +268,7 @@ def test_a_call_that_may_have_cost_something_counts_as_it_was_reserved(
     with house(tmp_path, **FREE) as memory:
         with pytest.raises(ModelFailed):
             ask(memory)
-        assert (states(memory), memory.model().tokens_spent) == (["failed"], NEEDED)
+        assert (states(memory), memory.spending.state().tokens_spent) == (["failed"], NEEDED)
 
 
 # -- at the same time, and killed --------------------------------------------------------------------------------------
@@ -296,7 +296,7 @@ def test_two_at_once_never_pass_the_cap(tmp_path: Path, models: dict[str, Script
         for thread in threads:
             thread.join()
         assert (len(models["command:m"].asked), len(outcomes)) == (3, 5)
-        assert one.model().tokens_spent == 3 * 65
+        assert one.spending.state().tokens_spent == 3 * 65
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a process is forked")
@@ -326,7 +326,7 @@ def test_killed_between_the_call_and_the_ledger_a_hundred_times_no_cap_is_passed
     with house(tmp_path, **settings) as memory:
         assert calls.read_text() == "+" * 10
         assert states(memory) == ["begun"] * 10
-        assert (memory.model().tokens_spent, memory.model().tokens_left) == (NEEDED * 10, 0)
+        assert (memory.spending.state().tokens_spent, memory.spending.state().tokens_left) == (NEEDED * 10, 0)
         assert all(check.ok for check in memory.doctor())
 
 
@@ -338,9 +338,9 @@ TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 def test_what_is_sent_is_redacted_and_can_be_looked_at(tmp_path: Path, models: dict[str, Scripted]) -> None:
     question = Question("read", "Be brief.", f"it was {TOKEN}, you know", {"type": "object"}, most_out=40)
     with house(tmp_path, **FREE) as memory:
-        assert memory.last_sent() == ""
+        assert memory.spending.last_sent() == ""
         ask(memory, question)
-        sent = memory.last_sent()
+        sent = memory.spending.last_sent()
         assert sent.startswith("at 2026-01-01T12:00:00.000Z, for read, to command:m\n\nBe brief.\n")
         assert "you know" in sent
     assert TOKEN not in "".join(models["command:m"].asked)
@@ -361,8 +361,8 @@ def test_what_was_sent_is_forgotten_with_the_words_and_so_is_what_the_ledger_say
         with pytest.raises(ModelFailed):
             ask(memory, question, agent="canary-8f3a")
         memory.forget(text="canary-8f3a")
-        [call] = memory.spent().calls
-        assert (call.agent, call.problem, call.state, memory.last_sent()) == (None, None, "failed", "")
+        [call] = memory.spending.spent().calls
+        assert (call.agent, call.problem, call.state, memory.spending.last_sent()) == (None, None, "failed", "")
     assert files_with(tmp_path / "steno", "canary-8f3a") == []
 
 
@@ -371,7 +371,7 @@ def test_a_pattern_of_today_is_applied_to_the_ledger(tmp_path: Path, models: dic
         ask(memory, agent="hush-1")
     with house(tmp_path, **FREE, redact_patterns="hush-[0-9]") as memory:
         memory.redact()
-        assert "hush" not in str(memory.spent())
+        assert "hush" not in str(memory.spending.spent())
     assert files_with(tmp_path / "steno", "hush-1") == []
 
 
@@ -393,7 +393,9 @@ def test_the_ledger_adds_up_by_day_purpose_and_agent(tmp_path: Path, models: dic
         ask(memory, agent=None)
         clock.now = "2026-01-02T12:00:00.000Z"
         ask(memory)
-        found = json.loads(json.dumps([[t.day, t.purpose, t.agent, t.calls, t.tokens] for t in memory.spent().totals]))
+        found = json.loads(
+            json.dumps([[t.day, t.purpose, t.agent, t.calls, t.tokens] for t in memory.spending.spent().totals])
+        )
         assert found == [
             ["2026-01-02", "read", "main", 1, 65],
             ["2026-01-01", "read", None, 1, 65],
