@@ -51,7 +51,7 @@ def test_what_a_model_took_is_shown_by_day_purpose_and_agent(steno, program):
     assert (told["state"]["tokens_spent"], told["state"]["tokens_left"]) == (spent, 50_000 - spent)
     assert [(total["purpose"], total["agent"], total["calls"]) for total in told["totals"]] == [("read", "main", 1)]
     shown = [line.split() for line in steno("spend").stdout.splitlines()]
-    counts = ["1", "0", str(call["tokens_in"]), str(call["tokens_out"]), "0", "0"]
+    counts = ["1", "0", str(call["tokens_in"]), str(call["tokens_out"]), "0", str(spent), "0"]
     assert [line for line in shown if line[1:] == counts] == [
         [call["at"][:10], *counts], ["read", *counts], ["main", *counts],
     ]  # fmt: skip

@@ -20,6 +20,8 @@ _TOOK: Final = (
     Column("in", "number"),
     Column("out", "number"),
     Column("cached", "number", spare=1),
+    # In and out; where nobody knows, what was reserved.
+    Column("counted", "number"),
     Column("dollars", "right"),
 )
 _CALLS: Final = (
@@ -30,6 +32,7 @@ _CALLS: Final = (
     Column("in", "number"),
     Column("out", "number"),
     Column("cached", "number", spare=2),
+    Column("counted", "number", spare=1),
     Column("dollars", "right"),
     Column("agent", spare=3),
     Column("session", "id", spare=4),
@@ -144,7 +147,10 @@ def _print_totals(found: "Spent") -> None:
 
 
 def _sum(totals: "Iterable[Total]") -> list[Cell]:
-    rows = [(one.calls, one.failed, one.tokens_in, one.tokens_out, one.tokens_cached, one.money) for one in totals]
+    rows = [
+        (one.calls, one.failed, one.tokens_in, one.tokens_out, one.tokens_cached, one.tokens, one.money)
+        for one in totals
+    ]
     *counts, money = (sum(column) for column in zip(*rows, strict=True))
     return [*map(int, counts), _dollars(money)]
 
@@ -158,6 +164,7 @@ def _call(call: "Call") -> list[Cell]:
         call.tokens_in,
         call.tokens_out,
         call.tokens_cached,
+        call.tokens,
         _dollars(call.money),
         call.agent,
         call.session,
