@@ -1,11 +1,11 @@
 """The only way to a model: what may be asked, what it took, and that no cap is ever passed."""
 
-import json
 import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -108,11 +108,17 @@ def test_nobody_is_asked_unless_all_is_as_the_user_wants_it(
     assert [model.asked for model in models.values()] == [[], [], []]
 
 
-def test_a_model_has_its_hours(tmp_path: Path, models: dict[str, Scripted], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TZ", "UTC")
-    import time
-
+@pytest.fixture
+def in_utc() -> Iterator[None]:
+    """This process lives in UTC."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        time.tzset()
+        yield
     time.tzset()
+
+
+def test_a_model_has_its_hours(tmp_path: Path, models: dict[str, Scripted], in_utc: None) -> None:
     clock = SteppingClock()
     with house(tmp_path, clock=clock, **FREE, model_hours="22-6") as memory:
         for hour, may in (("21:59", False), ("22:00", True), ("03:00", True), ("06:00", False)):
@@ -393,9 +399,7 @@ def test_the_ledger_adds_up_by_day_purpose_and_agent(tmp_path: Path, models: dic
         ask(memory, agent=None)
         clock.now = "2026-01-02T12:00:00.000Z"
         ask(memory)
-        found = json.loads(
-            json.dumps([[t.day, t.purpose, t.agent, t.calls, t.tokens] for t in memory.spending.spent().totals])
-        )
+        found = [[t.day, t.purpose, t.agent, t.calls, t.tokens] for t in memory.spending.spent().totals]
         assert found == [
             ["2026-01-02", "read", "main", 1, 65],
             ["2026-01-01", "read", None, 1, 65],
