@@ -259,7 +259,7 @@ class Memory(Rooms):
         """How much is in the journal, and how much of each session."""
         from steno.pipeline.coverage import coverage
 
-        return coverage(self._store, self._clock(), self._derived.recallable(), self._flags)
+        return coverage(self._store, self._clock(), self._derived.recallable(), self._flags, self.spending.state())
 
     def sessions(self) -> list[Found]:
         """All sessions, the latest first."""

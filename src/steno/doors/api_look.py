@@ -29,6 +29,7 @@ from steno.vocabulary import (
     Status,
 )
 from steno.vocabulary.beliefs import Belief
+from steno.vocabulary.calls import Spent
 from steno.vocabulary.works import PieceOfWork
 
 looking = Table()
@@ -53,6 +54,12 @@ class Fitting(Struct, frozen=True):
 def status(memory: Memory) -> Status:
     """What the store holds, and how much of each session."""
     return memory.status()
+
+
+@looking.get("/v1/spending")
+def spending(memory: Memory) -> Spent:
+    """Whether a model may be asked, and what it took in the last month; what agents were given beside it."""
+    return memory.spending.spent()
 
 
 @looking.get("/v1/doctor")

@@ -13,7 +13,7 @@ from steno.clock import Clock, before, utc_now
 from steno.embedding import Choice
 from steno.pipeline.behind import Behind
 from steno.pipeline.derived import Derived
-from steno.pipeline.leave_out import LeaveOut
+from steno.pipeline.leave_out import MODEL_FOLDER, LeaveOut
 from steno.pipeline.uses import Uses
 from steno.settings import Settings
 from steno.sources import NAMES, source_named
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
+    from steno.pipeline.spending import Spending
     from steno.pipeline.workbook import Workbook
 
 _GOES_ON: Final = timedelta(hours=1)
@@ -153,6 +154,7 @@ class Rooms:
         from steno import client
 
         self._derived.drop()
+        self._spending.words_left()
         shutil.rmtree(self.home / client.READY, ignore_errors=True)
         self.scribe()
         if self._identity.again():
@@ -222,6 +224,17 @@ class Rooms:
         return Workbook(self._store, self._clock, self.home / "notebook")
 
     @cached_property
+    def _spending(self) -> "Spending":
+        from steno.pipeline.spending import Spending
+
+        return Spending(self._store, self.settings, home=self.home, clock=self._clock, scrubber=lambda: self._scrubber)
+
+    @property
+    def spending(self) -> "Spending":
+        """The way to a model that makes better notes: whether it may be asked, what it took, what it was told."""
+        return self._spending
+
+    @cached_property
     def _fill(self) -> "Fill":
         from steno.pipeline.fill import Fill
 
@@ -288,7 +301,8 @@ class Rooms:
     def _leave_out(self) -> LeaveOut:
         """The user's say as it is now: they may pause while a long capture runs."""
         return LeaveOut(
-            excluded=self.excluded(),
+            # What a program that is our model says there is not heard.
+            excluded=[*self.excluded(), str(self.home / MODEL_FOLDER)],
             pauses=self._store.control.pauses(),
             capture_assistant=self.settings["capture_assistant"],
         )
