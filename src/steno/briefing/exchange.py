@@ -13,7 +13,7 @@ from steno.vocabulary.utterances import Sentence, Utterance
 
 # Characters of words that are told whole; of longer ones the sentences that matter most are told.
 WHOLE: Final = 280
-_ANSWERED, _CALL, _ITEM = 120, 80, 90
+_ANSWERED, _CALL, _ITEM, _REPLY = 120, 80, 90, 120
 # Words of fewer telling ones say little without what they answer.
 _ALONE: Final = 6
 # From here on words say no or set right, and nobody understands them without what they were said to.
@@ -35,15 +35,18 @@ _TAIL: Final = 4_000
 _FOLDERS: Final = re.compile(r"(?:/[\w.@-]+){2,}/(?=[\w.@-])")
 
 
-def of_utterance(one: Utterance, times: int = 1, *, most: int = WHOLE) -> str:
-    """A person's words, whole or in the sentences that matter, with what they answered."""
+def of_utterance(one: Utterance, times: int = 1, *, most: int = WHOLE, reply: str = "") -> str:
+    """A person's words, whole or in the sentences that matter, with what they answered and what the agent replied."""
     options = [found for found in one.sentences if found.option]
     if len(options) > 1:
         each = max(_ITEM, most // len(options))
         return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, _ITEM)])}" for found in options)
-    words = quoted(_telling(one.sentences, most), most + 40)
+    words = quoted(telling(one.sentences, most), most + 40)
     pasted = " (and pasted something)" if one.pasted else ""
-    return f"{words}{pasted}{_bracket([*_answered(one), *_often(times), *_came_of(one.afterwards)])}"
+    said = start_of(reply, min(_REPLY, most // 2))
+    then = f" → “{said}”" if said else ""
+    answered = _answered(one, max(_ANSWERED, most - len(words)))
+    return f"{words}{pasted}{_bracket([*answered, *_often(times), *_came_of(one.afterwards)])}{then}"
 
 
 def of_entry(entry: Entry, most: int = WHOLE) -> str:
@@ -82,6 +85,18 @@ def end_of(text: str, most: int) -> str:
     return " ".join(kept[::-1])
 
 
+def start_of(text: str, most: int) -> str:
+    """The beginning of what somebody said, in whole sentences where they are not too long; tables, code and headings
+    are left out."""
+    said = [safe(plain(one.text)) for one in sentences(text[:_TAIL]) if one.kind in ("prose", "item")]
+    kept = ""
+    for one in said:
+        if kept and len(kept) + len(one) >= most:
+            break
+        kept = f"{kept} {one}".strip()
+    return sentences_of(kept, most)
+
+
 def without_announcement(said: Sequence[str]) -> Sequence[str]:
     """Without what announces something that is not there: "Let me try this:"."""
     while said and said[-1].rstrip().endswith((":", "：")):
@@ -89,7 +104,7 @@ def without_announcement(said: Sequence[str]) -> Sequence[str]:
     return said
 
 
-def _telling(said: Sequence[Sentence], most: int) -> str:
+def telling(said: Sequence[Sentence], most: int) -> str:
     """The words, whole if they are short enough; else the sentences that matter most, in their order."""
     whole = " ".join(one.text for one in said)
     if len(whole) <= most:
@@ -110,22 +125,23 @@ def _telling(said: Sequence[Sentence], most: int) -> str:
     return " ".join(pieces) + (" …" if max(kept) < len(said) - 1 else "")
 
 
-def _answered(one: Utterance) -> list[str]:
+def _answered(one: Utterance, most: int) -> list[str]:
     if one.call is not None:
         return _call(one.call)
     option = next((found for found in one.sentences if found.option), None)
     if option is not None:
         return [_option(option, 2 * _ANSWERED)]
     few, says_no = len(content_words(one.said)) < _ALONE, max(found.corrects for found in one.sentences) >= _SURELY
-    return _to(one.answered, one.said) if one.answers == "question" or few or says_no else []
+    told = one.answers == "question" or few or says_no
+    return _to(one.answered, one.said, most if few else _ANSWERED) if told else []
 
 
 def _option(sentence: Sentence, most: int) -> str:
     return f"that is {quoted(plain(sentence.option), most)}"
 
 
-def _to(answered: str, said: str) -> list[str]:
-    return [f"to {quoted(plain(answered), _ANSWERED)}"] if answered and normal(answered) not in normal(said) else []
+def _to(answered: str, said: str, most: int = _ANSWERED) -> list[str]:
+    return [f"to {quoted(plain(answered), most)}"] if answered and normal(answered) not in normal(said) else []
 
 
 def _call(call: Call | None) -> list[str]:

@@ -11,54 +11,32 @@ from typing import Final
 from msgspec import Struct
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, of_entry, of_utterance, sentences_of
+from steno.briefing.exchange import WHOLE, of_entry, of_utterance, plain, sentences_of
 from steno.briefing.render import safe
+from steno.briefing.said import DECIDED, REFUSED, RULED, SAID, SURE, TELLING, Passages, Shown, exchanges
 from steno.briefing.state import FIRST, Cut, at_home, command, state
 from steno.briefing.state import TITLE as STATE
-from steno.language.words import content_words, normal, stems
+from steno.language.words import content_words, normal
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, Entry, JournalTurn
 from steno.vocabulary.utterances import Utterance
 
 ASKED: Final = "asked for"
-RULED: Final = "the human's standing instructions"
-REFUSED: Final = "the human's refusals"
-SAID: Final = "what the human said, oldest first"
+LATELY: Final = "what the agent decided and found lately"
 FAILED: Final = "tried and failed"
 HAND: Final = "at hand"
-TITLES: Final = (STATE, ASKED, RULED, REFUSED, SAID, FAILED, HAND)
+TITLES: Final = (STATE, LATELY, ASKED, RULED, REFUSED, DECIDED, SAID, FAILED, HAND)
 # Where words cost many tokens, what was said would have no room else.
-SHARES: Final = {STATE: 0.42, ASKED: 0.15, FAILED: 0.12, HAND: 0.1}
-# What is sure comes before what is only shown; newer words a little before older ones. Below the least it helps no one.
-_SURE, _LATE, _LEAST = 0.5, 0.2, 0.45
-# How much the length of a line counts against it.
-_THRIFT: Final = 0.3
+SHARES: Final = {STATE: 0.42, LATELY: 0.14, ASKED: 0.15, DECIDED: 0.25, FAILED: 0.14, HAND: 0.1}
 # Failures told at most, and what they are worth.
-_FAILURES, _FAILURE = 3, 45.0
-# Told only if so many words say what it is.
-_TELLING, _FEW = 5, 3
+_FAILURES, _FAILURE = 4, 45.0
+# What an agent said lately, told at most, and its length.
+_LATELY, _WORDS = 4, 170
+_OWN: Final = ("decision", "discovery", "learning")
+_FEW: Final = 3
 _RUN: Final = re.compile(r"`([^`]+)`")
 # Values told, and how many of each.
 _FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "url": 1, "command": 2, "id": 1}
-# A text of whose telling words so many stand in one passage of another is told there.
-_TOLD_THERE: Final = 0.75
-
-
-class Shown(Struct, frozen=True, kw_only=True):
-    """An utterance with what is known of it."""
-
-    utterance: Utterance
-    times: int = 1
-    # Ids of the entries that rest on it.
-    entries: tuple[str, ...] = ()
-    # Whether it surely binds, and how.
-    rules: bool = False
-    refuses: bool = False
-
-    @property
-    def items(self) -> tuple[str, ...]:
-        """Names, for the receipt."""
-        return f"turn:{self.utterance.turn}", *(f"entry:{id_}" for id_ in self.entries)
 
 
 class Work(Struct, frozen=True, kw_only=True):
@@ -83,17 +61,21 @@ def lines(work: Work) -> list[Line]:
     """Everything that could be told, in the order it is read."""
     return [
         *state(work.checkpoint, work.cut),
+        *_lately(work),
         *_asked(work),
-        *_exchanges(work),
+        *exchanges(work.shown, above=_told_above(work), summary=work.summary),
+        *_elsewhere(work),
         *_failures(work),
         *_at_hand(work.checkpoint),
     ]
 
 
 def _asked(work: Work) -> Iterator[Line]:
-    """The assignment at the start, unless these were the last words."""
-    text = _wanted(work)
-    if text:
+    """The assignment at the start and the latest one, unless these were the last words."""
+    if latest := _latest(work):
+        texts = tuple(f"last before that: {of_utterance(latest.utterance, most=most)}" for most in (WHOLE, WHOLE // 2))
+        yield Line(section=ASKED, items=latest.items, worth=FIRST - 9, texts=texts)
+    if text := _wanted(work):
         same = next((one for one in work.shown if _key(one.utterance.said) == _key(text)), None)
         texts = tuple(f"at the start: {_words(same, text, most)}" for most in (400, 240, 120))
         yield Line(section=ASKED, items=("goal", *(same.items if same else ())), worth=FIRST - 10, texts=texts)
@@ -101,7 +83,7 @@ def _asked(work: Work) -> Iterator[Line]:
 
 def _words(one: Shown | None, text: str, most: int) -> str:
     """An assignment from its beginning; one that says little by itself, with what it answered."""
-    answered = one is not None and len(content_words(text)) < _TELLING
+    answered = one is not None and len(content_words(text)) < TELLING
     return of_utterance(one.utterance) if one and answered else f"“{sentences_of(text, most)}”"
 
 
@@ -117,63 +99,51 @@ def _key(text: str, most: int = 100) -> str:
     return normal(text.removesuffix("…"))[:most]
 
 
-def _exchanges(work: Work) -> Iterator[Line]:
-    """What the human said: under what it surely is, else as what was said."""
-    told = [one for one in _each_once(work) if not _is_told_above(one, work)]
-    there = _Passages(work.summary)
-    told = [
-        one
-        for one in told
-        if one.rules or one.refuses or (_helps(one.utterance) and not there.hold(one.utterance.said))
-    ]
-    first, last = (told[0].utterance.turn, told[-1].utterance.turn) if told else (0, 0)
-    found: dict[str, list[Line]] = {RULED: [], REFUSED: [], SAID: []}
-    for one in told:
-        section = RULED if one.rules else REFUSED if one.refuses else SAID
-        late = (one.utterance.turn - first) / max(1, last - first)
-        worth = one.utterance.worth + _LATE * late + _SURE * (section != SAID)
-        texts = tuple(of_utterance(one.utterance, one.times, most=most) for most in (2 * WHOLE, WHOLE, WHOLE // 2))
-        worth /= (len(texts[1]) / 100) ** _THRIFT
-        found[section].append(Line(section=section, items=one.items, worth=worth, texts=texts))
-    for entry in work.entries:
-        if entry.category in ("rule", "rejected"):
-            section = RULED if entry.category == "rule" else REFUSED
-            line = Line(
-                section=section, items=(f"entry:{entry.id}",), worth=1 + _SURE, texts=(of_entry(entry, WHOLE // 2),)
-            )
-            found[section].append(line)
-    for those in found.values():
-        yield from those
+def _latest(work: Work) -> Shown | None:
+    """What was asked for last, where the last words do not say what it is about."""
+    if not work.cut.uttered or any(len(content_words(one.said)) >= TELLING for one in work.cut.uttered):
+        return None
+    last = work.cut.uttered[0].turn
+    asked = [one for one in work.shown if one.utterance.turn < last and _asks(one.utterance)]
+    return asked[-1] if asked and asked[-1].utterance.said[:100] not in _wanted(work) else None
 
 
-def _helps(one: Utterance) -> bool:
-    """Whether it says something, not only that the agent may go on or what was pasted below."""
-    few = len(content_words(one.said))
-    settles = max(max(found.corrects, found.acts.get("choose", 0.0)) for found in one.sentences)
-    goes_on = few < _FEW and one.answers in ("", "words", "proposal") and settles < _SURE
-    # What is only asked is answered by now, and the question tells nobody how.
-    asks = settles < _SURE / 2 and all(found.text.rstrip().endswith(("?", "？")) for found in one.sentences)
-    return one.worth >= _LEAST and not (goes_on or asks) and not (one.said.endswith(":") and few < _TELLING)
+def _asks(one: Utterance) -> bool:
+    acts = [max(found.acts.get("ask_do", 0.0), found.acts.get("ask_know", 0.0)) for found in one.sentences]
+    return max(acts) >= SURE and len(content_words(one.said)) >= _FEW
 
 
-def _is_told_above(one: Shown, work: Work) -> bool:
-    """Whether it is the last thing said, or an assignment and nothing more."""
-    asked = _key(one.utterance.said) == _key(_wanted(work))
-    last = any(one.utterance.turn == last.turn for last in work.cut.uttered)
-    return last or (asked and not (one.rules or one.refuses))
+def _told_above(work: Work) -> set[int]:
+    """Turns of the last words, and of assignments that are nothing more."""
+    wanted, latest = _key(_wanted(work)), _latest(work)
+    asked = {
+        one.utterance.turn
+        for one in work.shown
+        if not (one.rules or one.refuses) and (one is latest or (wanted and _key(one.utterance.said) == wanted))
+    }
+    return asked | {one.turn for one in work.cut.uttered}
 
 
-def _each_once(work: Work) -> list[Shown]:
-    """What was sent again, perhaps in slightly other words, is told once: as it was said last."""
-    kept: list[Shown] = []
-    for one in work.shown:
-        words = stems(one.utterance.said)
-        before = stems(kept[-1].utterance.said) if kept else frozenset()
-        if len(before) > 3 and len(before & words) >= _TOLD_THERE * len(before) and len(words) <= 2 * len(before):
-            kept.pop()
-        kept = [old for old in kept if normal(old.utterance.said) != normal(one.utterance.said)]
-        kept.append(one)
-    return kept
+def _elsewhere(work: Work) -> Iterator[Line]:
+    """What binds and was said elsewhere."""
+    for category, section in (("rule", RULED), ("rejected", REFUSED)):
+        for entry in work.entries:
+            if entry.category == category:
+                text = of_entry(entry, WHOLE // 2)
+                yield Line(section=section, items=(f"entry:{entry.id}",), worth=1 + SURE, texts=(text,))
+
+
+def _lately(work: Work) -> Iterator[Line]:
+    """What the agent decided and found since the human spoke last, else before that; not what its last words tell."""
+    last = Passages(work.cut.agent)
+    found = [(entry.evidence[0], entry) for entry in work.entries if entry.category in _OWN and entry.evidence]
+    news = [(said, entry) for said, entry in found if not last.hold(said.quote)]
+    since = work.cut.human.id if work.cut.human else 0
+    late = [one for one in news if one[0].turn > since] or news[-_LATELY:]
+    best = sorted(late, key=lambda one: (one[1].category == "decision", one[1].confidence, one[0].turn))[-_LATELY:]
+    for said, entry in sorted(best, key=lambda one: one[0].turn):
+        texts = tuple(f"“{sentences_of(plain(said.quote), most)}”" for most in (_WORDS, _WORDS // 2))
+        yield Line(section=LATELY, items=(f"entry:{entry.id}",), worth=_FAILURE + 1, texts=texts)
 
 
 def _failures(work: Work) -> Iterator[Line]:
@@ -194,7 +164,7 @@ def _failures(work: Work) -> Iterator[Line]:
 def _is_lesson(entry: Entry) -> bool:
     run = _RUN.search(entry.detail.what)
     unfinished = run is not None and kind_of(run[1]) in ("test", "check")
-    return not unfinished and len(content_words(of_entry(entry))) >= _TELLING
+    return not unfinished and len(content_words(of_entry(entry))) >= TELLING
 
 
 def _went_well_later(entry: Entry, point: Checkpoint) -> bool:
@@ -236,16 +206,3 @@ def _values(point: Checkpoint, kind: str) -> list[str]:
     ran = [one.command for one in point.trail.commands if kind != "command" or one.failed is not True]
     ran += [one.text for one in point.trail.results]
     return [value for value in found if any(value.lstrip("#") in one for one in ran)]
-
-
-class _Passages:
-    """A text in which other texts are looked for: three sentences in a row at a time."""
-
-    def __init__(self, text: str) -> None:
-        units = [unit for unit in safe(text[:20_000]).replace("? ", "?. ").split(". ") if unit] if text else []
-        self._found = [stems(" ".join(units[at : at + 3]), 200) for at in range(len(units))]
-
-    def hold(self, text: str) -> bool:
-        """Whether it is told there."""
-        own = stems(text)
-        return len(own) > 2 and any(len(own & near) >= _TOLD_THERE * len(own) for near in self._found)

@@ -74,6 +74,17 @@ WHERE session_id = :session_id AND turns.id < :before AND (:until IS NULL OR coa
   AND role = :role AND turns.kind IN ('said', 'queued', 'denied', 'command', 'answer') AND trim(text) <> ''
 ORDER BY turns.id DESC LIMIT :most;
 
+-- name: replies
+-- The beginning of what the agent said last after each of some turns of a person, before they spoke again.
+SELECT asked.value, (
+  SELECT substr(text, 1, 2000) FROM turns
+  WHERE session_id = :session_id AND id > asked.value AND role = 'assistant' AND kind = 'said' AND trim(text) <> ''
+    AND id < coalesce((SELECT min(turn_id) FROM exchanges WHERE session_id = :session_id AND turn_id > asked.value), :end)
+    AND (:until IS NULL OR coalesce(at, '9999') <= :until)
+  ORDER BY id DESC LIMIT 1
+)
+FROM (SELECT DISTINCT value FROM json_each(:turns)) AS asked;
+
 -- name: summary_after
 -- What the host wrote when it compacted a context at a turn, and whether a person spoke since.
 SELECT coalesce((SELECT text FROM turns WHERE session_id = :session_id AND id >= :turn AND kind = 'summary'

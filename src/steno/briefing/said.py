@@ -1,0 +1,163 @@
+"""What the human said, as lines: what surely binds, what they agreed to or chose, and the rest, each once."""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct, structs
+
+from steno.briefing.budget import Line
+from steno.briefing.exchange import WHOLE, of_utterance, telling
+from steno.briefing.render import quoted, safe
+from steno.language.words import content_words, normal, stems
+from steno.vocabulary.utterances import Sentence, Utterance
+
+RULED: Final = "the human's standing instructions"
+REFUSED: Final = "the human's refusals"
+DECIDED: Final = "the human chose or agreed to"
+SAID: Final = "what the human said, oldest first, → what the agent then reported"
+# What is sure comes before what is only shown; newer words a little before older ones. Below the least it helps no one.
+SURE: Final = 0.5
+_LATE, _LEAST = 0.2, 0.45
+# What an agreement is worth at least: its own words say little, and what was agreed to holds.
+_AGREED: Final = 0.7
+# How much the length of a line counts against it.
+_THRIFT: Final = 0.3
+# Told only if so many words say what it is.
+TELLING, _FEW = 5, 3
+# A text of whose telling words so many stand in one passage of another is told there.
+_TOLD_THERE: Final = 0.75
+
+
+class Shown(Struct, frozen=True, kw_only=True):
+    """An utterance with what is known of it."""
+
+    utterance: Utterance
+    times: int = 1
+    # Ids of the entries that rest on it.
+    entries: tuple[str, ...] = ()
+    # Whether it surely binds, and how.
+    rules: bool = False
+    refuses: bool = False
+    # What it agrees to, in the agent's words; and what the agent said last before the human spoke again.
+    agreed: str = ""
+    reply: str = ""
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """Names, for the receipt."""
+        return f"turn:{self.utterance.turn}", *(f"entry:{id_}" for id_ in self.entries)
+
+    @property
+    def section(self) -> str:
+        """Under what it is told."""
+        one = self.utterance
+        settles = one.kind == "answer" or any(found.option for found in one.sentences)
+        few = len(content_words(one.said)) < _FEW
+        return (
+            RULED if self.rules else REFUSED if self.refuses else DECIDED if settles or (self.agreed and few) else SAID
+        )
+
+
+def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str) -> Iterator[Line]:
+    """What the human said, by section, without the turns told above and what the host's summary tells."""
+    there = Passages(summary)
+    told = [
+        one
+        for one in each_once(shown)
+        if one.utterance.turn not in above
+        and (one.rules or one.refuses or (_helps(one) and not there.hold(one.utterance.said)))
+    ]
+    first, last = (told[0].utterance.turn, told[-1].utterance.turn) if told else (0, 0)
+    for section in (RULED, REFUSED, DECIDED, SAID):
+        for one in told:
+            if one.section == section:
+                late = (one.utterance.turn - first) / max(1, last - first)
+                yield _line(one, section, late)
+        if section == RULED:
+            yield from _within(told)
+
+
+def _line(one: Shown, section: str, late: float) -> Line:
+    worth = one.utterance.worth + _LATE * late + SURE * one.rules + SURE * one.refuses
+    if section == DECIDED:
+        worth = max(worth, _AGREED + SURE * late)
+    said, reply = one.utterance, ""
+    if one.agreed and len(one.agreed) > len(said.answered):
+        said = structs.replace(said, answered=one.agreed)
+    if section == SAID and _is_over(said):
+        reply = one.reply
+    lengths = (2 * WHOLE, WHOLE, WHOLE // 2)
+    texts = tuple(of_utterance(said, one.times, most=most, reply=reply) for most in lengths)
+    return Line(section=section, items=one.items, worth=worth / (len(texts[1]) / 100) ** _THRIFT, texts=texts)
+
+
+def _is_over(one: Utterance) -> bool:
+    """Whether it only asks for something to be done once: what came of it says whether it is still open."""
+    return all(max(found.corrects, found.lasting, found.acts.get("choose", 0.0)) < SURE for found in one.sentences)
+
+
+def _within(told: Sequence[Shown]) -> Iterator[Line]:
+    """Standing instructions within long messages, of which only a part is told."""
+    for one in told:
+        if one.rules or len(one.utterance.said) <= 2 * WHOLE:
+            continue
+        kept = telling(one.utterance.sentences, WHOLE)
+        for found in one.utterance.sentences:
+            if _stands(found) and found.text not in kept:
+                worth = (found.worth() + SURE) / (max(len(found.text), 40) / 100) ** _THRIFT
+                yield Line(section=RULED, items=one.items, worth=worth, texts=(quoted(found.text, WHOLE),))
+
+
+def _stands(found: Sentence) -> bool:
+    return found.lasting >= SURE and found.corrects >= SURE
+
+
+def _helps(shown: Shown) -> bool:
+    """Whether it says something, not only that the agent may go on or what was pasted below."""
+    one = shown.utterance
+    if shown.section == DECIDED:
+        return True
+    few = len(content_words(one.said))
+    settles = max(max(found.corrects, found.acts.get("choose", 0.0)) for found in one.sentences)
+    goes_on = few < _FEW and one.answers in ("", "words", "proposal") and settles < SURE
+    # What is only asked is answered by now, and the question tells nobody how.
+    asks = settles < SURE / 2 and all(found.text.rstrip().endswith(("?", "？")) for found in one.sentences)
+    return one.worth >= _LEAST and not (goes_on or asks) and not (one.said.endswith(":") and few < TELLING)
+
+
+def each_once(shown: Sequence[Shown]) -> list[Shown]:
+    """What was said in one go is one; what was sent again, perhaps in slightly other words, is told as it was said
+    last."""
+    kept: list[Shown] = []
+    for one in shown:
+        words = stems(one.utterance.said)
+        before = stems(kept[-1].utterance.said) if kept else frozenset()
+        if len(before) > 3 and len(before & words) >= _TOLD_THERE * len(before) and len(words) <= 2 * len(before):
+            kept.pop()
+        kept = [old for old in kept if normal(old.utterance.said) != normal(one.utterance.said)]
+        joined = _joined(kept[-1], one) if kept else None
+        kept = [*kept[:-1], joined] if joined else [*kept, one]
+    return kept
+
+
+def _joined(first: Shown, then: Shown) -> Shown | None:
+    """Two messages that answer the same words of the agent: it had not answered the first when the second came."""
+    one, two = first.utterance, then.utterance
+    same = one.answered and one.answered == two.answered and "answer" not in (one.kind, two.kind) and two.call is None
+    if not same or first.section != then.section or len(one.said) + len(two.said) > 2 * WHOLE:
+        return None
+    said = structs.replace(two, sentences=[*one.sentences, *two.sentences], call=one.call, afterwards=one.afterwards)
+    return structs.replace(then, utterance=said, entries=(*first.entries, *then.entries))
+
+
+class Passages:
+    """A text in which other texts are looked for: three sentences in a row at a time."""
+
+    def __init__(self, text: str) -> None:
+        units = [unit for unit in safe(text[:20_000]).replace("? ", "?. ").split(". ") if unit] if text else []
+        self._found = [stems(" ".join(units[at : at + 3]), 200) for at in range(len(units))]
+
+    def hold(self, text: str) -> bool:
+        """Whether it is told there."""
+        own = stems(text)
+        return len(own) > 2 and any(len(own & near) >= _TOLD_THERE * len(own) for near in self._found)
