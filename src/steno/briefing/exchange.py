@@ -15,7 +15,7 @@ from steno.vocabulary.utterances import Sentence, Utterance
 WHOLE: Final = 280
 _ANSWERED, _CALL, _ITEM, _REPLY = 120, 80, 90, 120
 # Words of fewer telling ones say little without what they answer.
-_ALONE: Final = 6
+ALONE: Final = 6
 # From here on words say no or set right, and nobody understands them without what they were said to.
 _SURELY: Final = 0.5
 _CAME_OF: Final[dict[Afterwards, str]] = {
@@ -53,10 +53,10 @@ def of_entry(entry: Entry, most: int = WHOLE) -> str:
     """What an entry rests on: a person's words with what they answered; what failed, with why; else its sentence."""
     exchange = entry.detail.exchange
     if isinstance(entry.detail, Failed) and entry.cue in _BARRED:
-        return _failed(entry.detail, entry.cue)
+        return _failed(entry.detail, entry.cue, entry.evidence[0].quote if entry.evidence else "")
     if entry.origin not in PEOPLE:
         said = entry.evidence[0].quote if entry.evidence else ""
-        return f"the agent: {sentences_of(plain(said if len(content_words(said)) >= _ALONE else entry.summary), most)}"
+        return f"the agent: {sentences_of(plain(said if len(content_words(said)) >= ALONE else entry.summary), most)}"
     if not exchange.said:
         return sentences_of(plain(entry.summary), most)
     answered = _call(exchange.call) if exchange.kind == "call" else _to(exchange.answered, exchange.said)
@@ -89,12 +89,9 @@ def start_of(text: str, most: int) -> str:
     """The beginning of what somebody said, in whole sentences where they are not too long; tables, code and headings
     are left out."""
     said = [safe(plain(one.text)) for one in sentences(text[:_TAIL]) if one.kind in ("prose", "item")]
-    kept = ""
-    for one in said:
-        if kept and len(kept) + len(one) >= most:
-            break
-        kept = f"{kept} {one}".strip()
-    return sentences_of(kept, most)
+    whole = " ".join(said)
+    kept = sentences_of(whole, most)
+    return shortened(whole, most) if kept.removesuffix(" …").endswith(":") else kept
 
 
 def without_announcement(said: Sequence[str]) -> Sequence[str]:
@@ -131,7 +128,7 @@ def _answered(one: Utterance, most: int) -> list[str]:
     option = next((found for found in one.sentences if found.option), None)
     if option is not None:
         return [_option(option, 2 * _ANSWERED)]
-    few, says_no = len(content_words(one.said)) < _ALONE, max(found.corrects for found in one.sentences) >= _SURELY
+    few, says_no = len(content_words(one.said)) < ALONE, max(found.corrects for found in one.sentences) >= _SURELY
     told = one.answers == "question" or few or says_no
     return _to(one.answered, one.said, most if few else _ANSWERED) if told else []
 
@@ -168,8 +165,10 @@ def plain(text: str) -> str:
     return _LINK.sub(r"\1", text.replace("**", "")).strip(" #>-*")
 
 
-def _failed(detail: Failed, cue: str) -> str:
-    """What was tried, and why it did not do: what somebody said of it, else what a tool printed."""
-    why = sentences_of(detail.cause, 160) if detail.cause and detail.cause not in detail.approach else ""
-    printed = f"the tool printed {quoted(detail.symptom, 110)}" if detail.symptom else _BARRED[cue]
-    return f"{safe(_FOLDERS.sub('…/', detail.approach), 120)} — {why or printed}"
+def _failed(detail: Failed, cue: str, said: str) -> str:
+    """What was tried, and why it did not do: what somebody said of it and of what they did instead, else what a tool
+    printed."""
+    told = plain(said if detail.cause in said else detail.cause)
+    why = sentences_of(told, 180) if detail.cause and detail.cause not in detail.approach else ""
+    printed = f"{_BARRED[cue]}; the tool printed {quoted(_FOLDERS.sub('…/', detail.symptom), 120)}"
+    return f"{safe(_FOLDERS.sub('…/', detail.approach), 90)} — {why or (printed if detail.symptom else _BARRED[cue])}"

@@ -7,8 +7,9 @@ from typing import Final
 from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import end_of, of_utterance, plain, sentences_of
+from steno.briefing.exchange import ALONE, end_of, of_utterance, plain, sentences_of
 from steno.briefing.render import quoted, safe
+from steno.language.words import content_words
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, JournalTurn, TrailItem, TrailResult
 from steno.vocabulary.utterances import Utterance
@@ -82,9 +83,16 @@ def _words(one: Utterance, most: int) -> str:
 
 
 def _before(cut: Cut) -> tuple[str, ...]:
-    if not cut.before.strip():
+    """What the last words answer, where they say little by themselves."""
+    said = " ".join(one.said for one in cut.uttered)
+    if not cut.before.strip() or len(content_words(said)) >= ALONE or any(_names(one) for one in cut.uttered):
         return ()
     return tuple(f"before that the agent had said: “{end_of(cut.before, most)}”" for most in (_BEFORE, _BEFORE // 2))
+
+
+def _names(one: Utterance) -> bool:
+    """Whether it is told what it names by a letter or a number."""
+    return one.kind == "answer" or any(found.option for found in one.sentences)
 
 
 def _results(found: Sequence[TrailResult], since: int) -> tuple[str, ...]:

@@ -4,37 +4,29 @@ It shows rather than tells: where the session stood, what was asked for, and wha
 with what it answered. Only what is sure is called an instruction or a refusal.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, of_entry, of_utterance, plain, sentences_of
+from steno.briefing.exchange import WHOLE, of_entry, of_utterance, sentences_of
 from steno.briefing.render import safe
-from steno.briefing.said import DECIDED, REFUSED, RULED, SAID, SURE, TELLING, Passages, Shown, exchanges
+from steno.briefing.said import DECIDED, REFUSED, RULED, SAID, SURE, TELLING, Shown, exchanges
 from steno.briefing.state import FIRST, Cut, at_home, command, state
 from steno.briefing.state import TITLE as STATE
+from steno.briefing.tried import FAILED, LATELY, failed, lately
 from steno.language.words import content_words, normal
-from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, Entry, JournalTurn
 from steno.vocabulary.utterances import Utterance
 
 ASKED: Final = "asked for"
-LATELY: Final = "what the agent decided and found lately"
-FAILED: Final = "tried and failed"
 HAND: Final = "at hand"
 TITLES: Final = (STATE, LATELY, ASKED, RULED, REFUSED, DECIDED, SAID, FAILED, HAND)
 # Where words cost many tokens, what was said would have no room else.
-SHARES: Final = {STATE: 0.42, LATELY: 0.14, ASKED: 0.15, DECIDED: 0.25, FAILED: 0.14, HAND: 0.1}
-# Failures told at most, and what they are worth.
-_FAILURES, _FAILURE = 4, 45.0
-# What an agent said lately, told at most, and its length.
-_LATELY, _WORDS = 4, 170
-_OWN: Final = ("decision", "discovery", "learning")
+SHARES: Final = {STATE: 0.34, LATELY: 0.1, ASKED: 0.12, DECIDED: 0.25, FAILED: 0.12, HAND: 0.07}
+# Words a question needs to be an assignment.
 _FEW: Final = 3
-_RUN: Final = re.compile(r"`([^`]+)`")
 # Values told, and how many of each.
 _FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "url": 1, "command": 2, "id": 1}
 
@@ -61,11 +53,11 @@ def lines(work: Work) -> list[Line]:
     """Everything that could be told, in the order it is read."""
     return [
         *state(work.checkpoint, work.cut),
-        *_lately(work),
+        *lately(work.entries, work.cut),
         *_asked(work),
         *exchanges(work.shown, above=_told_above(work), summary=work.summary),
         *_elsewhere(work),
-        *_failures(work),
+        *failed(work.entries, work.checkpoint),
         *_at_hand(work.checkpoint),
     ]
 
@@ -131,50 +123,6 @@ def _elsewhere(work: Work) -> Iterator[Line]:
             if entry.category == category:
                 text = of_entry(entry, WHOLE // 2)
                 yield Line(section=section, items=(f"entry:{entry.id}",), worth=1 + SURE, texts=(text,))
-
-
-def _lately(work: Work) -> Iterator[Line]:
-    """What the agent decided and found since the human spoke last, else before that; not what its last words tell."""
-    last = Passages(work.cut.agent)
-    found = [(entry.evidence[0], entry) for entry in work.entries if entry.category in _OWN and entry.evidence]
-    news = [(said, entry) for said, entry in found if not last.hold(said.quote)]
-    since = work.cut.human.id if work.cut.human else 0
-    late = [one for one in news if one[0].turn > since] or news[-_LATELY:]
-    best = sorted(late, key=lambda one: (one[1].category == "decision", one[1].confidence, one[0].turn))[-_LATELY:]
-    for said, entry in sorted(best, key=lambda one: one[0].turn):
-        texts = tuple(f"“{sentences_of(plain(said.quote), most)}”" for most in (_WORDS, _WORDS // 2))
-        yield Line(section=LATELY, items=(f"entry:{entry.id}",), worth=_FAILURE + 1, texts=texts)
-
-
-def _failures(work: Work) -> Iterator[Line]:
-    """What was tried here and barred, or given up, the latest; tests and builds that failed are mended by now."""
-    failure = work.checkpoint.failure
-    found = [
-        entry
-        for entry in work.entries
-        if entry.category == "exclusion"
-        and _is_lesson(entry)
-        and not _went_well_later(entry, work.checkpoint)
-        and not (failure and failure.command in entry.detail.what)
-    ]
-    for entry in {of_entry(entry): entry for entry in found[-_FAILURES:]}.values():
-        yield Line(section=FAILED, items=(f"entry:{entry.id}",), worth=_FAILURE, texts=(of_entry(entry, 200),))
-
-
-def _is_lesson(entry: Entry) -> bool:
-    run = _RUN.search(entry.detail.what)
-    unfinished = run is not None and kind_of(run[1]) in ("test", "check")
-    return not unfinished and len(content_words(of_entry(entry))) >= TELLING
-
-
-def _went_well_later(entry: Entry, point: Checkpoint) -> bool:
-    """Whether the same command, or a change of the same file, went through afterwards."""
-    turn, run = entry.evidence[0].turn if entry.evidence else 0, _RUN.search(entry.detail.what)
-    tried = command(run[1]) if run else ""
-    if tried and any(one.turn > turn and one.failed is False and tried in one.command for one in point.trail.commands):
-        return True
-    later = (file.path.split("/")[-1] for file in point.trail.files if (file.changed or 0) > turn)
-    return any(name in entry.detail.what for name in later)
 
 
 def _at_hand(point: Checkpoint) -> Iterator[Line]:

@@ -205,12 +205,12 @@ class Briefer:
             return "", ""
         if at is not None:
             return f"A session as it stood at {minute(at)} (UTC).", ""
-        said = f"{much.turns} turns, {much.spoken} by the human, {minute(much.since)} to {minute(much.until)} (UTC)"
+        said = f"{much.turns} turns, {much.spoken} by the human, {minute(much.since)} to {_later(much.since, much.until)} (UTC)"
         boundaries = self._store.fills.boundaries(session_id)
         summary, spoke = self._store.briefed.summary(session_id, boundaries[-1].turn) if boundaries else ("", True)
         if lost or not spoke:
             return f"The context of this session was lost in a compaction: {said}.", "" if spoke else summary
-        then = f"; its context was compacted last at {minute(boundaries[-1].at)}" if boundaries else ""
+        then = f"; compacted last at {_later(much.until, boundaries[-1].at)}" if boundaries else ""
         return f"An earlier session: {said}{then}.", ""
 
     # ----------------------------------------------------------------------------------------------------------------
@@ -287,6 +287,11 @@ class Briefer:
 def minute(at: str | None) -> str:
     """A time as people read it."""
     return f"{at[:10]} {at[11:16]}" if at else "an unknown time"
+
+
+def _later(since: str | None, until: str | None) -> str:
+    """A time as people read it, the day only if it is another one."""
+    return minute(until)[11:] if since and until and since[:10] == until[:10] else minute(until)
 
 
 def _agreed(live: Sequence[Entry]) -> dict[int, str]:
