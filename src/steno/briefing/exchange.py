@@ -32,6 +32,9 @@ _INTO: Final = re.compile(r"^cd \S+ (?:&&|;) ")
 _LINK: Final = re.compile(r"\[([^\]\n]{1,160})\]\([^)\s]{1,400}\)")
 _END: Final = re.compile(r"[.!?](?=\s)|[。！？]")
 _TAIL: Final = 4_000
+# Letters of scripts that write no words apart; so many stand for one.
+_CJK: Final = re.compile(r"[\u3040-\u9fff]")
+_LETTERS: Final = 3
 _FOLDERS: Final = re.compile(r"(?:/[\w.@-]+){2,}/(?=[\w.@-])")
 
 
@@ -45,7 +48,7 @@ def of_utterance(one: Utterance, times: int = 1, *, most: int = WHOLE, reply: st
     pasted = " (and pasted something)" if one.pasted else ""
     said = start_of(reply, min(_REPLY, most // 2))
     then = f" → “{said}”" if said else ""
-    answered = _answered(one, max(_ANSWERED, most - len(words)))
+    answered = _answered(one, max(min(_ANSWERED, most // 2), most - len(words)))
     return f"{words}{pasted}{_bracket([*answered, *_often(times), *_came_of(one.afterwards)])}{then}"
 
 
@@ -56,13 +59,18 @@ def of_entry(entry: Entry, most: int = WHOLE) -> str:
         return _failed(entry.detail, entry.cue, entry.evidence[0].quote if entry.evidence else "")
     if entry.origin not in PEOPLE:
         said = entry.evidence[0].quote if entry.evidence else ""
-        return f"the agent: {sentences_of(plain(said if len(content_words(said)) >= ALONE else entry.summary), most)}"
+        return f"the agent: {sentences_of(plain(said if telling_words(said) >= ALONE else entry.summary), most)}"
     if not exchange.said:
         return sentences_of(plain(entry.summary), most)
     answered = _call(exchange.call) if exchange.kind == "call" else _to(exchange.answered, exchange.said)
     return quoted(exchange.said, most) + _bracket(
         [*answered, *_often(entry.repeated + 1), *_came_of(exchange.afterwards)]
     )
+
+
+def telling_words(text: str) -> int:
+    """How many words of a text say something."""
+    return len(content_words(text)) + len(_CJK.findall(text)) // _LETTERS
 
 
 def sentences_of(text: str, most: int) -> str:
@@ -128,9 +136,9 @@ def _answered(one: Utterance, most: int) -> list[str]:
     option = next((found for found in one.sentences if found.option), None)
     if option is not None:
         return [_option(option, 2 * _ANSWERED)]
-    few, says_no = len(content_words(one.said)) < ALONE, max(found.corrects for found in one.sentences) >= _SURELY
+    few, says_no = telling_words(one.said) < ALONE, max(found.corrects for found in one.sentences) >= _SURELY
     told = one.answers == "question" or few or says_no
-    return _to(one.answered, one.said, most if few else _ANSWERED) if told else []
+    return _to(one.answered, one.said, most if few else min(most, _ANSWERED)) if told else []
 
 
 def _option(sentence: Sentence, most: int) -> str:

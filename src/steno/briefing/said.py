@@ -6,9 +6,9 @@ from typing import Final
 from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, of_utterance, telling
+from steno.briefing.exchange import WHOLE, of_utterance, telling, telling_words
 from steno.briefing.render import quoted, safe
-from steno.language.words import content_words, normal, stems
+from steno.language.words import normal, stems
 from steno.vocabulary.utterances import Sentence, Utterance
 
 RULED: Final = "the human's standing instructions"
@@ -20,6 +20,8 @@ SURE: Final = 0.5
 _LATE, _LEAST = 0.2, 0.45
 # What an agreement is worth at least: its own words say little, and what was agreed to holds.
 _AGREED: Final = 0.7
+# Characters of a line, the longest first.
+_LENGTHS: Final = (2 * WHOLE, WHOLE, WHOLE // 2, WHOLE // 4)
 # How much the length of a line counts against it.
 _THRIFT: Final = 0.3
 # Told only if so many words say what it is.
@@ -52,7 +54,7 @@ class Shown(Struct, frozen=True, kw_only=True):
         """Under what it is told."""
         one = self.utterance
         settles = one.kind == "answer" or any(found.option for found in one.sentences)
-        few = len(content_words(one.said)) < _FEW
+        few = telling_words(one.said) < _FEW
         return (
             RULED if self.rules else REFUSED if self.refuses else DECIDED if settles or (self.agreed and few) else SAID
         )
@@ -67,6 +69,7 @@ def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str) -
         if one.utterance.turn not in above
         and (one.rules or one.refuses or (_helps(one) and not there.hold(one.utterance.said)))
     ]
+    told = [_closed(one, then) for one, then in zip(told, [*told[1:], None], strict=True)]
     first, last = (told[0].utterance.turn, told[-1].utterance.turn) if told else (0, 0)
     for section in (RULED, REFUSED, DECIDED, SAID):
         for one in told:
@@ -81,19 +84,22 @@ def _line(one: Shown, section: str, late: float) -> Line:
     worth = one.utterance.worth + _LATE * late + SURE * one.rules + SURE * one.refuses
     if section == DECIDED:
         worth = max(worth, _AGREED + SURE * late)
-    said, reply = one.utterance, ""
+    said = one.utterance
     if one.agreed and len(one.agreed) > len(said.answered):
         said = structs.replace(said, answered=one.agreed)
-    if section == SAID and _is_over(said):
-        reply = one.reply
-    lengths = (2 * WHOLE, WHOLE, WHOLE // 2)
-    texts = tuple(of_utterance(said, one.times, most=most, reply=reply) for most in lengths)
-    return Line(section=section, items=one.items, worth=worth / (len(texts[1]) / 100) ** _THRIFT, texts=texts)
+    lengths = _LENGTHS[1:] if section == DECIDED or one.reply else _LENGTHS
+    texts = tuple(of_utterance(said, one.times, most=most, reply=one.reply) for most in lengths)
+    return Line(section=section, items=one.items, worth=worth / (len(texts[-3]) / 100) ** _THRIFT, texts=texts)
 
 
-def _is_over(one: Utterance) -> bool:
-    """Whether it only asks for something to be done once: what came of it says whether it is still open."""
-    return all(max(found.corrects, found.lasting, found.acts.get("choose", 0.0)) < SURE for found in one.sentences)
+def _closed(one: Shown, then: Shown | None) -> Shown:
+    """With what the agent replied only where it was asked for something to be done once, and the human's next words do
+    not tell it: it says whether that is still open."""
+    said = one.utterance.sentences
+    asks = max(found.acts.get("ask_do", 0.0) for found in said) >= SURE
+    lasts = any(max(found.corrects, found.lasting, found.acts.get("choose", 0.0)) >= SURE for found in said)
+    over = one.section == SAID and asks and not lasts and not (then and then.agreed)
+    return one if over else structs.replace(one, reply="")
 
 
 def _within(told: Sequence[Shown]) -> Iterator[Line]:
@@ -117,7 +123,7 @@ def _helps(shown: Shown) -> bool:
     one = shown.utterance
     if shown.section == DECIDED:
         return True
-    few = len(content_words(one.said))
+    few = telling_words(one.said)
     settles = max(max(found.corrects, found.acts.get("choose", 0.0)) for found in one.sentences)
     goes_on = few < _FEW and one.answers in ("", "words", "proposal") and settles < SURE
     # What is only asked is answered by now, and the question tells nobody how.

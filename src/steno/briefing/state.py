@@ -7,9 +7,8 @@ from typing import Final
 from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import ALONE, end_of, of_utterance, plain, sentences_of
+from steno.briefing.exchange import end_of, of_utterance, plain, sentences_of, telling_words
 from steno.briefing.render import quoted, safe
-from steno.language.words import content_words
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, JournalTurn, TrailItem, TrailResult
 from steno.vocabulary.utterances import Utterance
@@ -20,6 +19,8 @@ FIRST: Final = 100.0
 _LAST_WORDS, _SHORTER = 600, 300
 _BEFORE, _LEAD, _TAIL = 220, 160, 300
 _RESULTS, _EARLIER, _FILES, _TODOS, _COMMANDS = 8, 3, 6, 5, 2
+# Words that say so little are only understood with what was said before.
+_FEW: Final = 4
 _COMMAND: Final = re.compile(
     r"^(?:cd \S+|source \S+|export \S+)\s*(?:&&|;)\s*|\s+2>&1|\s*\|\s*(?:tail|head|grep)\b[^|;&]*$"
 )
@@ -85,7 +86,7 @@ def _words(one: Utterance, most: int) -> str:
 def _before(cut: Cut) -> tuple[str, ...]:
     """What the last words answer, where they say little by themselves."""
     said = " ".join(one.said for one in cut.uttered)
-    if not cut.before.strip() or len(content_words(said)) >= ALONE or any(_names(one) for one in cut.uttered):
+    if not cut.before.strip() or telling_words(said) >= _FEW or any(_names(one) for one in cut.uttered):
         return ()
     return tuple(f"before that the agent had said: “{end_of(cut.before, most)}”" for most in (_BEFORE, _BEFORE // 2))
 

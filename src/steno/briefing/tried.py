@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import of_entry, plain, sentences_of
+from steno.briefing.exchange import of_entry, plain, sentences_of, telling_words
 from steno.briefing.said import TELLING, Passages
 from steno.briefing.state import Cut, command
 from steno.language.watch import Watch
-from steno.language.words import content_words, stems
+from steno.language.words import stems
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, Entry
 
@@ -23,14 +23,14 @@ _RUN: Final = re.compile(r"`([^`]+)`")
 _CAUSE: Final = Watch("cause")
 
 
-def lately(entries: Sequence[Entry], cut: Cut) -> Iterator[Line]:
-    """What the agent decided and found since the human spoke last, else before that; not what its last words tell, nor
-    what failed."""
+def lately(entries: Sequence[Entry], cut: Cut, since: int) -> Iterator[Line]:
+    """What the agent decided and found since the human spoke last, else since a turn before that; not what its last
+    words tell, nor what failed."""
     there = Passages(cut.agent)
     news = [entry for entry in entries if entry.category in _OWN and _says(entry) and not there.hold(_quote(entry))]
     news = [entry for entry in news if not _is_cause(entry)]
-    since = cut.human.id if cut.human else 0
-    late = [entry for entry in news if _turn(entry) > since] or news[-_LATELY:]
+    spoke = cut.human.id if cut.human else 0
+    late = [entry for entry in news if _turn(entry) > spoke] or [entry for entry in news if _turn(entry) > since]
     best = sorted(late, key=lambda entry: (entry.category == "decision", entry.confidence, _turn(entry)))[-_LATELY:]
     for entry in sorted(best, key=_turn):
         yield _line(LATELY, entry, 1, *(f"“{_words(entry, most)}”" for most in (_WORDS, _WORDS // 2)))
@@ -76,7 +76,7 @@ def _words(entry: Entry, most: int) -> str:
 
 
 def _says(entry: Entry) -> bool:
-    return len(content_words(_quote(entry))) >= TELLING
+    return telling_words(_quote(entry)) >= TELLING
 
 
 def _is_cause(entry: Entry) -> bool:
@@ -87,7 +87,7 @@ def _is_cause(entry: Entry) -> bool:
 def _is_lesson(entry: Entry) -> bool:
     run = _RUN.search(entry.detail.what)
     unfinished = run is not None and kind_of(run[1]) in ("test", "check")
-    return not unfinished and len(content_words(of_entry(entry))) >= TELLING
+    return not unfinished and telling_words(of_entry(entry)) >= TELLING
 
 
 def _is_mended(entry: Entry, point: Checkpoint) -> bool:

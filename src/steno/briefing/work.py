@@ -10,13 +10,13 @@ from typing import Final
 from msgspec import Struct
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, of_entry, of_utterance, sentences_of
+from steno.briefing.exchange import WHOLE, of_entry, of_utterance, sentences_of, telling_words
 from steno.briefing.render import safe
 from steno.briefing.said import DECIDED, REFUSED, RULED, SAID, SURE, TELLING, Shown, exchanges
 from steno.briefing.state import FIRST, Cut, at_home, command, state
 from steno.briefing.state import TITLE as STATE
 from steno.briefing.tried import FAILED, LATELY, failed, lately
-from steno.language.words import content_words, normal
+from steno.language.words import normal
 from steno.vocabulary import Checkpoint, Entry, JournalTurn
 from steno.vocabulary.utterances import Utterance
 
@@ -25,6 +25,8 @@ HAND: Final = "at hand"
 TITLES: Final = (STATE, LATELY, ASKED, RULED, REFUSED, DECIDED, SAID, FAILED, HAND)
 # Where words cost many tokens, what was said would have no room else.
 SHARES: Final = {STATE: 0.34, LATELY: 0.1, ASKED: 0.12, DECIDED: 0.25, FAILED: 0.12, HAND: 0.07}
+# So many of the human's words back is still lately.
+_BACK: Final = 3
 # Words a question needs to be an assignment.
 _FEW: Final = 3
 # Values told, and how many of each.
@@ -53,12 +55,12 @@ def lines(work: Work) -> list[Line]:
     """Everything that could be told, in the order it is read."""
     return [
         *state(work.checkpoint, work.cut),
-        *lately(work.entries, work.cut),
+        *lately(work.entries, work.cut, work.shown[-_BACK].utterance.turn if len(work.shown) >= _BACK else 0),
         *_asked(work),
         *exchanges(work.shown, above=_told_above(work), summary=work.summary),
         *_elsewhere(work),
         *failed(work.entries, work.checkpoint),
-        *_at_hand(work.checkpoint),
+        *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0),
     ]
 
 
@@ -75,7 +77,7 @@ def _asked(work: Work) -> Iterator[Line]:
 
 def _words(one: Shown | None, text: str, most: int) -> str:
     """An assignment from its beginning; one that says little by itself, with what it answered."""
-    answered = one is not None and len(content_words(text)) < TELLING
+    answered = one is not None and telling_words(text) < TELLING
     return of_utterance(one.utterance) if one and answered else f"“{sentences_of(text, most)}”"
 
 
@@ -93,7 +95,7 @@ def _key(text: str, most: int = 100) -> str:
 
 def _latest(work: Work) -> Shown | None:
     """What was asked for last, where the last words do not say what it is about."""
-    if not work.cut.uttered or any(len(content_words(one.said)) >= TELLING for one in work.cut.uttered):
+    if not work.cut.uttered or any(telling_words(one.said) >= TELLING for one in work.cut.uttered):
         return None
     last = work.cut.uttered[0].turn
     asked = [one for one in work.shown if one.utterance.turn < last and _asks(one.utterance)]
@@ -102,7 +104,7 @@ def _latest(work: Work) -> Shown | None:
 
 def _asks(one: Utterance) -> bool:
     acts = [max(found.acts.get("ask_do", 0.0), found.acts.get("ask_know", 0.0)) for found in one.sentences]
-    return max(acts) >= SURE and len(content_words(one.said)) >= _FEW
+    return max(acts) >= SURE and telling_words(one.said) >= _FEW
 
 
 def _told_above(work: Work) -> set[int]:
@@ -125,22 +127,22 @@ def _elsewhere(work: Work) -> Iterator[Line]:
                 yield Line(section=section, items=(f"entry:{entry.id}",), worth=1 + SURE, texts=(text,))
 
 
-def _at_hand(point: Checkpoint) -> Iterator[Line]:
-    """Files in work and values, each kind on one line."""
-    changed = [file for file in point.trail.files if file.changed]
+def _at_hand(point: Checkpoint, since: int) -> Iterator[Line]:
+    """Files in work and values, each kind on one line; not what was told above."""
+    changed = [file for file in point.trail.files if file.changed and file.changed <= since]
     latest = sorted(changed, key=lambda file: -(file.changed or 0))[:_FILES]
     if latest:
         names = [at_home(file.path, point) for file in latest]
         yield Line(
             section=HAND, items=("files",), worth=FIRST / 2,
-            texts=tuple(f"files: {', '.join(names[:most])}" for most in (_FILES, 2)),
+            texts=tuple(f"files changed before that: {', '.join(names[:most])}" for most in (_FILES, 2)),
         )  # fmt: skip
     values = [(kind, many) for kind, most in _KINDS.items() if (many := _values(point, kind)[:most])]
     if values:
         shown = {"command": command}
         texts = [f"{kind} {', '.join(shown.get(kind, safe)(value) for value in many)}" for kind, many in values]
         yield Line(
-            section=HAND, items=tuple(f"variable:{kind}" for kind, _ in values), worth=FIRST / 2 - 1,
+            section=HAND, items=tuple(f"variable:{kind}" for kind, _ in values), worth=FIRST / 2 + 1,
             texts=("; ".join(texts), "; ".join(texts[:2])),
         )  # fmt: skip
 
@@ -149,6 +151,8 @@ def _values(point: Checkpoint, kind: str) -> list[str]:
     """Values of a kind, the latest first; of commands, pull requests and issues those with which something was done:
     texts name others, too."""
     found = point.variables.get(kind, [])[::-1]
+    if kind == "url":
+        return [value for value in found if not any(value.partition("#")[0] in one.text for one in point.trail.results)]
     if kind not in ("command", "pr", "issue"):
         return found
     ran = [one.command for one in point.trail.commands if kind != "command" or one.failed is not True]

@@ -205,7 +205,8 @@ class Briefer:
             return "", ""
         if at is not None:
             return f"A session as it stood at {minute(at)} (UTC).", ""
-        said = f"{much.turns} turns, {much.spoken} by the human, {minute(much.since)} to {_later(much.since, much.until)} (UTC)"
+        until = _later(much.since, much.until)
+        said = f"{much.turns} turns, {much.spoken} by the human, {minute(much.since)} to {until} (UTC)"
         boundaries = self._store.fills.boundaries(session_id)
         summary, spoke = self._store.briefed.summary(session_id, boundaries[-1].turn) if boundaries else ("", True)
         if lost or not spoke:
