@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from steno.briefing.render import quoted, safe, shortened
+from steno.language.lexicon import lexicon
 from steno.language.sentence import sentences
 from steno.language.words import content_words, normal
 from steno.vocabulary import PEOPLE, Entry
@@ -24,6 +25,8 @@ _CAME_OF: Final[dict[Afterwards, str]] = {
     "reverted": "it was undone",
     "said again": "the human had to say it again",
 }
+# What a plain prohibition is worth more than the same words without it.
+_FORBIDS: Final = 0.3
 # Why something failed that nobody explained, by the cue that noticed it.
 _BARRED: Final = {
     "absent": "not there", "barred": "not possible here", "hook": "a hook refused it", "explained": "it failed",
@@ -109,12 +112,22 @@ def without_announcement(said: Sequence[str]) -> Sequence[str]:
     return said
 
 
+def worth_of(sentence: Sentence, *, stops: bool = False) -> float:
+    """How much whoever goes on would miss a sentence: what it forbids above all, also where the encoder heard none."""
+    return sentence.worth(stops=stops) + _FORBIDS * forbids(sentence.text)
+
+
+def forbids(text: str) -> bool:
+    """Whether it says in plain words that something is not to be."""
+    return not text.rstrip().endswith(("?", "？")) and lexicon("forbidding").search(text[:_TAIL]) is not None
+
+
 def telling(said: Sequence[Sentence], most: int) -> str:
     """The words, whole if they are short enough; else the sentences that matter most, in their order."""
     whole = " ".join(one.text for one in said)
     if len(whole) <= most:
         return whole
-    first, *others = sorted(range(len(said)), key=lambda place: -said[place].worth())
+    first, *others = sorted(range(len(said)), key=lambda place: -worth_of(said[place]))
     if len(said[first].text) > most:
         return sentences_of(said[first].text, most)
     kept = {first}

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, of_utterance, telling, telling_words
+from steno.briefing.exchange import WHOLE, forbids, of_utterance, telling, telling_words, worth_of
 from steno.briefing.render import quoted, safe
 from steno.language.words import normal, stems
 from steno.vocabulary.utterances import Sentence, Utterance
@@ -81,7 +81,7 @@ def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str) -
 
 
 def _line(one: Shown, section: str, late: float) -> Line:
-    worth = one.utterance.worth + _LATE * late + SURE * one.rules + SURE * one.refuses
+    worth = _worth(one.utterance) + _LATE * late + SURE * one.rules + SURE * one.refuses
     if section == DECIDED:
         worth = max(worth, _AGREED + SURE * late)
     said = one.utterance
@@ -92,12 +92,19 @@ def _line(one: Shown, section: str, late: float) -> Line:
     return Line(section=section, items=one.items, worth=worth / (len(texts[-3]) / 100) ** _THRIFT, texts=texts)
 
 
+def _worth(one: Utterance) -> float:
+    return max((worth_of(found, stops=one.call is not None) for found in one.sentences), default=0.0)
+
+
 def _closed(one: Shown, then: Shown | None) -> Shown:
     """With what the agent replied only where it was asked for something to be done once, and the human's next words do
     not tell it: it says whether that is still open."""
     said = one.utterance.sentences
     asks = max(found.acts.get("ask_do", 0.0) for found in said) >= SURE
-    lasts = any(max(found.corrects, found.lasting, found.acts.get("choose", 0.0)) >= SURE for found in said)
+    lasts = any(
+        forbids(found.text) or max(found.corrects, found.lasting, found.acts.get("choose", 0.0)) >= SURE
+        for found in said
+    )
     over = one.section == SAID and asks and not lasts and not (then and then.agreed)
     return one if over else structs.replace(one, reply="")
 
@@ -128,7 +135,7 @@ def _helps(shown: Shown) -> bool:
     goes_on = few < _FEW and one.answers in ("", "words", "proposal") and settles < SURE
     # What is only asked is answered by now, and the question tells nobody how.
     asks = settles < SURE / 2 and all(found.text.rstrip().endswith(("?", "？")) for found in one.sentences)
-    return one.worth >= _LEAST and not (goes_on or asks) and not (one.said.endswith(":") and few < TELLING)
+    return _worth(one) >= _LEAST and not (goes_on or asks) and not (one.said.endswith(":") and few < TELLING)
 
 
 def each_once(shown: Sequence[Shown]) -> list[Shown]:

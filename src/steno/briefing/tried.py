@@ -18,6 +18,8 @@ FAILED: Final = "what failed and why, by the agent's words and its tools"
 # Told at most, and what it is worth: less than where it stood, more than any single thing that was said.
 _LATELY, _FAILURES, _WORTH = 3, 4, 45.0
 _WORDS: Final = 180
+# What fills room that is left over: so many more, worth less than anything that was said.
+_MORE, _FILLS = 6, 0.3
 _OWN: Final = ("decision", "discovery", "learning")
 _RUN: Final = re.compile(r"`([^`]+)`")
 _CAUSE: Final = Watch("cause")
@@ -31,9 +33,11 @@ def lately(entries: Sequence[Entry], cut: Cut, since: int) -> Iterator[Line]:
     news = [entry for entry in news if not _is_cause(entry)]
     spoke = cut.human.id if cut.human else 0
     late = [entry for entry in news if _turn(entry) > spoke] or [entry for entry in news if _turn(entry) > since]
-    best = sorted(late, key=lambda entry: (entry.category == "decision", entry.confidence, _turn(entry)))[-_LATELY:]
-    for entry in sorted(best, key=_turn):
-        yield _line(LATELY, entry, 1, *(f"“{_words(entry, most)}”" for most in (_WORDS, _WORDS // 2)))
+    order = sorted(late, key=lambda entry: (entry.category == "decision", entry.confidence, _turn(entry)), reverse=True)
+    best, others = order[:_LATELY], [*order[_LATELY:], *(entry for entry in news[::-1] if entry not in late)][:_MORE]
+    for entry in sorted([*best, *others], key=_turn):
+        texts = (f"“{_words(entry, most)}”" for most in (_WORDS, _WORDS // 2))
+        yield _line(LATELY, entry, _WORTH + 1 if entry in best else _FILLS * entry.confidence, *texts)
 
 
 def failed(entries: Sequence[Entry], point: Checkpoint) -> Iterator[Line]:
@@ -56,11 +60,11 @@ def failed(entries: Sequence[Entry], point: Checkpoint) -> Iterator[Line]:
         if len(kept) < _FAILURES and not any(len(own & stems(of_entry(one))) > len(own) / 2 for one in kept):
             kept.append(entry)
     for entry in reversed(kept):
-        yield _line(FAILED, entry, 0, *(of_entry(entry, most) for most in (_WORDS, _WORDS // 2)))
+        yield _line(FAILED, entry, _WORTH, *(of_entry(entry, most) for most in (_WORDS, _WORDS // 2)))
 
 
-def _line(section: str, entry: Entry, more: float, *texts: str) -> Line:
-    return Line(section=section, items=(f"entry:{entry.id}",), worth=_WORTH + more, texts=texts)
+def _line(section: str, entry: Entry, worth: float, *texts: str) -> Line:
+    return Line(section=section, items=(f"entry:{entry.id}",), worth=worth, texts=texts)
 
 
 def _quote(entry: Entry) -> str:

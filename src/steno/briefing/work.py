@@ -24,7 +24,7 @@ ASKED: Final = "asked for"
 HAND: Final = "at hand"
 TITLES: Final = (STATE, LATELY, ASKED, RULED, REFUSED, DECIDED, SAID, FAILED, HAND)
 # Where words cost many tokens, what was said would have no room else.
-SHARES: Final = {STATE: 0.34, LATELY: 0.1, ASKED: 0.12, DECIDED: 0.25, FAILED: 0.12, HAND: 0.07}
+SHARES: Final = {STATE: 0.34, LATELY: 0.2, ASKED: 0.12, DECIDED: 0.25, FAILED: 0.17, HAND: 0.07}
 # So many of the human's words back is still lately.
 _BACK: Final = 3
 # Words a question needs to be an assignment.
@@ -98,7 +98,7 @@ def _latest(work: Work) -> Shown | None:
     if not work.cut.uttered or any(telling_words(one.said) >= TELLING for one in work.cut.uttered):
         return None
     last = work.cut.uttered[0].turn
-    asked = [one for one in work.shown if one.utterance.turn < last and _asks(one.utterance)]
+    asked = [one for one in work.shown[-2 * _BACK :] if one.utterance.turn < last and _asks(one.utterance)]
     return asked[-1] if asked and asked[-1].utterance.said[:100] not in _wanted(work) else None
 
 
