@@ -14,7 +14,8 @@ from steno.vocabulary.utterances import Sentence, Utterance
 
 # Characters of words that are told whole; of longer ones the sentences that matter most are told.
 WHOLE: Final = 280
-_ANSWERED, _CALL, _ITEM, _REPLY = 120, 80, 90, 120
+AROUND: Final = 120
+_CALL, _ITEM = 80, 90
 # Words of fewer telling ones say little without what they answer.
 ALONE: Final = 6
 # From here on words say no or set right, and nobody understands them without what they were said to.
@@ -41,17 +42,20 @@ _LETTERS: Final = 3
 _FOLDERS: Final = re.compile(r"(?:/[\w.@-]+){2,}/(?=[\w.@-])")
 
 
-def of_utterance(one: Utterance, times: int = 1, *, most: int = WHOLE, reply: str = "") -> str:
-    """A person's words, whole or in the sentences that matter, with what they answered and what the agent replied."""
+def of_utterance(
+    one: Utterance, times: int = 1, *, most: int = WHOLE, around: int = AROUND, reply: str = ""
+) -> str:  # fmt: skip
+    """A person's words, whole or in the sentences that matter, with what they answered and what the agent replied, of
+    which so much is told as stands `around` them."""
     options = [found for found in one.sentences if found.option]
     if len(options) > 1:
         each = max(_ITEM, most // len(options))
         return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, _ITEM)])}" for found in options)
     words = quoted(telling(one.sentences, most), most + 40)
     pasted = " (and pasted something)" if one.pasted else ""
-    said = start_of(reply, min(_REPLY, most // 2))
+    said = start_of(reply, around)
     then = f" → “{said}”" if said else ""
-    answered = _answered(one, max(min(_ANSWERED, most // 2), most - len(words)))
+    answered = _answered(one, max(around, most - len(words)))
     return f"{words}{pasted}{_bracket([*answered, *_often(times), *_came_of(one.afterwards)])}{then}"
 
 
@@ -148,17 +152,17 @@ def _answered(one: Utterance, most: int) -> list[str]:
         return _call(one.call)
     option = next((found for found in one.sentences if found.option), None)
     if option is not None:
-        return [_option(option, 2 * _ANSWERED)]
+        return [_option(option, 2 * AROUND)]
     few, says_no = telling_words(one.said) < ALONE, max(found.corrects for found in one.sentences) >= _SURELY
     told = one.answers == "question" or few or says_no
-    return _to(one.answered, one.said, most if few else min(most, _ANSWERED)) if told else []
+    return _to(one.answered, one.said, most if few else min(most, AROUND)) if told else []
 
 
 def _option(sentence: Sentence, most: int) -> str:
     return f"that is {quoted(plain(sentence.option), most)}"
 
 
-def _to(answered: str, said: str, most: int = _ANSWERED) -> list[str]:
+def _to(answered: str, said: str, most: int = AROUND) -> list[str]:
     return [f"to {quoted(plain(answered), most)}"] if answered and normal(answered) not in normal(said) else []
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, forbids, of_utterance, telling, telling_words, worth_of
+from steno.briefing.exchange import AROUND, WHOLE, forbids, of_utterance, telling, telling_words, worth_of
 from steno.briefing.render import quoted, safe
 from steno.language.words import normal, stems
 from steno.vocabulary.utterances import Sentence, Utterance
@@ -20,8 +20,8 @@ SURE: Final = 0.5
 _LATE, _LEAST = 0.2, 0.45
 # What an agreement is worth at least: its own words say little, and what was agreed to holds.
 _AGREED: Final = 0.7
-# Characters of a line, the longest first.
-_LENGTHS: Final = (2 * WHOLE, WHOLE, WHOLE // 2, WHOLE // 4)
+# Characters of a line, the longest first: of the words, and of what stands around them.
+_LENGTHS: Final = ((2 * WHOLE, AROUND), (WHOLE, AROUND), (WHOLE // 2, AROUND), (WHOLE // 2, AROUND // 3))
 # How much the length of a line counts against it.
 _THRIFT: Final = 0.3
 # Told only if so many words say what it is.
@@ -67,7 +67,7 @@ def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str) -
         one
         for one in each_once(shown)
         if one.utterance.turn not in above
-        and (one.rules or one.refuses or (_helps(one) and not there.hold(one.utterance.said)))
+        and (one.rules or one.refuses or (_says(one) and not there.hold(one.utterance.said)))
     ]
     told = [_closed(one, then) for one, then in zip(told, [*told[1:], None], strict=True)]
     first, last = (told[0].utterance.turn, told[-1].utterance.turn) if told else (0, 0)
@@ -88,8 +88,9 @@ def _line(one: Shown, section: str, late: float) -> Line:
     if one.agreed and len(one.agreed) > len(said.answered):
         said = structs.replace(said, answered=one.agreed)
     lengths = _LENGTHS[1:] if section == DECIDED or one.reply else _LENGTHS
-    texts = tuple(of_utterance(said, one.times, most=most, reply=one.reply) for most in lengths)
-    return Line(section=section, items=one.items, worth=worth / (len(texts[-3]) / 100) ** _THRIFT, texts=texts)
+    texts = tuple(of_utterance(said, one.times, most=most, around=around, reply=one.reply) for most, around in lengths)
+    worth /= (len(texts[-3]) / 100) ** _THRIFT
+    return Line(section=section, items=one.items, worth=worth, texts=texts, spare=section == SAID and not _helps(one))
 
 
 def _worth(one: Utterance) -> float:
@@ -100,7 +101,7 @@ def _closed(one: Shown, then: Shown | None) -> Shown:
     """With what the agent replied only where it was asked for something to be done once, and the human's next words do
     not tell it: it says whether that is still open."""
     said = one.utterance.sentences
-    asks = max(found.acts.get("ask_do", 0.0) for found in said) >= SURE
+    asks = max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
     lasts = any(
         forbids(found.text) or max(found.corrects, found.lasting, found.acts.get("choose", 0.0)) >= SURE
         for found in said
@@ -125,17 +126,23 @@ def _stands(found: Sentence) -> bool:
     return found.lasting >= SURE and found.corrects >= SURE
 
 
-def _helps(shown: Shown) -> bool:
+def _says(shown: Shown) -> bool:
     """Whether it says something, not only that the agent may go on or what was pasted below."""
     one = shown.utterance
-    if shown.section == DECIDED:
-        return True
     few = telling_words(one.said)
-    settles = max(max(found.corrects, found.acts.get("choose", 0.0)) for found in one.sentences)
-    goes_on = few < _FEW and one.answers in ("", "words", "proposal") and settles < SURE
-    # What is only asked is answered by now, and the question tells nobody how.
-    asks = settles < SURE / 2 and all(found.text.rstrip().endswith(("?", "？")) for found in one.sentences)
-    return _worth(one) >= _LEAST and not (goes_on or asks) and not (one.said.endswith(":") and few < TELLING)
+    goes_on = few < _FEW and one.answers in ("", "words", "proposal") and _settles(one) < SURE
+    return shown.section == DECIDED or not (goes_on or (one.said.endswith(":") and few < TELLING))
+
+
+def _helps(shown: Shown) -> bool:
+    """Whether whoever goes on would miss it. What is only asked is answered by now."""
+    one = shown.utterance
+    asks = _settles(one) < SURE / 2 and all(found.text.rstrip().endswith(("?", "？")) for found in one.sentences)
+    return _worth(one) >= _LEAST and not asks
+
+
+def _settles(one: Utterance) -> float:
+    return max(max(found.corrects, found.acts.get("choose", 0.0)) for found in one.sentences)
 
 
 def each_once(shown: Sequence[Shown]) -> list[Shown]:

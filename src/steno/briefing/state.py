@@ -88,7 +88,8 @@ def _before(cut: Cut) -> tuple[str, ...]:
     said = " ".join(one.said for one in cut.uttered)
     if not cut.before.strip() or telling_words(said) >= _FEW or any(_names(one) for one in cut.uttered):
         return ()
-    return tuple(f"before that the agent had said: “{end_of(cut.before, most)}”" for most in (_BEFORE, _BEFORE // 2))
+    ends = (end_of(cut.before, most) for most in (_BEFORE, _BEFORE // 2))
+    return tuple(f"before that the agent had said: “{said}”" for said in ends if said)
 
 
 def _names(one: Utterance) -> bool:

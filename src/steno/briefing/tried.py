@@ -18,8 +18,8 @@ FAILED: Final = "what failed and why, by the agent's words and its tools"
 # Told at most, and what it is worth: less than where it stood, more than any single thing that was said.
 _LATELY, _FAILURES, _WORTH = 3, 4, 45.0
 _WORDS: Final = 180
-# What fills room that is left over: so many more, worth less than anything that was said.
-_MORE, _FILLS = 6, 0.3
+# So many more are told where room is left over.
+_MORE: Final = 3
 _OWN: Final = ("decision", "discovery", "learning")
 _RUN: Final = re.compile(r"`([^`]+)`")
 _CAUSE: Final = Watch("cause")
@@ -36,8 +36,8 @@ def lately(entries: Sequence[Entry], cut: Cut, since: int) -> Iterator[Line]:
     order = sorted(late, key=lambda entry: (entry.category == "decision", entry.confidence, _turn(entry)), reverse=True)
     best, others = order[:_LATELY], [*order[_LATELY:], *(entry for entry in news[::-1] if entry not in late)][:_MORE]
     for entry in sorted([*best, *others], key=_turn):
-        texts = (f"“{_words(entry, most)}”" for most in (_WORDS, _WORDS // 2))
-        yield _line(LATELY, entry, _WORTH + 1 if entry in best else _FILLS * entry.confidence, *texts)
+        texts = tuple(f"“{_words(entry, most)}”" for most in (_WORDS, _WORDS // 2))
+        yield _line(LATELY, entry, texts, spare=entry not in best)
 
 
 def failed(entries: Sequence[Entry], point: Checkpoint) -> Iterator[Line]:
@@ -60,11 +60,11 @@ def failed(entries: Sequence[Entry], point: Checkpoint) -> Iterator[Line]:
         if len(kept) < _FAILURES and not any(len(own & stems(of_entry(one))) > len(own) / 2 for one in kept):
             kept.append(entry)
     for entry in reversed(kept):
-        yield _line(FAILED, entry, _WORTH, *(of_entry(entry, most) for most in (_WORDS, _WORDS // 2)))
+        yield _line(FAILED, entry, tuple(of_entry(entry, most) for most in (_WORDS, _WORDS // 2)))
 
 
-def _line(section: str, entry: Entry, worth: float, *texts: str) -> Line:
-    return Line(section=section, items=(f"entry:{entry.id}",), worth=worth, texts=texts)
+def _line(section: str, entry: Entry, texts: tuple[str, ...], *, spare: bool = False) -> Line:
+    return Line(section=section, items=(f"entry:{entry.id}",), worth=_WORTH, texts=texts, spare=spare)
 
 
 def _quote(entry: Entry) -> str:

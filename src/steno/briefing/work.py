@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, of_entry, of_utterance, sentences_of, telling_words
+from steno.briefing.exchange import WHOLE, of_entry, of_utterance, sentences_of, telling, telling_words
 from steno.briefing.render import safe
 from steno.briefing.said import DECIDED, REFUSED, RULED, SAID, SURE, TELLING, Shown, exchanges
 from steno.briefing.state import FIRST, Cut, at_home, command, state
@@ -78,7 +78,9 @@ def _asked(work: Work) -> Iterator[Line]:
 def _words(one: Shown | None, text: str, most: int) -> str:
     """An assignment from its beginning; one that says little by itself, with what it answered."""
     answered = one is not None and telling_words(text) < TELLING
-    return of_utterance(one.utterance) if one and answered else f"“{sentences_of(text, most)}”"
+    if one is None:
+        return f"“{sentences_of(text, most)}”"
+    return of_utterance(one.utterance) if answered else f"“{safe(telling(one.utterance.sentences, most))}”"
 
 
 def _wanted(work: Work) -> str:
