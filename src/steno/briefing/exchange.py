@@ -53,7 +53,7 @@ def of_utterance(
         return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, _ITEM)])}" for found in options)
     words = quoted(telling(one.sentences, most), most + 40)
     pasted = " (and pasted something)" if one.pasted else ""
-    said = start_of(reply, around)
+    said = start_of(reply, around * 4 // 3)
     then = f" → “{said}”" if said else ""
     answered = _answered(one, max(around, most - len(words)))
     return f"{words}{pasted}{_bracket([*answered, *_often(times), *_came_of(one.afterwards)])}{then}"

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import AROUND, WHOLE, forbids, of_utterance, telling, telling_words, worth_of
+from steno.briefing.exchange import ALONE, AROUND, WHOLE, forbids, of_utterance, telling, telling_words, worth_of
 from steno.briefing.render import quoted, safe
 from steno.language.words import normal, stems
 from steno.vocabulary.utterances import Sentence, Utterance
@@ -14,7 +14,7 @@ from steno.vocabulary.utterances import Sentence, Utterance
 RULED: Final = "the human's standing instructions"
 REFUSED: Final = "the human's refusals"
 DECIDED: Final = "the human chose or agreed to"
-SAID: Final = "what the human said, oldest first, → what the agent then reported"
+SAID: Final = "what the human said, oldest first, → what the agent then said"
 # What is sure comes before what is only shown; newer words a little before older ones. Below the least it helps no one.
 SURE: Final = 0.5
 _LATE, _LEAST = 0.2, 0.45
@@ -40,8 +40,9 @@ class Shown(Struct, frozen=True, kw_only=True):
     # Whether it surely binds, and how.
     rules: bool = False
     refuses: bool = False
-    # What it agrees to, in the agent's words; and what the agent said last before the human spoke again.
+    # What it agrees to, in the agent's words; and what the agent said first and last before the human spoke again.
     agreed: str = ""
+    answer: str = ""
     reply: str = ""
 
     @property
@@ -98,16 +99,19 @@ def _worth(one: Utterance) -> float:
 
 
 def _closed(one: Shown, then: Shown | None) -> Shown:
-    """With what the agent replied only where it was asked for something to be done once, and the human's next words do
-    not tell it: it says whether that is still open."""
-    said = one.utterance.sentences
+    """With what the agent said to it, where that is needed: how it took a correction that says little by itself; what
+    came of a request that was made once, unless the human's next words tell it."""
+    said, reply = one.utterance.sentences, ""
     asks = max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
     lasts = any(
         forbids(found.text) or max(found.corrects, found.lasting, found.acts.get("choose", 0.0)) >= SURE
         for found in said
     )
-    over = one.section == SAID and asks and not lasts and not (then and then.agreed)
-    return one if over else structs.replace(one, reply="")
+    if one.section == SAID and _settles(one.utterance) >= SURE and telling_words(one.utterance.said) < 2 * ALONE:
+        reply = one.answer
+    elif one.section == SAID and asks and not lasts and not (then and then.agreed):
+        reply = one.reply
+    return structs.replace(one, reply=reply)
 
 
 def _within(told: Sequence[Shown]) -> Iterator[Line]:
@@ -142,7 +146,8 @@ def _helps(shown: Shown) -> bool:
 
 
 def _settles(one: Utterance) -> float:
-    return max(max(found.corrects, found.acts.get("choose", 0.0)) for found in one.sentences)
+    """How surely it stops, corrects or chooses."""
+    return 1.0 if one.call else max(max(found.corrects, found.acts.get("choose", 0.0)) for found in one.sentences)
 
 
 def each_once(shown: Sequence[Shown]) -> list[Shown]:

@@ -33,8 +33,8 @@ def lately(entries: Sequence[Entry], cut: Cut, since: int) -> Iterator[Line]:
     news = [entry for entry in news if not _is_cause(entry)]
     spoke = cut.human.id if cut.human else 0
     late = [entry for entry in news if _turn(entry) > spoke] or [entry for entry in news if _turn(entry) > since]
-    order = sorted(late, key=lambda entry: (entry.category == "decision", entry.confidence, _turn(entry)), reverse=True)
-    best, others = order[:_LATELY], [*order[_LATELY:], *(entry for entry in news[::-1] if entry not in late)][:_MORE]
+    best = sorted(late, key=_weight)[-_LATELY:]
+    others = sorted((entry for entry in news if entry not in best), key=_weight)[-_MORE:]
     for entry in sorted([*best, *others], key=_turn):
         texts = tuple(f"“{_words(entry, most)}”" for most in (_WORDS, _WORDS // 2))
         yield _line(LATELY, entry, texts, spare=entry not in best)
@@ -67,6 +67,10 @@ def _line(section: str, entry: Entry, texts: tuple[str, ...], *, spare: bool = F
     return Line(section=section, items=(f"entry:{entry.id}",), worth=_WORTH, texts=texts, spare=spare)
 
 
+def _weight(entry: Entry) -> tuple[bool, float, int]:
+    return entry.category == "decision", entry.confidence, _turn(entry)
+
+
 def _quote(entry: Entry) -> str:
     return entry.evidence[0].quote if entry.evidence else ""
 
@@ -80,7 +84,7 @@ def _words(entry: Entry, most: int) -> str:
 
 
 def _says(entry: Entry) -> bool:
-    return telling_words(_quote(entry)) >= TELLING
+    return telling_words(_quote(entry)) >= TELLING and not _quote(entry).rstrip("* ").endswith((":", "："))
 
 
 def _is_cause(entry: Entry) -> bool:

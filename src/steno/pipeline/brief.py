@@ -174,7 +174,8 @@ class Briefer:
                         rules=any(one.category == "rule" and one.is_sure and one.id in rules for one in live),
                         refuses=any(one.category == "rejected" and rules.get(one.id, 0.0) >= CRITICAL for one in live),
                         agreed=agreed.get(said.turn, "") if said.kind != "answer" else "",
-                        reply=replies.get(said.turn, ""),
+                        answer=replies.get(said.turn, ("", ""))[0],
+                        reply=replies.get(said.turn, ("", ""))[1],
                     )
                 )
         return found
