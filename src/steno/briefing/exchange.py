@@ -7,6 +7,7 @@ from typing import Final
 from steno.briefing.render import quoted, safe, shortened
 from steno.language.lexicon import lexicon
 from steno.language.sentence import sentences
+from steno.language.watch import Watch
 from steno.language.words import content_words, normal
 from steno.vocabulary import PEOPLE, Entry
 from steno.vocabulary.details import Afterwards, Call, Failed
@@ -36,6 +37,7 @@ _INTO: Final = re.compile(r"^cd \S+ (?:&&|;) ")
 _LINK: Final = re.compile(r"\[([^\]\n]{1,160})\]\([^)\s]{1,400}\)")
 _END: Final = re.compile(r"[.!?](?=\s)|[。！？]")
 _TAIL: Final = 4_000
+_IDLE: Final = Watch("narrates", "concedes", "changes")
 # Letters of scripts that write no words apart; so many stand for one.
 _CJK: Final = re.compile(r"[\u3040-\u9fff]")
 _LETTERS: Final = 3
@@ -101,12 +103,20 @@ def end_of(text: str, most: int) -> str:
 
 
 def start_of(text: str, most: int) -> str:
-    """The beginning of what somebody said, in whole sentences where they are not too long; tables, code and headings
-    are left out."""
+    """The beginning of what an agent said, in whole sentences where they are not too long; tables, code, headings and
+    what says nothing are left out."""
     said = [safe(plain(one.text)) for one in sentences(text[:_TAIL]) if one.kind in ("prose", "item")]
-    whole = " ".join(said)
+    whole = " ".join(one for one in said if not is_idle(one))
     kept = sentences_of(whole, most)
     return shortened(whole, most) if kept.removesuffix(" …").endswith(":") else kept
+
+
+def is_idle(text: str) -> bool:
+    """Whether an agent only says what it looks at or does next, or that somebody is right: nothing that could be acted
+    on later."""
+    heard = _IDLE.heard(text.lower())
+    concedes = "concedes" in heard and telling_words(text) < ALONE
+    return concedes or ("narrates" in heard and "changes" not in heard)
 
 
 def without_announcement(said: Sequence[str]) -> Sequence[str]:

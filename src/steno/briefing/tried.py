@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import of_entry, plain, sentences_of, telling_words
+from steno.briefing.exchange import is_idle, of_entry, plain, sentences_of, telling_words
 from steno.briefing.said import TELLING, Passages
 from steno.briefing.state import Cut, command
 from steno.language.watch import Watch
@@ -84,7 +84,8 @@ def _words(entry: Entry, most: int) -> str:
 
 
 def _says(entry: Entry) -> bool:
-    return telling_words(_quote(entry)) >= TELLING and not _quote(entry).rstrip("* ").endswith((":", "："))
+    said = plain(_quote(entry))
+    return telling_words(said) >= TELLING and not said.endswith((":", "：")) and not is_idle(said)
 
 
 def _is_cause(entry: Entry) -> bool:
