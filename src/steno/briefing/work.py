@@ -24,7 +24,7 @@ ASKED: Final = "asked for"
 HAND: Final = "at hand"
 TITLES: Final = (STATE, LATELY, ASKED, RULED, REFUSED, DECIDED, SAID, FAILED, HAND)
 # Where words cost many tokens, what was said would have no room else.
-SHARES: Final = {STATE: 0.34, LATELY: 0.2, ASKED: 0.12, DECIDED: 0.25, FAILED: 0.17, HAND: 0.07}
+SHARES: Final = {STATE: 0.34, LATELY: 0.2, ASKED: 0.15, DECIDED: 0.25, FAILED: 0.17, HAND: 0.07}
 # So many of the human's words back is still lately.
 _BACK: Final = 3
 # Words a question needs to be an assignment.
@@ -68,7 +68,7 @@ def _asked(work: Work) -> Iterator[Line]:
     """The assignment at the start and the latest one, unless these were the last words."""
     if latest := _latest(work):
         texts = tuple(f"last before that: {of_utterance(latest.utterance, most=most)}" for most in (WHOLE, WHOLE // 2))
-        yield Line(section=ASKED, items=latest.items, worth=FIRST - 9, texts=texts)
+        yield Line(section=ASKED, items=latest.items, worth=FIRST - 11, texts=texts)
     if text := _wanted(work):
         same = next((one for one in work.shown if _key(one.utterance.said) == _key(text)), None)
         texts = tuple(f"at the start: {_words(same, text, most)}" for most in (400, 240, 120))
