@@ -54,7 +54,7 @@ def of_utterance(
         each = max(_ITEM, most // len(options))
         return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, _ITEM)])}" for found in options)
     words = quoted(telling(one.sentences, most), most + 40)
-    pasted = " (and pasted something)" if one.pasted else ""
+    pasted = " (with a longer text)" if one.pasted else ""
     said = start_of(reply, around * 4 // 3)
     then = f" → “{said}”" if said else ""
     answered = _answered(one, max(around, most - len(words)))
@@ -114,7 +114,7 @@ def start_of(text: str, most: int) -> str:
 def is_idle(text: str) -> bool:
     """Whether an agent only says what it looks at or does next, or that somebody is right: nothing that could be acted
     on later."""
-    heard = _IDLE.heard(text.lower())
+    heard = _IDLE.heard(text.lower().replace("’", "'"))
     concedes = "concedes" in heard and telling_words(text) < ALONE
     return concedes or ("narrates" in heard and "changes" not in heard)
 
@@ -145,7 +145,9 @@ def telling(said: Sequence[Sentence], most: int) -> str:
     if len(said[first].text) > most:
         return sentences_of(said[first].text, most)
     kept = {first}
-    for place in others:
+    # What a colon announces belongs to it.
+    announced = (at + 1 for at in [first, *others] if at + 1 < len(said) and said[at].text.rstrip().endswith(":"))
+    for place in (*announced, *others):
         if sum(len(said[one].text) + 3 for one in kept) + len(said[place].text) <= most:
             kept.add(place)
     if len(kept) > 1 and said[max(kept)].text.rstrip().endswith(":"):
@@ -163,8 +165,9 @@ def _answered(one: Utterance, most: int) -> list[str]:
     option = next((found for found in one.sentences if found.option), None)
     if option is not None:
         return [_option(option, 2 * AROUND)]
-    few, says_no = telling_words(one.said) < ALONE, max(found.corrects for found in one.sentences) >= _SURELY
-    told = one.answers == "question" or few or says_no
+    much, says_no = telling_words(one.said), max(found.corrects for found in one.sentences) >= _SURELY
+    few = much < ALONE
+    told = one.answers == "question" or few or (says_no and much < 2 * ALONE)
     return _to(one.answered, one.said, most if few else min(most, AROUND)) if told else []
 
 

@@ -107,7 +107,7 @@ def _closed(one: Shown, then: Shown | None) -> Shown:
         forbids(found.text) or max(found.corrects, found.lasting, found.acts.get("choose", 0.0)) >= SURE
         for found in said
     )
-    if one.section == SAID and _settles(one.utterance) >= SURE and telling_words(one.utterance.said) < 2 * ALONE:
+    if one.section == SAID and _settles(one.utterance) >= SURE and telling_words(one.utterance.said) < ALONE:
         reply = one.answer
     elif one.section == SAID and asks and not lasts and not (then and then.agreed):
         reply = one.reply

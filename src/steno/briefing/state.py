@@ -69,13 +69,21 @@ def _human(cut: Cut) -> tuple[str, ...]:
         return ()
     if cut.uttered:
         return tuple(
-            "the human's last words: " + "; ".join(_words(one, most) for one in cut.uttered[:4])
+            "the human's last words: " + "; ".join(_words(one, most) for one in cut.uttered[-4:]) + _below(cut, most)
             for most in (_LAST_WORDS, _SHORTER, _SHORTER // 2)
         )
     text = cut.human.turn.text
     if cut.human.turn.kind == "command":
         return (f"the human's last words: {quoted(text, _SHORTER)}",)
     return (f"the human handed over a text last, which begins {quoted(text, 200)}",) if text.strip() else ()
+
+
+def _below(cut: Cut, most: int) -> str:
+    """The beginning of what the last words announce, where that is not their own."""
+    last, text = cut.uttered[-1].sentences[-1].text, cut.human.turn.text if cut.human else ""
+    end = text.rfind(last) + len(last)
+    rest = text[end:].strip() if last.endswith((":", "：")) and end >= len(last) else ""
+    return f", followed by {quoted(rest, most // 2)}" if rest else ""
 
 
 def _words(one: Utterance, most: int) -> str:

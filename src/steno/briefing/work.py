@@ -158,5 +158,7 @@ def _values(point: Checkpoint, kind: str) -> list[str]:
     if kind not in ("command", "pr", "issue"):
         return found
     ran = [one.command for one in point.trail.commands if kind != "command" or one.failed is not True]
+    tested = point.trail.last_test.command if point.trail.last_test else ""
+    found = [value for value in found if kind != "command" or value not in tested]
     ran += [one.text for one in point.trail.results]
     return [value for value in found if any(value.lstrip("#") in one for one in ran)]
