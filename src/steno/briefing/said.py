@@ -70,7 +70,7 @@ def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str) -
         if one.utterance.turn not in above
         and (one.rules or one.refuses or (_says(one) and not there.hold(one.utterance.said)))
     ]
-    told = [_closed(one, then) for one, then in zip(told, [*told[1:], None], strict=True)]
+    told = [_closed(one, then) for one, then in zip(told, [*told, None][1:], strict=True)]
     first, last = (told[0].utterance.turn, told[-1].utterance.turn) if told else (0, 0)
     for section in (RULED, REFUSED, DECIDED, SAID):
         for one in told:

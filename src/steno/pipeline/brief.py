@@ -187,9 +187,7 @@ class Briefer:
         human = next((one for one in people if one.turn.kind != "command" or len(one.turn.text.split()) > 4), None)
         before = briefed.spoken(session_id, "assistant", at, before=human.id) if human else []
         agent = briefed.spoken(session_id, "assistant", at)
-        # Several messages in a row, to which the agent has not spoken between, are one.
-        since = before[0].id if before else 0
-        last = [one for one in shown if human is not None and since < one.utterance.turn <= human.id]
+        last = _last_words(shown, human.id, before[0].id if before else human.id) if human else []
         return Cut(
             human=human,
             uttered=[one.utterance for one in last],
@@ -294,6 +292,16 @@ def minute(at: str | None) -> str:
 def _later(since: str | None, until: str | None) -> str:
     """A time as people read it, the day only if it is another one."""
     return minute(until)[11:] if since and until and since[:10] == until[:10] else minute(until)
+
+
+def _last_words(shown: Sequence[Shown], turn: int, since: int) -> list[Shown]:
+    """What was said in a turn, and before it where it was sent while the agent was still busy with that."""
+    last = [one for one in shown if one.utterance.turn == turn]
+    for one in reversed([one for one in shown if since < one.utterance.turn < turn]):
+        if not last or last[0].utterance.kind != "queued":
+            break
+        last.insert(0, one)
+    return last
 
 
 def _agreed(live: Sequence[Entry]) -> dict[int, str]:

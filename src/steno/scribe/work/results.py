@@ -37,8 +37,16 @@ _HEREDOC: Final = re.compile(
 )
 _QUOTED: Final = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _AMENDS: Final = re.compile(r"\bcommit\b[^|;&\n]*\s--amend\b")
+# The first line of a message that stands in a command: in quotation marks, a heredoc or a here-string.
+_MESSAGE: Final = re.compile(
+    r"\bcommit\b[^\n]{0,300}?\s(?:-\w{0,5}m|--message)[= ]?\s{0,5}(?:"
+    r"\"\$\(cat\s{0,5}<<-?\s?['\"]?\w+['\"]?\s*([^\n]{1,300})|@['\"]\s*([^\n]{1,300})"
+    r"|'([^'\n]{1,300})|\"((?:[^\"\\\n]|\\.){1,300}))"
+)
 # A shorter subject may stand in a command by chance.
 _SUBJECT: Final = 10
+_READ: Final = 4000
+_NAME: Final = re.compile(r"^[0-9a-f]{7,40}(?: |$)")
 COMMITTED: Final = re.compile(r"^\[([^\s\]]{1,200}(?: \([a-z-]+\))?) ([0-9a-f]{7,40})\] ([^\n]{1,300})", re.MULTILINE)
 _PUSHED: Final = re.compile(
     r"^[ \t]*[*+ ]?[ \t]*(?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,})\s+\S+ +-> +\S+", re.M
@@ -59,11 +67,17 @@ def with_results(
     place = next((at for at in reversed(range(len(kept))) if kept[at].kind == "commit" and not kept[at].failed), None)
     commit = next((one for one in new if one.kind == "commit" and not one.failed), None)
     if commit and place is not None and _AMENDS.search(_bare(command)):
-        # Its subject stays unless the command gives another one.
-        subject = "" if " " in commit.text else kept[place].text.partition(" ")[2]
-        new[new.index(commit)] = structs.replace(commit, text=f"{commit.text} {subject}".strip())
+        text = _amended(kept[place].text, commit.text, command)
+        new[new.index(commit)] = structs.replace(commit, text=text)
         del kept[place]
     return [*kept, *new]
+
+
+def _amended(before: str, now: str, command: str) -> str:
+    """The subject stays unless the command gives another one."""
+    if _MESSAGE.search(command[:_READ]):
+        return now
+    return f"{now if _NAME.fullmatch(now) else ''} {_NAME.sub('', before)}".strip()
 
 
 def results(command: str, outcome: Went, printed: str, turn: int) -> list[TrailResult]:
@@ -101,6 +115,8 @@ def _went(
     kind: ResultKind, piece: str, command: str, outcome: Went, printed: str, *, is_last: bool
 ) -> Iterator[tuple[str, bool]]:
     seen = list(_seen(kind, command, printed))
+    if kind == "commit" and (message := _MESSAGE.search(command[:_READ])):
+        piece = next(filter(None, message.groups()))
     if kind == "merge" and _NO_MERGE.search(printed):
         return
     refused = kind == "push" and _REFUSED.search(printed) is not None
