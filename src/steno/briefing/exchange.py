@@ -27,8 +27,6 @@ _CAME_OF: Final[dict[Afterwards, str]] = {
     "reverted": "it was undone",
     "said again": "the human had to say it again",
 }
-# What a plain prohibition is worth more than the same words without it.
-_FORBIDS: Final = 0.3
 # Why something failed that nobody explained, by the cue that noticed it.
 _BARRED: Final = {
     "absent": "not there", "barred": "not possible here", "hook": "a hook refused it", "explained": "it failed",
@@ -127,8 +125,8 @@ def without_announcement(said: Sequence[str]) -> Sequence[str]:
 
 
 def worth_of(sentence: Sentence, *, stops: bool = False) -> float:
-    """How much whoever goes on would miss a sentence: what it forbids above all, also where the encoder heard none."""
-    return sentence.worth(stops=stops) + _FORBIDS * forbids(sentence.text)
+    """How much whoever goes on would miss a sentence. Who forbids corrects, also where the encoder heard none of it."""
+    return sentence.worth(stops=stops or forbids(sentence.text))
 
 
 def forbids(text: str) -> bool:

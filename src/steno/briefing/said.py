@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import ALONE, AROUND, WHOLE, forbids, of_utterance, telling, telling_words, worth_of
+from steno.briefing.exchange import ALONE, AROUND, WHOLE, forbids, of_utterance, telling_words, worth_of
 from steno.briefing.render import quoted, safe
 from steno.language.words import normal, stems
 from steno.vocabulary.utterances import Sentence, Utterance
@@ -70,6 +70,7 @@ def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str) -
         if one.utterance.turn not in above
         and (one.rules or one.refuses or (_says(one) and not there.hold(one.utterance.said)))
     ]
+    told, ruled = _parted(told)
     told = [_closed(one, then) for one, then in zip(told, [*told, None][1:], strict=True)]
     first, last = (told[0].utterance.turn, told[-1].utterance.turn) if told else (0, 0)
     for section in (RULED, REFUSED, DECIDED, SAID):
@@ -78,7 +79,7 @@ def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str) -
                 late = (one.utterance.turn - first) / max(1, last - first)
                 yield _line(one, section, late)
         if section == RULED:
-            yield from _within(told)
+            yield from ruled
 
 
 def _line(one: Shown, section: str, late: float) -> Line:
@@ -114,16 +115,20 @@ def _closed(one: Shown, then: Shown | None) -> Shown:
     return structs.replace(one, reply=reply)
 
 
-def _within(told: Sequence[Shown]) -> Iterator[Line]:
-    """Standing instructions within long messages, of which only a part is told."""
+def _parted(told: Sequence[Shown]) -> tuple[list[Shown], list[Line]]:
+    """Long messages without the standing instructions within them, and these by themselves."""
+    rest, ruled = [], []
     for one in told:
-        if one.rules or len(one.utterance.said) <= 2 * WHOLE:
+        stands = [found for found in one.utterance.sentences if _stands(found)]
+        if one.rules or len(one.utterance.said) <= 2 * WHOLE or len(stands) == len(one.utterance.sentences):
+            rest.append(one)
             continue
-        kept = telling(one.utterance.sentences, WHOLE)
-        for found in one.utterance.sentences:
-            if _stands(found) and found.text not in kept:
-                worth = (found.worth() + SURE) / (max(len(found.text), 40) / 100) ** _THRIFT
-                yield Line(section=RULED, items=one.items, worth=worth, texts=(quoted(found.text, WHOLE),))
+        others = [found for found in one.utterance.sentences if not _stands(found)]
+        rest.append(structs.replace(one, utterance=structs.replace(one.utterance, sentences=others)))
+        for found in stands:
+            worth = (found.worth() + SURE) / (max(len(found.text), 40) / 100) ** _THRIFT
+            ruled.append(Line(section=RULED, items=one.items, worth=worth, texts=(quoted(found.text, WHOLE),)))
+    return rest, ruled
 
 
 def _stands(found: Sentence) -> bool:
