@@ -45,16 +45,15 @@ _FOLDERS: Final = re.compile(r"(?:/[\w.@-]+){2,}/(?=[\w.@-])")
 def of_utterance(
     one: Utterance, times: int = 1, *, most: int = WHOLE, around: int = AROUND, reply: str = ""
 ) -> str:  # fmt: skip
-    """A person's words, whole or in the sentences that matter, with what they answered and what the agent replied, of
-    which so much is told as stands `around` them."""
+    """A person's words, whole or in the sentences that matter, with what they answered and what the agent `reported`,
+    of which so much is told as stands `around` them."""
     options = [found for found in one.sentences if found.option]
     if len(options) > 1:
         each = max(_ITEM, most // len(options))
         return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, _ITEM)])}" for found in options)
     words = quoted(telling(one.sentences, most), most + 40)
     pasted = " (with a longer text)" if one.pasted else ""
-    said = start_of(reply, around * 4 // 3)
-    then = f" → “{said}”" if said else ""
+    then = f" → “{_begun(reply, around * 4 // 3)}”" if reply else ""
     answered = _answered(one, max(around, most - len(words)))
     return f"{words}{pasted}{_bracket([*answered, *_often(times), *_came_of(one.afterwards)])}{then}"
 
@@ -100,13 +99,16 @@ def end_of(text: str, most: int) -> str:
     return " ".join(kept[::-1])
 
 
-def start_of(text: str, most: int) -> str:
-    """The beginning of what an agent said, in whole sentences where they are not too long; tables, code, headings and
-    what says nothing are left out."""
-    said = [safe(plain(one.text)) for one in sentences(text[:_TAIL]) if one.kind in ("prose", "item")]
-    whole = " ".join(one for one in said if not is_idle(one))
-    kept = sentences_of(whole, most)
-    return shortened(whole, most) if kept.removesuffix(" …").endswith(":") else kept
+def reported(text: str) -> str:
+    """What an agent said, on one line; tables, code, headings and what says nothing are left out."""
+    said = [safe(plain(one.text)) for one in sentences(text) if one.kind in ("prose", "item")]
+    return " ".join(one for one in said if not is_idle(one))
+
+
+def _begun(line: str, most: int) -> str:
+    """The beginning of a line, to the end of a sentence where one is near and announces nothing."""
+    kept = sentences_of(line, most)
+    return shortened(line, most) if kept.removesuffix(" …").endswith(":") else kept
 
 
 def is_idle(text: str) -> bool:

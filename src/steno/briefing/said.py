@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import ALONE, AROUND, WHOLE, forbids, of_utterance, telling_words, worth_of
+from steno.briefing.exchange import ALONE, AROUND, WHOLE, forbids, of_utterance, reported, telling_words, worth_of
 from steno.briefing.render import quoted, safe
 from steno.language.words import normal, stems
 from steno.vocabulary.utterances import Sentence, Utterance
@@ -22,6 +22,8 @@ _LATE, _LEAST = 0.2, 0.45
 _AGREED: Final = 0.7
 # Characters of a line, the longest first: of the words, and of what stands around them.
 _LENGTHS: Final = ((2 * WHOLE, AROUND), (WHOLE, AROUND), (WHOLE // 2, AROUND), (WHOLE // 2, AROUND // 3))
+# So many are weighed against everything else.
+_MOST: Final = 20
 # How much the length of a line counts against it.
 _THRIFT: Final = 0.3
 # Told only if so many words say what it is.
@@ -72,27 +74,37 @@ def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str) -
     ]
     told, ruled = _parted(told)
     told = [_closed(one, then) for one, then in zip(told, [*told, None][1:], strict=True)]
-    first, last = (told[0].utterance.turn, told[-1].utterance.turn) if told else (0, 0)
+    weighed = _weighed(told)
     for section in (RULED, REFUSED, DECIDED, SAID):
-        for one in told:
-            if one.section == section:
-                late = (one.utterance.turn - first) / max(1, last - first)
-                yield _line(one, section, late)
+        yield from (_line(one, worth) for one, worth in weighed if one.section == section)
         if section == RULED:
             yield from ruled
 
 
-def _line(one: Shown, section: str, late: float) -> Line:
-    worth = _worth(one.utterance) + _LATE * late + SURE * one.rules + SURE * one.refuses
-    if section == DECIDED:
-        worth = max(worth, _AGREED + SURE * late)
+def _weighed(told: Sequence[Shown]) -> list[tuple[Shown, float]]:
+    """Each with its worth, in their order; of many those that are worth most."""
+    first, last = (told[0].utterance.turn, told[-1].utterance.turn) if told else (0, 0)
+    found = []
+    for one in told:
+        late = (one.utterance.turn - first) / max(1, last - first)
+        worth = _worth(one.utterance) + _LATE * late + SURE * one.rules + SURE * one.refuses
+        if one.section == DECIDED:
+            worth = max(worth, _AGREED + SURE * late)
+        said = min(len(one.utterance.said), WHOLE) + min(len(one.agreed or one.reply), AROUND)
+        found.append((one, worth / ((said + AROUND / 2) / 100) ** _THRIFT))
+    least = sorted((worth for _, worth in found), reverse=True)[:_MOST][-1:]
+    return [(one, worth) for one, worth in found if worth >= least[0]]
+
+
+def _line(one: Shown, worth: float) -> Line:
     said = one.utterance
-    if one.agreed and len(one.agreed) > len(said.answered):
+    if len(one.agreed) > len(said.answered):
         said = structs.replace(said, answered=one.agreed)
-    lengths = _LENGTHS[1:] if section == DECIDED or one.reply else _LENGTHS
-    texts = tuple(of_utterance(said, one.times, most=most, around=around, reply=one.reply) for most, around in lengths)
-    worth /= (len(texts[-3]) / 100) ** _THRIFT
-    return Line(section=section, items=one.items, worth=worth, texts=texts, spare=section == SAID and not _helps(one))
+    lengths = _LENGTHS[1:] if one.section == DECIDED or one.reply else _LENGTHS
+    reply = reported(one.reply) if one.reply else ""
+    texts = tuple(of_utterance(said, one.times, most=most, around=around, reply=reply) for most, around in lengths)
+    spare = one.section == SAID and not _helps(one.utterance)
+    return Line(section=one.section, items=one.items, worth=worth, texts=texts, spare=spare)
 
 
 def _worth(one: Utterance) -> float:
@@ -143,9 +155,8 @@ def _says(shown: Shown) -> bool:
     return shown.section == DECIDED or not (goes_on or (one.said.endswith(":") and few < TELLING))
 
 
-def _helps(shown: Shown) -> bool:
+def _helps(one: Utterance) -> bool:
     """Whether whoever goes on would miss it. What is only asked is answered by now."""
-    one = shown.utterance
     asks = _settles(one) < SURE / 2 and all(found.text.rstrip().endswith(("?", "？")) for found in one.sentences)
     return _worth(one) >= _LEAST and not asks
 
@@ -158,16 +169,20 @@ def _settles(one: Utterance) -> float:
 def each_once(shown: Sequence[Shown]) -> list[Shown]:
     """What was said in one go is one; what was sent again, perhaps in slightly other words, is told as it was said
     last."""
-    kept: list[Shown] = []
+    kept: dict[str, Shown] = {}
+    before: frozenset[str] = frozenset()
     for one in shown:
-        words = stems(one.utterance.said)
-        before = stems(kept[-1].utterance.said) if kept else frozenset()
-        if len(before) > 3 and len(before & words) >= _TOLD_THERE * len(before) and len(words) <= 2 * len(before):
-            kept.pop()
-        kept = [old for old in kept if normal(old.utterance.said) != normal(one.utterance.said)]
-        joined = _joined(kept[-1], one) if kept else None
-        kept = [*kept[:-1], joined] if joined else [*kept, one]
-    return kept
+        said = one.utterance.said
+        words, name = stems(said), normal(said)
+        again = len(before) > 3 and len(before & words) >= _TOLD_THERE * len(before) and len(words) <= 2 * len(before)
+        if again and kept:
+            kept.popitem()
+        kept.pop(name, None)
+        last = next(reversed(kept), "")
+        joined = _joined(kept[last], one) if kept else None
+        kept[last if joined else name] = joined or one
+        before = words
+    return list(kept.values())
 
 
 def _joined(first: Shown, then: Shown) -> Shown | None:

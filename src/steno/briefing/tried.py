@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from steno.briefing.budget import Line
 from steno.briefing.exchange import is_idle, of_entry, plain, sentences_of, telling_words
@@ -25,41 +25,54 @@ _RUN: Final = re.compile(r"`([^`]+)`")
 _CAUSE: Final = Watch("cause")
 
 
-def lately(entries: Sequence[Entry], cut: Cut, since: int) -> Iterator[Line]:
+class Told(NamedTuple):
+    """What the agent says, by what it is: what it decided or found, and where something that went wrong came from."""
+
+    found: list[Entry]
+    causes: list[Entry]
+
+
+def told_by_agent(entries: Sequence[Entry]) -> Told:
+    """What an agent says of its work that says something."""
+    own = [entry for entry in entries if entry.category in _OWN and _says(entry)]
+    causes = [entry for entry in own if entry.category == "discovery" and _CAUSE.heard(_quote(entry).lower())]
+    names = {entry.id for entry in causes}
+    return Told([entry for entry in own if entry.id not in names], causes)
+
+
+def lately(told: Told, cut: Cut, since: int) -> Iterator[Line]:
     """What the agent decided and found since the human spoke last, else since a turn before that; not what its last
-    words tell, nor what failed."""
-    there = Passages(cut.agent)
-    news = [entry for entry in entries if entry.category in _OWN and _says(entry) and not there.hold(_quote(entry))]
-    news = [entry for entry in news if not _is_cause(entry)]
-    spoke = cut.human.id if cut.human else 0
-    late = [entry for entry in news if _turn(entry) > spoke] or [entry for entry in news if _turn(entry) > since]
-    best = sorted(late, key=_weight)[-_LATELY:]
-    others = sorted((entry for entry in news if entry not in best), key=_weight)[-_MORE:]
-    for entry in sorted([*best, *others], key=_turn):
-        texts = tuple(f"“{_words(entry, most)}”" for most in (_WORDS, _WORDS // 2))
-        yield _line(LATELY, entry, texts, spare=entry not in best)
+    words tell."""
+    there, spoke = Passages(cut.agent), cut.human.id if cut.human else 0
+    late = [entry for entry in told.found if _turn(entry) > spoke]
+    late = [entry for entry in late or told.found if _turn(entry) > since and not there.hold(_quote(entry))]
+    best = {entry.id for entry in sorted(late, key=_weight)[-_LATELY:]}
+    others = sorted((entry for entry in told.found if entry.id not in best), key=_weight)[-_MORE:]
+    more = {entry.id for entry in others if not there.hold(_quote(entry))}
+    for entry in told.found:
+        if entry.id in best or entry.id in more:
+            texts = tuple(f"“{_words(entry, most)}”" for most in (_WORDS, _WORDS // 2))
+            yield _line(LATELY, entry, texts, spare=entry.id in more)
 
 
-def failed(entries: Sequence[Entry], point: Checkpoint) -> Iterator[Line]:
+def failed(entries: Sequence[Entry], told: Told, point: Checkpoint) -> Iterator[Line]:
     """What was tried here and barred or given up, and the causes that were found, the latest."""
-    told = {point.failure.command} if point.failure else set()
-    found = [
+    tried = [
         entry
         for entry in entries
-        if _is_cause(entry)
-        or (
-            entry.category == "exclusion"
-            and _is_lesson(entry)
-            and not _is_mended(entry, point)
-            and not any(one in entry.detail.what for one in told)
-        )
+        if entry.category == "exclusion"
+        and _is_lesson(entry)
+        and not _is_mended(entry, point)
+        and not (point.failure and point.failure.command in entry.detail.what)
     ]
-    kept: list[Entry] = []
-    for entry in sorted(found, key=_turn, reverse=True):
+    kept: list[tuple[Entry, frozenset[str]]] = []
+    for entry in sorted([*tried, *told.causes], key=_turn, reverse=True):
         own = stems(of_entry(entry))
-        if len(kept) < _FAILURES and not any(len(own & stems(of_entry(one))) > len(own) / 2 for one in kept):
-            kept.append(entry)
-    for entry in reversed(kept):
+        if not any(len(own & other) > len(own) / 2 for _, other in kept):
+            kept.append((entry, own))
+        if len(kept) == _FAILURES:
+            break
+    for entry, _ in reversed(kept):
         yield _line(FAILED, entry, tuple(of_entry(entry, most) for most in (_WORDS, _WORDS // 2)))
 
 
@@ -86,11 +99,6 @@ def _words(entry: Entry, most: int) -> str:
 def _says(entry: Entry) -> bool:
     said = plain(_quote(entry))
     return telling_words(said) >= TELLING and not said.endswith((":", "：")) and not is_idle(said)
-
-
-def _is_cause(entry: Entry) -> bool:
-    """Whether the agent says where something that went wrong came from."""
-    return entry.category == "discovery" and _says(entry) and "cause" in _CAUSE.heard(_quote(entry).lower())
 
 
 def _is_lesson(entry: Entry) -> bool:

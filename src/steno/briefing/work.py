@@ -15,7 +15,7 @@ from steno.briefing.render import safe
 from steno.briefing.said import DECIDED, REFUSED, RULED, SAID, SURE, TELLING, Shown, exchanges
 from steno.briefing.state import FIRST, Cut, at_home, command, state
 from steno.briefing.state import TITLE as STATE
-from steno.briefing.tried import FAILED, LATELY, failed, lately
+from steno.briefing.tried import FAILED, LATELY, failed, lately, told_by_agent
 from steno.language.words import normal
 from steno.vocabulary import Checkpoint, Entry, JournalTurn
 from steno.vocabulary.utterances import Utterance
@@ -53,13 +53,15 @@ class Work(Struct, frozen=True, kw_only=True):
 
 def lines(work: Work) -> list[Line]:
     """Everything that could be told, in the order it is read."""
+    told = told_by_agent(work.entries)
+    back = work.shown[-_BACK].utterance.turn if len(work.shown) >= _BACK else 0
     return [
         *state(work.checkpoint, work.cut),
-        *lately(work.entries, work.cut, work.shown[-_BACK].utterance.turn if len(work.shown) >= _BACK else 0),
+        *lately(told, work.cut, back),
         *_asked(work),
         *exchanges(work.shown, above=_told_above(work), summary=work.summary),
         *_elsewhere(work),
-        *failed(work.entries, work.checkpoint),
+        *failed(work.entries, told, work.checkpoint),
         *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0),
     ]
 

@@ -82,10 +82,10 @@ WITH asked (turn, until_turn) AS (
   FROM json_each(:turns) AS told
 )
 SELECT turn,
-       (SELECT substr(text, 1, 2000) FROM turns
+       (SELECT substr(text, 1, 600) FROM turns
         WHERE session_id = :session_id AND id > turn AND id < until_turn AND role = 'assistant' AND kind = 'said'
           AND trim(text, char(9, 10, 13, 32)) <> '' AND (:until IS NULL OR coalesce(at, '9999') <= :until) ORDER BY id LIMIT 1),
-       (SELECT substr(text, 1, 2000) FROM turns
+       (SELECT substr(text, 1, 600) FROM turns
         WHERE session_id = :session_id AND id > turn AND id < until_turn AND role = 'assistant' AND kind = 'said'
           AND trim(text, char(9, 10, 13, 32)) <> '' AND (:until IS NULL OR coalesce(at, '9999') <= :until) ORDER BY id DESC LIMIT 1)
 FROM asked;
