@@ -33,7 +33,24 @@ def told(*those: Shown, summary: str = "") -> list[tuple[str, str]]:
 def test_a_short_yes_is_told_with_what_it_agrees_to() -> None:
     plan = "Sessions live in Redis. / Tokens expire after a day. / OK so far?"
     yes = shown(1, sentence("yes", approve=1.0), answered="OK so far?", agreed=plan)
-    assert told(yes) == [(DECIDED, f"“yes” [to “{plan}”]")]
+    assert told(yes) == [(DECIDED, "“yes” [to “OK so far? / Sessions live in Redis. / Tokens expire after a day.”]")]
+
+
+def test_a_second_yes_agrees_to_something_else() -> None:
+    first = shown(1, sentence("yes", approve=1.0), answered="Tabs?", agreed="Tabs? / Three tabs.", times=2)
+    then = shown(3, sentence("yes", approve=1.0), answered="Dark?", agreed="Dark? / Dark by default.", times=2)
+    assert [text for _, text in told(first, then)] == [
+        "“yes” [to “Tabs? / Three tabs.”]",
+        "“yes” [to “Dark? / Dark by default.”]",
+    ]
+
+
+def test_points_of_a_list_of_ones_own_are_no_answers() -> None:
+    own = "the session file equals what the last shadow commit of that branch holds, so old work goes on"
+    theirs = Sentence(text=f"1. {own}", option="1. No dismissals", importance=0.6)
+    assert told(shown(1, theirs)) == [(SAID, f"“1. {own}”")]
+    short = Sentence(text="1. keep it", option="1. Old sessions", importance=0.6)
+    assert told(shown(1, short)) == [(DECIDED, "“1. keep it” [that is “1. Old sessions”]")]
 
 
 def test_what_was_asked_for_once_is_told_with_what_came_of_it() -> None:
@@ -49,7 +66,7 @@ def test_what_came_of_it_is_left_to_the_next_words_if_they_agree_to_it() -> None
     ask = shown(1, sentence("please propose a page about the export", ask_do=0.9), reply="I'd write docs/export.md.")
     yes = shown(3, sentence("yes", approve=1.0), answered="OK?", agreed="I'd write docs/export.md. / OK?")
     assert told(ask, yes) == [
-        (DECIDED, "“yes” [to “I'd write docs/export.md. / OK?”]"),
+        (DECIDED, "“yes” [to “OK? / I'd write docs/export.md.”]"),
         (SAID, "“please propose a page about the export”"),
     ]
 

@@ -63,8 +63,9 @@ def fit(
                 chosen[place] = text
                 titles.add(line.section)
         for place, text in chosen.items():
-            longer, cost = _length(lines[place], left + (short := count(f"- {text}\n")), budget)
-            chosen[place], left = longer, left + short - cost
+            if text != lines[place].texts[0]:
+                longer, cost = _length(lines[place], left + (short := count(f"- {text}\n")), budget)
+                chosen[place], left = longer, left + short - cost
     while True:
         told = [Told(lines[place], chosen[place]) for place in sorted(chosen)]
         text = shape(told)

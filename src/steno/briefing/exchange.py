@@ -19,6 +19,8 @@ AROUND: Final = 120
 _CALL, _ITEM = 80, 90
 # Words of fewer telling ones say little without what they answer.
 ALONE: Final = 6
+# Answers to points of a list have no more telling words on the average.
+_ANSWER: Final = 8
 # From here on words say no or set right, and nobody understands them without what they were said to.
 _SURELY: Final = 0.5
 _CAME_OF: Final[dict[Afterwards, str]] = {
@@ -47,7 +49,7 @@ def of_utterance(
 ) -> str:  # fmt: skip
     """A person's words, whole or in the sentences that matter, with what they answered and what the agent `reported`,
     of which so much is told as stands `around` them."""
-    options = [found for found in one.sentences if found.option]
+    options = picks(one)
     if len(options) > 1:
         each = max(_ITEM, most // len(options))
         return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, _ITEM)])}" for found in options)
@@ -56,6 +58,13 @@ def of_utterance(
     then = f" → “{_begun(reply, around * 4 // 3)}”" if reply else ""
     answered = _answered(one, max(around, most - len(words)))
     return f"{words}{pasted}{_bracket([*answered, *_often(times), *_came_of(one.afterwards)])}{then}"
+
+
+def picks(one: Utterance) -> list[Sentence]:
+    """Sentences that name something put to the person by a letter or a number. Who makes a list of their own says more
+    in each point than an answer would."""
+    options = [found for found in one.sentences if found.option]
+    return options if sum(telling_words(found.text) for found in options) <= _ANSWER * len(options) else []
 
 
 def of_entry(entry: Entry, most: int = WHOLE) -> str:
@@ -162,9 +171,8 @@ def telling(said: Sequence[Sentence], most: int) -> str:
 def _answered(one: Utterance, most: int) -> list[str]:
     if one.call is not None:
         return _call(one.call)
-    option = next((found for found in one.sentences if found.option), None)
-    if option is not None:
-        return [_option(option, 2 * AROUND)]
+    if options := picks(one):
+        return [_option(options[0], 2 * AROUND)]
     much, says_no = telling_words(one.said), max(found.corrects for found in one.sentences) >= _SURELY
     few = much < ALONE
     told = one.answers == "question" or few or (says_no and much < 2 * ALONE)

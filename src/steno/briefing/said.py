@@ -6,7 +6,17 @@ from typing import Final
 from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import ALONE, AROUND, WHOLE, forbids, of_utterance, reported, telling_words, worth_of
+from steno.briefing.exchange import (
+    ALONE,
+    AROUND,
+    WHOLE,
+    forbids,
+    of_utterance,
+    picks,
+    reported,
+    telling_words,
+    worth_of,
+)
 from steno.briefing.render import quoted, safe
 from steno.language.words import normal, stems
 from steno.vocabulary.utterances import Sentence, Utterance
@@ -22,6 +32,7 @@ _LATE, _LEAST = 0.2, 0.45
 _AGREED: Final = 0.7
 # Characters of a line, the longest first: of the words, and of what stands around them.
 _LENGTHS: Final = ((2 * WHOLE, AROUND), (WHOLE, AROUND), (WHOLE // 2, AROUND), (WHOLE // 2, AROUND // 3))
+_BRIEF: Final = ((WHOLE * 2 // 3, AROUND), (WHOLE // 2, AROUND // 3))
 # So many are weighed against everything else.
 _MOST: Final = 20
 # How much the length of a line counts against it.
@@ -56,11 +67,10 @@ class Shown(Struct, frozen=True, kw_only=True):
     def section(self) -> str:
         """Under what it is told."""
         one = self.utterance
-        settles = one.kind == "answer" or any(found.option for found in one.sentences)
         few = telling_words(one.said) < _FEW
-        return (
-            RULED if self.rules else REFUSED if self.refuses else DECIDED if settles or (self.agreed and few) else SAID
-        )
+        chose = few and any(found.acts.get("choose", 0.0) >= SURE for found in one.sentences)
+        settles = one.kind == "answer" or picks(one) or chose or (self.agreed and few)
+        return RULED if self.rules else REFUSED if self.refuses else DECIDED if settles else SAID
 
 
 def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str) -> Iterator[Line]:
@@ -99,10 +109,13 @@ def _weighed(told: Sequence[Shown]) -> list[tuple[Shown, float]]:
 def _line(one: Shown, worth: float) -> Line:
     said = one.utterance
     if len(one.agreed) > len(said.answered):
-        said = structs.replace(said, answered=one.agreed)
-    lengths = _LENGTHS[1:] if one.section == DECIDED or one.reply else _LENGTHS
+        # The question first: what it is about may be long.
+        points = one.agreed.replace(said.answered, "").strip(" /")
+        said = structs.replace(said, answered=" / ".join(filter(None, (said.answered, points))))
+    lengths = _BRIEF if one.section == DECIDED else _LENGTHS[1:] if one.reply else _LENGTHS
     reply = reported(one.reply) if one.reply else ""
-    texts = tuple(of_utterance(said, one.times, most=most, around=around, reply=reply) for most, around in lengths)
+    times = 1 if one.section == DECIDED else one.times
+    texts = tuple(of_utterance(said, times, most=most, around=around, reply=reply) for most, around in lengths)
     spare = one.section == SAID and not _helps(one.utterance)
     return Line(section=one.section, items=one.items, worth=worth, texts=texts, spare=spare)
 
@@ -173,7 +186,8 @@ def each_once(shown: Sequence[Shown]) -> list[Shown]:
     before: frozenset[str] = frozenset()
     for one in shown:
         said = one.utterance.said
-        words, name = stems(said), normal(said)
+        # A second yes is said to something else.
+        words, name = stems(said), normal(f"{said} {one.utterance.answered}" if one.section == DECIDED else said)
         again = len(before) > 3 and len(before & words) >= _TOLD_THERE * len(before) and len(words) <= 2 * len(before)
         if again and kept:
             kept.popitem()

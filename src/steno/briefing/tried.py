@@ -14,9 +14,9 @@ from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, Entry
 
 LATELY: Final = "what the agent decided and found lately, in its words"
-FAILED: Final = "what failed and why, by the agent's words and its tools"
+FAILED: Final = "what failed, and causes that were found, by the agent's words and its tools"
 # Told at most, and what it is worth: less than where it stood, more than any single thing that was said.
-_LATELY, _FAILURES, _WORTH = 3, 4, 45.0
+_LATELY, _FAILURES, _WORTH = 3, 3, 45.0
 _WORDS: Final = 180
 # So many more are told where room is left over.
 _MORE: Final = 3
@@ -70,10 +70,11 @@ def failed(entries: Sequence[Entry], told: Told, point: Checkpoint) -> Iterator[
         own = stems(of_entry(entry))
         if not any(len(own & other) > len(own) / 2 for _, other in kept):
             kept.append((entry, own))
-        if len(kept) == _FAILURES:
+        if len(kept) == _FAILURES + _MORE:
             break
-    for entry, _ in reversed(kept):
-        yield _line(FAILED, entry, tuple(of_entry(entry, most) for most in (_WORDS, _WORDS // 2)))
+    for place, (entry, _) in reversed(list(enumerate(kept))):
+        texts = tuple(of_entry(entry, most) for most in (_WORDS, _WORDS // 2))
+        yield _line(FAILED, entry, texts, spare=place >= _FAILURES)
 
 
 def _line(section: str, entry: Entry, texts: tuple[str, ...], *, spare: bool = False) -> Line:

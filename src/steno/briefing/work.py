@@ -24,7 +24,7 @@ ASKED: Final = "asked for"
 HAND: Final = "at hand"
 TITLES: Final = (STATE, LATELY, ASKED, RULED, REFUSED, DECIDED, SAID, FAILED, HAND)
 # Where words cost many tokens, what was said would have no room else.
-SHARES: Final = {STATE: 0.34, LATELY: 0.2, ASKED: 0.15, DECIDED: 0.25, FAILED: 0.17, HAND: 0.07}
+SHARES: Final = {STATE: 0.34, LATELY: 0.2, ASKED: 0.15, DECIDED: 0.3, FAILED: 0.17, HAND: 0.07}
 # So many of the human's words back is still lately.
 _BACK: Final = 3
 # Words a question needs to be an assignment.
