@@ -73,7 +73,7 @@ def test_tier_0_tells_where_it_stood_what_was_asked_for_and_what_was_said(memory
         "- at the start: “fix the double charge in the checkout of the shop”",
         "the human's refusals:",
         "- “no, I don't want the payments table changed by hand” [to “I'll change the payments table by hand.”]",
-        "what the human said, oldest first, → what the agent then said:",
+        "the human chose or agreed to:",
         "- “yes, let's use the idempotency key” [to “Then I'd use an idempotency key in request_log.”]",
         "</steno>",
     ]
