@@ -73,8 +73,9 @@ class Shown(Struct, frozen=True, kw_only=True):
         return RULED if self.rules else REFUSED if self.refuses else DECIDED if settles else SAID
 
 
-def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str) -> Iterator[Line]:
-    """What the human said, by section, without the turns told above and what the host's summary tells."""
+def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str, before: str = "") -> Iterator[Line]:
+    """What the human said, by section, without the turns and the words of the agent told above, and what the host's
+    summary tells."""
     there = Passages(summary)
     told = [
         one
@@ -83,7 +84,7 @@ def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str) -
         and (one.rules or one.refuses or (_says(one) and not there.hold(one.utterance.said)))
     ]
     told, ruled = _parted(told)
-    told = [_closed(one, then) for one, then in zip(told, [*told, None][1:], strict=True)]
+    told = [_closed(one, then, before) for one, then in zip(told, [*told, None][1:], strict=True)]
     weighed = _weighed(told)
     for section in (RULED, REFUSED, DECIDED, SAID):
         yield from (_line(one, worth) for one, worth in weighed if one.section == section)
@@ -124,9 +125,9 @@ def _worth(one: Utterance) -> float:
     return max((worth_of(found, stops=one.call is not None) for found in one.sentences), default=0.0)
 
 
-def _closed(one: Shown, then: Shown | None) -> Shown:
+def _closed(one: Shown, then: Shown | None, before: str) -> Shown:
     """With what the agent said to it, where that is needed: how it took a correction that says little by itself; what
-    came of a request that was made once, unless the human's next words tell it."""
+    came of a request that was made once, unless the human's next words tell it. Not what it said last `before`."""
     said, reply = one.utterance.sentences, ""
     asks = max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
     lasts = any(
@@ -137,7 +138,7 @@ def _closed(one: Shown, then: Shown | None) -> Shown:
         reply = one.answer
     elif one.section == SAID and asks and not lasts and not (then and then.agreed):
         reply = one.reply
-    return structs.replace(one, reply=reply)
+    return structs.replace(one, reply="" if before.startswith(reply) else reply)
 
 
 def _parted(told: Sequence[Shown]) -> tuple[list[Shown], list[Line]]:

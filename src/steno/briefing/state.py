@@ -93,11 +93,16 @@ def _words(one: Utterance, most: int) -> str:
 
 def _before(cut: Cut) -> tuple[str, ...]:
     """What the last words answer, where they say little by themselves."""
-    said = " ".join(one.said for one in cut.uttered)
-    if not cut.before.strip() or telling_words(said) >= _FEW or any(_names(one) for one in cut.uttered):
+    if not tells_before(cut):
         return ()
     ends = (end_of(cut.before, most) for most in (_BEFORE, _BEFORE // 2))
     return tuple(f"before that the agent had said: “{said}”" for said in ends if said)
+
+
+def tells_before(cut: Cut) -> bool:
+    """Whether what the agent had said before the last words is told."""
+    said = " ".join(one.said for one in cut.uttered)
+    return bool(cut.before.strip()) and telling_words(said) < _FEW and not any(_names(one) for one in cut.uttered)
 
 
 def _names(one: Utterance) -> bool:
@@ -193,8 +198,10 @@ def _agent(text: str) -> tuple[str, ...]:
         return ()
     lead, text = "the agent's last words:", plain(text)
     if len(safe(text)) <= _LEAD + _TAIL:
-        return tuple(f"{lead} “{said}”" for most in (_LEAD + _TAIL, _TAIL // 2) if (said := end_of(text, most)))
-    return tuple(f"{lead} “{_both_ends(text, *ends)}”" for ends in ((_LEAD, _TAIL), (_LEAD // 2, _TAIL // 2), (60, 90)))
+        ends = (_LEAD + _TAIL, _TAIL, _TAIL // 2)
+        return tuple(f"{lead} “{said}”" for most in ends if (said := end_of(text, most)))
+    halves = ((_LEAD, _TAIL), (_LEAD // 2, _TAIL * 2 // 3), (60, 90))
+    return tuple(f"{lead} “{_both_ends(text, *ends)}”" for ends in halves)
 
 
 def _both_ends(text: str, lead: int, tail: int) -> str:

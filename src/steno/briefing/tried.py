@@ -42,8 +42,8 @@ def told_by_agent(entries: Sequence[Entry]) -> Told:
 
 def lately(told: Told, cut: Cut, since: int) -> Iterator[Line]:
     """What the agent decided and found since the human spoke last, else since a turn before that; not what its last
-    words tell."""
-    there, spoke = Passages(cut.agent), cut.human.id if cut.human else 0
+    words tell, or those before the human's."""
+    there, spoke = Passages(f"{cut.agent}. {cut.before}"), cut.human.id if cut.human else 0
     late = [entry for entry in told.found if _turn(entry) > spoke]
     late = [entry for entry in late or told.found if _turn(entry) > since and not there.hold(_quote(entry))]
     best = {entry.id for entry in sorted(late, key=_weight)[-_LATELY:]}

@@ -13,7 +13,7 @@ from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, sentences_of, telling, telling_words
 from steno.briefing.render import safe
 from steno.briefing.said import DECIDED, REFUSED, RULED, SAID, SURE, TELLING, Shown, exchanges
-from steno.briefing.state import FIRST, Cut, at_home, command, state
+from steno.briefing.state import FIRST, Cut, at_home, command, state, tells_before
 from steno.briefing.state import TITLE as STATE
 from steno.briefing.tried import FAILED, LATELY, failed, lately, told_by_agent
 from steno.language.words import normal
@@ -54,12 +54,13 @@ class Work(Struct, frozen=True, kw_only=True):
 def lines(work: Work) -> list[Line]:
     """Everything that could be told, in the order it is read."""
     told = told_by_agent(work.entries)
+    before = work.cut.before if tells_before(work.cut) else ""
     back = work.shown[-_BACK].utterance.turn if len(work.shown) >= _BACK else 0
     return [
         *state(work.checkpoint, work.cut),
         *lately(told, work.cut, back),
         *_asked(work),
-        *exchanges(work.shown, above=_told_above(work), summary=work.summary),
+        *exchanges(work.shown, above=_told_above(work), summary=work.summary, before=before),
         *_elsewhere(work),
         *failed(work.entries, told, work.checkpoint),
         *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0),
@@ -68,13 +69,13 @@ def lines(work: Work) -> list[Line]:
 
 def _asked(work: Work) -> Iterator[Line]:
     """The assignment at the start and the latest one, unless these were the last words."""
-    if latest := _latest(work):
-        texts = tuple(f"last before that: {of_utterance(latest.utterance, most=most)}" for most in (WHOLE, WHOLE // 2))
-        yield Line(section=ASKED, items=latest.items, worth=FIRST - 11, texts=texts)
     if text := _wanted(work):
         same = next((one for one in work.shown if _key(one.utterance.said) == _key(text)), None)
         texts = tuple(f"at the start: {_words(same, text, most)}" for most in (400, 240, 120))
         yield Line(section=ASKED, items=("goal", *(same.items if same else ())), worth=FIRST - 10, texts=texts)
+    if latest := _latest(work):
+        texts = tuple(f"last before that: {of_utterance(latest.utterance, most=most)}" for most in (WHOLE, WHOLE // 2))
+        yield Line(section=ASKED, items=latest.items, worth=FIRST - 11, texts=texts)
 
 
 def _words(one: Shown | None, text: str, most: int) -> str:
@@ -82,7 +83,16 @@ def _words(one: Shown | None, text: str, most: int) -> str:
     answered = one is not None and telling_words(text) < TELLING
     if one is None:
         return f"“{sentences_of(text, most)}”"
-    return of_utterance(one.utterance) if answered else f"“{safe(telling(one.utterance.sentences, most))}”"
+    return of_utterance(one.utterance) if answered else f"“{safe(_assignment(one.utterance, most))}”"
+
+
+def _assignment(one: Utterance, most: int) -> str:
+    """Whole if it is short enough, else its first sentence and those that matter most."""
+    first, *others = one.sentences
+    if len(one.said) <= most or len(first.text) > most / 2:
+        return sentences_of(one.said, most)
+    rest = telling(others, most - len(first.text))
+    return f"{first.text} {rest if rest.startswith(others[0].text) else f'… {rest}'}"
 
 
 def _wanted(work: Work) -> str:
