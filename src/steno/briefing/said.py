@@ -113,14 +113,12 @@ def _line(one: Shown, worth: float) -> Line:
         # The question first: what it is about may be long.
         points = one.agreed.replace(said.answered, "").strip(" /")
         said = structs.replace(said, answered=" / ".join(filter(None, (said.answered, points))))
-    lengths = _BRIEF if one.section == DECIDED else _LENGTHS[1:] if one.reply else _LENGTHS
+    every = _BRIEF if one.section == DECIDED else _LENGTHS[1:] if one.reply else _LENGTHS
     # A longer form of what is told whole already is no other form.
     whole = len(said.said) + len(said.answered) + AROUND // 4
-    lengths = tuple(
-        found
-        for found, less in zip(lengths, (*lengths[1:], (0, 0)), strict=True)
-        if found[1] != less[1] or whole > less[0]
-    )
+    lengths = [
+        found for found, less in zip(every, (*every[1:], (0, 0)), strict=True) if found[1] != less[1] or whole > less[0]
+    ]
     reply = reported(one.reply) if one.reply else ""
     times = 1 if one.section == DECIDED else one.times
     texts = tuple(of_utterance(said, times, most=most, around=around, reply=reply) for most, around in lengths)
