@@ -247,6 +247,17 @@ def test_a_preference_is_a_rule_that_says_so() -> None:
     assert found.detail.preference
 
 
+def test_a_decision_keeps_what_to_do_if_it_proves_wrong() -> None:
+    found = one("let's go with the in-process one, if it breaks we go back to redis", OFFER)
+    assert isinstance(found.detail, Decided)
+    assert (found.category, found.detail.if_wrong) == ("decision", "if it breaks we go back to redis")
+
+
+def test_who_somebody_is_is_tagged() -> None:
+    found = one("I'm a web developer and know little about databases", DONE)
+    assert "identity" in found.tags
+
+
 def test_one_utterance_makes_one_entry() -> None:
     found = hear("no. I don't want a class. that is too much.", DONE)
     assert [(one.category, one.evidence[0].quote) for one in found] == [

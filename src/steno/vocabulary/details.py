@@ -38,7 +38,7 @@ Afterwards = Literal[
     "ran later",  # the stopped call was run after all, with the person's leave
     "ran anyway",  # it was run and nobody had allowed it
     "redone",  # it was done another way
-    "reverted",  # it was undone
+    "reverted",  # what was done was taken back right after
     "said again",  # the person had to repeat themselves
 ]
 # How far a person's words reach.
