@@ -1,10 +1,10 @@
 """What came of a refusal: a refused call was run after all or done another way; what was done was taken back. Pure."""
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from steno.language.words import stems
+from steno.scribe.failures import REVERTS
 from steno.scribe.hear import own_sentences
 from steno.scribe.scene import call_of
 from steno.scribe.weigh import Unheard, weigh
@@ -13,9 +13,6 @@ from steno.vocabulary.details import Afterwards, Call
 
 # A plan is never the same twice: one that is taken after another was refused is its new form.
 _PLANS: Final = frozenset({"ExitPlanMode", "exit_plan_mode"})
-_TAKES_BACK: Final = re.compile(
-    r"\bgit (?:-C \S+ )?(?:revert\b|restore (?!--staged)|checkout (?:\S+ )?-- |reset (?:--hard|HEAD~)|stash drop)"
-)
 # Words of a call that are enough to name it.
 _NAMED: Final = 2
 
@@ -66,7 +63,7 @@ def _names(words: str, call: Call) -> bool:
 def takes_back(call: JournalTurn) -> bool:
     """Whether a call takes back what was done: a revert, or files as they were."""
     done = call_of(call)
-    return done is not None and _TAKES_BACK.search(done.given) is not None
+    return done is not None and REVERTS.search(done.given) is not None
 
 
 def came_of(refusals: Iterable[Refusal], call: JournalTurn) -> dict[str, Afterwards]:
