@@ -59,7 +59,8 @@ def test_a_rule_of_another_project_is_not_touched(tmp_path: Path) -> None:
     with house(tmp_path) as memory:
         hear(memory, tmp_path, "From now on always squash the commits.")
         hear(memory, tmp_path, "From now on never squash the commits.", project="/blog")
-        assert [status for _, status in held(memory, "rule", "rejected")] == ["active", "active"]
+        rules = [status for words, status in held(memory, "rule", "rejected") if "squash" in words]
+        assert rules == ["active", "active"]
         assert pairs(memory) == []
 
 
@@ -67,7 +68,8 @@ def test_a_rule_for_everywhere_and_its_opposite_in_a_project_wait_for_a_person(t
     with house(tmp_path, clock=SteppingClock("2026-01-01T12:00:00.000Z")) as memory:
         memory.rules.add("always squash the commits")
         hear(memory, tmp_path, "From now on never squash the commits.")
-        assert [status for _, status in held(memory, "rule", "rejected")] == ["active", "active"]
+        rules = [status for words, status in held(memory, "rule", "rejected") if "squash" in words]
+        assert rules == ["active", "active"]
         [(one, other, reason)] = pairs(memory)
         assert (one, reason) == ("always squash the commits", "they say the opposite, one of them everywhere")
         assert "never squash" in other
@@ -108,7 +110,8 @@ def test_an_unsure_rule_lays_nothing_aside(tmp_path: Path) -> None:
     letter = f"{PARAGRAPH}\n\n{PARAGRAPH}\n\nnever squash the commits.\n\n{PARAGRAPH}"
     with house(tmp_path) as memory:
         hear(memory, tmp_path, "From now on always squash the commits.", letter)
-        assert [status for _, status in held(memory, "rule", "rejected")] == ["active", "active"]
+        rules = [status for words, status in held(memory, "rule", "rejected") if "squash" in words]
+        assert rules == ["active", "active"]
         assert [type(review) for review in memory.reviews()] == [Contradiction, Unsure]
         assert [reason for *_, reason in pairs(memory)] == [
             "they say the opposite, and one of them may not be meant so"

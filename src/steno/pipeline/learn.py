@@ -10,13 +10,13 @@ from msgspec import structs
 from steno.language.domains import domain
 from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose, uttered
 from steno.scribe.admit import OFTEN, Admitted, Refused, Repeated, held_against, judge, owned, working_rule
-from steno.scribe.afterwards import Refusal, came_of, gave_leave
+from steno.scribe.afterwards import Refusal, came_of, gave_leave, takes_back
 from steno.scribe.weigh import trouble
 from steno.scribe.work.keeper import WorkKeeper
 from steno.store import Store
 from steno.store.entries import Unread
 from steno.vocabulary import HUMAN_KINDS, Candidate, JournalTurn, Learnt, Window
-from steno.vocabulary.details import Afterwards, Call
+from steno.vocabulary.details import Afterwards, Call, Decided
 from steno.vocabulary.entries import Compared
 from steno.vocabulary.errors import Overtaken
 from steno.vocabulary.utterances import Utterance
@@ -77,6 +77,7 @@ class Learn:
             said: list[Utterance] = []
             for turn in turns:
                 candidates = propose(turn, reader.window) if session.kind == "main" else []
+                candidates = [_in_phase(candidate, keeper.phase) for candidate in candidates]
                 said += uttered(turn, reader.window) if session.kind == "main" else []
                 keeper.take(turn)
                 reader.take(turn)
@@ -98,12 +99,16 @@ class Learn:
             self._progress(len(turns))
 
     def _outcomes(self, session: Unread, reader: "_Reader", turns: list[JournalTurn]) -> None:
-        """What came of calls a person had refused."""
+        """What came of calls a person had refused, and of what they did not want any more."""
         done = [call for turn in turns if (call := reader.call_of(turn)) is not None]
         if not done:
             return
         refused, stopped = self._entries.refused_calls(session.id), self._exchanges.stopped(session.id)
         for call in done:
+            if takes_back(call) and (asked := reader.asked_before(call)) is not None:
+                for entry in self._entries.refused_at(asked):
+                    self._entries.set_afterwards(entry, "reverted")
+                    self._exchanges.came_of(asked, 0, "reverted")
             for entry, turn, refusal in refused:
                 if came := self._came_of(session, turn, refusal, call):
                     self._entries.set_afterwards(entry, came)
@@ -212,6 +217,16 @@ class Learn:
             self.done.reviews = sum(review.id in self._new for review in self._reviews.open())
 
 
+def _in_phase(candidate: Candidate, phase: str) -> Candidate:
+    """A decision with the phase it was made in."""
+    detail = candidate.detail
+    return (
+        structs.replace(candidate, detail=structs.replace(detail, phase=phase))
+        if isinstance(detail, Decided)
+        else candidate
+    )
+
+
 class _Reader:
     """The window that moves along with the turns, and the turns a candidate may quote."""
 
@@ -235,6 +250,11 @@ class _Reader:
             return None
         calls = (one for one in self.turns.values() if one.turn.kind == "call" and one.turn.call == result.turn.call)
         return next(calls, None)
+
+    def asked_before(self, call: JournalTurn) -> int | None:
+        """The last thing a person said before a call, as far back as a window reaches."""
+        before = [turn for id_, turn in sorted(self.turns.items()) if id_ < call.id and turn.turn.kind in _SPOKEN]
+        return next((turn.id for turn in reversed(before[-SAID_BEFORE:]) if turn.by_human), None)
 
     def take(self, turn: JournalTurn) -> None:
         """A turn was read; later ones see it."""

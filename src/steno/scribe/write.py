@@ -54,7 +54,7 @@ def write(turn: JournalTurn, place: Scene, note: Note) -> Candidate:
         detail=detail,
         certainty=_certainty(note, said),
         confidence=round(note.weight.probability, 2),
-        tags=list(_TAGS.get(note.category, ("human",))),
+        tags=[*_TAGS.get(note.category, ("human",)), *(("identity",) if lexicon("identity").search(said) else ())],
         subject=content_words(f"{about} {words}") or [name.lower() for name in detail.about[:4]],
         cue=note.weight.act,
     )
@@ -132,19 +132,22 @@ def _detail(place: Scene, note: Note, said: str) -> AnyDetail:
         "exchange": exchange,
         "weight": note.weight,
         "about": _about(note, said, place),
-        **_more(note, said),
+        **_more(note, said, place),
     }
     return msgspec.convert(values, DETAILS[note.category], from_attributes=True)
 
 
-def _more(note: Note, said: str) -> dict[str, Any]:
+def _more(note: Note, said: str, place: Scene) -> dict[str, Any]:
     """What only this category keeps."""
     match note.category:
         case "decision":
+            # What was put to the person tells what they took on.
+            settled = note.answers.text if _takes_over(note, said) else ""
             return {
                 "question": note.answers.text[:_FIELD] if note.answers.kind == "question" else "",
                 "options": _options(note, _without_reason(said)),
-                "risks": _from_cue("risk", said),
+                "risks": _from_cue("risk", said) or _from_cue("risk", settled),
+                "if_wrong": _from_cue("if_wrong", said) or _from_cue("if_wrong", settled),
             }
         case "rule":
             return {"preference": lexicon("preference").search(said) is not None}

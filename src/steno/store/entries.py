@@ -187,6 +187,10 @@ class Entries:
         rows = self._database.rows("refused_calls", {"session": session_id})
         return [(entry, turn, msgspec.json.decode(call, type=Call)) for entry, turn, call in rows]
 
+    def refused_at(self, turn: int) -> list[str]:
+        """Refusals a person said in a turn, of which nothing is known to have come."""
+        return [row[0] for row in self._database.rows("refused_at", {"turn": turn})]
+
     def set_afterwards(self, entry: str, afterwards: Afterwards) -> None:
         """What came of a refused call."""
         self._database.rows("set_afterwards", {"id": entry, "afterwards": afterwards})

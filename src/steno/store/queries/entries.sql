@@ -89,8 +89,11 @@ SELECT 1 FROM entries WHERE id = :id;
 INSERT INTO evidence (entry, place, turn_id, quote) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (entry, place) DO NOTHING;
 
 -- name: repeat_entry
--- It was said again, or done again; a rule it carries counts from the last time.
+-- It was said again, or done again; a rule it carries counts from the last time. Of a refusal that is what came of it,
+-- where nothing else is known.
 UPDATE entries SET repeated = repeated + 1,
+  detail = CASE WHEN category = 'rejected' AND detail ->> '$.exchange.afterwards' IS NULL
+    THEN json_set(detail, '$.exchange.afterwards', 'said again') ELSE detail END,
                    repeated_at = nullif(max(coalesce(repeated_at, ''), coalesce(:at, ''), coalesce(created_at, '')), '')
 WHERE id = :id RETURNING repeated;
 
@@ -117,6 +120,11 @@ FROM entries JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
 WHERE session_id = :session AND category = 'rejected' AND status = 'active' AND origin = 'user'
   AND detail ->> '$.exchange.call' IS NOT NULL
 GROUP BY entries.id;
+
+-- name: refused_at
+-- Refusals that rest on a turn, and of which nothing is known to have come.
+SELECT entries.id FROM entries JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
+WHERE evidence.turn_id = :turn AND category = 'rejected' AND origin = 'user' AND detail ->> '$.exchange.afterwards' IS NULL;
 
 -- name: set_afterwards
 -- What came of a refused call. One that was run with leave was never refused, unless it was plainly and for good.
