@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
+    from steno.pipeline.spending import Spending
     from steno.pipeline.workbook import Workbook
 
 _GOES_ON: Final = timedelta(hours=1)
@@ -220,6 +221,12 @@ class Rooms:
         from steno.pipeline.workbook import Workbook
 
         return Workbook(self._store, self._clock, self.home / "notebook")
+
+    @cached_property
+    def _spending(self) -> "Spending":
+        from steno.pipeline.spending import Spending
+
+        return Spending(self._store, self.settings, home=self.home, clock=self._clock, scrubber=lambda: self._scrubber)
 
     @cached_property
     def _fill(self) -> "Fill":

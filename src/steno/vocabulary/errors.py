@@ -93,3 +93,15 @@ class Overtaken(StoreError):
 
 class NoEmbedding(StenoError):
     """No model to turn text into vectors with."""
+
+
+class NoModel(StenoError):
+    """No model may be asked now: none is configured, the budget is spent, it is not the hour, or it is down."""
+
+    retry = True
+
+
+class ModelFailed(StenoError):
+    """A model was asked and did not answer, or not with what can be read. Nothing was learnt from it."""
+
+    retry = True
