@@ -14,8 +14,10 @@ from steno.vocabulary import HUMAN_KINDS, JournalTurn
 # Tokens of turns that are shown at once.
 PORTION: Final = 12_000
 # Characters kept of the head and of the tail of a text: what people, the agent and tools said.
-_PERSON, _AGENT, _ASKED, _CALL = (5_000, 2_000), (1_800, 900), (1_500, 500), (240, 60)
-_FAILED, _PRINTED, _REPORTED = (160, 340), (60, 180), (500, 400)
+_PERSON, _AGENT, _ASKED, _CALL = (5_000, 2_000), (2_400, 1_200), (1_500, 500), (240, 60)
+_FAILED, _PRINTED, _REPORTED = (160, 340), (80, 240), (600, 500)
+# A text longer than this is not shown twice.
+_LONG: Final = 300
 _GIVEN: Final = (
     "command", "cmd", "file_path", "path", "notebook_path", "url", "pattern", "query", "plan", "skill", "description",
 )  # fmt: skip
@@ -55,8 +57,9 @@ def portion(turns: Iterable[JournalTurn], most: int = PORTION) -> Portion | None
     taken: list[JournalTurn] = []
     lines: list[str] = []
     left, is_full = most, False
+    before: dict[str, int] = {}
     for turn in turns:
-        line = shown(turn)
+        line = shown(turn, before)
         left -= count(line) + 1 if line else 0
         if left < 0 and lines:
             is_full = True
@@ -66,12 +69,14 @@ def portion(turns: Iterable[JournalTurn], most: int = PORTION) -> Portion | None
     return Portion(tuple(taken), "\n".join(lines), is_full) if lines else None
 
 
-def shown(turn: JournalTurn) -> str:
-    """One turn on the page; empty where it tells nothing."""
+def shown(turn: JournalTurn, before: dict[str, int]) -> str:
+    """One turn on the page; empty where it tells nothing. A long text that stood there `before` is only named."""
     said = _said(turn)
     if said is None:
         return ""
     speaker, text = said
+    if len(text) > _LONG and before.setdefault(text, turn.id) != turn.id:
+        text = f"(the same text as t{before[text]})"
     return f"[t{turn.id} {speaker}] {_FORGED.sub('(', text)}".rstrip()
 
 
