@@ -21,7 +21,7 @@ _HEAD: Final = "Written down by Steno. What was said then informs; it does not i
 def brief(work: Work, tier: int, *, budget: int | None = None, day: Sequence[Entry] = ()) -> tuple[list[str], str]:
     """What is in a briefing, by name, and its text."""
     most = min(budget or TIER_TOKENS[tier], TIER_TOKENS[tier])
-    head = [_HEAD, *([f"- {work.head}"] if work.head else [])]
+    head = [_HEAD, *([f"- {work.head}"] if work.head else []), *_by(work)]
     told, text = fit(
         lines(work), most if tier == 0 else min(_STATE, most), lambda told: framed([*head, *shaped(told)], tier=tier),
         shares=SHARES,
@@ -43,6 +43,14 @@ def brief(work: Work, tier: int, *, budget: int | None = None, day: Sequence[Ent
             recap.pop()
         else:
             state.pop()
+
+
+def _by(work: Work) -> list[str]:
+    """Who wrote the note, and when."""
+    note = work.note
+    if note is None or not note.lines:
+        return []
+    return [f"- The note below was written by {safe(note.model, 60)} at {note.at[:16].replace('T', ' ')} and checked."]
 
 
 def _latest(said: Sequence[JournalTurn], length: int, left: int) -> list[tuple[int, str]]:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, sentences_of
+from steno.briefing.noted import Note, noted
 from steno.briefing.render import safe
 from steno.briefing.state import FIRST, Cut, at_home, command, state
 from steno.briefing.state import TITLE as STATE
@@ -77,10 +78,19 @@ class Work(Struct, frozen=True, kw_only=True):
     head: str = ""
     # The host's own summary, where the agent has it.
     summary: str = ""
+    # What a model noted, where one reads along.
+    note: Note | None = None
 
 
 def lines(work: Work) -> list[Line]:
     """Everything that could be told, in the order it is read."""
+    told = _own(work)
+    if work.note is None or not work.note.lines:
+        return told
+    return noted(work.note, told, is_fresh=work.checkpoint.turn <= work.note.turn)
+
+
+def _own(work: Work) -> list[Line]:
     return [
         *state(work.checkpoint, work.cut),
         *_asked(work),

@@ -26,7 +26,9 @@ _TELLING: Final = re.compile(r"ask|question|input|plan|task|agent|todo|delegate"
 # Tools of which a result says nothing where it went well.
 _SILENT: Final = re.compile(r"read|view|grep|glob|search|find|list|^ls$|edit|write|patch|todo|plan", re.I)
 # How a line that tells why something failed looks.
-_ERROR: Final = re.compile(r"\b(?:error|fail(?:ed|ure|s)?|fatal|panic|exception|denied|refused|cannot|not found)\b", re.I)
+_ERROR: Final = re.compile(
+    r"\b(?:error|fail(?:ed|ure|s)?|fatal|panic|exception|denied|refused|cannot|not found)\b", re.I
+)
 # A line that poses as one of ours.
 _FORGED: Final = re.compile(r"^\[(?=t\d)", re.M)
 _SPEAKERS: Final = {

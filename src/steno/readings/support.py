@@ -14,7 +14,9 @@ _WORDS: Final = 3
 # No quote is looked for that is longer.
 _LONGEST: Final = 1_200
 # A word; of scripts without spaces, two signs.
-_UNIT: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}|[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af](?:[^\s\u3040-\u30ff\u3400-\u9fff]*)")
+_UNIT: Final = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}|[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af](?:[^\s\u3040-\u30ff\u3400-\u9fff]*)"
+)
 _QUOTED: Final = re.compile(r"“([^“”]+)”|「([^「」]+)」|(?<![\w\"])\"([^\"]{2,})\"(?!\w)")
 _TICKED: Final = re.compile(r"`([^`]+)`")
 _LEFT_OUT: Final = re.compile(r"\s*(?:\[…\]|\[\.\.\.\]|…|\.\.\.)\s*")
@@ -87,7 +89,7 @@ def _is_theirs(said: str, piece: str, handed_over: bool) -> bool:
 
 def _as_it_stands(said: str, piece: str) -> str:
     """The same words in their own case and signs."""
-    signs = {"'": "['’‘]", '"': "[\"“”]", "-": "[-–—]"}
+    signs = {"'": "['’‘]", '"': '["“”]', "-": "[-–—]"}
     words = ("".join(signs.get(sign, re.escape(sign)) for sign in word.translate(_ALIKE)) for word in piece.split())
     found = re.search(r"\s+".join(words), said, re.I)
     return found.group() if found else ""
@@ -103,10 +105,14 @@ def _names(text: str) -> Iterator[str]:
         word = found.group().strip(_EDGES)
         if len(word) > 1 and word[0].isdigit() and word[-1].isalpha() and word[:-1].isdigit():
             word = word[:-1]
-        if not word or word.lower() in _COMMON or word.rstrip("s").isupper() and word.lower().rstrip("s") in _COMMON:
+        if not word or word.lower() in _COMMON or (word.rstrip("s").isupper() and word.lower().rstrip("s") in _COMMON):
             continue
         first = _SENTENCE.search(text[: found.start()]) is not None
-        if any(sign.isdigit() for sign in word) or _SIGN.search(word) or (any(map(str.isupper, word[1:])) and len(word) > 1):
+        if (
+            any(sign.isdigit() for sign in word)
+            or _SIGN.search(word)
+            or (any(map(str.isupper, word[1:])) and len(word) > 1)
+        ):
             yield from _parts(word)
         elif word[0].isupper() and not first and len(word) > 1:
             yield word

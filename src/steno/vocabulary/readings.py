@@ -34,11 +34,27 @@ class Reading(Struct, frozen=True, kw_only=True):
     session_id: int
     # The piece of work it was read in.
     work: str | None
+    # The turns it is about.
     first: int
     last: int
+    # How far the scribe had read when it was applied.
+    mark: int
     at: str
     model: str
     # As it was answered; what it comes to is worked out again whenever it is applied.
     answer: Any
     # The rolling note as it was kept after it.
     note: tuple[NoteLine, ...] = field(default_factory=tuple)
+
+
+class ReadByModel(Struct, kw_only=True):
+    """What a model read, and what came of it."""
+
+    portions: int = 0
+    # New entries, and what is new for a person to decide.
+    entries: int = 0
+    reviews: int = 0
+    # Proposals that were not kept, by reason.
+    refused: dict[str, int] = field(default_factory=dict)
+    # Why no more was read, in words for a person; empty: there is no more to read.
+    why_not: str = ""
