@@ -41,12 +41,12 @@ def noted(note: Note, others: list[Line], *, is_fresh: bool) -> list[Line]:
 
     Where nothing happened since the note was written, it tells the state itself; else only what is newer is added.
     """
-    since = [line for line in others if line.section == STATE or _is_newer(line, note.turn)]
+    state = [line for line in others if line.section == STATE and ("last" in line.items or not is_fresh)]
+    since = [line for line in others if line.section != STATE and _is_newer(line, note.turn)]
+    values = [line for line in others if line.section == _TITLES["hand"]]
     told = list(_lines(note, state=is_fresh))
-    if is_fresh:
-        return [*told, *(line for line in since if line.section == STATE and "last" in line.items)][: len(told) + 1]
-    state = [line for line in since if line.section == STATE]
-    return [*state, *told, *(line for line in since if line.section != STATE)]
+    first = sum(line.section == STATE for line in told)
+    return [*told[:first], *state, *told[first:], *values, *since]
 
 
 def _lines(note: Note, *, state: bool) -> Iterator[Line]:

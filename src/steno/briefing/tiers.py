@@ -6,6 +6,7 @@ from typing import Final
 from steno.briefing.budget import fit, items, shaped
 from steno.briefing.exchange import of_entry
 from steno.briefing.render import framed, quoted, safe
+from steno.briefing.state import TITLE as STATE
 from steno.briefing.work import SHARES, Work, lines
 from steno.tokens import count
 from steno.vocabulary import TIER_TOKENS, Entry, JournalTurn
@@ -24,7 +25,7 @@ def brief(work: Work, tier: int, *, budget: int | None = None, day: Sequence[Ent
     head = [_HEAD, *([f"- {work.head}"] if work.head else []), *_by(work)]
     told, text = fit(
         lines(work), most if tier == 0 else min(_STATE, most), lambda told: framed([*head, *shaped(told)], tier=tier),
-        shares=SHARES,
+        shares=SHARES if work.note is None else {STATE: SHARES[STATE]},
     )  # fmt: skip
     if tier == 0:
         return items(told), text
