@@ -1,8 +1,56 @@
-"""What a model is asked, what it answers, and what that took."""
+"""What a user may choose, what a model is asked, what it answers, and what that took."""
 
-from typing import Any, Protocol
+import json
+from collections.abc import Callable
+from ipaddress import ip_address
+from typing import Any, Final, Protocol
+from urllib.parse import urlsplit
 
 from msgspec import Struct
+
+# No answer is read any further.
+MOST_BYTES: Final = 1 << 20
+# How long somebody who says stop waits, at most.
+STOP_SECONDS: Final = 0.2
+Stop = Callable[[], bool]
+# What turns up in names of machines that nobody reaches from outside.
+_NEAR: Final = (".local", ".lan", ".internal", ".home.arpa")
+
+
+class Choice(Struct, frozen=True):
+    """Which model the user chose."""
+
+    # `anthropic:NAME`, `openai:NAME`, `gemini:NAME` or `command:PROGRAM ARGUMENTS`.
+    model: str
+    # Where the server is, if it is not the provider's own.
+    url: str = ""
+    # What the server wants to see. Never shown.
+    key: str = ""
+
+    def __repr__(self) -> str:
+        """Everything but the key, so that no log or traceback can hold it."""
+        return f"Choice(model={self.model!r}, url={self.url!r}, key={'***' if self.key else ''!r})"
+
+    @property
+    def name(self) -> str:
+        """What stands behind the colon of `model`."""
+        return self.model.partition(":")[2].strip()
+
+    @property
+    def is_free(self) -> bool:
+        """Whether its tokens cost no money: it is a program (a subscription pays), or it runs near by."""
+        return self.model.startswith("command:") or _is_near(self.url)
+
+
+def _is_near(url: str) -> bool:
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return False
+    try:
+        return ip_address(host).is_private
+    except ValueError:
+        return bool(host) and ("." not in host or host.endswith(_NEAR))
 
 
 class Question(Struct, frozen=True):
@@ -18,6 +66,14 @@ class Question(Struct, frozen=True):
     schema: dict[str, Any]
     # How many tokens the answer may have.
     most_out: int = 4_000
+
+    def in_words(self) -> str:
+        """All of it as one text, for a model that is not told apart what is what, and for people."""
+        schema = json.dumps(self.schema, ensure_ascii=False)
+        return f"{self.instructions}\n\n{_ONLY_JSON}\n{schema}\n\n{self.text}\n"
+
+
+_ONLY_JSON: Final = "Answer with one JSON value of this schema, and with nothing else:"
 
 
 class Used(Struct, frozen=True):
@@ -48,11 +104,6 @@ class Reply(Struct, frozen=True):
 class Model(Protocol):
     """Answers questions. May be used from several threads at once."""
 
-    # As the user wrote it: `anthropic:NAME`, `command:PROGRAM`, …
-    name: str
-    # Local, or paid for otherwise: its tokens cost no money.
-    is_free: bool
-
-    def ask(self, question: Question, *, seconds: float) -> Response:
-        """One call, over within that time. ModelFailed: it came to nothing."""
+    def ask(self, question: Question, *, seconds: float, stop: Stop) -> Response:
+        """One call, over within that time. ModelFailed: it came to nothing; ModelStopped: `stop` said so."""
         ...

@@ -13,7 +13,7 @@ from steno.clock import Clock, before, utc_now
 from steno.embedding import Choice
 from steno.pipeline.behind import Behind
 from steno.pipeline.derived import Derived
-from steno.pipeline.leave_out import LeaveOut
+from steno.pipeline.leave_out import MODEL_FOLDER, LeaveOut
 from steno.pipeline.uses import Uses
 from steno.settings import Settings
 from steno.sources import NAMES, source_named
@@ -179,6 +179,7 @@ class Rooms:
         from steno import client
 
         self._derived.drop()
+        self._spending.words_left()
         shutil.rmtree(self.home / client.READY, ignore_errors=True)
         self.scribe()
         if self._identity.again():
@@ -320,7 +321,8 @@ class Rooms:
     def _leave_out(self) -> LeaveOut:
         """The user's say as it is now: they may pause while a long capture runs."""
         return LeaveOut(
-            excluded=self.excluded(),
+            # What a program that is our model says there is not heard.
+            excluded=[*self.excluded(), str(self.home / MODEL_FOLDER)],
             pauses=self._store.control.pauses(),
             capture_assistant=self.settings["capture_assistant"],
         )

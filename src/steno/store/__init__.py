@@ -7,6 +7,7 @@ from typing import Final
 
 from steno.store.beliefs import Beliefs
 from steno.store.briefed import Briefed
+from steno.store.calls import Calls
 from steno.store.control import SECRET_BYTES, Control
 from steno.store.database import Database
 from steno.store.entries import Entries
@@ -44,6 +45,7 @@ class Store:
         self.proofs = Proofs(database)
         self.searched = Searched(database)
         self.receipts = Receipts(database)
+        self.calls = Calls(database)
         self.gates = Gates(database)
         self.briefed = Briefed(database, self.entries)
         self.beliefs = Beliefs(database, self.entries)

@@ -15,6 +15,7 @@ _ELSEWHERE = (
     ("all_records", "rewrite_record", ("value",)),
     ("transcript_names", "rewrite_transcript_name", ("name",)),
     ("receipt_names", "rewrite_receipt", ("agent", "session", "items")),
+    ("call_names", "rewrite_call", ("model", "agent", "problem")),
     ("use_names", "rewrite_use", ("session", "target")),
     ("agent_names", "rewrite_agent", ("name",)),
     ("pause_ends", "rewrite_pause_ends", ("value",)),
@@ -80,7 +81,7 @@ class Eraser:
         self._database.rows("erase_readings_with", forms)
         self._database.rows("erase_checkpoints_with", forms)
         self._database.rows("erase_works_with", forms)
-        for query in ("scrub_works", "scrub_uses_with", "scrub_receipts_with", "scrub_agents_with"):
+        for query in ("scrub_works", "scrub_uses_with", "scrub_receipts_with", "scrub_calls_with", "scrub_agents_with"):
             self._database.rows(query, {"text": text})
         self._drop_folded()
 

@@ -105,3 +105,12 @@ class ModelFailed(StenoError):
     """A model was asked and did not answer, or not with what can be read. Nothing was learnt from it."""
 
     retry = True
+
+    def __init__(self, message: str, *, hint: str = "", may_have_cost: bool = True) -> None:
+        super().__init__(message, hint=hint)
+        # Whether somebody may charge for it: an answer that came too late was written all the same.
+        self.may_have_cost = may_have_cost
+
+
+class ModelStopped(ModelFailed):
+    """Nobody waited for the answer: we were told to stop."""

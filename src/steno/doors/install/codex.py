@@ -45,6 +45,10 @@ class Codex:
     program = "codex"
     oldest: tuple[int, ...] = ()
     events = _EVENTS
+    answers_with: tuple[str, ...] = (
+        "exec", "--ephemeral", "--skip-git-repo-check", "--sandbox", "read-only", "--ignore-rules",
+        "--disable", "shell_tool", "--color", "never", "-",
+    )  # fmt: skip
 
     def file(self, environment: Mapping[str, str]) -> Path:
         home = environment.get("CODEX_HOME") or f"{environment.get('HOME', '~')}/.codex"

@@ -448,6 +448,26 @@ CREATE TABLE receipts (
 
 CREATE INDEX receipts_by_session ON receipts (session);
 
+-- What a model was asked, and what that took: written down before it is asked, settled afterwards. Canonical.
+CREATE TABLE calls (
+  id              INTEGER PRIMARY KEY,
+  at              TEXT NOT NULL,
+  purpose         TEXT NOT NULL,
+  model           TEXT NOT NULL,           -- as the user wrote it
+  state           TEXT NOT NULL CHECK (state IN ('begun', 'done', 'failed')),
+  tokens          INTEGER NOT NULL,        -- what counts against the day: reserved until the call is settled, then used
+  money           REAL NOT NULL,           -- the same, in dollars; 0: local, or paid for otherwise
+  tokens_in       INTEGER NOT NULL DEFAULT 0,
+  tokens_out      INTEGER NOT NULL DEFAULT 0,
+  tokens_cached   INTEGER NOT NULL DEFAULT 0,
+  session_id      INTEGER REFERENCES sessions (id) ON DELETE SET NULL,
+  agent           TEXT,
+  problem         TEXT
+) STRICT;
+
+CREATE INDEX calls_by_time ON calls (at);
+CREATE INDEX calls_by_session ON calls (session_id);
+
 -- What the last compaction of a session took. Derived.
 CREATE TABLE losses (
   session_id INTEGER PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
