@@ -43,9 +43,13 @@ class StandInDesk:
         self.flushed: list[tuple[str, str | None, float]] = []
         self.nudged: list[str | None] = []
         self.saved: list[tuple[str, bool]] = []
+        self.compacting: list[str] = []
 
     def flush(self, path: str, session: str | None, seconds: float) -> None:
         self.flushed.append((path, session, seconds))
+
+    def before_compact(self, session: str) -> None:
+        self.compacting.append(session)
 
     def later(self, path: str | None, session: str | None = None, *, urgent: bool = False) -> None:
         self.nudged.append(path)

@@ -18,6 +18,7 @@ from steno.daemon.commands import Commands
 from steno.daemon.health import Health
 from steno.daemon.lock import held
 from steno.daemon.log import Say, kept_log
+from steno.daemon.model import ReadingAlong
 from steno.daemon.server import Server
 from steno.daemon.watcher import Watcher
 from steno.daemon.worker import Worker
@@ -73,7 +74,8 @@ def _staff(
 
     owned.callback(stop.set)
     watcher = Watcher(home, environment, health, stop)
-    desk = FrontDesk(watcher, health, stop)
+    along = ReadingAlong(health, stop)
+    desk = FrontDesk(watcher, health, stop, before_compact=along.before_compact)
     verbs = {
         "ping": lambda *_: msgspec.json.encode(health.vitals()),
         "stop": lambda *_: _told(stop),
@@ -93,6 +95,7 @@ def _staff(
         worker("answers", lambda: Memory(home, environment=answering, reads_on=False), desk.open),
         worker("capture", lambda: Memory(home, environment=writing, reads_on=False), watcher.capture),
         worker("scribe", lambda: Memory(home, environment=writing, reads_on=False), watcher.scribe),
+        worker("model", lambda: Memory(home, environment=writing, reads_on=False), along.read),
     ]
     for one in workers:
         one.start()

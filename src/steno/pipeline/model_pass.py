@@ -34,9 +34,14 @@ _LONGEST: Final = 256 << 10
 class ModelPass:
     """Reads on in sessions with a model. What fails leaves everything as it was: the next run takes it up."""
 
-    def __init__(self, store: Store, ask: Ask, *, clock: Clock, clean: Callable[[str], str]) -> None:
+    def __init__(
+        self, store: Store, ask: Ask, *, clock: Clock, clean: Callable[[str], str],
+        may_ask: Callable[[str | None], str] = lambda _: "",
+    ) -> None:  # fmt: skip
         self._store = store
         self._ask = ask
+        # Why nobody may be asked about a project; empty: somebody may.
+        self._may_ask = may_ask
         self._clock = clock
         # Takes secrets out of a text.
         self._clean = clean
@@ -49,6 +54,9 @@ class ModelPass:
         """Read what is due, the latest session first; `at_once`: also what would wait for more."""
         since = None if session_id is not None else before(self._clock(), _LATELY)
         for session in self._store.readings.to_read(session_id, since):
+            if why_not := self._may_ask(session.project):
+                self.done.why_not = why_not
+                continue
             try:
                 while not stop() and self._read(session, at_once=at_once):
                     session = next(iter(self._store.readings.to_read(session.id)), session)

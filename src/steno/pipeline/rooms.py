@@ -114,14 +114,19 @@ class Rooms:
         for more to be said. `ask` puts the question; without it the configured model is asked, within its budget."""
         from steno.pipeline.model_pass import ModelPass
 
-        def spend(question: "Question", about: "ToRead") -> "Reply":
-            return self._spending.ask(question, session_id=about.id, project=about.project, agent=about.agent)
+        spending = self._spending
 
-        if ask is None and (why_not := self._spending.state().why_not):
+        def spend(question: "Question", about: "ToRead") -> "Reply":
+            return spending.ask(question, session_id=about.id, project=about.project, agent=about.agent, stop=stop)
+
+        if ask is None and (why_not := spending.state().why_not):
             return ReadByModel(why_not=why_not)
         self._catch_up(session)
         session_id = None if session is None else self._session_id(session)
-        model = ModelPass(self._store, ask or spend, clock=self._clock, clean=lambda text: self._scrubber.text(text))
+        model = ModelPass(
+            self._store, ask or spend, clock=self._clock, clean=lambda text: self._scrubber.text(text),
+            may_ask=spending.may_ask if ask is None else lambda _: "",
+        )  # fmt: skip
         done = model.run(session_id, at_once=at_once, stop=stop)
         if done.portions:
             self._rulebook.settle()
