@@ -483,6 +483,7 @@ def test_the_last_step_of_a_flow_counts_for_it_and_earlier_ones_only_when_they_f
 def test_before_a_compaction_everything_is_read(event, desk):
     assert event("PreCompact", trigger="auto") is None
     assert desk.flushed == [("/t/today.jsonl", "today", 0.6)]
+    assert desk.compacting == ["today"]
 
 
 @pytest.mark.parametrize("host", HOST_NAMES)

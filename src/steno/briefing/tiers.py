@@ -51,7 +51,7 @@ def _by(work: Work) -> list[str]:
     note = work.note
     if note is None or not note.lines:
         return []
-    return [f"- The note below was written by {safe(note.model, 60)} at {note.at[:16].replace('T', ' ')} and checked."]
+    return [f"- Noted by {safe(note.model, 60)}, {note.at[:16].replace('T', ' ')}; checked against what was said."]
 
 
 def _latest(said: Sequence[JournalTurn], length: int, left: int) -> list[tuple[int, str]]:

@@ -22,7 +22,7 @@ _TICKED: Final = re.compile(r"`([^`]+)`")
 _LEFT_OUT: Final = re.compile(r"\s*(?:\[…\]|\[\.\.\.\]|…|\.\.\.)\s*")
 _SENTENCE: Final = re.compile(r"(?:^|[.!?:;—–(]\s+|[“\"(\[/])$")
 # What is checked: words with a digit, a capital, or a sign within that no plain word has.
-_WORD: Final = re.compile(r"[\w@#$~.+/\\:=&%*-]*\w[\w+#]*(?:\(\))?|\w", re.ASCII)
+_WORD: Final = re.compile(r"\d+(?:[.,:]\d+)+|[\w@#$~.+/\\:=&%*-]*\w[\w+#]*(?:\(\))?|\w", re.ASCII)
 _SIGN: Final = re.compile(r"\w[_/\\.@#:=+]\w|^[@#~/.$]|--|\(\)$")
 _EDGES: Final = ".,:;*=&%-"
 # Short for words that are written out as often as not.
