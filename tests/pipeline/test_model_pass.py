@@ -31,7 +31,7 @@ ANSWER: dict[str, Any] = {
         },
     ],
     "note": [
-        {"section": "state", "text": "The dict cache stands; all 42 tests pass; the agent asks whether to commit.", "turns": [6]},
+        {"section": "state", "text": "All 42 tests pass; the agent asks whether to commit.", "turns": [6]},
         {"section": "asked", "text": "“Add a cache in front of the price lookup”", "turns": [1]},
         {"section": "refused", "text": "No Redis: “no redis please, a dict is enough”.", "turns": [3]},
         {"section": "rules", "text": "“always run make check before you commit”", "turns": [5]},
@@ -95,7 +95,7 @@ def test_tier_0_is_the_note_and_says_who_wrote_it(memory: Memory) -> None:
     read(memory, ANSWER)
     assert lines(memory)[1:8] == [
         "- Noted by played, 2026-03-01 12:00; checked against what was said.",
-        "- The dict cache stands; all 42 tests pass; the agent asks whether to commit.",
+        "- All 42 tests pass; the agent asks whether to commit.",
         "- the human's last words: “always run make check before you commit”",
         '- "Add a cache in front of the price lookup"',
         "- The dict holds at most 500 keys.",
@@ -105,12 +105,19 @@ def test_tier_0_is_the_note_and_says_who_wrote_it(memory: Memory) -> None:
     assert "settled by the agent, nobody objected:" in memory.brief(session="latest", given=False).text
 
 
+def test_a_rule_the_note_passes_over_is_told_all_the_same(memory: Memory, tmp_path: Path) -> None:
+    memory.capture(write_jsonl(tmp_path / "s1.jsonl", said("commit it then")), source="jsonl")
+    read(memory, {"entries": [], "note": [line for line in ANSWER["note"] if line["section"] != "rules"]})
+    told = memory.brief(session="latest", given=False).text
+    assert "the human's standing instructions:\n- “always run make check before you commit”" in told
+
+
 def test_after_more_was_said_tier_0_tells_the_state_afresh(memory: Memory, tmp_path: Path) -> None:
     read(memory, ANSWER)
     memory.capture(write_jsonl(tmp_path / "s1.jsonl", said("stop, the limit must be 50 keys")), source="jsonl")
     told = memory.brief(session="latest", given=False).text
     assert "the human's last words: “stop, the limit must be 50 keys”" in told
-    assert "all 42 tests pass; the agent asks" not in told
+    assert "All 42 tests pass; the agent asks" not in told
     assert '"always run make check before you commit"' in told
 
 
@@ -168,8 +175,8 @@ def test_forgetting_a_text_takes_the_answers_that_hold_it(memory: Memory, tmp_pa
 @pytest.mark.parametrize(
     "answer",
     [
-        "Sure! Here are the notes you asked for.", None, 17, [], {}, {"notes": "no"}, {"entries": "x" * 300_000, "note": []},
-        ModelFailed("too late"),
+        "Sure! Here are the notes you asked for.", None, 17, [], {}, {"notes": "no"},
+        {"entries": "x" * 300_000, "note": []}, ModelFailed("too late"),
     ],
     ids=["prose", "nothing", "a number", "a list", "an empty object", "other names", "a megabyte", "too late"],
 )  # fmt: skip
@@ -197,7 +204,7 @@ HOSTILE = {
     "a turn that is not there": {"category": "rule", "quotes": [{"turn": 999, "quote": "no redis please"}]},
     "a turn beyond all numbers": {"category": "rule", "quotes": [{"turn": 10**30, "quote": "no redis please"}]},
     "an agent's words as a rule": {"category": "rule", "quotes": [{"turn": 4, "quote": "with a limit of 500 keys"}]},
-    "an agent's words as a refusal": {"category": "rejected", "quotes": [{"turn": 2, "quote": "put Redis in front of it"}]},
+    "an agent's words as a refusal": {"category": "rejected", "quotes": [{"turn": 2, "quote": "put Redis in front"}]},
     "no quote": {"category": "decision", "line": "Everything is settled."},
 }  # fmt: skip
 

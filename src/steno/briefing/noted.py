@@ -42,8 +42,10 @@ def noted(note: Note, others: list[Line], *, is_fresh: bool) -> list[Line]:
     Where nothing happened since the note was written, it tells the state itself; else only what is newer is added.
     """
     state = [line for line in others if line.section == STATE and ("last" in line.items or not is_fresh)]
-    since = [line for line in others if line.section != STATE and _is_newer(line, note.turn)]
+    cited = {turn for line in note.lines for turn in line.turns}
+    # Where there is room: values, what surely binds and the note passes over, and what was said since.
     values = [line for line in others if line.section == _TITLES["hand"]]
+    since = [line for line in others if _is_missing(line, note.turn, cited)]
     told = list(_lines(note, state=is_fresh))
     first = sum(line.section == STATE for line in told)
     return [*told[:first], *state, *told[first:], *values, *since]
@@ -68,7 +70,8 @@ def _title(line: NoteLine) -> str:
     return _BY_AGENT if line.section == "decided" and not line.quotes_human else _TITLES[line.section]
 
 
-def _is_newer(line: Line, turn: int) -> bool:
-    """Whether it rests on what was said after a turn."""
+def _is_missing(line: Line, turn: int, cited: set[int]) -> bool:
+    """Whether it rests on what was said after a turn, or binds and is not cited."""
     turns = [int(item.removeprefix("turn:")) for item in line.items if item.startswith("turn:")]
-    return bool(turns) and max(turns) > turn
+    binds = line.section in (_TITLES["rules"], _TITLES["refused"])
+    return line.section != STATE and bool(turns) and (max(turns) > turn or (binds and not cited & set(turns)))
