@@ -43,7 +43,7 @@ def candidate(proposal: Proposal, turns: Mapping[int, JournalTurn], there: Said)
         evidence=quotes,
         detail=_detail(category, proposal, quotes, answered, turns, there),
         confidence=_CONFIDENCE,
-        tags=list(TAGS.get(category, ("human",))) if by_human else ["lesson"],
+        tags=[tag for tag in TAGS.get(category, ("lesson", "human")) if by_human or tag != "human"],
         subject=content_words(f"{said} {answered}"),
         cue=CUE,
     )
