@@ -44,7 +44,6 @@ from steno.vocabulary import (
 from steno.vocabulary.backtests import Backtest
 from steno.vocabulary.beliefs import Belief
 from steno.vocabulary.briefings import Why
-from steno.vocabulary.calls import ModelState, Spent
 from steno.vocabulary.errors import StenoError, UnknownSession, WrongUse
 
 # What only some verbs need is imported there: recall sits in the path of every prompt and must not wait for it.
@@ -260,19 +259,7 @@ class Memory(Rooms):
         """How much is in the journal, and how much of each session."""
         from steno.pipeline.coverage import coverage
 
-        return coverage(self._store, self._clock(), self._derived.recallable(), self._flags, self.model())
-
-    def model(self) -> ModelState:
-        """Which model makes better notes, whether it may be asked now, and what is left of its budget."""
-        return self._spending.state()
-
-    def spent(self) -> Spent:
-        """What a model took in the last month: every call, and totals by day, purpose and agent."""
-        return self._spending.spent()
-
-    def last_sent(self) -> str:
-        """What a model was sent last, word for word; empty: nothing."""
-        return self._spending.last_sent()
+        return coverage(self._store, self._clock(), self._derived.recallable(), self._flags, self.spending.state())
 
     def sessions(self) -> list[Found]:
         """All sessions, the latest first."""

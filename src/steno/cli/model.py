@@ -50,7 +50,7 @@ def model(ctx: click.Context, as_json: bool) -> None:
     import steno
 
     with steno.open() as memory:
-        found = memory.model()
+        found = memory.spending.state()
     if as_json:
         print_json(found)
         return
@@ -100,7 +100,7 @@ def show_last() -> None:
     import steno
 
     with steno.open() as memory:
-        sent = memory.last_sent()
+        sent = memory.spending.last_sent()
     if sent:
         verbatim(sent)
     else:
@@ -114,7 +114,7 @@ def spend(as_json: bool) -> None:
     import steno
 
     with steno.open() as memory:
-        found = memory.spent()
+        found = memory.spending.spent()
     if as_json:
         print_json(found)
         return

@@ -68,18 +68,19 @@ class Served:
         if isinstance(error, ModelHTTPError):
             said = self._address.quote(str(error.body).encode())
             return self._failed(f"answered {error.status_code}: {said}", may_have_cost=False)
-        while error.__cause__ is not None:
-            error = error.__cause__
-        said = self._address.quote(str(error).encode())
-        match error:
-            case _Elsewhere():
-                return self._failed("sends us to another address", may_have_cost=False)
-            case _TooMuch():
-                return self._failed(f"answered with more than {MOST_BYTES >> 20} MB")
-            case OSError() | httpx2.ConnectError() | httpx2.ConnectTimeout():
-                return self._failed(f"does not answer: {said}", may_have_cost=False)
-            case _:
-                return self._failed(f"answered with what cannot be read: {type(error).__name__}: {said}")
+        causes = [error]
+        while (cause := causes[-1].__cause__) is not None:
+            causes.append(cause)
+        said = self._address.quote(str(causes[-1]).encode())
+        for cause in causes:
+            match cause:
+                case _Elsewhere():
+                    return self._failed("sends us to another address", may_have_cost=False)
+                case _TooMuch():
+                    return self._failed(f"answered with more than {MOST_BYTES >> 20} MB")
+                case httpx2.ConnectError() | httpx2.ConnectTimeout():
+                    return self._failed(f"does not answer: {said}", may_have_cost=False)
+        return self._failed(f"answered with what cannot be read: {type(causes[-1]).__name__}: {said}")
 
     async def _ask(self, question: Question, seconds: float) -> Response:
         from pydantic_ai import exceptions

@@ -88,7 +88,7 @@ class Allowance:
             return f"{left:,} of the {of_tokens:,} tokens of 24 hours are left"
         of_money = self._settings["model_money_a_day"]
         if not choice.is_free and (spent.money >= of_money or spent.money + money > of_money):
-            return f"${max(0.0, of_money - spent.money):.2f} of the ${of_money:.2f} of 24 hours are left"
+            return f"${max(0.0, of_money - spent.money):.4f} of the ${of_money:.4f} of 24 hours are left"
         most = self._settings["model_calls_an_hour"]
         if self._store.calls.since(before(now, _HOUR)).calls >= most:
             return f"it was asked {most} times within the hour"

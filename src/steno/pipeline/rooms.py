@@ -259,6 +259,11 @@ class Rooms:
 
         return Spending(self._store, self.settings, home=self.home, clock=self._clock, scrubber=lambda: self._scrubber)
 
+    @property
+    def spending(self) -> "Spending":
+        """The way to a model that makes better notes: whether it may be asked, what it took, what it was told."""
+        return self._spending
+
     @cached_property
     def _fill(self) -> "Fill":
         from steno.pipeline.fill import Fill
