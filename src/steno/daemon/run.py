@@ -95,14 +95,23 @@ def _staff(
         worker("answers", lambda: Memory(home, environment=answering, reads_on=False), desk.open),
         worker("capture", lambda: Memory(home, environment=writing, reads_on=False), watcher.capture),
         worker("scribe", lambda: Memory(home, environment=writing, reads_on=False), watcher.scribe),
-        worker("model", lambda: Memory(home, environment=writing, reads_on=False), along.read),
     ]
+    if _has_model(home, environment):
+        workers.append(worker("model", lambda: Memory(home, environment=writing, reads_on=False), along.read))
     for one in workers:
         one.start()
     # Who connects meanwhile waits; a store that cannot be opened is no reason to let them wait for long.
     desk.is_open.wait(_OPEN_SECONDS)
     server.start()
     _serve_http(home, answering, health, owned)
+
+
+def _has_model(home: Path, environment: Mapping[str, str]) -> bool:
+    """Whether the user named a model. Settings that cannot be read are named by whoever opens the memory."""
+    try:
+        return bool(Settings(home, environment)["model"])
+    except StenoError:
+        return False
 
 
 def _serve_http(home: Path, environment: Mapping[str, str], health: Health, owned: ExitStack) -> None:
