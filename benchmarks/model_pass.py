@@ -11,13 +11,14 @@ lines of its notes code let stand; and how many entries rest on a quote that was
 Answers are looked up in the recordings: a file `SESSION.N.KEY.json`, where N counts the portions and KEY begins the
 SHA-256 of the exact prompt. Where one is missing, the prompt is written beside it (`SESSION.N.KEY.prompt.txt`) and the
 session waits: whoever reads the prompt writes the answer, and the next run goes on. An answer that was given to the
-same portion under another prompt is taken, and counted under `other`. With `--model` the answers are asked for, as the
+same portion under another prompt is taken, and counted. With `--model` the answers are asked for, as the
 settings of a home name a model, and kept as recordings where a folder for them is named.
 """
 
 import argparse
 import hashlib
 import json
+import re
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -32,9 +33,15 @@ from steno import Memory, tokens
 from steno.llm.base import Question, Reply, Used
 from steno.pipeline.model_pass import Ask
 from steno.readings.answer import parsed
+from steno.store import SECRET_BYTES
 from steno.store.readings import ToRead
 from steno.testing import SteppingClock, all_turns, house
 from steno.vocabulary.errors import ModelFailed
+
+# How a prompt lists an entry: its id, and its words.
+LISTED = re.compile(r"^- ([0-9a-f]{12}) (.*)$", re.MULTILINE)
+# Ids of entries are made with it where a host gives its turns none.
+SECRET = b"the same in every run".ljust(SECRET_BYTES, b"!")[:SECRET_BYTES]
 
 
 class Waiting(ModelFailed):
@@ -69,8 +76,19 @@ class Recordings:
                 exact.with_suffix(".prompt.txt").write_text(prompt, "utf-8")
                 raise Waiting(str(exact))
             else:
-                exact, self.counts["other"] = others[-1], self.counts["other"] + 1
+                return self._given_before(prompt, others[-1])
         return json.loads(exact.read_text("utf-8"))
+
+    def _given_before(self, prompt: str, file: Path) -> Any:
+        """An answer to a prompt that reads different; entries of the same words may only be called different there."""
+        answer, beside = file.read_text("utf-8"), file.with_suffix(".prompt.txt")
+        before = beside.read_text("utf-8") if beside.exists() else ""
+        called = {words: id_ for id_, words in LISTED.findall(prompt)}
+        for id_, words in LISTED.findall(before):
+            answer = answer.replace(id_, called.get(words, id_))
+            before = before.replace(id_, called.get(words, id_))
+        self.counts["other"] += before != prompt
+        return json.loads(answer)
 
 
 class Case(NamedTuple):
@@ -107,6 +125,7 @@ def read(name: str, label: dict[str, Any], transcript: Path, options: argparse.N
         clock = SteppingClock()
         chosen = {"model": options.model, "model_tokens_a_day": "100000000"} if options.model else {}
         with house(Path(folder) / "house", clock=clock, **chosen) as memory:
+            memory._adopt_secret(SECRET)
             memory.capture(cut)
             turns = [found.turn for found in all_turns(memory)]
             clock.now = max((turn.at for turn in turns if turn.at), default=clock.now)
