@@ -145,7 +145,8 @@ def passed(session: Session) -> Counter[str]:
             with grown.open("ab") as file:
                 file.writelines(lines[begin:end])
             memory.capture(grown)
-            memory._clock.now = max((turn.turn.at for turn in all_turns(memory) if turn.turn.at), default="")  # type: ignore[attr-defined]
+            if heard := max((turn.turn.at for turn in all_turns(memory) if turn.turn.at), default=""):
+                memory._clock.now = heard  # type: ignore[attr-defined]
             memory.scribe()
             memory.rules.settle()
     return counts

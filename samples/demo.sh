@@ -26,8 +26,9 @@ say "What the human ruled and said no to, in the human's own words."
 step rules
 say "When a context is compacted, its agent is given a briefing."
 say "This is that briefing, at most 1,000 tokens. What it quotes was said word for word; no model wrote any of it."
-# What goes into a pipe is given to an agent, and leaves a receipt; on a terminal a person looks.
-COLUMNS=$columns step brief --session 445981df | cat
+step brief --session 445981df
+# What a hook does: the agent has it from now on.
+steno brief --session 445981df --given >/dev/null
 say "The first session's context was compacted: its host kept only a short summary. What was lost, and what does a briefing bring back?"
 step loss --session 445981df
 say "Later an agent is about to do what was refused, in other words. The gate says: ask the human first."

@@ -216,7 +216,7 @@ class Memory(Rooms):
         return self._store.reviews.open()
 
     def resolve(self, review: str, keep: Answer, words: str | None = None) -> Review:
-        """A person's word on what waits (`work`: it holds for the work at hand only); what it was about."""
+        """A person's word on what waits (`work`: it holds for the work at hand only); what that is now."""
         if (keep == "reword") != bool(words and words.strip()):
             raise WrongUse("words go with `reword`, and only with that", hint='steno review ID reword "…"')
         said = self._scrubber.text(words.strip()) if words else None

@@ -69,6 +69,17 @@ def test_what_was_laid_aside_comes_last_with_its_end(steno):
     assert laid["last"]["until"] == changes[-1]["at"]
 
 
+def test_a_guess_is_called_one_with_how_sure_it_is(steno, transcript):
+    letter = "This is what I found when I looked at how the releases went, week after week, in some detail. " * 4
+    path = transcript(said(f"{letter}\n\nalways indent with tabs.\n\n{letter}", session="s2"), name="letter.jsonl")
+    steno("capture", path, "--source", "jsonl")
+    [guess] = [one for one in beliefs(steno, "indent with tabs") if one["guess"]]
+    entry = guess["last"]["entry"]
+    assert (guess["holds"], entry["category"], entry["certainty"]) == (False, "rule", "hypothesis")
+    head = f"a guess, {entry['confidence']:.0%} sure  rule  {entry['id']}  since some day"
+    assert head in steno("believes", "indent with tabs").stdout.splitlines()
+
+
 def test_a_contradiction_a_person_settled_has_its_end_there(steno):
     ids = [
         json.loads(steno("remember", words, "--category", "fact", "--json").stdout)["id"]

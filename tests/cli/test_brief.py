@@ -61,15 +61,25 @@ def test_boot_tells_what_holds_in_a_project(steno):
     assert json.loads(steno("boot", "--project", "/shop", "--json").stdout)["tokens"] <= 2_000
 
 
-def test_every_briefing_leaves_a_receipt(steno):
-    assert steno("receipts").stdout == "Nothing was given to anybody yet. `steno brief` gives a briefing.\n"
-    steno("brief")
-    steno("boot", "--agent", "blog-bot", "--session", "s9")
+def test_looking_at_a_briefing_hands_it_to_nobody(steno, process, terminal):
+    for door in (steno, process, terminal):
+        for look in (["brief"], ["brief", "--json"], ["brief", "--inline"], ["boot"], ["brief", "--at", "2026-03-02"]):
+            door(*look)
+    told = steno("receipts").stdout
+    assert told == "Nothing was given to anybody yet. `steno install` lets agents be briefed by themselves.\n"
+    both = steno("brief", "--at", "2026-03-02", "--given")
+    assert (both.exit_code, both.stdout) == (2, "")
+
+
+def test_what_an_agent_is_given_leaves_a_receipt(steno):
+    steno("brief", "--given")
+    steno("boot", "--agent", "blog-bot", "--session", "s9", "--given")
     found = [json.loads(line) for line in steno("receipts", "--json").stdout.splitlines()]
     assert [(one["kind"], one["session"], one["agent"], one["tier"]) for one in found] == [
         ("brief", "s1", None, 0),
         ("boot", "s9", "blog-bot", None),
     ]
+    assert steno("receipts", "--session", "s2").stdout == "Nothing was given to session 's2'.\n"
     head, first = steno("receipts", "--session", "s1").stdout.splitlines()
     assert head.split() == ["when", "what", "why", "session", "agent", "tokens", "holds"]
     assert "brief 0" in first

@@ -21,6 +21,7 @@ def test_pause_and_resume_answer_in_json(steno):
 
 def test_what_is_excluded_is_listed_and_left_out_until_it_is_removed(steno, transcript, home):
     path = transcript({"session": "s", "role": "user", "text": "Hm"})
+    assert steno("exclude").stdout == "Nothing is left out.\n"
     assert steno("exclude", home, "*/private/*").stdout == (
         f"Left out: */private/*\nLeft out: {home}\nWhat is captured already stays; `steno forget` erases it.\n"
     )

@@ -51,7 +51,7 @@ def compacted(steno, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("compacted")
 def test_loss_counts_by_kind_and_names_what_is_missing(steno):
-    assert steno("brief").exit_code == 0
+    assert steno("brief", "--given").exit_code == 0
     [found] = map(json.loads, steno("loss", "--json").stdout.splitlines())
     assert list(found) == [
         "session", "turn", "at", "summary_characters", "given", "items", "kept", "kept_critical", "flag",
@@ -67,7 +67,10 @@ def test_loss_counts_by_kind_and_names_what_is_missing(steno):
     missing = [item for item in found["items"] if item["fate"] == "missing"]
     rows = told[told.index("missing") + 1 : -2] if missing else []
     assert sorted(rows) == sorted(f"  {item['kind']:<9} {' '.join(item['text'].split())}" for item in missing)
-    assert told[-1] == f"{found['kept_critical']:.0%} of what work depends on is still there."
+    critical = dict.fromkeys(item["kind"] for item in found["items"] if item["critical"])
+    what = f"what work depends on ({', '.join(critical)})"
+    assert told[-1] == f"{found['kept_critical']:.0%} of {what} is still there."
+    assert "goal" in critical
     assert found["flag"] is False
 
 
@@ -76,7 +79,7 @@ def test_where_nothing_was_given_nothing_is_restored_and_it_is_a_flag(steno):
     told = steno("loss").stdout.splitlines()
     assert told[1] == "No briefing was given since: nothing is restored."
     assert told[-2].startswith("Flag: only ")
-    assert told[-1] == f"`steno brief --session {SESSION}` prints what to hand to the agent"
+    assert told[-1] == f"`steno brief --session {SESSION} --given` prints what to hand to the agent"
     assert json.loads(steno("loss", "--json").stdout)["flag"] is True
 
 

@@ -80,7 +80,7 @@ def test_an_unsure_rule_waits_and_binds_nobody(steno, unsure):
             "reword",
             ["never", "force-push"],
             {"certainty": "confirmed", "origin": "edit", "status": "active", "summary": "never force-push"},
-            "Kept in your words: ",
+            "Kept in your words: never force-push\n",
         ),
         ("work", [], {"certainty": "confirmed", "origin": "user", "status": "active"}, "Kept for this work: "),
     ],
@@ -128,6 +128,22 @@ def test_what_is_new_to_review_is_said_and_is_a_flag(steno, transcript):
     path = transcript(said(letter(FRIDAYS), id="1"))
     assert "\n  reviews      1 new: `steno review` shows them\n" in steno("capture", path, "--source", "jsonl").stdout
     assert "- rules and refusals to be kept or dropped by a person (`steno review`): 1\n" in steno("handoff").stdout
+
+
+def test_what_was_laid_aside_with_its_work_is_neither_counted_nor_asked(steno, transcript):
+    path = transcript(
+        said("rewrite the importer so that it streams", id="1", at="2026-03-01T10:00:00Z"),
+        said(letter("do not touch the payments table in this pull request"), id="2", at="2026-03-01T10:01:00Z"),
+        said("drop it", id="3", at="2026-03-01T10:02:00Z"),
+        said(letter(TABS), id="4", at="2026-03-02T10:00:00Z"),
+    )
+    told = steno("capture", path, "--source", "jsonl").stdout
+    waiting = [one["id"] for one in lines(steno("review", "--json"))]
+    [aside] = lines(steno("entries", "--category", "rejected", "--json"))
+    assert (len(waiting), aside["status"], aside["certainty"]) == (1, "archived", "hypothesis")
+    assert "\n  reviews      1 new: `steno review` shows them\n" in told
+    assert f"`steno review {waiting[0]}`" in steno("show", waiting[0]).stdout
+    assert "steno review" not in steno("show", aside["id"]).stdout
 
 
 # -- contradictions ----------------------------------------------------------------------------------------------------

@@ -36,6 +36,20 @@ def test_a_rule_has_these_fields(steno, rule):
     assert lines(steno("rules", "--json")) == lines(steno("rules", "list", "--json")) == [rule]
 
 
+def test_without_a_rule_in_force_it_says_what_was_heard_and_what_to_do(steno, transcript):
+    letter = "This is what I found when I looked at how the releases went, week after week, in some detail. " * 4
+    steno("capture", transcript(said(f"{letter}\n\nalways indent with tabs.\n\n{letter}")), "--source", "jsonl")
+    [no] = lines(steno("remember", "No MongoDB.", "--category", "rejected", "--json"))
+    steno("rules", "retire", no["id"])
+    assert steno("rules").stdout.splitlines() == [
+        "No rule is in force.",
+        "  heard    1 instruction and 1 refusal, sure or not: `steno entries --category rule`, `--category rejected`",
+        "  waiting  1 for your word, until then they bind nobody: `steno review`",
+        "  no more  1, faded since nobody spoke of them again, or retired",
+        '  to do    what must hold, say yourself: `steno rules add "…"`',
+    ]
+
+
 def test_what_a_person_said_in_a_session_is_among_the_rules_with_its_quote(steno, transcript):
     words = "always run make lint before you commit"
     steno("capture", transcript(said(words, id="1", at="2026-03-01T10:00:00Z", project="/shop")), "--source", "jsonl")

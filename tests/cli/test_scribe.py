@@ -392,6 +392,15 @@ def test_a_backtest_tells_what_would_be_learnt_and_keeps_nothing(steno, transcri
     assert (status["turns"], status["entries"]) == (0, 0)
 
 
+def test_what_a_backtest_is_not_sure_of_waits_nowhere(steno, transcript):
+    letter = "This is what I found when I looked at how the releases went, week after week, in some detail. " * 4
+    path = transcript(said(f"{letter}\n\nalways indent with tabs.\n\n{letter}"))
+    told = steno("backtest", path, "--source", "jsonl").stdout
+    assert "\n1 unsure  they would wait in `steno review`\n" in told
+    assert "shows them" not in told
+    assert steno("review").stdout == "Nothing to review.\n"
+
+
 def test_a_backtest_of_old_sessions_tells_the_rules_of_then(steno, transcript):
     path = transcript(*(line | {"at": line["at"].replace("2026", "2021")} for line in TALK))
     [then] = lines(steno("backtest", path, "--source", "jsonl", "--json"))

@@ -158,7 +158,7 @@ def test_nothing_is_wider_than_the_terminal(terminal, transcript, steno, without
     for text in (WIDE, UNBROKEN):
         steno("rules", "add", text)
         steno("flows", "add", "a-flow-" + "x" * len(text[:20]), "--step", text, "--trigger", text)
-    steno("brief")
+    steno("brief", "--given")
     gate = ["gate", "before", "bot", f"change {WIDE} {UNBROKEN}"]
     more = [
         ["turns", "日"],

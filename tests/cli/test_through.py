@@ -154,7 +154,7 @@ def test_the_callers_world_is_used_and_not_the_daemons(daemon, home, run, poison
         one["name"]: one["value"] for one in map(json.loads, told.splitlines())
     }.items()
     for zone in ("Asia/Tokyo", "America/New_York"):
-        times = run(PATIENT, "boot", **poisoned, TZ=zone)[0], run(PATIENT, "receipts", **poisoned, TZ=zone)
+        times = run(PATIENT, "boot", "--given", **poisoned, TZ=zone)[0], run(PATIENT, "receipts", **poisoned, TZ=zone)
         assert times == (0, here("receipts", TZ=zone))
     there = {**poisoned, "STENO_HOME": "../steno"}
     assert run(PATIENT, "sessions", cwd=home / "elsewhere", **there) == here("sessions")

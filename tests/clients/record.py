@@ -24,8 +24,12 @@ Made anew by `.venv/bin/python -m tests.clients.record docs/session.md`.
 FIRST = "The cart page takes four seconds. Find out why and make it fast."
 FOUND = """It asks the database once for every item. Two ways out: keep the carts in Redis, or ask once with a join.
 Shall I add Redis?"""
-NO = "No, never add Redis: we do not want another service to run. Ask once with a join instead."
+NO = "No, not Redis: that is one more service to run. Ask once with a join instead."
 MADE = "Done: cart.py asks once now, and test_cart.py passes. Next: the order page has the same loop."
+AGAIN = "Now the order page."
+IN_OTHER_WORDS = "echo 'orders = kept_in_redis(load_orders)' > order.py"
+AS_CHOSEN = "echo 'orders = asked_once_with_a_join(load_orders)' > order.py"
+NOT_AGAIN = "Redis was refused; I wrote order.py with a join, as in cart.py."
 SUMMARY = "The user wanted the shop to be faster. A file was changed and a test was run."
 LAST = "Go on."
 GOES_ON = "I take the order page next, with a join as in cart.py."
@@ -65,13 +69,12 @@ class Recording:
 
     def talk(self, prompt: str) -> None:
         """A prompt, what Steno told the agent about it, what was run, and the answer."""
-        asked = [one for one in self._machine.model.work if one.prompt == prompt]
         self._lines.append(f"> {prompt}")
-        for frame in FRAME.findall(asked[0].text):
-            if frame not in self._told:
-                self._told.add(frame)
-                self._lines += ["", *(f"▌ {line}" for line in frame.splitlines()), ""]
-        for request in asked:
+        for request in (one for one in self._machine.model.work if one.prompt == prompt):
+            for frame in FRAME.findall(request.text):
+                if frame not in self._told:
+                    self._told.add(frame)
+                    self._lines += ["", *(f"▌ {line}" for line in frame.splitlines()), ""]
             step = self._machine.model.reply(request)
             if isinstance(step, Run):
                 self._lines.append(f"● Bash({step.command})")
@@ -95,13 +98,14 @@ def script(model: Model) -> None:
     model.summary = SUMMARY
     model.when("takes four seconds", Run("cat cart.py"), Say(FOUND))
     model.when(
-        "never add redis", Run("sed -i 's/sum(.*)/price_of_all(cart)/' cart.py"), Run("python3 test_cart.py"), Say(MADE)
+        "not redis", Run("sed -i 's/sum(.*)/price_of_all(cart)/' cart.py"), Run("python3 test_cart.py"), Say(MADE)
     )
+    model.when(AGAIN, Run(IN_OTHER_WORDS), Run(AS_CHOSEN), Say(NOT_AGAIN))
     model.when(LAST, Say(GOES_ON))
 
 
 def record(machine: Machine) -> str:
-    """A session from its start to what comes after its compaction."""
+    """A session from its start to what comes after its compaction, and another one that tries what was refused."""
     claude, tape = ClaudeCode(machine), Recording(machine)
     shop(machine)
     script(machine.model)
@@ -120,6 +124,10 @@ def record(machine: Machine) -> str:
         tape.talk(LAST)
         tape.title("What was lost, and what came back")
         tape.command("steno loss", machine.steno("loss", "--session", session))
+        claude.talk(AGAIN)
+        tape.title("Another session: what was refused, in other words; then what was chosen")
+        tape.talk(AGAIN)
+        tape.command("steno receipts", machine.steno("receipts"))
     version = claude.plain("--version").split()[0]
     return f"{HEAD.format(version=version)}\n{tape.close()}"
 

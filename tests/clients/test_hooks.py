@@ -143,6 +143,26 @@ def test_a_command_to_ask_about_does_not_run_where_nobody_can_be_asked(
     assert [*machine.project.glob("*-ran")] == []
 
 
+def test_a_refused_idea_comes_back_beside_the_call_and_the_chosen_one_passes_in_silence(
+    at_work: Client, machine: Machine, model: Model
+) -> None:
+    offer, no = (
+        "Two ways out: keep the carts in Redis, or ask once with a join.",
+        "No, not Redis: one more service to run.",
+    )
+    model.when("speed up the shop", Say(f"{offer}\nShall I add Redis?"))
+    session = at_work.start("speed up the shop")
+    at_work.resume(session, f"{no} Ask once with a join instead.")
+    machine.until(lambda: refusals(machine), [no])
+    redis, join = "echo 'orders = kept_in_redis(load)' > o.py", "echo 'orders = asked_once_with_a_join(load)' > o.py"
+    model.when("now the orders", Run(join), Run(redis), Say("With a join."))
+    at_work.start("now the orders")
+    _, chosen, tried = model.work[-3:]
+    assert [frame for frame in FRAME.findall(chosen.text) if "gate=" in frame] == []
+    [reminder] = [frame for frame in FRAME.findall(tried.text) if "gate=" in frame]
+    assert no in reminder
+
+
 # -- compaction --------------------------------------------------------------------------------------------------------
 
 

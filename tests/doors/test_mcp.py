@@ -87,7 +87,7 @@ def test_there_are_five_tools_that_say_what_they_do_and_answer_with(talk: Path, 
     assert {name: [*tool.output_schema["properties"]] for name, tool in tools.items()} == {
         "recall": ["text", "ids"],
         "brief": ["text", "tokens", "session"],
-        "believes": ["text", "holds", "before"],
+        "believes": ["text", "holds", "guesses", "before"],
         "gate": ["text", "verdict", "reasons"],
         "remember": ["text", "id"],
     }

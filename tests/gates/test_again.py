@@ -4,7 +4,7 @@ import pytest
 
 from steno.testing import write_jsonl
 from steno.vocabulary import Action
-from steno.vocabulary.details import Call, Exchange, Instructed, Rejected, Stance
+from steno.vocabulary.details import Call, Exchange, Instructed, Rejected, Stance, Weight
 
 PROJECT = "/shop"
 
@@ -36,6 +36,11 @@ RULED = Instructed(
 )
 CACHE = no("a cache in front of the database")
 FORMIK = no("For the login form I'd bring in Formik")
+JOINED = Rejected(
+    stance=Stance(refused="redis", wanted="read the orders with one join", reach="standing"),
+    exchange=Exchange(said="no redis, read the orders with one join", answered="read the orders from redis?"),
+    weight=Weight(act="reject", probability=0.9, lasting=0.9, importance=0.9),
+)
 DAILY = no("daily", wanted="monthly please")
 
 
@@ -63,6 +68,9 @@ DAILY = no("daily", wanted="monthly please")
         ("keep it", no("keep the old endpoint"), "delete the old endpoint", {}, "ask"),
         ("hands off", no("don't touch the orders table"), "drop the orders table", {}, "ask"),
         ("keep it", no("don't delete the orders table"), "add a column to the orders table", {}, "allow"),
+        # What was wanted instead is not what was refused.
+        ("no redis, a join", JOINED, "read the orders", bash("echo 'orders = one_join(load)' > orders.py"), "allow"),
+        ("no redis, a join", JOINED, "read the orders", bash("echo 'orders = redis_or_join(load)' > orders.py"), "ask"),
         # What only writes about it, and what is like it by its kind, is not it.
         ("hands off", no("never change the payments table"), "update the docs about the payments table", {}, "warn"),
         ("no", stopped("Bash", "black ."), "format", bash("ruff format ."), "allow"),

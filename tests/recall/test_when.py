@@ -142,7 +142,8 @@ OTHER_DAYS = [
     ("yesterday", "2026-01-01T09:00:00.000Z", "2025-12-31", "2026-01-01"),
     ("yesterday", "2026-11-15T23:30:00-05:00", "2026-11-15", "2026-11-16"),
 ]
-NOT_TIMES = """may I ask|May I ask|we may decide|it may|this may be wrong|too late may be|option 3 may break
+NOT_TIMES = """what does the filter "last week" show|the column `in 2023`|die Spalte „gestern“
+may I ask|May I ask|we may decide|it may|this may be wrong|too late may be|option 3 may break
 one in 3 may fail|may 5 users join|May 8 people come?|march on|we march in step|the march release|sat down|the sun
 on sun microsystems|restart mon 3|is it wed|second attempt|a second ago|fall back|dec 0x1|What did April say|ask June
 eine Nachricht von Jan|port 2024|on port 2024|v2024|2024|2024 items|in 2024 items|in 2000 ms|in 2024.1|in 2024-beta

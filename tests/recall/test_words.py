@@ -346,6 +346,18 @@ def test_time_words_bring_up_what_was_said_then(tmp_path: Path, question: str, b
         assert (first.native_id, "time: " in first.reason) == (best, True)
 
 
+def test_what_was_said_at_another_time_is_not_called_a_match_of_the_time(tmp_path: Path) -> None:
+    lines = [
+        said("the budget is 4 now", id="1", session="1", at="2026-03-12T09:00:00Z"),
+        said("we talked about something else", id="2", session="2", at="2026-06-10T09:00:00Z"),
+    ]
+    with house(tmp_path) as memory:
+        take(memory, write_jsonl(tmp_path / "t.jsonl", *lines))
+        reasons = {hit.native_id: hit.reason for hit in memory.recall("budget last week", now=NOW, within="turns")}
+        assert reasons["1"] == "words: budget; outside the time: last week"
+        assert reasons.get("2") in (None, "time: last week")
+
+
 def test_a_time_word_narrows_even_if_thousands_fit_better(tmp_path: Path) -> None:
     """The candidates by words are limited; those of the time in question must be among them."""
     many = [

@@ -362,6 +362,34 @@ def test_a_message_is_heard_in_its_own_words() -> None:
     assert heard.finished
 
 
+@pytest.mark.parametrize(
+    ("words", "commands"),
+    [("make the importer stream", None), ("make it faster", None), ("make release", ["make release"])],
+)
+def test_what_a_person_wants_made_is_no_command(words: str, commands: list[str] | None) -> None:
+    assert kept(play(("human", words))).variables.get("command") == commands
+
+
+@pytest.mark.parametrize(
+    ("text", "done", "to_do", "finished"),
+    [
+        ("The plan is done. It waits for your approval.", [], [], False),
+        (
+            "I've finished the plan. Summary:\n\n- Replaced the old buffer\n\nWould you like me to implement it?",
+            [], ["Replaced the old buffer"], False,
+        ),
+        (
+            "Fixed the failing test first.\n\n## Plan\n- ✅ Replace the buffer\n\nShall I go ahead?",
+            ["Fixed the failing test first."], ["✅ Replace the buffer"], True,
+        ),
+        ("The plan is done. All tests pass. Want me to push?", ["The plan is done.", "All tests pass."], [], True),
+    ],
+)  # fmt: skip
+def test_a_plan_that_waits_for_a_yes_is_not_done(text: str, done: list[str], to_do: list[str], finished: bool) -> None:
+    heard = Message(text)
+    assert (heard.done, heard.to_do, heard.finished) == (done, to_do, finished)
+
+
 def test_what_is_not_done_yet_is_not_done() -> None:
     assert Message("This is not fixed yet. I'll push once the tests pass. Is it done?").done == []
 

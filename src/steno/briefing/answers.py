@@ -69,7 +69,7 @@ def _words(hit: Hit) -> str:
 
 
 def _belief(belief: Belief) -> Iterator[str]:
-    yield from _held(belief.last, "holds" if belief.holds else "laid aside", "- ")
+    yield from _held(belief.last, belief.in_words, "- ")
     for held in belief.before[:_BEFORE]:
         yield from _held(held, "before", "  - ")
     if more := len(belief.before) - _BEFORE:

@@ -34,6 +34,8 @@ class Page(Struct, frozen=True, kw_only=True):
     written_at: str
     # The latest of each project, the latest first.
     work: Sequence[InWork] = ()
+    # Pieces of work besides, which nobody ended or went on with.
+    more_work: int = 0
     # Tasks and commitments that are open, the newest first.
     open: Sequence[Entry] = ()
     # What was learnt in the last hours, the newest first.
@@ -48,7 +50,9 @@ def handoff(page: Page) -> str:
     lines += ["", "## Active work"]
     for work in page.work:
         lines += _work(work)
-    lines += [] if page.work else ["none"]
+    if page.more_work:
+        lines += [f"- {'besides' if page.work else 'none lately'}, not ended (`steno work`): {page.more_work}"]
+    lines += [] if page.work or page.more_work else ["none"]
     lines += section("Open commitments and tasks", map(_open, page.open))
     lines += section("New in the last 4 hours", map(_recent, page.recent))
     lines += section("Flags", page.flags)

@@ -41,7 +41,7 @@ def backtest(paths: tuple[str, ...], source: str | None, for_real: bool, as_json
         print_json(_flat(found))
         return
     _report(found)
-    tell("Learnt from" if for_real else "Tried out", found.learnt)
+    tell("Learnt from" if for_real else "Tried out", found.learnt, kept=for_real)
     if not for_real:
         say(("Nothing was kept; --apply does the same to the real store.", "dim"))
 

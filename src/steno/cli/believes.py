@@ -23,7 +23,7 @@ _ACTS = {"revise": "corrected by a person", "archive": "laid aside by a person",
 def believes(topic: tuple[str, ...], most: int, project: str | None, agent: str | None, as_json: bool) -> None:
     """Say what is believed about TOPIC: what holds since when, what it took the place of, and the exact words.
 
-    What was laid aside comes last.
+    What holds comes first, then guesses with how sure they are, then what was laid aside.
     """
     import steno
 
@@ -40,8 +40,8 @@ def believes(topic: tuple[str, ...], most: int, project: str | None, agent: str 
 
 def _print(belief: "Belief") -> None:
     entry = belief.last.entry
-    holds = ("holds", "green") if belief.holds else ("laid aside", "yellow")
-    say(holds, "  ", (entry.category, "bold"), (f"  {entry.id}  {_times(belief.last)}", "dim"))
+    stands = (belief.in_words, "green" if belief.holds else "yellow")
+    say(stands, "  ", (entry.category, "bold"), (f"  {entry.id}  {_times(belief.last)}", "dim"))
     paragraph(entry.summary)
     _words(belief.last)
     for held in belief.before:

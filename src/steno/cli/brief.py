@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from steno.cli.moment import Moment
-from steno.cli.show import json_option, laid_out, on_terminal, print_json, say
+from steno.cli.show import json_option, laid_out, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.where import project_option
 from steno.cli.words import many
@@ -30,31 +30,34 @@ _COLUMNS = (
 )
 
 _at = click.option("--at", metavar="TIME", type=Moment(), help="As of this time.")
+_given = click.option("--given", is_flag=True, help="An agent is handed it: keep the receipt.")
 
 
 @click.command(short_help="Say what an agent must know after its context was lost.")
 @click.option("--tier", type=int, default=0, show_default=True, help="How much: 0 to 3.")
 @click.option("--session", metavar="S", default="latest", show_default=True, help="Its id, or the beginning of it.")
 @_at
+@_given
 @click.option("--inline", is_flag=True, help="One line, for agents without files.")
 @json_option
-def brief(*, tier: int, session: str, at: str | None, inline: bool, as_json: bool) -> None:
+def brief(*, tier: int, session: str, at: str | None, given: bool, inline: bool, as_json: bool) -> None:
     """Say what an agent must know to go on after its context was lost.
 
     Tier 0 holds the state of the work within 1,000 tokens; tier 1 adds the last 30 messages (10,000), tier 2 the day
-    (15,000), tier 3 as much of the session as fits (70,000).
+    (15,000), tier 3 as much of the session as fits (70,000). Printing it hands it to nobody, unless --given says so.
     """
+    _check(at, given=given)
     import steno
 
     with steno.open() as memory:
         if inline:
-            line = memory.state_line(session, at=at, given=not on_terminal())
+            line = memory.state_line(session, at=at, given=given)
             if as_json:
                 print_json({"text": line})
             else:
                 say(line)
             return
-        _give(memory, memory.brief(tier, session, at=at, given=False), as_json, looks_back=at is not None)
+        _give(memory, memory.brief(tier, session, at=at, given=False), as_json, given=given)
 
 
 @click.command(short_help="Say what an agent must know when it starts.")
@@ -62,15 +65,22 @@ def brief(*, tier: int, session: str, at: str | None, inline: bool, as_json: boo
 @project_option("Where; else the repository around the current directory.")
 @click.option("--session", metavar="S", help="The session that starts, for the receipt.")
 @_at
+@_given
 @json_option
-def boot(*, agent: str | None, project: str | None, session: str | None, at: str | None, as_json: bool) -> None:
-    """Say what an agent must know when it starts: rules, refusals, where the work stands, flows, lessons, flags."""
+def boot(
+    *, agent: str | None, project: str | None, session: str | None, at: str | None, given: bool, as_json: bool
+) -> None:
+    """Say what an agent must know when it starts: rules, refusals, where the work stands, flows, lessons, flags.
+
+    Printing it hands it to nobody, unless --given says so.
+    """
+    _check(at, given=given)
     import steno
 
     with steno.open() as memory:
         where = memory.project_of(project or os.getcwd())
         told = memory.boot(project=where, agent=agent, session=session, at=at, given=False)
-        _give(memory, told, as_json, looks_back=at is not None)
+        _give(memory, told, as_json, given=given)
 
 
 @click.command(short_help="List what was given to whom.")
@@ -86,15 +96,22 @@ def receipts(session: str | None, as_json: bool) -> None:
         print_json(*found)
     elif found:
         table(_COLUMNS, [_row(one) for one in found])
+    elif session:
+        say(f"Nothing was given to session {session!r}.")
     else:
-        say("Nothing was given to anybody yet. `steno brief` gives a briefing.")
+        say("Nothing was given to anybody yet. `steno install` lets agents be briefed by themselves.")
 
 
-def _give(memory: "Memory", told: "Briefing", as_json: bool, *, looks_back: bool) -> None:
-    """Print it, and keep the receipt of what was printed: on a terminal a person looks, and no agent has it."""
+def _check(at: str | None, *, given: bool) -> None:
+    if at is not None and given:
+        raise click.UsageError("--at looks back: nobody is given that; leave out --given")
+
+
+def _give(memory: "Memory", told: "Briefing", as_json: bool, *, given: bool) -> None:
+    """Print it; where an agent is handed it, keep the receipt of what was printed."""
     _print(told, as_json)
     sys.stdout.flush()
-    if not (looks_back or on_terminal()):
+    if given:
         memory.given(told)
 
 

@@ -58,6 +58,8 @@ def exclude(patterns: tuple[str, ...], remove: bool, as_json: bool) -> None:
     else:
         for pattern in after:
             say(pattern)
+        if not after:
+            say("Nothing is left out.")
 
 
 def _tell(before: list[str], after: list[str]) -> None:

@@ -134,10 +134,8 @@ def _facts(entry: "Entry") -> Iterator[list[_Fact]]:
 
 
 def _certainty(entry: "Entry") -> str:
-    from steno.vocabulary.entries import waits
-
-    asked = f" until you say so: `steno review {entry.id}`"
-    told = "" if entry.is_sure else "; binds nobody" + asked * waits(entry.category, entry.certainty, entry.confidence)
+    asked = f" until you say so: `steno review {entry.id}`" if entry.waits else ""
+    told = "" if entry.is_sure else f"; binds nobody{asked}"
     return f"{entry.certainty}, confidence {share(entry.confidence)}{told}"
 
 

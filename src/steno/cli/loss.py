@@ -81,11 +81,12 @@ def _text(item: "LossItem") -> str:
 
 def _verdict(found: "Loss", *, flagged: bool) -> None:
     critical = found.share(critical=True)
+    what = f"what work depends on ({', '.join(dict.fromkeys(item.kind for item in found.items if item.critical))})"
     say()
     if critical is None:
         say("Nothing that work depends on was live.")
     elif flagged:
-        say(("Flag: ", "red"), f"only {critical:.0%} of what work depends on is still there.")
-        say((f"`steno brief --session {found.session}` prints what to hand to the agent", "dim"))
+        say(("Flag: ", "red"), f"only {critical:.0%} of {what} is still there.")
+        say((f"`steno brief --session {found.session} --given` prints what to hand to the agent", "dim"))
     else:
-        say((f"{critical:.0%}", "green"), " of what work depends on is still there.")
+        say((f"{critical:.0%}", "green"), f" of {what} is still there.")

@@ -191,8 +191,8 @@ class _Sitting:
             words = typed.line()
             if not words:
                 return False
-        self._memory.resolve(found.id, answer, words)
-        say((_DONE[answer], "green"), (f"  {_in_a_line(found)}", "dim"))
+        settled = self._memory.resolve(found.id, answer, words)
+        say((_DONE[answer], "green"), (f"  {_in_a_line(settled)}", "dim"))
         self.answered += 1
         self._again = None
         return True

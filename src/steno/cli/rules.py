@@ -14,6 +14,7 @@ from steno.cli.words import many, when
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from steno import Memory
     from steno.vocabulary import Entry, Mode, Rule, RuleStatus
 
 # Written out, because a help page must not wait for the vocabulary to be imported; a test says they agree.
@@ -63,11 +64,16 @@ def list_(
     with steno.open() as memory:
         found = memory.rules.all(status, project, agent)
         asleep = len(memory.rules.all("dormant", project, agent)) if status is None and not as_json else 0
+        why_none = [] if found or as_json or status or project or agent else _why_none(memory)
     if as_json:
         print_json(*found)
         return
     if found:
         listing(found)
+    elif why_none:
+        say("No rule is in force.")
+        for name, value in why_none:
+            say((f"  {name:<9}", "dim"), value)
     else:
         say('No rule fits. `steno rules add "…"` gives one.')
     if asleep:
@@ -173,6 +179,22 @@ def lessons(as_json: bool) -> None:
 
 
 rules.add_command(trial)
+
+
+def _why_none(memory: "Memory") -> list[tuple[str, str]]:
+    """What there is that could be a rule, and what to do: for who expected some. Nothing where nothing was heard."""
+    heard = {name: memory.entries(category=name) for name in ("rule", "rejected")}
+    waiting, faded = sum(entry.waits for entries in heard.values() for entry in entries), memory.rules.faded()
+    if not (any(heard.values()) or faded):
+        return []
+    counted = f"{many(len(heard['rule']), 'instruction')} and {many(len(heard['rejected']), 'refusal')}"
+    facts = [
+        ("heard", f"{counted}, sure or not: `steno entries --category rule`, `--category rejected`"),
+        ("waiting", f"{waiting:,} for your word, until then they bind nobody: `steno review`" if waiting else ""),
+        ("no more", f"{faded:,}, faded since nobody spoke of them again, or retired" if faded else ""),
+        ("to do", 'what must hold, say yourself: `steno rules add "…"`'),
+    ]
+    return [fact for fact in facts if fact[1]]
 
 
 def _tell(done: str, rule: "Rule", *, as_json: bool) -> None:

@@ -68,14 +68,14 @@ def _rebuild_vectors(*, as_json: bool) -> None:
     tell_vectors(made, now, as_json=as_json)
 
 
-def tell(done: str, learnt: "Learnt") -> None:
-    """What a run of the scribe did."""
+def tell(done: str, learnt: "Learnt", *, kept: bool = True) -> None:
+    """What a run of the scribe did; what was not `kept` waits nowhere."""
     read = f"{many(learnt.turns, 'turn')} in {many(learnt.sessions, 'session')}"
     say((f"{done} ", "green"), f"{read}: ", (f"{many(learnt.entries, 'new entry')}.", "bold"))
     facts = [
         ("repeated", f"{many(learnt.repeated, 'time')} something known was said again" if learnt.repeated else ""),
         ("superseded", many(learnt.superseded, "older entry") if learnt.superseded else ""),
-        ("reviews", f"{learnt.reviews:,} new: `steno review` shows them" if learnt.reviews else ""),
+        ("reviews", f"{learnt.reviews:,} new: `steno review` shows them" if learnt.reviews and kept else ""),
         ("refused", by_kind(learnt.refused, "candidate") if learnt.refused else ""),
     ]
     for name, value in facts:

@@ -22,7 +22,8 @@ def tell(error: BaseException) -> int:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         return _say(error.format_message(), code=error.exit_code)
     if isinstance(error, click.ClickException):
-        return _complain(error.format_message(), hint=_help_of(error), code=error.exit_code)
+        # Click lists choices one below the other.
+        return _complain(" ".join(error.format_message().split()), hint=_help_of(error), code=error.exit_code)
     return _complain_of(error)
 
 

@@ -59,8 +59,9 @@ class Believed(BaseModel):
     """What is believed."""
 
     text: str
-    # Ids of entries that hold, and of those they took the place of or that were laid aside.
+    # Ids of entries that hold, of guesses, and of those they took the place of or that were laid aside.
     holds: list[str]
+    guesses: list[str]
     before: list[str]
 
 
@@ -191,8 +192,9 @@ def _believed(memory: Memory, topic: str, project: str | None) -> Believed:
     found = memory.believes(topic, project=project)
     holds = [belief.last.entry.id for belief in found if belief.holds]
     before = [held.entry.id for belief in found for held in belief.before]
-    before += [belief.last.entry.id for belief in found if not belief.holds]
-    return Believed(text=answers.believed(found), holds=holds, before=before)
+    guesses = [belief.last.entry.id for belief in found if belief.guess]
+    before += [belief.last.entry.id for belief in found if not (belief.holds or belief.guess)]
+    return Believed(text=answers.believed(found), holds=holds, guesses=guesses, before=before)
 
 
 def _gated(memory: Memory, action: Action) -> Gated:

@@ -61,8 +61,11 @@ class Against(NamedTuple):
         return (action.brings & self.no) | (action.undoes & self.kept)
 
     def is_heeded(self, action: Asked) -> bool:
-        """Whether an action takes out what was refused, and brings in nothing of it."""
-        return not telling(self.hit(action)) and bool(telling(self.no) & action.undoes)
+        """Whether an action takes out what was refused or does what was wanted instead, and brings in nothing of the
+        no."""
+        wanted = telling(self.wanted)
+        as_wanted = bool(wanted) and wanted <= action.does | action.writes
+        return not telling(self.hit(action)) and (as_wanted or bool(telling(self.no) & action.undoes))
 
 
 def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | None:

@@ -29,7 +29,6 @@ class Applying:
     def __init__(self, store: Store, keeping: Keeping) -> None:
         self._entries = store.entries
         self._exchanges = store.exchanges
-        self._reviews = store.reviews
         self._readings = store.readings
         self._keeping = keeping
 
@@ -119,7 +118,7 @@ class Applying:
         if self._may_retire(old, one):
             self._entries.supersede(old.id, new)
         elif old.status == "active":
-            self._keeping.done.reviews += self._reviews.put(old.id, new, _REPLACED)
+            self._keeping.ask(old.id, new, _REPLACED)
 
     def _set_line(self, id_: str, line: str, one: "_One", failed: Mapping[str, str] | None = None) -> None:
         """Give an entry the sentence of a model; and what it knows of a failure, where nothing was known."""

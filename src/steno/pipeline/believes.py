@@ -12,7 +12,7 @@ _FURTHEST = 1_000
 
 
 def beliefs(store: Store, ids: Iterable[str]) -> list[Belief]:
-    """The beliefs these entries are part of, in their order; what holds comes before what was laid aside."""
+    """The beliefs these entries are part of, in their order: what holds, guesses, what was laid aside."""
     wanted = list(ids)
     entries = {entry.id: entry for entry in store.beliefs.lines(wanted)}
     changes = store.beliefs.changes(entries)
@@ -22,14 +22,16 @@ def beliefs(store: Store, ids: Iterable[str]) -> list[Belief]:
         if id_ != last and last in lines:
             lines[last].append(entry)
     found = [_belief(entries, last, before, changes) for last, before in lines.items()]
-    return sorted(found, key=lambda belief: not belief.holds)
+    return sorted(found, key=lambda belief: (not belief.holds, not belief.guess))
 
 
 def _belief(entries: dict[str, Entry], last: str, before: list[Entry], changes: dict[str, list[Change]]) -> Belief:
     before = sorted(before, key=lambda entry: (entry.created_at or "", entry.id), reverse=True)
+    stands, certainty = entries[last].status in _HOLDS, entries[last].certainty
     return Belief(
         last=_held(entries, entries[last], changes),
-        holds=entries[last].status in _HOLDS,
+        holds=stands and certainty == "confirmed",
+        guess=stands and certainty == "hypothesis",
         before=[_held(entries, entry, changes) for entry in before],
     )
 

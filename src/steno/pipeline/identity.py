@@ -44,10 +44,12 @@ class Identity:
     def handoff(self) -> str:
         """Work in hand, open commitments, what is new, flags."""
         now = self._clock()
+        work = [_in_work(work) for work in self._store.lately.work_in_hand(before(now, _IN_HAND), _PROJECTS)]
         return handoff(
             Page(
                 written_at=now,
-                work=[_in_work(work) for work in self._store.lately.work_in_hand(before(now, _IN_HAND), _PROJECTS)],
+                work=work,
+                more_work=max(0, self._store.lately.unended() - len(work)),
                 open=self._newest(("commitment", "task"), _OPEN),
                 recent=self._newest(CATEGORIES, _NEWEST, since=before(now, _RECENT)),
                 flags=self._flags.for_people(),

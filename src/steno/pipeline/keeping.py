@@ -7,7 +7,6 @@ from steno.scribe.admit import Admitted
 from steno.store import Store
 from steno.store.entries import Unread
 from steno.vocabulary import Candidate, Learnt
-from steno.vocabulary.entries import waits
 
 
 class Keeping:
@@ -17,6 +16,8 @@ class Keeping:
         self._entries = store.entries
         self._reviews = store.reviews
         self.done = done
+        # Ids of new entries, and of reviews of two that cannot both hold.
+        self._new: set[str] = set()
 
     def keep(
         self, candidate: Candidate, admitted: Admitted, session: Unread, at: str | None, work: str | None
@@ -28,7 +29,7 @@ class Keeping:
         entry = self._entries.put(candidate, admitted.origin, at, session=session, work=work)
         if entry is not None:
             self.done.entries += 1
-            self.done.reviews += waits(candidate.category, candidate.certainty, candidate.confidence)
+            self._new.add(entry)
             self.settle(entry, admitted)
         return entry
 
@@ -39,6 +40,15 @@ class Keeping:
             self._entries.supersede(older, newer)
             self.done.superseded += 1
         for older, reason in held.contradicts.items():
-            self.done.reviews += self._reviews.put(older, entry, reason)
+            self.ask(older, entry, reason)
         for later, reason in held.contradicted_by.items():
-            self.done.reviews += self._reviews.put(entry, later, reason)
+            self.ask(entry, later, reason)
+
+    def ask(self, older: str, newer: str, reason: str) -> None:
+        """Let a person decide which of two holds."""
+        self._new.update(self._reviews.put(older, newer, reason))
+
+    def count_reviews(self) -> None:
+        """What is new to review; not what was laid aside since, with the work it was said for."""
+        if self._new:
+            self.done.reviews = sum(review.id in self._new for review in self._reviews.open())

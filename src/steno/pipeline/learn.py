@@ -50,6 +50,7 @@ class Learn:
         read = [self._read(session) for session in self._entries.unread(session_id)]
         if session_id is None and all(read):
             self._entries.note_read(extent)
+        self._keeping.count_reviews()
         return self.done
 
     def _read(self, session: Unread) -> bool:
@@ -206,6 +207,7 @@ class Learn:
             known = self._entries.like(new, project=project, session_id=None)
             with self._entries.write():
                 self._keeping.settle(entry, held_against(new, known))
+        self._keeping.count_reviews()
 
 
 class _Reader:

@@ -46,6 +46,7 @@ class ModelPass:
         # Takes secrets out of a text.
         self._clean = clean
         self._learnt = Learnt()
+        self._keeping = Keeping(store, self._learnt)
         self.done = ReadByModel()
 
     def run(
@@ -65,6 +66,7 @@ class ModelPass:
             except (NoModel, ModelFailed) as error:
                 self.done.why_not = error.message
                 break
+        self._keeping.count_reviews()
         self.done.entries, self.done.reviews = self._learnt.entries, self._learnt.reviews
         self.done.refused = self._learnt.refused
         return self.done
@@ -93,7 +95,7 @@ class ModelPass:
                 model=reply.used.model, answer=value, note=lines,
             )  # fmt: skip
             self._store.readings.put(reading)
-            Applying(self._store, Keeping(self._store, self._learnt)).apply(reading, self._facts(session))
+            Applying(self._store, self._keeping).apply(reading, self._facts(session))
         self.done.portions += 1
         return part.is_full or session.mark > part.last
 

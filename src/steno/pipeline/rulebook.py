@@ -65,6 +65,11 @@ class Rulebook:
             raise UnknownEntry(problem, hint=f"`steno rules` lists them{f': {named}' if named else ''}")
         return found[0]
 
+    def faded(self) -> int:
+        """How many rules are in force no more, also those that are in no list."""
+        self._current()
+        return sum(rule.merged_into is None and rule.status not in _IN_FORCE for rule in self._known.values())
+
     def for_boot(
         self, project: str | None = None, agent: str | None = None, at: str | None = None
     ) -> tuple[list[Rule], int]:

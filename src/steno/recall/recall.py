@@ -11,6 +11,7 @@ from steno.recall import weigh
 from steno.recall.fit import fit, fold, neighbour, passage
 from steno.recall.question import Question, ask
 from steno.recall.search import Meaning, Scored, ScoredEntry, Search
+from steno.recall.time import nearness
 from steno.recall.words import WordIndex
 from steno.store import Store
 from steno.vocabulary import HEARSAY, Entry, Hit, JournalTurn, Scope
@@ -109,7 +110,7 @@ def _turn_hit(question: Question, scored: Scored, found: JournalTurn) -> Hit:
         id=found.id,
         kind="turn",
         score=round(scored.score, 4),
-        reason=_reason(question, turn.text, scored.near),
+        reason=_reason(question, turn.text, scored.near, turn.at),
         session=found.session,
         source=found.source,
         turn=found.id,
@@ -129,7 +130,7 @@ def _entry_hit(question: Question, scored: ScoredEntry, entry: Entry, turns: dic
         id=entry.id,
         kind="entry",
         score=round(scored.score, 4),
-        reason=f"{entry.category}; {_reason(question, entry.summary, scored.near)}",
+        reason=f"{entry.category}; {_reason(question, entry.summary, scored.near, entry.created_at)}",
         session=entry.session,
         source=found.source if found else "",
         turn=found.id if found else None,
@@ -154,13 +155,16 @@ def _merge(entries: Iterable[Hit], turns: Iterable[Hit]) -> Iterator[Hit]:
             told.add(hit.turn)
 
 
-def _reason(question: Question, text: str, near: float | None) -> str:
+def _reason(question: Question, text: str, near: float | None, at: str | None) -> str:
     """Why it was found."""
     said = set(re.findall(r"\w+", text[:20_000].casefold()))
     words = [word for word in question.words if word in said][:8]
     parts = [f"words: {', '.join(words)}"] if words else []
     if near is not None and near >= 0.3:
         parts.append(f"meaning: {near:.2f}")
-    if question.when is not None:
-        parts.append(f"time: {' '.join(question.when.words)}")
-    return "; ".join(parts) or "said beside what fits"
+    if question.when is None:
+        return "; ".join(parts) or "shares no telling word"
+    named = " ".join(question.when.words)
+    if nearness(at, question.when) == 1.0:
+        return "; ".join([*parts, f"time: {named}"])
+    return "; ".join([*(parts or ["shares no telling word"]), f"outside the time: {named}"])

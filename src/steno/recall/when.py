@@ -106,6 +106,8 @@ _NOT_PAST: Final = re.compile(
     r"\b(?:next|upcoming|coming|following|every|each|per|black|nächste[mnrs]?|kommende[mnrs]?|jede[mnrs]?) $"
 )
 _START: Final = re.compile(r"(?<![\w:./#@$=-])\w")
+# What stands in quotation marks is what the question is about.
+_QUOTED: Final = re.compile(r"\"[^\"]*\"|`[^`]*`|“[^”]*”|„[^“]*“")
 _CLAUSE_END: Final = re.compile(r"$|[?!.,;:)]")
 _NEXT_WORD: Final = re.compile(r" (\w+)")
 # A match must not end inside a longer name, number, path, time or version.
@@ -144,11 +146,13 @@ def when(question: str, now: str) -> When | None:
     typed = " ".join(question[:_LOOKED_AT].split())
     # Not str.lower(), which makes two characters of some and would move the places.
     low = "".join(lower if len(lower := char.lower()) == 1 else char for char in typed)
-    asked = _Asked(typed, low, _today(now))
+    asked, quoted = _Asked(typed, low, _today(now)), [match.span() for match in _QUOTED.finditer(low)]
     vague, read_to = None, 0
     for start in _START.finditer(low):
         place = start.start()
         if place < read_to or _NOT_PAST.search(low, max(0, place - 16), place):
+            continue
+        if any(first < place < last for first, last in quoted):
             continue
         if found := _stretch_at(asked, place):
             span, read_to = found

@@ -55,6 +55,10 @@ class Lately:
         """The latest session of each project since a time, the latest first."""
         return [_worked(row) for row in self._database.rows("work_in_hand", {"since": since, "most": most})]
 
+    def unended(self) -> int:
+        """How many pieces of work are not over, however old."""
+        return int(self._database.rows("count_unended")[0][0])
+
     def last_worked(self, agent: str | None, most: int) -> list[Worked]:
         """The last sessions, of one agent or of all, the latest first."""
         return [_worked(row) for row in self._database.rows("last_worked", {"agent": agent, "most": most})]

@@ -8,6 +8,8 @@ import json
 from collections.abc import Iterable
 from typing import Any, Final
 
+from msgspec import structs
+
 from steno.store.database import Database
 from steno.store.entries import Entries, digest
 from steno.vocabulary.entries import WORTH_ASKING
@@ -25,9 +27,10 @@ class Reviews:
         self._database = database
         self._entries = entries
 
-    def put(self, one: str, other: str, reason: str) -> bool:
-        """Ask a person about a contradiction, once."""
-        return bool(self._database.rows("put_review", {"one": one, "other": other, "reason": reason}))
+    def put(self, one: str, other: str, reason: str) -> list[str]:
+        """Ask a person about a contradiction, once: the id of a review that is new."""
+        rows = self._database.rows("put_review", {"one": one, "other": other, "reason": reason})
+        return [_id_of(one, other) for _ in rows]
 
     def open(self) -> list[Review]:
         """What waits: contradictions, then what we are not sure of, each the oldest first."""
@@ -51,18 +54,18 @@ class Reviews:
         return found[0]
 
     def answer(self, id_: str, answer: Answer, words: str | None, now: str) -> Review:
-        """A person's word on what waits; what it was about."""
+        """A person's word on what waits; what it was about, as it stands now."""
         review = self.one(id_)
         match review:
             case Contradiction(one=one, other=other, reason=reason):
                 _check(answer, OF_CONTRADICTION)
-                told, touched = {"other": other.id, "reason": reason}, [one.id, other.id]
+                self._tell({"other": other.id, "reason": reason, "keep": answer}, [one.id, other.id], now)
+                now_one, now_other = map(self._entries.one, (one.id, other.id))
+                return structs.replace(review, one=now_one, other=now_other)
             case Unsure():
                 _check(answer, OF_UNSURE)
-                told, touched = {"summary": words} if words else {}, [review.id]
-        value = {**told, "keep": answer, "was": self._states(touched)}
-        self._entries.tell("review", touched[0], value, now)
-        return review
+                self._tell(({"summary": words} if words else {}) | {"keep": answer}, [review.id], now)
+                return structs.replace(review, entry=self._entries.one(review.id))
 
     def undo(self) -> Review:
         """Take the last answer back: what it was about waits again."""
@@ -81,6 +84,10 @@ class Reviews:
             self._database.rows("reopen_review", {"one": entry, "other": value.get("other")})
             self._database.rows("take_back", {"id": record})
         return self.one(_id_of(entry, value["other"]) if "other" in value else entry)
+
+    def _tell(self, value: dict[str, str], touched: list[str], now: str) -> None:
+        """Keep an answer with how the entries it is about were before."""
+        self._entries.tell("review", touched[0], {**value, "was": self._states(touched)}, now)
 
     def _states(self, ids: Iterable[str]) -> dict[str, dict[str, Any]]:
         rows = self._database.rows("states_of_entries", {"ids": json.dumps(list(ids))})

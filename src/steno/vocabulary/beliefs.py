@@ -36,7 +36,16 @@ class Belief(Struct, frozen=True, kw_only=True):
     """The last word on something, and what was believed before it."""
 
     last: Held
-    # Whether the last word stands; else somebody laid it aside.
+    # Whether the last word stands and is no guess.
     holds: bool
+    # Whether it stands, but only as a guess. Neither: somebody laid it aside.
+    guess: bool
     # What it took the place of, the latest first.
     before: list[Held]
+
+    @property
+    def in_words(self) -> str:
+        """How it stands, and how sure a guess is."""
+        if self.guess:
+            return f"a guess, {self.last.entry.confidence:.0%} sure"
+        return "holds" if self.holds else "laid aside"

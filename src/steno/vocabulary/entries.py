@@ -115,6 +115,12 @@ class Entry(Struct, frozen=True, kw_only=True):
     def is_sure(self) -> bool:
         return is_sure(self.category, self.certainty)
 
+    @property
+    def waits(self) -> bool:
+        """Whether it waits in `steno review` for a person's word."""
+        asked = self.status == "active" and self.origin == "user" and self.confidence >= WORTH_ASKING
+        return asked and not self.is_sure
+
 
 class Compared(NamedTuple):
     """An entry as it is compared with others: what was said, by whom, and whether it holds in the same place."""
@@ -149,11 +155,6 @@ def is_sure(category: str, certainty: str) -> bool:
 
 # Below this confidence a person is not asked whether they meant it.
 WORTH_ASKING: Final = 0.35
-
-
-def waits(category: str, certainty: str, confidence: float) -> bool:
-    """Whether a rule or a no waits in `steno review` for a person's word."""
-    return not is_sure(category, certainty) and confidence >= WORTH_ASKING
 
 
 class Window(Struct, frozen=True):

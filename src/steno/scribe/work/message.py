@@ -43,9 +43,18 @@ _ASKED: Final = re.compile(
 )
 _HELD_UP: Final = re.compile(
     r"\b(?:blocked (?:by|on|until)|waiting (?:for|on)|can(?:'|no)t proceed|unable to|stuck on|depends on your|"
-    r"need your (?:input|decision|approval|answer))\b",
+    r"(?:waits? for|awaits?|awaiting|need|ready for) your (?:input|decision|approval|answer|review|ok)|"
+    r"please approve)\b",
     re.IGNORECASE,
 )
+# A plan is laid before the human, and the work begins with their yes.
+_PLAN: Final = re.compile(
+    r"^\W*(?:the |my |proposed |implementation )*plan\W*$|\bhere(?:'s| is) (?:\w+ ){0,3}plan\b|"
+    r"\b(?:finished|completed|wrote|written|drafted|prepared) (?:\w+ ){0,3}plan\b|"
+    r"\bplan(?: is| has been)?(?: now)? (?:complete|ready|written|done|finished|in place)\b",
+    re.IGNORECASE,
+)
+_YES: Final = re.compile(r"\b(?:approv\w+|go ahead|proceed|implement\w*|start|begin|review|ok)\b", re.IGNORECASE)
 _BOX: Final = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+\[([ xX])\]\s+")
 _MARKS: Final = re.compile(r"^(?:[-*+•]\s+|\d{1,3}[.)]\s+|#{1,6}\s+|>\s?)+")
 
@@ -65,13 +74,26 @@ class Message:
         # The heading the points stand under, and what kind of points they are.
         self._heading = ""
         self._under = ""
+        # How much was done before a plan is laid out.
+        self._before_plan: int | None = None
         for span in sentences(text if len(text) <= _READ else f"{text[: _READ // 2]}\n\n{text[-_READ // 2 :]}"):
             if span.kind != "code" and span.kind != "table":
                 self._take(span)
+        if _YES.search(" ".join((*self.asked, *self.held_up))):
+            self._plan_waits()
         del self.done[_PER_MESSAGE:], self.to_do[_PER_MESSAGE:], self.asked[:-3], self.held_up[3:]
+
+    def _plan_waits(self) -> None:
+        """What was told from a plan on is not done: it waits for the human's yes."""
+        if self._before_plan is not None:
+            self.to_do += [text for text in self.done[self._before_plan :] if not _PLAN.search(text)]
+            del self.done[self._before_plan :]
+            self.finished = bool(self.done)
 
     def _take(self, span: Span) -> None:
         text = short(_MARKS.sub("", span.text))
+        if self._before_plan is None and span.kind != "item" and _PLAN.search(text):
+            self._before_plan = len(self.done)
         if box := _BOX.match(span.text):
             point = short(f"{self._heading}{span.text[box.end() :]}")
             (self.to_do if box[1] == " " else self.done).append(point)

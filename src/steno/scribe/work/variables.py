@@ -33,7 +33,7 @@ _PATTERNS: Final = {
         r"`((?:npm|npx|pnpm|yarn|bun|go|cargo|make|mise|just|uv|python3?|pytest|gh|docker|entire|claude|codex|node)"
         r" [^`\n]{2,160})`|^[ \t]*(?:\S+ )?"
         r"(?:[$❯➜][^\n]{0,60}? )?((?:npx|npm run|pnpm|mise run|make|cargo|uv run|pytest)"
-        r" [^`\n#]{2,160})$",
+        r" (?!(?:the|a|an|it|sure|this|that|these|those|them|my|your|our|its|me|us|every|each) )[^`\n#]{2,160})$",
         re.MULTILINE,
     ),
 }  # fmt: skip

@@ -10,6 +10,10 @@ SELECT id, source, session, project, agent, last_at, value FROM (
   WHERE sessions.kind = 'main' AND sessions.last_at >= :since
 ) WHERE place = 1 ORDER BY last_at DESC LIMIT :most;
 
+-- name: count_unended
+-- Pieces of work that are not over, however old.
+SELECT count(*) FROM works WHERE status = 'active';
+
 -- name: last_worked
 -- The last sessions, of one agent or of all, with where their work stands, the latest first.
 SELECT sessions.id, sessions.source, sessions.session, sessions.project, sessions.agent, sessions.last_at,
