@@ -7,8 +7,8 @@ from steno.vocabulary import JournalTurn, Turn
 from steno.vocabulary.turns import Kind, Role
 
 
-def turn(id_: int, text: str, role: Role = "user", kind: Kind = "said") -> JournalTurn:
-    return JournalTurn(id=id_, source="jsonl", session="s1", turn=Turn(role=role, kind=kind, text=text))
+def turn(id_: int, text: str, role: Role = "user", kind: Kind = "said", tool: str | None = None) -> JournalTurn:
+    return JournalTurn(id=id_, source="jsonl", session="s1", turn=Turn(role=role, kind=kind, text=text, tool=tool))
 
 
 TURNS = {
@@ -16,7 +16,13 @@ TURNS = {
     for one in (
         turn(1, "Don’t use the ORM in src/db/query.py, it took 1,200 ms on page 3"),
         turn(2, "I rewrote load_prices() with psycopg and ran `make check`: 42 passed.", "assistant"),
-        turn(3, '{"command": "git commit -m \\"Drop the ORM\\"", "path": "/srv/app"}', "assistant", "call"),
+        turn(
+            3,
+            '{"command": "git commit -m \\"Drop the ORM\\"", "path": "/srv/app", "tool": 1}',
+            "assistant",
+            "call",
+            "Bash",
+        ),
         turn(4, "yes"),
         turn(5, "a customer wrote:\n\n> please never call me on Sundays again"),
     )
@@ -31,6 +37,7 @@ TURNS = {
         "load_prices() uses psycopg; `make check` gave 42 passed.",
         "Committed as “Drop the ORM” in /srv/app.",
         "The user refuses the ORM … “it took […] on page 3”.",
+        "The 42-tool commit went through Bash.",
         "Nothing in this line is a name, and a PR is short for what it is.",
     ],
 )

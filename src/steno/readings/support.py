@@ -50,7 +50,7 @@ class Said:
 
     def __init__(self, turns: Iterable[JournalTurn], more: Iterable[str] = ()) -> None:
         self._turns = list(turns)
-        raw = [without_own_words(turn.turn.text) for turn in self._turns]
+        raw = [f"{turn.turn.tool or ''} {without_own_words(turn.turn.text)}".strip() for turn in self._turns]
         self._text = _plain("\n".join([*raw, *(_unescaped(text) for text in raw), *more]))
 
     def holds(self, text: str) -> bool:
@@ -61,7 +61,14 @@ class Said:
         if not all(self._has(piece) for one in ticked for piece in _LEFT_OUT.split(one) if piece):
             return False
         bare = _TICKED.sub(" ", _QUOTED.sub(" ", text))
-        return all(self._has(name, whole=name[0].isdigit()) for name in _names(bare))
+        return all(self._named(name) for name in _names(bare))
+
+    def _named(self, name: str) -> bool:
+        """Whether a name occurs; one joined of several (“the 35-tool server”), if each does."""
+        joined = name.split("-")
+        return self._has(name, whole=name[0].isdigit()) or (
+            len(joined) > 1 and all(part and self._has(part, whole=part[0].isdigit()) for part in joined)
+        )
 
     def _has(self, piece: str, *, whole: bool = False) -> bool:
         wanted = _plain(piece).strip()
@@ -131,4 +138,4 @@ def _plain(text: str) -> str:
 
 def _unescaped(text: str) -> str:
     """The words of a call, which is JSON, without its escapes."""
-    return text.replace("\\n", " ").replace('\\"', '"').replace("\\t", " ") if text.startswith(("{", "[")) else ""
+    return text.replace("\\n", " ").replace('\\"', '"').replace("\\t", " ") if "\\" in text else ""
