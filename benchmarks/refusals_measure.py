@@ -31,6 +31,9 @@ class Desk:
     def flush(self, path: str, session: str | None, seconds: float) -> None:
         """Nothing is behind."""
 
+    def before_compact(self, session: str) -> None:
+        """Nobody reads along."""
+
     def later(self, path: str | None, session: str | None = None, *, urgent: bool = False) -> None:
         """Nothing is behind."""
 

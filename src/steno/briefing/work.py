@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, sentences_of, telling, telling_words
+from steno.briefing.noted import Note, noted
 from steno.briefing.render import safe
 from steno.briefing.said import DECIDED, REFUSED, RULED, SAID, SURE, TELLING, Shown, exchanges
 from steno.briefing.state import FIRST, Cut, at_home, command, state, tells_before
@@ -49,10 +50,19 @@ class Work(Struct, frozen=True, kw_only=True):
     head: str = ""
     # The host's own summary, where the agent has it.
     summary: str = ""
+    # What a model noted, where one reads along.
+    note: Note | None = None
 
 
 def lines(work: Work) -> list[Line]:
     """Everything that could be told, in the order it is read."""
+    own = _own(work)
+    if work.note is None or not work.note.lines:
+        return own
+    return noted(work.note, own, is_fresh=work.checkpoint.turn <= work.note.turn)
+
+
+def _own(work: Work) -> list[Line]:
     told = told_by_agent(work.entries)
     before = work.cut.before if tells_before(work.cut) else ""
     back = work.shown[-_BACK].utterance.turn if len(work.shown) >= _BACK else 0

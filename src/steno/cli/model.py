@@ -70,6 +70,33 @@ def model(ctx: click.Context, as_json: bool) -> None:
     say(("`steno spend` tells what it took, `steno model show-last` what it was told.", "dim"))
 
 
+@model.command("run", short_help="Let the model read now what no model has read.")
+@click.argument("session", required=False)
+@json_option
+def run(session: str | None, as_json: bool) -> None:
+    """Let the model read now what no model has read yet: of SESSION, or of the sessions of the last week.
+
+    The daemon does so by itself, behind your back; it waits until a portion is full or a session is quiet.
+    """
+    import steno
+
+    with steno.open() as memory:
+        done = memory.read_with_model(session, at_once=True)
+    if as_json:
+        print_json(done)
+        return
+    if done.portions:
+        say(f"{many(done.portions, 'portion')} read, {many(done.entries, 'new entry')}")
+    for reason, times in done.refused.items():
+        say((f"{times:,} not kept: {reason}", "dim"))
+    if done.reviews:
+        say(f"{many(done.reviews, 'thing')} for you to decide: `steno review`")
+    if done.why_not:
+        say((f"no more is read: {done.why_not}", "yellow"))
+    elif not done.portions:
+        say("There is nothing a model has not read.")
+
+
 @model.command("show-last", short_help="Show what a model was sent last, word for word.")
 def show_last() -> None:
     """Show what a model was sent last, word for word."""

@@ -9,6 +9,7 @@ from msgspec import structs
 from steno.briefing.anti_loop import Refused, allowed
 from steno.briefing.boot import Start, boot, small_boot
 from steno.briefing.handoff import inline
+from steno.briefing.noted import Note
 from steno.briefing.said import Shown
 from steno.briefing.state import Cut
 from steno.briefing.tiers import brief
@@ -150,7 +151,13 @@ class Briefer:
             session=facts.session,
             head=head,
             summary=summary,
+            note=self._note(session_id, at),
         )
+
+    def _note(self, session_id: int, at: str | None) -> Note | None:
+        """What a model noted of a session last."""
+        last = self._store.readings.last(session_id, at)
+        return None if last is None else Note(last.note, last.model, last.last, last.at)
 
     def _shown(
         self, session_id: int, told: list[tuple[Utterance, int]], rules: Mapping[str, float],

@@ -21,8 +21,10 @@ from steno.sources.base import Source
 from steno.store import open_store
 from steno.vocabulary import Captured, Learnt, Loss
 from steno.vocabulary.errors import BadSetting, StenoError, StoreError, UnknownSession
+from steno.vocabulary.readings import ReadByModel
 
 if TYPE_CHECKING:
+    from steno.llm.base import Question, Reply
     from steno.pipeline.brief import Briefer
     from steno.pipeline.capture import Capture
     from steno.pipeline.fill import Fill
@@ -30,11 +32,13 @@ if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.gate import Gate
     from steno.pipeline.identity import Identity
+    from steno.pipeline.model_pass import Ask
     from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
     from steno.pipeline.spending import Spending
     from steno.pipeline.workbook import Workbook
+    from steno.store.readings import ToRead
 
 _GOES_ON: Final = timedelta(hours=1)
 # Old history needs no warnings.
@@ -101,6 +105,32 @@ class Rooms:
         self._flowbook.settle()
         self._count_losses(learn.sessions)
         return learnt
+
+    def read_with_model(
+        self, session: str | None = None, *, at_once: bool = False, ask: "Ask | None" = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> ReadByModel:  # fmt: skip
+        """Let the user's model read what is due, of one session or of the latest ones; `at_once`: also what would wait
+        for more to be said. `ask` puts the question; without it the configured model is asked, within its budget."""
+        from steno.pipeline.model_pass import ModelPass
+
+        spending = self._spending
+
+        def spend(question: "Question", about: "ToRead") -> "Reply":
+            return spending.ask(question, session_id=about.id, project=about.project, agent=about.agent, stop=stop)
+
+        if ask is None and (why_not := spending.state().why_not):
+            return ReadByModel(why_not=why_not)
+        self._catch_up(session)
+        session_id = None if session is None else self._session_id(session)
+        model = ModelPass(
+            self._store, ask or spend, clock=self._clock, clean=lambda text: self._scrubber.text(text),
+            may_ask=spending.may_ask if ask is None else lambda _: "",
+        )  # fmt: skip
+        done = model.run(session_id, at_once=at_once, stop=stop)
+        if done.portions:
+            self._rulebook.settle()
+        return done
 
     def save(self, session: str | None = None) -> None:
         """Write down as files where everything stands, and this session, however full its context is."""

@@ -35,7 +35,7 @@ _MAYBE: Final[Mapping[Category, str]] = {
     "decision": "The user seems to decide",
 }  # fmt: skip
 _HANDED_OVER: Final = "The user hands over"
-_TAGS: Final[Mapping[Category, tuple[Tag, ...]]] = {
+TAGS: Final[Mapping[Category, tuple[Tag, ...]]] = {
     "decision": ("decision", "human"), "rejected": ("decision", "human"), "rule": ("lesson", "human"),
     "discovery": ("surprise", "human"),
 }  # fmt: skip
@@ -54,7 +54,7 @@ def write(turn: JournalTurn, place: Scene, note: Note) -> Candidate:
         detail=detail,
         certainty=_certainty(note, said),
         confidence=round(note.weight.probability, 2),
-        tags=[*_TAGS.get(note.category, ("human",)), *(("identity",) if lexicon("identity").search(said) else ())],
+        tags=[*TAGS.get(note.category, ("human",)), *(("identity",) if lexicon("identity").search(said) else ())],
         subject=content_words(f"{about} {words}") or [name.lower() for name in detail.about[:4]],
         cue=note.weight.act,
     )
@@ -101,12 +101,23 @@ def _certainty(note: Note, said: str) -> Certainty:
 
 
 def _summary(note: Note, said: str, place: Scene) -> str:
-    shown = said if len(said) <= _SHOWN else said[: _SHOWN - 1] + "…"
-    answered = note.answers.text[:240]
     opening = _OPENINGS[note.category] if _certainty(note, said) == "confirmed" else _MAYBE[note.category]
     if note.answers.kind == "call":
-        return f"{opening}: “{shown}” (stopped: {place.stopped[:120]})"
-    return f"{opening}: “{shown}”" + (f" (in answer to “{answered}”)" if answered else "")
+        return f"{opening}: “{_shortened(said)}” (stopped: {place.stopped[:120]})"
+    return _told(opening, said, note.answers.text)
+
+
+def sentence(category: Category, said: str, answered: str = "") -> str:
+    """What a person's words come to, made of these words alone."""
+    return _told(_OPENINGS.get(category, "The user says"), said, answered)
+
+
+def _told(opening: str, said: str, answered: str) -> str:
+    return f"{opening}: “{_shortened(said)}”" + (f" (in answer to “{answered[:240]}”)" if answered else "")
+
+
+def _shortened(said: str) -> str:
+    return said if len(said) <= _SHOWN else said[: _SHOWN - 1] + "…"
 
 
 def _settled(note: Note, place: Scene) -> Iterator[Quote]:

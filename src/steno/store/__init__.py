@@ -19,6 +19,7 @@ from steno.store.gates import Gates
 from steno.store.journal import UNKNOWN, Journal, Known, TranscriptRow, key_of
 from steno.store.lately import Lately
 from steno.store.proofs import Proofs
+from steno.store.readings import Readings
 from steno.store.recall import Searched
 from steno.store.receipts import Receipts
 from steno.store.reviews import Reviews
@@ -40,6 +41,7 @@ class Store:
         self.eraser = Eraser(database)
         self.entries = Entries(database)
         self.exchanges = Exchanges(database)
+        self.readings = Readings(database)
         self.proofs = Proofs(database)
         self.searched = Searched(database)
         self.receipts = Receipts(database)

@@ -12,8 +12,8 @@ from steno.language.words import key
 from steno.store.database import Database, Row
 from steno.store.journal import journal_turn, record_key
 from steno.vocabulary import Candidate, Checkpoint, Entry, Evidence, JournalTurn, Origin, Window
-from steno.vocabulary.details import Afterwards, Call, detail_of
-from steno.vocabulary.entries import Compared
+from steno.vocabulary.details import Afterwards, AnyDetail, Call, detail_of
+from steno.vocabulary.entries import Compared, EntryStatus
 from steno.vocabulary.errors import Overtaken, UnknownEntry
 from steno.vocabulary.works import CLOSED
 
@@ -181,6 +181,14 @@ class Entries:
     def supersede(self, entry: str, by: str) -> None:
         """A newer one takes its place."""
         self._database.rows("supersede_entry", {"id": entry, "by": by})
+
+    def set_status(self, entry: str, status: EntryStatus) -> None:
+        """Where it stands now."""
+        self._database.rows("set_status", {"id": entry, "status": status})
+
+    def set_detail(self, entry: str, detail: AnyDetail) -> None:
+        """What is known beside its sentence."""
+        self._database.rows("set_detail", {"id": entry, "detail": msgspec.json.encode(detail).decode()})
 
     def refused_calls(self, session_id: int) -> list[tuple[str, int, Call]]:
         """Refusals of a session that stand beside a call: the entry, the turn it was said in, the call."""

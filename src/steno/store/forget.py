@@ -19,6 +19,7 @@ _ELSEWHERE = (
     ("use_names", "rewrite_use", ("session", "target")),
     ("agent_names", "rewrite_agent", ("name",)),
     ("pause_ends", "rewrite_pause_ends", ("value",)),
+    ("reading_words", "rewrite_reading", ("answer", "note")),
 )
 
 
@@ -77,6 +78,7 @@ class Eraser:
         self._erase_entries([row[0] for row in self._database.rows("entries_with", forms)])
         self._database.rows("scrub_entry_facts", {"text": text})
         self._bury_records(self._database.rows("erase_records_with", forms))
+        self._database.rows("erase_readings_with", forms)
         self._database.rows("erase_checkpoints_with", forms)
         self._database.rows("erase_works_with", forms)
         for query in ("scrub_works", "scrub_uses_with", "scrub_receipts_with", "scrub_calls_with", "scrub_agents_with"):
@@ -118,6 +120,7 @@ class Eraser:
         sessions += [row[0] for row in database.rows("sessions_of_turns", {"ids": json.dumps(turns)})]
         self._drop_derived(turns, sessions)
         database.rows("count_erasure")
+        database.rows("erase_readings_from", {"ids": json.dumps(turns)})
         for turn in turns:
             database.rows("scrub_prompt", {"id": turn})
             database.rows("bury", {"id": turn, "now": now})

@@ -97,6 +97,8 @@ class Detail(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="k
     weight: Weight = Weight()
     # Names of what it is about: files, commands, identifiers.
     about: list[str] = field(default_factory=list)
+    # One sentence on it in a model's words, checked against what was said. Never a rule's text.
+    line: str = ""
 
     @property
     def what(self) -> str:

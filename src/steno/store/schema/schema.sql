@@ -497,3 +497,19 @@ CREATE VIEW v_boot_rules AS
 SELECT id, rule, score, status, origin, domain, project, agent
 FROM rules WHERE score >= 7 AND status IN ('critical', 'active') AND merged_into IS NULL
 ORDER BY status = 'critical' DESC, score DESC, reinforced_at DESC LIMIT 20;
+
+-- What a model made of sessions. See migration 0011.
+
+CREATE TABLE readings (
+  id         INTEGER PRIMARY KEY,
+  session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  work       TEXT,                         -- the piece of work at hand then
+  first_turn INTEGER NOT NULL,             -- the turns it is about
+  last_turn  INTEGER NOT NULL,
+  mark       INTEGER NOT NULL,             -- how far the scribe had read when it was applied
+  at         TEXT NOT NULL,
+  model      TEXT NOT NULL,
+  answer     TEXT NOT NULL,                -- JSON, as it was answered
+  note       TEXT NOT NULL,                -- JSON, as it was kept
+  UNIQUE (session_id, first_turn)          -- nothing is paid for twice
+) STRICT;
