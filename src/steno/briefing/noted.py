@@ -36,15 +36,20 @@ class Note(Struct, frozen=True):
     at: str
 
 
-def noted(note: Note, others: list[Line], *, is_fresh: bool) -> list[Line]:
+def noted(note: Note, others: list[Line], *, is_fresh: bool, last: int = 0) -> list[Line]:
     """The lines of a note with those that could be told without it: `others` tell the state, what was said, and so on.
 
-    Where nothing happened since the note was written, it tells the state itself; else only what is newer is added.
+    Where nothing happened since the note was written, it tells the state itself, and what was asked for in the human's
+    `last` turn; else only what is newer is added.
     """
-    state = [line for line in others if line.section == STATE and ("last" in line.items or not is_fresh)]
+    is_asked = any(line.section == "asked" and last in line.turns for line in note.lines)
+    state = [
+        line for line in others if line.section == STATE and (not is_fresh or ("last" in line.items and not is_asked))
+    ]
     cited = {turn for line in note.lines for turn in line.turns}
-    # Where there is room: values, what surely binds and the note passes over, and what was said since.
-    values = [line for line in others if line.section == _TITLES["hand"]]
+    # Where there is room: values, if the note has none, what surely binds and it passes over, and what was said since.
+    has_values = any(line.section == "hand" for line in note.lines)
+    values = [line for line in others if line.section == _TITLES["hand"] and not has_values]
     since = [line for line in others if _is_missing(line, note.turn, cited)]
     told = list(_lines(note, state=is_fresh))
     first = sum(line.section == STATE for line in told)

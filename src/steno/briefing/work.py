@@ -59,7 +59,8 @@ def lines(work: Work) -> list[Line]:
     own = _own(work)
     if work.note is None or not work.note.lines:
         return own
-    return noted(work.note, own, is_fresh=work.checkpoint.turn <= work.note.turn)
+    last = work.cut.human.id if work.cut.human else 0
+    return noted(work.note, own, is_fresh=work.checkpoint.turn <= work.note.turn, last=last)
 
 
 def _own(work: Work) -> list[Line]:
