@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.gate import Gate
     from steno.pipeline.identity import Identity
+    from steno.pipeline.organise import Organiser
     from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
@@ -97,6 +98,7 @@ class Rooms:
                 self._identity.save()
             if learn.works:
                 self._workbook.write(learn.works)
+            self._organiser.follow()
         self._flowbook.settle()
         self._count_losses(learn.sessions)
         return learnt
@@ -146,13 +148,14 @@ class Rooms:
                     self.scribe()
                 self._read_to = last
 
-    def _words_left(self) -> None:
+    def _words_left(self, words: str | None = None) -> None:
         """Words left the journal: whatever was made from it is made again without them."""
         import shutil
 
         from steno import client
 
         self._derived.drop()
+        self._organiser.drop(words)
         shutil.rmtree(self.home / client.READY, ignore_errors=True)
         self.scribe()
         if self._identity.again():
@@ -208,6 +211,15 @@ class Rooms:
 
         folder = self.home / "notebook"
         return Identity(self._store, lambda: self._rulebook.all(), self._flags, clock=self._clock, folder=folder)
+
+    @cached_property
+    def _organiser(self) -> "Organiser":
+        from steno.pipeline.organise import Organiser
+
+        return Organiser(
+            self._store, self._rulebook, self._flowbook, clock=self._clock, scrubber=lambda: self._scrubber,
+            root=self.home / "notebook", memory_bytes=self.settings["memory_bytes"],
+        )  # fmt: skip
 
     @cached_property
     def _flags(self) -> "Flags":
