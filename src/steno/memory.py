@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from steno.pipeline.capture import Progress
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.moving import Ask
-    from steno.pipeline.organise import Organiser
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.workbook import Workbook
 
@@ -436,12 +435,6 @@ class Memory(Rooms):
             session = session and self._store.briefed.session(self._session_id(session))[0].session
         return self._store.receipts.of(self._kept_name(session))
 
-    @property
-    def notebook(self) -> "Organiser":
-        """What is known as pages that people read and edit."""
-        self._catch_up()
-        return self._organiser
-
     # -- forgetting --------------------------------------------------------------------------------------------------
 
     def forget(
@@ -500,11 +493,6 @@ class Memory(Rooms):
             self._follow()
 
     # ----------------------------------------------------------------------------------------------------------------
-
-    def _edits_in(self) -> None:
-        """Before words go, what people changed on pages is taken in: afterwards nobody could tell it from the rest."""
-        if self._organiser.is_begun():
-            self._organiser.sync()
 
     def _told(self, id_: str) -> Entry:
         """The entry a person told us about; its rule follows it."""

@@ -116,9 +116,9 @@ class Notebook:
     @contextmanager
     def _opened(self) -> "Iterator[int]":
         try:
-            for folder_ in (*reversed(self._folder.parents), self._folder):
-                if not folder_.exists():
-                    folder_.mkdir(mode=0o700, exist_ok=True)
+            for above in reversed([above for above in self._folder.parents if not above.exists()]):
+                above.mkdir(mode=0o700, exist_ok=True)
+            self._folder.mkdir(mode=0o700, exist_ok=True)
             folder = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
             try:
                 yield folder

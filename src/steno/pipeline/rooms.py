@@ -108,6 +108,17 @@ class Rooms:
         with suppress(UnknownSession):
             self._identity.save(None if session is None else self._session_id(session))
 
+    @property
+    def notebook(self) -> "Organiser":
+        """What is known as pages that people read and edit."""
+        self._catch_up()
+        return self._organiser
+
+    def _edits_in(self) -> None:
+        """Before words go, what people changed on pages is taken in: afterwards nobody could tell it from the rest."""
+        if self._organiser.is_begun():
+            self._organiser.sync()
+
     def _goes_on(self, session_id: int) -> bool:
         """Whether a session was heard of lately: old history that is read needs no files."""
         return (self._store.briefed.last_at(session_id) or "") >= before(self._clock(), _GOES_ON)
