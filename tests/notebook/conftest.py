@@ -44,6 +44,10 @@ class Desk:
         """What was done, with which words."""
         return [(one.act, one.text) for one in self.memory.notebook.sync().edits]
 
+    def texts(self) -> str:
+        """Everything that stands in the notebook."""
+        return "\n".join(path.read_text() for path in sorted(self.root.rglob("*.md")))
+
     def lines(self, name: str = "rules.md") -> list[str]:
         """The lines of a page without their ids."""
         return [line.partition(" <!--")[0] for line in self.read(name).splitlines() if line]

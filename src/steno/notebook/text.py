@@ -12,6 +12,8 @@ _HIDDEN: Final = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e0fff]+"
 )
+# Where none of these stands, nothing needs to be changed.
+_PLAIN: Final = frozenset("<&[\\")
 _SPACE: Final = re.compile(r"\s+")
 _ENTITY: Final = re.compile(r"&(?=lt;|amp;)")
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?|])")
@@ -24,6 +26,8 @@ _LONGEST_NAME: Final = 60
 
 def as_line(words: str) -> str:
     """Words as they stand in a line of a page."""
+    if words.isprintable() and _PLAIN.isdisjoint(words) and "  " not in words:
+        return words.strip()
     line = _SPACE.sub(" ", _HIDDEN.sub("", _ESCAPE.sub("", words))).strip()
     line = _TAG.sub("&lt;", _ENTITY.sub("&amp;", line))
     return f"\\{line}" if _BOX.match(line) else line
@@ -31,6 +35,8 @@ def as_line(words: str) -> str:
 
 def as_words(line: str) -> str:
     """What a line of a page says."""
+    if "&" not in line and "\\" not in line:
+        return " ".join(line.split())
     line = line[1:] if line.startswith("\\") and _BOX.match(line) else line
     return _SPACE.sub(" ", line.replace("&lt;", "<").replace("&amp;", "&")).strip()
 

@@ -86,14 +86,13 @@ class Organiser:
         """Take in what people changed, write what changed in the store. `by_hand`: a person stands behind what a
         repository brought; `deleted`: they meant to delete that much."""
         synced = Synced()
-        folders = self._folders()
+        folders = self._folders(place.project or "" for place in self._due_places())
         seen = {folder.folder: self._notebook(folder).pages() for folder in folders}
         written = {(page.folder, page.name): page for page in self._pages.written()}
         held = self._take_in(folders, seen, written, synced, by_hand=by_hand, deleted=deleted)
         due = self._pages.due()
         self._pages.done(due)
         try:
-            folders = self._folders()
             self._write(folders, seen, written, self._touched(folders, due, bool(written)), held, synced)
         except BaseException:
             with suppress(StenoError):
@@ -143,7 +142,7 @@ class Organiser:
             raise WrongUse(f"{path} is in the home already", hint="give a folder of the project's repository")
         if path.is_symlink() or (path.exists() and not path.is_dir()):
             raise WrongUse(f"{path} is no folder", hint="give a folder; it is made if it is not there")
-        folder = next(one for one in self._folders(project) if one.project == project)
+        folder = next(one for one in self._folders([project]) if one.project == project)
         if folder.path == str(path):
             return self.sync()
         if path.exists() and any(path.iterdir()):
@@ -264,7 +263,9 @@ class Organiser:
             ids = {*due, *self._pages.kin(due)}
             places = self._pages.placed(ids).values()
             there = {place for id_ in ids for place in self._pages.holding(id_)}
-        pages = {(by_project[place.project or ""], _page_of(place)) for place in places}
+        # What came of a project nobody knew a moment ago is due the next time.
+        known = (place for place in places if (place.project or "") in by_project)
+        pages = {(by_project[place.project or ""], _page_of(place)) for place in known}
         return {(folder, name) for folder, name in pages | there if name}
 
     def _write(
@@ -286,8 +287,14 @@ class Organiser:
                     continue
                 text, lines[place] = self._text(folder, name, here.get(name), taken_in.get(place), mine)
                 self._put(folder, name, text, lines[place], here.get(name), written.get(place), synced)
+        busy = {
+            "",
+            *(where for where, _ in (*touched, *taken_in)),
+            *(place[0] for place in lines.keys() - written.keys()),
+        }
         for folder in folders:
-            self._index(folder, folders, lines, seen.get(folder.folder, {}), taken_in, written, synced)
+            if folder.folder in busy or MEMORY not in seen.get(folder.folder, {}):
+                self._index(folder, folders, lines, seen.get(folder.folder, {}), taken_in, written, synced)
 
     def _text(
         self, folder: Folder, name: str, there: Seen | None, changed: Changed | None, flows: dict[str, Flow]
@@ -394,10 +401,16 @@ class Organiser:
 
     # -- folders -----------------------------------------------------------------------------------------------------
 
-    def _folders(self, *more: str) -> list[Folder]:
+    def _due_places(self) -> Iterable[Placed]:
+        """What tells the pages of what is due; where nothing was written yet, of everything."""
+        due = self._pages.due()
+        is_much = len(due) > _MANY or not self.is_begun()
+        return self._pages.places() if is_much else self._pages.placed(due).values()
+
+    def _folders(self, more: Iterable[str]) -> list[Folder]:
         """Every folder; projects that have none yet get one, those of a name a number of their own."""
         known = {folder.project: folder for folder in self._pages.folders()}
-        wanted = {"", *more, *(place.project or "" for place in self._pages.places())}
+        wanted = {"", *more}
         wanted |= {flow.project or "" for flow in self._flowbook.all("active")}
         for project in sorted(wanted - known.keys()):
             names = {folder.folder for folder in known.values()} | _TAKEN_NAMES
