@@ -86,6 +86,41 @@ def init(path: str, as_json: bool) -> None:
     _told(synced, as_json=as_json)
 
 
+@notebook.command(short_help="Keep a history of the pages, or no more.")
+@click.argument("switch", metavar="on|off", type=click.Choice(["on", "off"]))
+def git(switch: str) -> None:
+    """Keep the notebook's pages of every night in a git repository inside it, or no more.
+
+    Only pages are in it, none in which a secret stands, and it goes nowhere. `steno forget` begins it anew: what was
+    forgotten would stand in it.
+    """
+    import steno
+
+    with steno.open() as memory:
+        memory.notebook.history.turn(on=switch == "on")
+        path = memory.home / "notebook"
+    say(f"The history of {path} is {'kept every night' if switch == 'on' else 'kept no more; what there is stays'}.")
+
+
+@notebook.command(short_help="Keep the pages as they are now.")
+@json_option
+def commit(as_json: bool) -> None:
+    """Write what is new, then keep the pages as they are now in the notebook's history."""
+    import steno
+
+    with steno.open() as memory:
+        memory.notebook.sync(by_hand=True)
+        kept = memory.notebook.history.commit()
+    if as_json:
+        print_json(kept if kept else {"pages": 0})
+    elif kept is None:
+        say("Nothing changed since the last time.")
+    else:
+        for name in kept.left_out:
+            say(("left out: ", "yellow"), f"{name} holds what looks like a secret")
+        say(f"Kept {many(kept.pages, 'page')}.")
+
+
 def _told(synced: "Synced", *, as_json: bool) -> None:
     if as_json:
         print_json(synced)

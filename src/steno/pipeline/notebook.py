@@ -1,5 +1,6 @@
 """Files for people and agents to read, in one folder of the home: written whole or not at all, and only there."""
 
+import fcntl
 import os
 import re
 import secrets
@@ -128,6 +129,24 @@ class Notebook:
             raise StoreError(
                 f"cannot write into {self._folder}: {error.strerror}", hint="look at the folder's rights and room"
             ) from error
+
+
+@contextmanager
+def alone(folder: Path) -> "Iterator[None]":
+    """While nobody else, in this process or another one, looks at a notebook and writes it."""
+    try:
+        folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        beside = folder.with_name(f"{folder.name}.lock")
+        file = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise StoreError(
+            f"cannot write beside {folder}: {error.strerror}", hint="look at its rights and room"
+        ) from error
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(file)
 
 
 def drop_files(folder: Path) -> int:

@@ -32,7 +32,8 @@ from steno.notebook.parse import parse
 from steno.notebook.same import distinct
 from steno.notebook.text import file_name, mark
 from steno.pipeline.edits import Changed, Edits
-from steno.pipeline.notebook import Notebook, Seen, hash_of
+from steno.pipeline.history import History
+from steno.pipeline.notebook import Notebook, Seen, alone, hash_of
 from steno.store import Store
 from steno.store.pages import Folder, Placed, Written
 from steno.vocabulary import Entry, Flow
@@ -70,12 +71,17 @@ class Organiser:
         self._scrubber = scrubber
         self._root = root
         self._memory_bytes = memory_bytes
+        self.history = History(store, root, clock=clock, scrubber=scrubber)
 
     # -- for the front desk ------------------------------------------------------------------------------------------
 
     def is_begun(self) -> bool:
         """Whether there is a notebook to keep."""
         return bool(self._pages.folders())
+
+    def places(self) -> list[str]:
+        """Where pages are: in the home, and wherever people put those of a project."""
+        return [str(self._root), *(folder.path for folder in self._pages.folders() if folder.path)]
 
     def follow(self) -> None:
         """Write what is due, where there is a notebook."""
@@ -85,6 +91,10 @@ class Organiser:
     def sync(self, *, by_hand: bool = False, deleted: bool = False) -> Synced:
         """Take in what people changed, write what changed in the store. `by_hand`: a person stands behind what a
         repository brought; `deleted`: they meant to delete that much."""
+        with alone(self._root):
+            return self._sync(by_hand=by_hand, deleted=deleted)
+
+    def _sync(self, *, by_hand: bool, deleted: bool) -> Synced:
         synced = Synced()
         folders = self._folders(place.project or "" for place in self._due_places())
         seen = {folder.folder: self._notebook(folder).pages() for folder in folders}
@@ -125,7 +135,12 @@ class Organiser:
                 elif name not in there or there[name].hash != page.hash:
                     changed.append(_path(folder.folder, name))
         return NotebookState(
-            path=str(self._root), folders=folders, changed=changed, held=held, due=len(self._pages.due()), git=False
+            path=str(self._root),
+            folders=folders,
+            changed=changed,
+            held=held,
+            due=len(self._pages.due()),
+            git=self.history.is_on(),
         )
 
     def drop(self, words: str | None) -> None:

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
     from steno.pipeline.workbook import Workbook
+    from steno.vocabulary.notebooks import Synced
 
 _GOES_ON: Final = timedelta(hours=1)
 # Old history needs no warnings.
@@ -114,6 +115,22 @@ class Rooms:
         self._catch_up()
         return self._organiser
 
+    def keep_notebook(self, told: "Callable[[Synced], None]", stop: Callable[[], bool]) -> None:
+        """Take in what people save as they save it, until `stop` says so; keep its history every night."""
+        from steno.pipeline.watch import watch
+
+        def sync(_: list[str]) -> None:
+            told(self._organiser.sync())
+            self._organiser.history.commit_if_due()
+
+        while not stop():
+            places = self._organiser.places()
+            others = partial(self._are_others, places, stop)
+            watch(places, sync, rescan_seconds=self.settings["rescan_seconds"], stop=others)
+
+    def _are_others(self, places: list[str], stop: Callable[[], bool]) -> bool:
+        return stop() or self._organiser.places() != places
+
     def _edits_in(self) -> None:
         """Before words go, what people changed on pages is taken in: afterwards nobody could tell it from the rest."""
         if self._organiser.is_begun():
@@ -171,6 +188,7 @@ class Rooms:
         self.scribe()
         if self._identity.again():
             self._workbook.write()
+        self._organiser.history.begin_again()
         self._follow()
 
     def _kept_name(self, session: str | None) -> str | None:

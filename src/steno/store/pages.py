@@ -70,6 +70,18 @@ class Pages:
         """A page is not there any more."""
         self._database.rows("drop_page", {"folder": folder, "name": name})
 
+    def history(self) -> str | None:
+        """The day of which the history of the notebook was last kept; empty: of none yet. None: it is not kept."""
+        rows = self._database.rows("get_meta", {"name": "notebook_history"})
+        return str(rows[0][0]) if rows else None
+
+    def set_history(self, day: str | None) -> None:
+        """Keep it, as of that day, or keep it no more."""
+        if day is None:
+            self._database.rows("drop_meta", {"name": "notebook_history"})
+        else:
+            self._database.rows("set_meta", {"name": "notebook_history", "value": day})
+
     def due(self) -> list[str]:
         """Entries that changed since pages were written; names of flows are among them."""
         return [row[0] for row in self._database.rows("pages_due")]

@@ -36,6 +36,15 @@ class Synced(Struct, kw_only=True):
     held: list[Held] = field(default_factory=list)
 
 
+class Committed(Struct, frozen=True, kw_only=True):
+    """A night that is kept."""
+
+    at: str
+    pages: int
+    # Pages in which a secret stands.
+    left_out: list[str]
+
+
 class NotebookState(Struct, frozen=True, kw_only=True):
     """The notebook as it is."""
 
