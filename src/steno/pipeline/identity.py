@@ -10,6 +10,7 @@ from steno.briefing.capsule import Self, capsule
 from steno.briefing.handoff import InWork, Page, handoff
 from steno.briefing.saved import Session, Wake, day_file, session_state, wake_state
 from steno.clock import Clock, before
+from steno.notebook.recap import recap
 from steno.pipeline.flags import Flags
 from steno.pipeline.notebook import CAPSULE, HANDOFF, STATE, WAKE, Notebook, drop_files
 from steno.store import Store
@@ -24,6 +25,8 @@ _ALIVE: Final = timedelta(hours=1)
 # Later than any time.
 _ALWAYS: Final = "9999"
 _SESSIONS_OF_A_DAY, _ENTRIES_OF_A_DAY, _RULES, _LAST = 50, 100, 60, 10
+# Of what was left to do at the end of a day.
+_LEFT: Final = 5
 _PROJECTS, _OPEN, _NEWEST, _TRAITS, _FACTS, _SESSIONS = 8, 20, 30, 10, 20, 3
 
 
@@ -100,7 +103,10 @@ class Identity:
         told = self._learnt(since, until, None)
         if heard or told:
             sessions = [self._on_day(work, since, until) for work in heard]
-            self._notebook.put_day(day, day_file(day, sessions, told))
+            learnt = [*(entry for one in sessions for entry in one.entries), *told]
+            left = [work.checkpoint.next[0] for work in heard if work.checkpoint.next][-_LEFT:]
+            end = recap((work.project for work in heard), learnt, left)
+            self._notebook.put_day(day, day_file(day, sessions, told) + end)
 
     def _whole(self, work: Worked) -> Session:
         return Session(work=_in_work(work), entries=self._store.entries.all(session_id=work.id))
