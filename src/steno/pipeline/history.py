@@ -63,7 +63,7 @@ class History:
         if not changed:
             return None
         self._git("commit", "--quiet", "--message", f"nightly: {now[:16].replace('T', ' ')}")
-        return Committed(at=now, pages=len(changed), left_out=left_out)
+        return Committed(at=now, pages=sum(name.endswith(".md") for name in changed), left_out=left_out)
 
     def commit_if_due(self) -> None:
         """Once a night, if it is kept at all."""

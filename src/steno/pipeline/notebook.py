@@ -135,13 +135,10 @@ class Notebook:
 def alone(folder: Path) -> "Iterator[None]":
     """While nobody else, in this process or another one, looks at a notebook and writes it."""
     try:
-        folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        beside = folder.with_name(f"{folder.name}.lock")
-        file = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        # The home itself is what is locked: it is there, and no file is left behind.
+        file = os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
-        raise StoreError(
-            f"cannot write beside {folder}: {error.strerror}", hint="look at its rights and room"
-        ) from error
+        raise StoreError(f"cannot open {folder.parent}: {error.strerror}", hint="look at its rights") from error
     try:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
