@@ -1,10 +1,12 @@
 """What stands on which page, and that writing is quiet, stable and private."""
 
 import stat
+from pathlib import Path
 
 import pytest
 
 from steno.notebook.text import as_line, as_words, file_name
+from steno.testing import house, said, write_jsonl
 
 from .conftest import PROJECT, Desk
 
@@ -122,3 +124,29 @@ def test_names_are_of_characters_every_disk_knows(name: str) -> None:
     assert not set(made) - set("abcdefghijklmnopqrstuvwxyz0123456789._-")
     assert made not in ("con", "nul.txt", "..", ".")
     assert not made.startswith(".")
+
+
+def test_a_forgotten_session_does_not_come_back_from_the_pages(desk: Desk) -> None:
+    path = desk.memory.home.parent / "t.jsonl"
+    lines = [said("never feed Rumpelstiltskin after midnight, ever", session=f"s{n}", project=PROJECT) for n in (1,)]
+    lines.append(said("always water the office plants on Mondays", session="s2", project=PROJECT))
+    desk.memory.capture(write_jsonl(path, *lines), source="jsonl")
+    desk.sync()
+    assert "Rumpelstiltskin" in desk.texts()
+    desk.save(desk.read().replace("-->\n", "-->\n  - my own remark\n", 1))
+    desk.memory.forget(session="s1")
+    desk.sync()
+    assert "Rumpelstiltskin" not in desk.texts() + str(desk.memory.entries())
+    assert "office plants" in desk.texts()
+    assert "my own remark" in desk.texts()
+
+
+def test_what_is_redacted_later_is_redacted_on_its_page(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        memory.remember("the door opens with sesame-4711", category="fact", project=PROJECT)
+        memory.notebook.sync()
+    with house(tmp_path, redact_patterns="sesame-[0-9]+") as memory:
+        memory.redact()
+        texts = "".join(path.read_text() for path in (memory.home / "notebook").rglob("*.md"))
+        assert "sesame-4711" not in texts
+        assert [entry.summary.count("the door opens with") for entry in memory.entries()] == [1]

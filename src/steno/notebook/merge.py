@@ -1,7 +1,7 @@
 """Three texts of one page: what we last wrote, what is there now, what we would write. What people changed comes out as
 edits; what is written keeps every word that is nobody's line, and lines that stay the same as they were typed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import count
 from typing import Final, Literal
 
@@ -80,13 +80,18 @@ def fresh(page: Page) -> str:
     return laid(parse(""), page)
 
 
-def without(sheet: Sheet, words: str) -> Sheet:
-    """A page without what holds some words, which are to be forgotten."""
-    return Sheet(
-        [Stretch(one.heading, [block for block in one.blocks if words not in block.raw]) for one in sheet.stretches],
-        sheet.newline,
-        sheet.bom,
-    )
+def without(sheet: Sheet, words: str | None, ids: Collection[str]) -> Sheet:
+    """A page without what holds some words, and without the lines of some ids: they are to be forgotten."""
+
+    def left(block: Block) -> Block | None:
+        if block.id in ids:
+            block = Block(kind="prose", raw=block.extra)
+        return block if block.raw and (words is None or words not in block.raw) else None
+
+    stretches = [
+        Stretch(one.heading, [kept for block in one.blocks if (kept := left(block))]) for one in sheet.stretches
+    ]
+    return Sheet(stretches, sheet.newline, sheet.bom)
 
 
 def taken(sheet: Sheet, ids: Mapping[int, str]) -> Sheet:

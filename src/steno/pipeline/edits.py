@@ -3,7 +3,7 @@ revised, archived, answered for. What changed in the store meanwhile is never ov
 
 import json
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from msgspec import Struct, field
 
@@ -11,6 +11,7 @@ from steno.clock import Clock
 from steno.notebook.index import TOPIC_OF
 from steno.notebook.merge import Edit, edits
 from steno.notebook.pages import (
+    AGENTS,
     MEMORY,
     WAITING,
     Item,
@@ -117,10 +118,10 @@ class Edits:
         if category is None or not words:
             return
         topic = None if topic == own_topic("GENERAL", page.project) else topic
-        id_ = self._store.entries.remember(
-            words, category, project=page.project, agent=None, now=self._clock(), topic=topic
-        )
-        if not beside:
+        origin: Literal["edit", "agent"] = "agent" if edit.heading == AGENTS else "edit"
+        where = {"project": page.project, "agent": None}
+        id_ = self._store.entries.remember(words, category, **where, now=self._clock(), origin=origin, topic=topic)
+        if not beside and origin == "edit":
             hold_against(self._store, id_, page.project)
         if value := {**_below(edit, ()), **({"status": "done"} if edit.block.box else {})}:
             self._store.entries.revise(id_, value, self._clock())
@@ -170,8 +171,8 @@ class Edits:
         """A line with an id we did not write there: brought back, copied, or made up."""
         id_, item = edit.block.id or "", page.items.get(edit.block.id or "")
         if item is not None:
-            if item.text != edit.block.text:
-                self._conflict(page, edit, id_, self._words(page, edit))
+            if (words := self._words(page, edit)) != words_of(page.name, item.text):
+                self._conflict(page, edit, id_, words)
             return
         found = [entry for entry in self._store.entries.some([id_]) if entry.project == page.project]
         if found and _was_on(found[0], page.name) and found[0].status not in ("active", "done"):

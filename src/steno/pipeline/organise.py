@@ -4,8 +4,9 @@ In this order: scan with hashes, edits in, what is due per page, without what an
 different, the index. A second run over an unchanged store writes nothing.
 """
 
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -42,11 +43,24 @@ class Organiser:
     ) -> None:  # fmt: skip
         self._pages = store.pages
         self._root = root
+        self._turn = threading.RLock()
+        self._depth = 0
         self._folders = Folders(store, flowbook, root)
         wanted = Wanted(store, rulebook, root)
         self._intake = Intake(store, rulebook, flowbook, wanted, clock=clock, scrubber=scrubber)
         self._leaves = Leaves(store, flowbook, self._folders, wanted, memory_bytes)
         self.history = History(store, root, clock=clock, scrubber=scrubber)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """While nobody else looks at the notebook or writes it; inside, too, as often as one likes."""
+        with self._turn:
+            self._depth += 1
+            try:
+                with alone(self._root) if self._depth == 1 else nullcontext():
+                    yield
+            finally:
+                self._depth -= 1
 
     def is_begun(self) -> bool:
         """Whether there is a notebook to keep."""
@@ -64,7 +78,7 @@ class Organiser:
     def sync(self, *, by_hand: bool = False, deleted: bool = False) -> Synced:
         """Take in what people changed, write what changed in the store. `by_hand`: a person stands behind what a
         repository brought; `deleted`: they meant to delete that much."""
-        with alone(self._root):
+        with self.alone():
             folders = self._folders.all(place.project or "" for place in self._due_places())
             one = Round(
                 folders=folders,
@@ -112,12 +126,16 @@ class Organiser:
         return NotebookState(path=str(self._root), folders=folders, changed=changed, held=held, due=due, git=git)
 
     def drop(self, words: str | None) -> None:
-        """Words were forgotten: lines and prose that hold them go from the files. The rest is written anew."""
-        for folder in self._pages.folders() if words else ():
+        """Words were forgotten: lines whose entries are gone leave the files, and whatever else holds the words. What
+        is learnt anew is written anew."""
+        for folder in self._pages.folders():
             notebook = self._folders.notebook(folder)
             for name, page in notebook.pages().items():
-                if words and words in page.text:
-                    notebook.put(name, without(parse(page.text), words).text)
+                sheet = parse(page.text)
+                ids = {block.id for _, block in sheet.items() if block.id}
+                text = without(sheet, words, ids - self._pages.placed(ids).keys()).text
+                if text != page.text:
+                    notebook.put(name, text)
 
     def put_in(self, project: str, path: Path) -> Synced:
         """Keep the pages of a project in a folder of its own, inside its repository say."""

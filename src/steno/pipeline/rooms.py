@@ -2,8 +2,8 @@
 and hooks sit in the path of every prompt and must not wait for the rest."""
 
 import os
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from functools import cached_property, partial
 from pathlib import Path
@@ -131,10 +131,13 @@ class Rooms:
     def _are_others(self, places: list[str], stop: Callable[[], bool]) -> bool:
         return stop() or self._organiser.places() != places
 
-    def _edits_in(self) -> None:
-        """Before words go, what people changed on pages is taken in: afterwards nobody could tell it from the rest."""
-        if self._organiser.is_begun():
-            self._organiser.sync()
+    @contextmanager
+    def _edits_in(self) -> Iterator[None]:
+        """While words go: what people changed on pages is taken in before, and nobody takes in what is to go."""
+        with self._organiser.alone():
+            if self._organiser.is_begun():
+                self._organiser.sync()
+            yield
 
     def _goes_on(self, session_id: int) -> bool:
         """Whether a session was heard of lately: old history that is read needs no files."""
