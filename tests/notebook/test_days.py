@@ -38,3 +38,19 @@ def test_after_a_month_every_day_is_as_it_was_the_night_it_closed(tmp_path: Path
     last = closed["2026-03-30"].decode()
     assert last.rpartition("\n## ")[2].startswith("Recap\n\n- ")
     assert "the oven was at 229 degrees" in last
+
+
+def test_what_a_person_types_into_today_stays_in_today(tmp_path: Path) -> None:
+    clock = SteppingClock(as_text(FIRST))
+    with house(tmp_path, clock=clock) as memory:
+        memory.remember("the oven was at 200 degrees", category="fact")
+        memory.save()
+        page = memory.home / "notebook" / "days" / "2026-03-01.md"
+        page.write_text(page.read_text().replace("# 2026-03-01\n", "# 2026-03-01\n\nIt rained all day.\n"))
+        for words in ("Ada was ill", "Rumpelstiltskin called"):
+            memory.remember(f"{words} today", category="fact")
+            memory.save()
+            assert page.read_text().count("It rained all day.") == 1
+        memory.forget(text="Rumpelstiltskin")
+        assert "## Notes\n\nIt rained all day.\n\n## Recap\n" in page.read_text()
+        assert "Rumpelstiltskin" not in page.read_text()

@@ -4,10 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from steno.notebook.parse import parse
 from steno.notebook.text import as_line
 from steno.vocabulary import PEOPLE, Category, Entry
 
 RECAP: Final = "Recap"
+NOTES: Final = "Notes"
 _DID: Final[Mapping[Category, str]] = {
     "decision": "decided",
     "rejected": "refused",
@@ -32,6 +34,20 @@ def recap(projects: Iterable[str | None], entries: Sequence[Entry], open_: Seque
     lines += [f"- decided: {_short(entry.summary)}" for entry in settled[-3:]]
     lines += [f"- left to do: {_short(text)}" for text in open_]
     return "\n".join(["", f"## {RECAP}", "", *lines, ""]) if lines else ""
+
+
+def notes(base: str | None, now: str) -> list[str]:
+    """What people wrote into a day's page: what stands under the heading for it, and lines we did not write."""
+    ours = set((base if base is not None else now).splitlines())
+    own = [stretch for stretch in parse(now).stretches if stretch.title == NOTES]
+    kept = [line for stretch in own for block in stretch.blocks for line in block.raw.splitlines() if line.strip()]
+    added = [line for line in now.splitlines() if line.strip() and line not in ours and line not in kept]
+    return [*kept, *(line for line in added if line.strip() != f"## {NOTES}")]
+
+
+def with_notes(lines: Sequence[str]) -> str:
+    """The part of a day's page that holds them."""
+    return "\n".join(["", f"## {NOTES}", "", *lines, ""]) if lines else ""
 
 
 def _counted(counts: Counter[str]) -> str:

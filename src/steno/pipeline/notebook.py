@@ -107,6 +107,12 @@ class Notebook:
             _write(days, f"{day}.md", text)
         return self._folder / _DAYS / f"{day}.md"
 
+    def look_at_day(self, day: str) -> str:
+        """What stands in the file of a day; nothing where there is none, or a link."""
+        with suppress(StoreError), self._opened() as folder, _below(folder, _DAYS) as days:
+            return _read(days, f"{day}.md")
+        return ""
+
     def days(self) -> list[str]:
         """The days that have a file."""
         folder = self._folder / _DAYS

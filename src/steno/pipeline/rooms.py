@@ -189,7 +189,7 @@ class Rooms:
         self._organiser.drop(words)
         shutil.rmtree(self.home / client.READY, ignore_errors=True)
         self.scribe()
-        if self._identity.again():
+        if self._identity.again(words):
             self._workbook.write()
         self._organiser.history.begin_again()
         self._follow()

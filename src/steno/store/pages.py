@@ -2,11 +2,14 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from steno.store.database import Database
 from steno.store.entries import Entries
 from steno.vocabulary import Category, Entry
+
+# Where days are kept among the pages: no project has a folder of that name.
+OWN: Final = "."
 
 
 class Folder(NamedTuple):
@@ -54,8 +57,8 @@ class Pages:
         self._database.rows("put_notebook", folder._asdict())
 
     def written(self) -> list[Written]:
-        """Every page."""
-        return [Written(*row) for row in self._database.rows("page_hashes")]
+        """Every page of a folder; days are not among them."""
+        return [Written(*row) for row in self._database.rows("page_hashes", {"own": OWN})]
 
     def text(self, folder: str, name: str) -> str | None:
         """What we last wrote."""
@@ -96,7 +99,7 @@ class Pages:
 
     def holding(self, entry: str) -> list[tuple[str, str]]:
         """Folder and name of every page an entry stands on."""
-        return [(row[0], row[1]) for row in self._database.rows("pages_with", {"id": entry})]
+        return [(row[0], row[1]) for row in self._database.rows("pages_with", {"id": entry, "own": OWN})]
 
     def kin(self, ids: Iterable[str]) -> list[str]:
         """Rules that say the same as some others."""

@@ -15,7 +15,7 @@ DELETE FROM notebooks WHERE instr(project, :text) OR instr(folder, :text) OR ins
 
 -- name: page_hashes
 -- What was last written, without the words.
-SELECT folder, name, hash, lines FROM pages;
+SELECT folder, name, hash, lines FROM pages WHERE folder <> :own;
 
 -- name: page_text
 -- A page as it was last written.
@@ -23,7 +23,7 @@ SELECT text FROM pages WHERE folder = :folder AND name = :name;
 
 -- name: pages_with
 -- Pages an entry stands on.
-SELECT folder, name FROM pages WHERE instr(text, :id);
+SELECT folder, name FROM pages WHERE folder <> :own AND instr(text, :id);
 
 -- name: put_page
 -- A page was written.
