@@ -265,3 +265,15 @@ def test_a_secret_somebody_types_is_not_kept(desk: Desk) -> None:
     desk.save("## What holds\n\n- the password is password=hunter2hunter2\n", TOPIC)
     desk.sync()
     assert "hunter2hunter2" not in json.dumps([entry.summary for entry in desk.memory.entries()])
+
+
+def test_a_retired_flow_leaves_its_folder(desk: Desk) -> None:
+    desk.memory.flows.add("ship-it", ["run the tests", "tag it"], project=PROJECT)
+    desk.sync()
+    assert (desk.shop / "flows" / "ship-it.md").exists()
+    desk.memory.flows.outcome("ship-it", True)
+    desk.sync()
+    assert "100 % (1 of 1)" in desk.read("flows/ship-it.md")
+    desk.memory.flows.retire("ship-it")
+    desk.sync()
+    assert not (desk.shop / "flows" / "ship-it.md").exists()
