@@ -29,6 +29,7 @@ from steno.vocabulary import (
     Status,
 )
 from steno.vocabulary.beliefs import Belief
+from steno.vocabulary.notebooks import NotebookState
 from steno.vocabulary.works import PieceOfWork
 
 looking = Table()
@@ -188,6 +189,12 @@ def rules(
 def rule(memory: Memory, id: str) -> Rule:
     """One rule, by its id or the beginning of it; the entry of the same id holds the words behind it."""
     return memory.rules.one(id)
+
+
+@looking.get("/v1/notebook")
+def notebook(memory: Memory) -> NotebookState:
+    """Where the pages of the notebook are, which were changed, and what is in the way."""
+    return memory.notebook.state()
 
 
 @looking.get("/v1/works")
