@@ -150,3 +150,14 @@ def test_what_is_redacted_later_is_redacted_on_its_page(tmp_path: Path) -> None:
         texts = "".join(path.read_text() for path in (memory.home / "notebook").rglob("*.md"))
         assert "sesame-4711" not in texts
         assert [entry.summary.count("the door opens with") for entry in memory.entries()] == [1]
+
+
+def test_while_all_is_learnt_anew_no_line_goes(desk: Desk) -> None:
+    desk.told("always be early")
+    desk.sync()
+    before = desk.texts()
+    desk.memory._begin_again()
+    assert desk.memory._organiser.sync().written == []
+    assert desk.texts() == before
+    desk.memory.scribe()
+    assert (desk.sync(), desk.texts()) == ([], before)

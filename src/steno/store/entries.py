@@ -445,7 +445,7 @@ def _remembered(entry: str, value: dict[str, Any], at: str) -> dict[str, Any]:
             pass
         case "file":
             sure |= {"confidence": 0.5, "origin": "file"}
-            told |= {"tags": "[]", "cue": "an import brought it"}
+            told |= {"tags": "[]", "cue": "a file or an import brought it"}
         case origin:
             # Words of an origin nobody has heard of are an agent's at most.
             sure |= {"confidence": 0.6, "origin": "assistant" if origin == "assistant" else "agent"}
