@@ -43,7 +43,7 @@ _COMMANDS: Final = {
         "handoff": "handoff",
         "capsule": "handoff",
     },
-    "Act": {"rules": "rules", "flows": "flows", "gate": "gate"},
+    "Act": {"rules": "rules", "flows": "flows", "gate": "gate", "notebook": "notebook"},
     "Run": {
         "up": "daemon",
         "down": "daemon",

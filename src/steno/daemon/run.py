@@ -94,6 +94,7 @@ def _staff(
     workers += [
         worker("answers", lambda: Memory(home, environment=answering, reads_on=False), desk.open),
         worker("capture", lambda: Memory(home, environment=writing, reads_on=False), watcher.capture),
+        worker("notebook", lambda: Memory(home, environment=writing, reads_on=False), watcher.notebook),
         worker("scribe", lambda: Memory(home, environment=writing, reads_on=False), watcher.scribe),
     ]
     if _has_model(home, environment):

@@ -30,6 +30,7 @@ from steno.vocabulary import (
 )
 from steno.vocabulary.beliefs import Belief
 from steno.vocabulary.calls import Spent
+from steno.vocabulary.notebooks import NotebookState
 from steno.vocabulary.works import PieceOfWork
 
 looking = Table()
@@ -195,6 +196,12 @@ def rules(
 def rule(memory: Memory, id: str) -> Rule:
     """One rule, by its id or the beginning of it; the entry of the same id holds the words behind it."""
     return memory.rules.one(id)
+
+
+@looking.get("/v1/notebook")
+def notebook(memory: Memory) -> NotebookState:
+    """Where the pages of the notebook are, which were changed, and what is in the way."""
+    return memory.notebook.state()
 
 
 @looking.get("/v1/works")

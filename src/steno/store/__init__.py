@@ -18,6 +18,7 @@ from steno.store.forget import Eraser
 from steno.store.gates import Gates
 from steno.store.journal import UNKNOWN, Journal, Known, TranscriptRow, key_of
 from steno.store.lately import Lately
+from steno.store.pages import Pages
 from steno.store.proofs import Proofs
 from steno.store.readings import Readings
 from steno.store.recall import Searched
@@ -56,6 +57,7 @@ class Store:
         self.rules = Rules(database)
         self.flows = Flows(database)
         self.works = Works(database, self.entries)
+        self.pages = Pages(database, self.entries)
 
     def adopt_secret(self, secret: bytes) -> None:
         """Take over the key of the store whose turns are imported, so that reading their transcripts finds them."""
