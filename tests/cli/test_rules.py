@@ -37,7 +37,7 @@ def test_a_rule_has_these_fields(steno, rule):
 
 
 def test_without_a_rule_in_force_it_says_what_was_heard_and_what_to_do(steno, transcript):
-    letter = "This is what I found when I looked at how the releases went, week after week, in some detail. " * 4
+    letter = "The releases of the last weeks went out on Mondays, and on Tuesdays the numbers came in. " * 4
     steno("capture", transcript(said(f"{letter}\n\nalways indent with tabs.\n\n{letter}")), "--source", "jsonl")
     [no] = lines(steno("remember", "No MongoDB.", "--category", "rejected", "--json"))
     steno("rules", "retire", no["id"])

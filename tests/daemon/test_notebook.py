@@ -31,7 +31,7 @@ def test_what_is_learnt_stands_on_a_page_and_what_is_saved_is_in_force(daemon: D
     assert b"office plants" in wait_until(lambda: daemon.hook("SessionStart", source="startup"))
 
 
-def test_a_page_in_a_repository_is_followed_too(daemon: Daemon, tmp_path: Path) -> None:
+def test_a_page_in_a_repository_waits_for_a_person(daemon: Daemon, tmp_path: Path) -> None:
     daemon.write(REFUSAL)
     daemon.start()
     wait_until(lambda: "payments table" in pages(daemon))
@@ -41,7 +41,13 @@ def test_a_page_in_a_repository_is_followed_too(daemon: Daemon, tmp_path: Path) 
     daemon.steno("notebook", "init", str(repository / "notes"))
     (topic,) = (repository / "notes" / "topics" / "projects").iterdir()
     topic.write_text(topic.read_text().replace("1970", "1971"))
-    wait_until(lambda: "the oven is from 1971" in daemon.steno("entries", "--json"))
+    assert f"changed: repository/topics/projects/{topic.name}" in daemon.steno("notebook")
+    # Something else is written, so the pages were looked at since.
+    daemon.steno("remember", "the shop opens at nine", "--category", "fact")
+    wait_until(lambda: "opens at nine" in pages(daemon))
+    assert "the oven is from 1971" not in daemon.steno("entries", "--json")
+    daemon.steno("notebook", "sync")
+    assert "the oven is from 1971" in daemon.steno("entries", "--json")
 
 
 def json_rows(daemon: Daemon, *command: str) -> list[dict[str, object]]:

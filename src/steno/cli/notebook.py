@@ -73,8 +73,8 @@ def sync(deleted: bool, as_json: bool) -> None:
 def init(path: str, as_json: bool) -> None:
     """Keep the pages of the project around PATH in that folder, which is made, or must be empty.
 
-    Whoever can write there can change what is known. So rules and refusals that are changed in a repository wait until
-    you run `steno notebook sync`.
+    Whoever can write there can change what is known. So what is changed in a repository waits until you run `steno
+    notebook sync`.
     """
     from pathlib import Path
 
