@@ -21,6 +21,8 @@ _WORTH: Final[Mapping[Section, float]] = {
     "state": 30, "next": 28, "asked": 27, "refused": 26, "rules": 26, "decided": 25, "failed": 25, "done": 20,
     "hand": 19,
 }  # fmt: skip
+# What nobody goes on without.
+_NEEDED: Final[tuple[Section, ...]] = ("asked", "hand")
 # What a line loses by standing behind another one.
 _BEHIND: Final = 0.4
 _LONGEST: Final = 320
@@ -47,13 +49,15 @@ def noted(note: Note, others: list[Line], *, is_fresh: bool, last: int = 0) -> l
         line for line in others if line.section == STATE and (not is_fresh or ("last" in line.items and not is_asked))
     ]
     cited = {turn for line in note.lines for turn in line.turns}
-    # Where there is room: values, if the note has none, what surely binds and it passes over, and what was said since.
-    has_values = any(line.section == "hand" for line in note.lines)
-    values = [line for line in others if line.section == _TITLES["hand"] and not has_values]
-    since = [line for line in others if _is_missing(line, note.turn, cited)]
+    # What the note has no line of; where there is room, what surely binds and it passes over, and what was said since.
+    lacks = {_TITLES[section] for section in _NEEDED if all(line.section != section for line in note.lines)}
+    needed = [line for line in others if line.section in lacks]
+    since = [line for line in others if line not in needed and _is_missing(line, note.turn, cited)]
     told = list(_lines(note, state=is_fresh))
     first = sum(line.section == STATE for line in told)
-    return [*told[:first], *state, *told[first:], *values, *since]
+    asked = [line for line in needed if line.section == _TITLES["asked"]]
+    values = [line for line in needed if line.section == _TITLES["hand"]]
+    return [*told[:first], *state, *asked, *told[first:], *values, *since]
 
 
 def _lines(note: Note, *, state: bool) -> Iterator[Line]:
