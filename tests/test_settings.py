@@ -33,6 +33,7 @@ def test_the_environment_beats_the_file_and_the_file_the_default(tmp_path: Path)
         "hook_ms": (300, "default"),
         "start_ms": (1000, "default"),
         "done_days": (3, "default"),
+        "memory_bytes": (5_000, "default"),
         "rescan_seconds": (5, "file"),
         "http_port": (0, "default"),
         "busy_seconds": (9, "environment"),

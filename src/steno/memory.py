@@ -454,18 +454,19 @@ class Memory(Rooms):
         if only_count:
             return Forgotten(turns=len(turns), sessions=0)
         eraser, secret, now = self._store.eraser, self._store.secret, self._clock()
-        gone = eraser.forget(turns, now=now) if text is None else eraser.forget_text(text, secret=secret, now=now)
-        self._words_left()
+        with self._edits_in():
+            gone = eraser.forget(turns, now=now) if text is None else eraser.forget_text(text, secret=secret, now=now)
+            self._words_left(text)
         return gone
 
     def redact(self, progress: "Progress | None" = None) -> dict[str, int]:
         """Apply today's patterns to everything already stored; what was taken out, by kind."""
         from steno.pipeline.rewrite import redact_again
 
-        counts = redact_again(self._store, self._scrubber, progress=progress)
-        if counts:
-            self._store.vectors.look_again()
-            self._words_left()
+        with self._edits_in():
+            if counts := redact_again(self._store, self._scrubber, progress=progress):
+                self._store.vectors.look_again()
+                self._words_left()
         return counts
 
     # -- moving ------------------------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ _COMMANDS: Final = {
         "handoff": "handoff",
         "capsule": "handoff",
     },
-    "Act": {"rules": "rules", "flows": "flows", "gate": "gate"},
+    "Act": {"rules": "rules", "flows": "flows", "gate": "gate", "notebook": "notebook"},
     "Run": {
         "up": "daemon",
         "down": "daemon",

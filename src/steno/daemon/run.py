@@ -92,6 +92,7 @@ def _staff(
     workers += [
         worker("answers", lambda: Memory(home, environment=answering, reads_on=False), desk.open),
         worker("capture", lambda: Memory(home, environment=writing, reads_on=False), watcher.capture),
+        worker("notebook", lambda: Memory(home, environment=writing, reads_on=False), watcher.notebook),
         worker("scribe", lambda: Memory(home, environment=writing, reads_on=False), watcher.scribe),
     ]
     for one in workers:

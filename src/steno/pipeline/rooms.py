@@ -2,10 +2,10 @@
 and hooks sit in the path of every prompt and must not wait for the rest."""
 
 import os
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -30,10 +30,12 @@ if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.gate import Gate
     from steno.pipeline.identity import Identity
+    from steno.pipeline.organise import Organiser
     from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
     from steno.pipeline.workbook import Workbook
+    from steno.vocabulary.notebooks import Synced
 
 _GOES_ON: Final = timedelta(hours=1)
 # Old history needs no warnings.
@@ -97,6 +99,7 @@ class Rooms:
                 self._identity.save()
             if learn.works:
                 self._workbook.write(learn.works)
+            self._organiser.follow()
         self._flowbook.settle()
         self._count_losses(learn.sessions)
         return learnt
@@ -105,6 +108,36 @@ class Rooms:
         """Write down as files where everything stands, and this session, however full its context is."""
         with suppress(UnknownSession):
             self._identity.save(None if session is None else self._session_id(session))
+
+    @property
+    def notebook(self) -> "Organiser":
+        """What is known as pages that people read and edit."""
+        self._catch_up()
+        return self._organiser
+
+    def keep_notebook(self, told: "Callable[[Synced], None]", stop: Callable[[], bool]) -> None:
+        """Take in what people save as they save it, until `stop` says so; keep its history every night."""
+        from steno.pipeline.watch import watch
+
+        def sync(_: list[str]) -> None:
+            told(self._organiser.sync())
+            self._organiser.history.commit_if_due()
+
+        while not stop():
+            places = self._organiser.places()
+            others = partial(self._are_others, places, stop)
+            watch(places, sync, rescan_seconds=self.settings["rescan_seconds"], stop=others)
+
+    def _are_others(self, places: list[str], stop: Callable[[], bool]) -> bool:
+        return stop() or self._organiser.places() != places
+
+    @contextmanager
+    def _edits_in(self) -> Iterator[None]:
+        """While words go: what people changed on pages is taken in before, and nobody takes in what is to go."""
+        with self._organiser.alone():
+            if self._organiser.is_begun():
+                self._organiser.sync()
+            yield
 
     def _goes_on(self, session_id: int) -> bool:
         """Whether a session was heard of lately: old history that is read needs no files."""
@@ -146,17 +179,19 @@ class Rooms:
                     self.scribe()
                 self._read_to = last
 
-    def _words_left(self) -> None:
+    def _words_left(self, words: str | None = None) -> None:
         """Words left the journal: whatever was made from it is made again without them."""
         import shutil
 
         from steno import client
 
         self._derived.drop()
+        self._organiser.drop(words)
         shutil.rmtree(self.home / client.READY, ignore_errors=True)
         self.scribe()
-        if self._identity.again():
+        if self._identity.again(words):
             self._workbook.write()
+        self._organiser.history.begin_again()
         self._follow()
 
     def _kept_name(self, session: str | None) -> str | None:
@@ -208,6 +243,15 @@ class Rooms:
 
         folder = self.home / "notebook"
         return Identity(self._store, lambda: self._rulebook.all(), self._flags, clock=self._clock, folder=folder)
+
+    @cached_property
+    def _organiser(self) -> "Organiser":
+        from steno.pipeline.organise import Organiser
+
+        return Organiser(
+            self._store, self._rulebook, self._flowbook, clock=self._clock, scrubber=lambda: self._scrubber,
+            root=self.home / "notebook", memory_bytes=self.settings["memory_bytes"],
+        )  # fmt: skip
 
     @cached_property
     def _flags(self) -> "Flags":

@@ -17,6 +17,7 @@ from steno.store.forget import Eraser
 from steno.store.gates import Gates
 from steno.store.journal import UNKNOWN, Journal, Known, TranscriptRow, key_of
 from steno.store.lately import Lately
+from steno.store.pages import Pages
 from steno.store.proofs import Proofs
 from steno.store.recall import Searched
 from steno.store.receipts import Receipts
@@ -52,6 +53,7 @@ class Store:
         self.rules = Rules(database)
         self.flows = Flows(database)
         self.works = Works(database, self.entries)
+        self.pages = Pages(database, self.entries)
 
     def adopt_secret(self, secret: bytes) -> None:
         """Take over the key of the store whose turns are imported, so that reading their transcripts finds them."""

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from typing import Any
 
 from steno.store.database import Database
 from steno.store.entries import Entries
@@ -26,7 +27,13 @@ class Beliefs:
         found: dict[str, list[Change]] = {}
         for at, act, entry, value in self._database.rows("changes_of", {"ids": json.dumps(list(ids))}):
             told = json.loads(value)
-            change = Change(at=at, act=act, summary=told.get("summary"), status=told.get("status"))
+            change = Change(at=at, act=act, summary=told.get("summary"), was=_before(told), status=told.get("status"))
             for one in filter(None, (entry, told.get("other"))) if act == "review" else (entry,):
                 found.setdefault(one, []).append(change)
         return found
+
+
+def _before(told: dict[str, Any]) -> str | None:
+    """The words before a correction; an answer to a review keeps more under that name."""
+    was = told.get("was")
+    return was if isinstance(was, str) else None

@@ -211,6 +211,10 @@ class Entries:
             )
         return [_entry(row, evidence.get(row[0], [])) for row in rows]
 
+    def bare(self, rows: list[Row]) -> list[Entry]:
+        """The same without their evidence."""
+        return [_entry(row, []) for row in rows]
+
     def one(self, id_: str) -> Entry:
         """The entry with this id, or the only one whose id begins so."""
         found = self.all(id_=id_) if id_ else []
@@ -231,17 +235,20 @@ class Entries:
 
     def remember(
         self, summary: str, category: str, *, project: str | None, agent: str | None, now: str,
-        origin: Literal["edit", "assistant", "agent"] = "edit",
+        origin: Literal["edit", "assistant", "agent", "file"] = "edit", topic: str | None = None,
     ) -> str:  # fmt: skip
-        """A person's own record becomes an entry; or an agent's, which stays an agent's."""
+        """A person's own record becomes an entry; or an agent's, or that of a file, which stays theirs."""
         value = {"summary": summary, "category": category, "project": project, "agent": agent}
         value |= {"origin": origin} if origin != "edit" else {}
+        value |= {"topic": topic} if topic is not None else {}
         entry = digest("remembered" if origin == "edit" else "learned", category, project or "", summary)
         return self._told("remember", entry, value, now)
 
     def revise(self, entry: str, value: dict[str, str | None], now: str) -> str:
-        """A person's words replace the scribe's."""
-        return self._told("revise", self.one(entry).id, value, now)
+        """A person's words replace the scribe's; the record keeps both."""
+        was = self.one(entry)
+        both = {**value, "was": was.summary} if value.get("summary") else value
+        return self._told("revise", was.id, both, now)
 
     def archive(self, entry: str, now: str) -> str:
         """A person lays an entry aside."""
@@ -326,8 +333,10 @@ class Entries:
                 if not self._database.rows("put_entry", _remembered(entry, value, at)):
                     self._database.rows("set_status", {"id": entry, "status": "active"})
                 self._put_keys(entry)
+                self._move(entry, value.get("topic"))
             case "revise":
-                self._revise(entry, **{name: value.get(name) for name in ("summary", "category", "status")})
+                self._revise(entry, **{name: value.get(name) for name in ("summary", "category", "status", "detail")})
+                self._move(entry, value.get("topic"))
             case "archive":
                 self._database.rows("set_status", {"id": entry, "status": "archived"})
             case "work":
@@ -370,8 +379,13 @@ class Entries:
         self._database.rows("drop_entry_keys", {"id": entry})
         self._put_keys(entry)
 
+    def _move(self, entry: str, topic: str | None) -> None:
+        """A person put it on a topic."""
+        if topic is not None:
+            self._database.rows("set_topic", {"entry": entry, "topic": topic})
+
     def _revise(self, entry: str, **said: str | None) -> None:
-        values = {"summary": None, "category": None, "status": None, "reach": None, **said}
+        values = {"summary": None, "category": None, "status": None, "reach": None, "detail": None, **said}
         self._database.rows("revise_entry", {"id": entry, **values})
         self.make_keys_of(entry)
 

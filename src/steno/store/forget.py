@@ -78,13 +78,19 @@ class Eraser:
         self._bury_records(self._database.rows("erase_records_with", forms))
         self._database.rows("erase_checkpoints_with", forms)
         self._database.rows("erase_works_with", forms)
-        for query in ("scrub_works", "scrub_uses_with", "scrub_receipts_with", "scrub_agents_with"):
+        for query in (
+            "scrub_works",
+            "scrub_uses_with",
+            "scrub_receipts_with",
+            "scrub_agents_with",
+            "scrub_notebooks_with",
+        ):
             self._database.rows(query, {"text": text})
         self._drop_folded()
 
     def _drop_folded(self) -> None:
-        """Rules and flows hold words, too; they are folded again from what is left."""
-        for query in ("clear_rules", "clear_flows", "count_flows_version"):
+        """Rules, flows and pages hold words, too; they are made again from what is left."""
+        for query in ("clear_rules", "clear_flows", "count_flows_version", "clear_pages"):
             self._database.rows(query)
         self._database.rows("drop_meta", {"name": "rules_folded"})
 

@@ -17,6 +17,8 @@ class Change(Struct, frozen=True, kw_only=True):
     act: Act
     # The words they gave it, where they gave it others.
     summary: str | None = None
+    # What it said before.
+    was: str | None = None
     # The status they gave it, where they gave it another.
     status: str | None = None
 

@@ -139,7 +139,8 @@ UPDATE entries SET summary = coalesce(:summary, summary), category = coalesce(:c
                    origin = 'edit', certainty = 'confirmed',
                    superseded_by = CASE WHEN :status IN ('active', 'done') THEN NULL ELSE superseded_by END,
                    detail = json_patch(iif(:summary IS NULL, detail, json_patch(detail, '{"stance": {"wanted": null, "refused": null}, "exchange": {"afterwards": null}}')),
-                                       iif(:reach IS NULL, '{}', json_object('stance', json_object('reach', :reach))))
+                                       json_patch(coalesce(:detail, '{}'),
+                                                  iif(:reach IS NULL, '{}', json_object('stance', json_object('reach', :reach)))))
 WHERE id = :id RETURNING id;
 
 -- name: confirm_entry
