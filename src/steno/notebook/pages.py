@@ -9,7 +9,6 @@ from msgspec import Struct
 from steno.notebook.text import as_line, as_words, file_name
 from steno.vocabulary import PEOPLE, Category, Entry
 from steno.vocabulary.details import AnyDetail
-from steno.vocabulary.entries import waits
 
 WAITING: Final = "Waiting for your word"
 AGENTS: Final = "Told by agents, not checked"
@@ -102,7 +101,7 @@ def place_of(entry: Entry, topic: str | None) -> tuple[str, str] | None:
     name, heading = _SHELF_OF[entry.category]
     shelf = SHELVES[name]
     if not entry.is_sure:
-        asks = shelf.waiting and entry.origin in PEOPLE and waits(entry.category, entry.certainty, entry.confidence)
+        asks = shelf.waiting and entry.waits
         return (name, WAITING) if asks else None
     if entry.origin not in PEOPLE:
         if not shelf.agents:
