@@ -16,7 +16,7 @@ from steno.pipeline.derived import Derived
 from steno.pipeline.leave_out import LeaveOut
 from steno.pipeline.uses import Uses
 from steno.settings import Settings
-from steno.sources import NAMES, source_named
+from steno.sources import TRANSCRIPTS, source_named
 from steno.sources.base import Source
 from steno.store import open_store
 from steno.vocabulary import Captured, Learnt, Loss
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.gate import Gate
     from steno.pipeline.identity import Identity
+    from steno.pipeline.offer import Notes
     from steno.pipeline.organise import Organiser
     from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
@@ -259,6 +260,13 @@ class Rooms:
 
         return Flags(self._store, self._clock)
 
+    @property
+    def notes(self) -> "Notes":
+        """Memory files that exist already, and histories of repositories."""
+        from steno.pipeline.offer import Notes
+
+        return Notes(self._store, self._scrubber, self._leave_out, capture=self._capture_on_record, took=self._captured)
+
     @cached_property
     def _workbook(self) -> "Workbook":
         from steno.pipeline.workbook import Workbook
@@ -335,13 +343,19 @@ class Rooms:
             excluded=self.excluded(),
             pauses=self._store.control.pauses(),
             capture_assistant=self.settings["capture_assistant"],
+            own=[str(self.home), *filter(None, (folder.path for folder in self._store.pages.folders()))],
         )
 
     def _sources(self, name: str | None, *, everywhere: bool) -> list[Source]:
         """The source the user named; else all we know for a path, or the configured ones for the hosts' places."""
         if name is not None:
             return [source_named(name)]
-        return [source_named(chosen) for chosen in (NAMES if everywhere else self.settings["sources"])]
+        return [source_named(chosen) for chosen in (TRANSCRIPTS if everywhere else self.settings["sources"])]
+
+    def _capture_on_record(self) -> "Capture":
+        if since := self._store.control.paused():
+            raise StenoError(f"capture is paused since {since}", hint="`steno resume` goes on")
+        return self._capture()
 
     def _places(self, sources: list[Source]) -> list[str]:
         return [str(place) for source in sources for place in source.places(self._environment)]

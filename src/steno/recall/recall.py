@@ -14,7 +14,7 @@ from steno.recall.search import Meaning, Scored, ScoredEntry, Search
 from steno.recall.time import nearness
 from steno.recall.words import WordIndex
 from steno.store import Store
-from steno.vocabulary import HEARSAY, Entry, Hit, JournalTurn, Scope
+from steno.vocabulary import FROM_FILES, Entry, Hit, JournalTurn, Scope
 from steno.vocabulary.errors import NoEmbedding
 
 Within = Literal["entries", "turns", "sessions", "all"]
@@ -97,7 +97,7 @@ def batches(scored: list[Some]) -> Iterator[list[Some]]:
 
 def origin_of(found: JournalTurn) -> str:
     """Whose words a turn holds."""
-    if found.source == HEARSAY:
+    if found.source in FROM_FILES:
         return "file"
     if found.turn.role == "user":
         return "user" if found.by_human else "agent"
