@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from steno.cli.notebook_import import import_
+from steno.cli.notebook_limits import limits
 from steno.cli.show import json_option, one_line, print_json, say
 from steno.cli.table import Column, table
 from steno.cli.words import many
@@ -51,7 +52,8 @@ def notebook(ctx: click.Context, as_json: bool) -> None:
     say((f"git history: {'on' if state.git else 'off'}", "dim"))
 
 
-notebook.add_command(import_)
+for command in (import_, limits):
+    notebook.add_command(command)
 
 
 @notebook.command(short_help="Take in what was edited, write what is new.")

@@ -9,6 +9,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from msgspec import structs
+
 from steno.clock import Clock, before, utc_now
 from steno.embedding import Choice
 from steno.pipeline.behind import Behind
@@ -18,9 +20,11 @@ from steno.pipeline.uses import Uses
 from steno.settings import Settings
 from steno.sources import TRANSCRIPTS, source_named
 from steno.sources.base import Source
+from steno.sources.bootstrap import limits
 from steno.store import open_store
 from steno.vocabulary import Captured, Learnt, Loss
 from steno.vocabulary.errors import BadSetting, StenoError, StoreError, UnknownSession
+from steno.vocabulary.limits import Limit
 
 if TYPE_CHECKING:
     from steno.pipeline.brief import Briefer
@@ -258,7 +262,17 @@ class Rooms:
     def _flags(self) -> "Flags":
         from steno.pipeline.flags import Flags
 
-        return Flags(self._store, self._clock)
+        return Flags(self._store, self._clock, lambda: limits(self._environment))
+
+    def limits(self) -> list[Limit]:
+        """Files hosts load when a session starts: how full they are, and what would be cut from them."""
+        scrub = self._scrubber.text
+        return [
+            structs.replace(
+                one, cut=one.cut and structs.replace(one.cut, begins=scrub(one.cut.begins), ends=scrub(one.cut.ends))
+            )
+            for one in limits(self._environment)
+        ]
 
     @property
     def notes(self) -> "Notes":
