@@ -7,6 +7,7 @@ import click
 
 from steno.cli.notebook_import import import_
 from steno.cli.notebook_limits import limits
+from steno.cli.notebook_propose import propose
 from steno.cli.show import json_option, one_line, print_json, say
 from steno.cli.table import Column, table
 from steno.cli.words import many
@@ -52,7 +53,7 @@ def notebook(ctx: click.Context, as_json: bool) -> None:
     say((f"git history: {'on' if state.git else 'off'}", "dim"))
 
 
-for command in (import_, limits):
+for command in (import_, limits, propose):
     notebook.add_command(command)
 
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from steno.pipeline.identity import Identity
     from steno.pipeline.offer import Notes
     from steno.pipeline.organise import Organiser
+    from steno.pipeline.owning import Owning
     from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
@@ -273,6 +274,14 @@ class Rooms:
             )
             for one in limits(self._environment)
         ]
+
+    @property
+    def owning(self) -> "Owning":
+        """What is proposed for files of hosts that own a kind of fact."""
+        from steno.pipeline.owning import Owning
+
+        self._catch_up()
+        return Owning(self._store, self._environment)
 
     @property
     def notes(self) -> "Notes":

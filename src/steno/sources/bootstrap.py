@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from steno.sources.files import open_quietly
 from steno.vocabulary.errors import Unreadable
@@ -30,11 +30,10 @@ _SHOWN: Final = 80
 
 def limits(environment: Mapping[str, str]) -> list[Limit]:
     """Every such file on this machine."""
-    home = Path(environment.get("HOME", "~")).expanduser()
+    home = _home(environment)
     claude = Path(environment.get("CLAUDE_CONFIG_DIR") or home / ".claude").expanduser()
-    claw = Path(environment.get("OPENCLAW_STATE_DIR") or home / ".openclaw").expanduser()
     hermes = Path(environment.get("HERMES_HOME") or home / ".hermes").expanduser()
-    found = [limit for state in (claw, *sorted(home.glob(".openclaw-*"))) for limit in _openclaw(state, home)]
+    found = [limit for claw in _claws(environment) for folder in claw.workspaces for limit in _openclaw(claw, folder)]
     found += [limit for path in sorted(claude.glob("projects/*/memory/MEMORY.md")) for limit in _claude_code(path)]
     for name, most in _HERMES.items():
         path = hermes / "memories" / name
@@ -43,22 +42,54 @@ def limits(environment: Mapping[str, str]) -> list[Limit]:
     return found
 
 
-def _openclaw(state: Path, home: Path) -> Iterator[Limit]:
-    """Each workspace of a state folder: its files in the order they are loaded, then all of them together."""
-    config = re.sub(r"^\s*//.*$", "", _text(state / "openclaw.json"), flags=re.M)
-    each, together = _number("bootstrapMaxChars", config, _EACH), _number("bootstrapTotalMaxChars", config, _TOGETHER)
-    named = re.findall(r"\bworkspace[\"']?\s*:\s*[\"']([^\"'\0]+)[\"']", config)
-    folders = [Path(re.sub(r"^~(?=/|$)", str(home), name)) for name in named]
-    for folder in dict.fromkeys([*sorted(state.glob("workspace*")), *folders]):
-        used = 0
-        for name in _NAMES:
-            path = folder / f"{name}.md"
-            if text := _text(path):
-                most = min(each, _USER) if name == "USER" else each
-                yield _limit("openclaw", path, text, most, cut=_middle(text, min(most, max(0, together - used))))
-                used += min(len(text), most)
-        if used:
-            yield Limit(host="openclaw", path=str(folder), unit="characters", used=used, most=together)
+def workspaces(environment: Mapping[str, str]) -> list[Path]:
+    """Folders in which OpenClaw's agents keep their files."""
+    return [folder for claw in _claws(environment) for folder in claw.workspaces]
+
+
+def limit_of(path: Path, environment: Mapping[str, str]) -> int:
+    """How many characters of a file in a workspace are read."""
+    each = next((claw.each for claw in _claws(environment) if path.parent in claw.workspaces), _EACH)
+    return min(each, _USER) if path.name == "USER.md" else each
+
+
+class _Claw(NamedTuple):
+    """What a configuration of OpenClaw says."""
+
+    workspaces: list[Path]
+    each: int
+    together: int
+
+
+def _claws(environment: Mapping[str, str]) -> Iterator[_Claw]:
+    home = _home(environment)
+    state = Path(environment.get("OPENCLAW_STATE_DIR") or home / ".openclaw").expanduser()
+    for folder in (state, *sorted(home.glob(".openclaw-*"))):
+        config = re.sub(r"^\s*//.*$", "", _text(folder / "openclaw.json"), flags=re.M)
+        named = re.findall(r"\bworkspace[\"']?\s*:\s*[\"']([^\"'\0]+)[\"']", config)
+        places = [Path(re.sub(r"^~(?=/|$)", str(home), name)) for name in named]
+        yield _Claw(
+            list(dict.fromkeys([*sorted(folder.glob("workspace*")), *places])),
+            _number("bootstrapMaxChars", config, _EACH),
+            _number("bootstrapTotalMaxChars", config, _TOGETHER),
+        )
+
+
+def _home(environment: Mapping[str, str]) -> Path:
+    return Path(environment.get("HOME", "~")).expanduser()
+
+
+def _openclaw(claw: _Claw, folder: Path) -> Iterator[Limit]:
+    """The files of a workspace in the order they are loaded, then all of them together."""
+    used = 0
+    for name in _NAMES:
+        path = folder / f"{name}.md"
+        if text := _text(path):
+            most = min(claw.each, _USER) if name == "USER" else claw.each
+            yield _limit("openclaw", path, text, most, cut=_middle(text, min(most, max(0, claw.together - used))))
+            used += min(len(text), most)
+    if used:
+        yield Limit(host="openclaw", path=str(folder), unit="characters", used=used, most=claw.together)
 
 
 def _claude_code(path: Path) -> Iterator[Limit]:

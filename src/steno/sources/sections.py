@@ -14,6 +14,12 @@ _DATE: Final = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
 _TOLD_DATE: Final = re.compile(r"^(?:updated|modified|last_updated|date|created)(?:_at)?:[ \t]*[\"']?([^\"'\n]+)", re.M)
 
 
+# Around what Steno wrote into a file of somebody else's.
+OURS_BEGIN: Final = "<!-- steno: this part is kept by `steno notebook propose` -->"
+OURS_END: Final = "<!-- steno: end -->"
+_OURS: Final = re.compile(rf"{re.escape(OURS_BEGIN)}.*?{re.escape(OURS_END)}", re.S)
+
+
 class Section(NamedTuple):
     """Some lines of a file, exactly as they stand there."""
 
@@ -26,6 +32,8 @@ class Section(NamedTuple):
 def sections(text: str, *, name: str, changed: float) -> Iterator[Section]:
     """The sections of a text. A day stands in the file's name, above the section, or before the text; else the time of
     the last change counts."""
+    # Our own words are no news.
+    text = _OURS.sub(lambda ours: "\n" * ours[0].count("\n"), text)
     usual = _day(name) or _told(text) or time_of(changed)
     dated: list[tuple[int, str]] = []
     for line, lines in _by_heading(text):
