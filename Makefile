@@ -91,7 +91,7 @@ docs: $(READY)
 
 # After changing dependencies in pyproject.toml.
 lock: $(READY)
-	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --extra dev --extra embedding --extra server --no-header \
+	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --extra dev --extra embedding --extra model --extra server --no-header \
 	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options -o requirements.lock pyproject.toml
 	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --extra embedding --no-header \
 	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options \

@@ -44,7 +44,7 @@ from steno.vocabulary import (
 from steno.vocabulary.backtests import Backtest
 from steno.vocabulary.beliefs import Belief
 from steno.vocabulary.briefings import Why
-from steno.vocabulary.errors import StenoError, UnknownSession, WrongUse
+from steno.vocabulary.errors import StenoError, UnknownSession, UnknownTurn, WrongUse
 
 # What only some verbs need is imported there: recall sits in the path of every prompt and must not wait for it.
 if TYPE_CHECKING:
@@ -257,7 +257,7 @@ class Memory(Rooms):
         """How much is in the journal, and how much of each session."""
         from steno.pipeline.coverage import coverage
 
-        return coverage(self._store, self._clock(), self._derived.recallable(), self._flags)
+        return coverage(self._store, self._clock(), self._derived.recallable(), self._flags, self.spending.state())
 
     def sessions(self) -> list[Found]:
         """All sessions, the latest first."""
@@ -445,7 +445,7 @@ class Memory(Rooms):
         try:
             name = None if session is None else self._named(session)
             turns = meant(self._store, session=name, turn=turn, text=text, since=since, until=until)
-        except UnknownSession:
+        except (UnknownSession, UnknownTurn):
             # It may be a second try, after another process kept the bytes of the first one from going.
             self._store.eraser.erase_traces()
             raise

@@ -41,7 +41,7 @@ def test_its_state_and_what_came_of_a_sync_are_data(shop, home, steno):
     }  # fmt: skip
 
 
-def test_a_projects_pages_move_into_its_repository_where_rules_wait_for_a_person(shop, home, steno):
+def test_a_projects_pages_move_into_its_repository_where_changes_wait_for_a_person(shop, home, steno):
     shop.joinpath("rules.md").write_text(shop.joinpath("rules.md").read_text() + "\nSome prose of my own.\n")
     notes = home / "shop" / "notes"
     assert steno("notebook", "init", str(notes)).exit_code == 0
@@ -49,11 +49,14 @@ def test_a_projects_pages_move_into_its_repository_where_rules_wait_for_a_person
     assert list(shop.iterdir()) == []
     assert "Some prose of my own." in (notes / "rules.md").read_text()
     (notes / "rules.md").write_text((notes / "rules.md").read_text().replace("never change", "always change"))
+    (notes / "decisions.md").write_text("# Decisions\n\n- the shop moves to another host\n")
     # What a pull brought must not bind before somebody looked: only a person's own sync takes it in.
     import steno as library
 
     with library.open(home / "steno") as memory:
-        assert [one.reason for one in memory.notebook.sync().held] == ["rules in a repository wait for a person"]
+        held = [(one.page, one.reason) for one in memory.notebook.sync().held]
+        reason = "a change in a repository waits for a person"
+        assert held == [("shop/decisions.md", reason), ("shop/rules.md", reason)]
         assert [rule.rule for rule in memory.rules.all()] == [RULE]
     assert "always change" in steno("notebook", "sync").stdout
 

@@ -265,3 +265,37 @@ def test_a_secret_somebody_types_is_not_kept(desk: Desk) -> None:
     desk.save("## What holds\n\n- the password is password=hunter2hunter2\n", TOPIC)
     desk.sync()
     assert "hunter2hunter2" not in json.dumps([entry.summary for entry in desk.memory.entries()])
+
+
+def test_a_retired_flow_leaves_its_folder(desk: Desk) -> None:
+    desk.memory.flows.add("ship-it", ["run the tests", "tag it"], project=PROJECT)
+    desk.sync()
+    assert (desk.shop / "flows" / "ship-it.md").exists()
+    desk.memory.flows.outcome("ship-it", True)
+    desk.sync()
+    assert "100 % (1 of 1)" in desk.read("flows/ship-it.md")
+    desk.memory.flows.retire("ship-it")
+    desk.sync()
+    assert not (desk.shop / "flows" / "ship-it.md").exists()
+
+
+def test_a_line_typed_into_the_index_goes_to_its_topic_and_prose_there_stays(desk: Desk) -> None:
+    desk.told("Ada draws the boxes", "fact")
+    desk.sync()
+    index = desk.read("MEMORY.md") + "\n## Key people\n\n- Bob bakes\n\nRemember to smile.\n"
+    desk.save(index, "MEMORY.md")
+    assert ("added", "Bob bakes") in desk.sync()
+    assert "- Bob bakes" in desk.lines("topics/people/people.md")
+    assert "Bob bakes" not in desk.read("MEMORY.md")
+    assert "Remember to smile." in desk.read("MEMORY.md")
+    assert "[people/people](topics/people/people.md): 1 line" in desk.read("MEMORY.md")
+    assert desk.sync() == []
+
+
+def test_prose_in_the_index_that_is_too_much_is_told_and_never_cut(desk: Desk) -> None:
+    desk.told("Ada draws the boxes", "fact")
+    desk.sync()
+    desk.save(desk.read("MEMORY.md") + "\n" + "My own words. " * 500 + "\n", "MEMORY.md")
+    (held,) = desk.memory.notebook.sync().held
+    assert (held.page, "bytes of your own" in held.reason) == ("shop/MEMORY.md", True)
+    assert desk.read("MEMORY.md").count("My own words.") == 500

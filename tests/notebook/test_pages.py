@@ -5,10 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from steno.notebook.pages import AGENTS, WAITING, place_of
 from steno.notebook.text import as_line, as_words, file_name
-from steno.testing import house, said, write_jsonl
+from steno.testing import an_entry, house, said, write_jsonl
+from steno.vocabulary import Category, Origin
 
 from .conftest import PROJECT, Desk
+
+UNSURE = (
+    ("tabs are fine", "rule"), ("spaces are better", "rule"), ("use SQLite", "decision"), ("use a queue", "decision"),
+)  # fmt: skip
 
 
 def test_each_thing_stands_on_its_page_and_a_second_run_writes_nothing(desk: Desk) -> None:
@@ -150,3 +156,61 @@ def test_what_is_redacted_later_is_redacted_on_its_page(tmp_path: Path) -> None:
         texts = "".join(path.read_text() for path in (memory.home / "notebook").rglob("*.md"))
         assert "sesame-4711" not in texts
         assert [entry.summary.count("the door opens with") for entry in memory.entries()] == [1]
+
+
+def test_while_all_is_learnt_anew_no_line_goes(desk: Desk) -> None:
+    desk.told("always be early")
+    desk.sync()
+    before = desk.texts()
+    desk.memory._begin_again()
+    assert desk.memory._organiser.sync().written == []
+    assert desk.texts() == before
+    desk.memory.scribe()
+    assert (desk.sync(), desk.texts()) == ([], before)
+
+
+@pytest.mark.parametrize(
+    ("category", "origin", "certainty", "confidence", "place"),
+    [
+        ("decision", "user", "confirmed", 0.9, ("decisions.md", "What was decided")),
+        ("decision", "user", "hypothesis", 0.5, ("decisions.md", WAITING)),
+        ("decision", "user", "hypothesis", 0.1, None),
+        ("decision", "assistant", "hypothesis", 0.5, ("decisions.md", AGENTS)),
+        ("rule", "user", "hypothesis", 0.5, ("rules.md", WAITING)),
+        ("rule", "user", "hypothesis", 0.1, None),
+        ("rule", "assistant", "confirmed", 0.9, None),
+        ("rejected", "edit", "confirmed", 1.0, ("rejections.md", "What was refused")),
+        ("fact", "file", "confirmed", 0.5, None),
+        ("fact", "tool", "confirmed", 0.5, None),
+        ("agent_state", "assistant", "confirmed", 0.5, None),
+    ],
+)
+def test_only_sure_words_of_people_hold(
+    category: Category, origin: Origin, certainty: str, confidence: float, place: tuple[str, str] | None
+) -> None:
+    entry = an_entry(category, "words", origin=origin, certainty=certainty, confidence=confidence)
+    assert place_of(entry, None) == place
+
+
+def test_a_box_before_what_waits_is_a_persons_yes_and_deleting_it_their_no(desk: Desk) -> None:
+    ids = []
+    for minute, (words, category) in enumerate(UNSURE):
+        desk.clock.now = f"2026-03-02T09:0{minute}:00.000Z"
+        ids.append(desk.told(words, category))
+    desk.memory._store.entries._database._connection.execute(  # type: ignore[attr-defined]
+        "UPDATE entries SET certainty = 'hypothesis', confidence = 0.6, origin = 'user'"
+    )
+    desk.memory._rulebook.settle()
+    desk.sync()
+    assert [desk.lines(name)[2:] for name in ("rules.md", "decisions.md")] == [
+        ["- [ ] tabs are fine", "- [ ] spaces are better"],
+        ["- [ ] 2026-03-02 09:02 use SQLite", "- [ ] 2026-03-02 09:03 use a queue"],
+    ]
+    for name in ("rules.md", "decisions.md"):
+        first, second = (line for line in desk.read(name).splitlines(keepends=True) if line.startswith("- "))
+        desk.save(desk.read(name).replace(first, first.replace("[ ]", "[x]")).replace(second, ""), name)
+    desk.sync()
+    assert [(entry.certainty, entry.status) for entry in map(desk.memory.entry, ids)] == [
+        ("confirmed", "active"), ("hypothesis", "archived"), ("confirmed", "active"), ("hypothesis", "archived"),
+    ]  # fmt: skip
+    assert desk.lines("rules.md")[1:] == ["## What holds", "- tabs are fine"]

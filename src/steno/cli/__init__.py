@@ -34,6 +34,7 @@ _COMMANDS: Final = {
         "believes": "believes",
         "embed": "embed",
     },
+    "Better notes": {"model": "model", "spend": "model"},
     "Brief": {
         "boot": "brief",
         "brief": "brief",

@@ -95,7 +95,8 @@ def init(path: str, as_json: bool) -> None:
 
 @notebook.command(short_help="Keep a history of the pages, or no more.")
 @click.argument("switch", metavar="on|off", type=click.Choice(["on", "off"]))
-def git(switch: str) -> None:
+@json_option
+def git(switch: str, as_json: bool) -> None:
     """Keep the notebook's pages of every night in a git repository inside it, or no more.
 
     Only pages are in it, none in which a secret stands, and it goes nowhere. `steno forget` begins it anew: what was
@@ -106,6 +107,9 @@ def git(switch: str) -> None:
     with steno.open() as memory:
         memory.notebook.history.turn(on=switch == "on")
         path = memory.home / "notebook"
+    if as_json:
+        print_json({"git": switch == "on", "path": str(path)})
+        return
     say(f"The history of {path} is {'kept every night' if switch == 'on' else 'kept no more; what there is stays'}.")
 
 

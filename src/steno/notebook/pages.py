@@ -9,6 +9,7 @@ from msgspec import Struct
 from steno.notebook.text import as_line, as_words, file_name
 from steno.vocabulary import PEOPLE, Category, Entry
 from steno.vocabulary.details import AnyDetail
+from steno.vocabulary.entries import WORTH_ASKING
 
 WAITING: Final = "Waiting for your word"
 AGENTS: Final = "Told by agents, not checked"
@@ -64,7 +65,7 @@ class Shelf(Struct, frozen=True):
 SHELVES: Final = {
     "rules.md": Shelf("Rules", {"What holds": "rule"}, waiting=True),
     "rejections.md": Shelf("Refused", {"What was refused": "rejected"}, waiting=True),
-    "decisions.md": Shelf("Decisions", {"What was decided": "decision"}, agents=True),
+    "decisions.md": Shelf("Decisions", {"What was decided": "decision"}, waiting=True, agents=True),
     "observations.md": Shelf("Observations", {"Found out": "discovery", "The situation": "context"}, agents=True),
     TOPICS: Shelf(
         "",
@@ -100,13 +101,14 @@ def place_of(entry: Entry, topic: str | None) -> tuple[str, str] | None:
         return None
     name, heading = _SHELF_OF[entry.category]
     shelf = SHELVES[name]
-    if not entry.is_sure:
-        asks = shelf.waiting and entry.waits
-        return (name, WAITING) if asks else None
     if entry.origin not in PEOPLE:
         if not shelf.agents:
             return None
         heading = AGENTS
+    elif shelf.waiting and entry.certainty == "hypothesis":
+        if entry.confidence < WORTH_ASKING:
+            return None
+        heading = WAITING
     return page_of(entry.category, topic or own_topic(entry.domain, entry.project)), heading
 
 

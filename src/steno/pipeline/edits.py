@@ -194,7 +194,7 @@ class Edits:
         words = words_of(page.name, item.text)
         if item.text != edit.block.text:
             self._synced.conflicts.append(Taken(act="archived", page=page.path, id=id_, text=words))
-        elif edit.heading == WAITING:
+        elif edit.heading == WAITING and self._is_asked(id_):
             self._store.reviews.answer(id_, "drop", None, self._clock())
             self._tell("archived", page, id_, words)
         else:
@@ -222,8 +222,16 @@ class Edits:
         if answer is None and (edit.block.box or edit.heading != WAITING):
             answer = "keep"
         if answer is not None:
-            self._store.reviews.answer(id_, answer, words, self._clock())
+            if self._is_asked(id_):
+                self._store.reviews.answer(id_, answer, words, self._clock())
+            else:
+                # A person stands behind it now, in these words.
+                self._store.entries.revise(id_, {"summary": words}, self._clock())
             self._tell("kept", page, id_, words or edit.block.text)
+
+    def _is_asked(self, id_: str) -> bool:
+        """Whether what waits on a page waits in a review, too: rules and refusals do, decisions do not."""
+        return any(entry.category in ("rule", "rejected") for entry in self._store.entries.some([id_]))
 
     def _conflict(self, page: Changed, edit: Edit, id_: str, words: str) -> None:
         """Both changed: the store's words stay where they are, the person's become a line of their own, and wait."""

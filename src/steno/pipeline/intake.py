@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 # A page that lost more lines than this, and more than half of them, is not taken at its word.
 _FEW_GONE: Final = 5
-_BINDING: Final = frozenset({"rules.md", "rejections.md"})
 _SYNC: Final = "`steno notebook sync` takes it in"
 
 
@@ -87,8 +86,8 @@ class Intake:
             if gone > _FEW_GONE and 2 * gone > len(before):
                 hint = "`steno notebook sync --deleted` lays them aside; delete the file to have it written anew"
                 return Held(page=page, reason=f"lost {gone} of {len(before)} lines", hint=hint)
-        if folder.path is not None and name in _BINDING and not by_hand:
-            return Held(page=page, reason="rules in a repository wait for a person", hint=_SYNC)
+        if folder.path is not None and not by_hand:
+            return Held(page=page, reason="a change in a repository waits for a person", hint=_SYNC)
         return None
 
     def _changed(self, folder: Folder, name: str, base: str | None, page: Seen) -> Changed:

@@ -85,7 +85,12 @@ class Leaves:
         found = one.there(place)
         text, count = found.text if found else "", 0
         if name.startswith(f"{FLOWS}/"):
-            if flow := flows.get(flow_name(last_part(name))):
+            flow = flows.get(flow_name(last_part(name)))
+            if flow is None and _is_ours(found, one.written.get(place)):
+                self._folders.notebook(folder).remove(name)
+                self._pages.drop(*place)
+                return
+            if flow is not None:
                 text, count = flow_page(flow, shown(flow), text), 1
         elif shelf_of(name) is not None:
             page = self._wanted.page(folder, name)
@@ -125,6 +130,11 @@ class Leaves:
         new = Written(*place, hash_of(text), one.lines.get(place, 0))
         if one.written.get(place) != new:
             self._pages.put(new, text)
+
+
+def _is_ours(there: Seen | None, ours: Written | None) -> bool:
+    """Whether a page is as we wrote it."""
+    return there is not None and ours is not None and there.hash == ours.hash
 
 
 def _in_the_way(there: Seen, now: Seen | None) -> str | None:

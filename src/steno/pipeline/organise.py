@@ -41,6 +41,7 @@ class Organiser:
         self, store: Store, rulebook: "Rulebook", flowbook: "Flowbook", *, clock: Clock,
         scrubber: "Callable[[], Scrubber]", root: Path, memory_bytes: int,
     ) -> None:  # fmt: skip
+        self._entries = store.entries
         self._pages = store.pages
         self._root = root
         self._turn = threading.RLock()
@@ -79,6 +80,9 @@ class Organiser:
         """Take in what people changed, write what changed in the store. `by_hand`: a person stands behind what a
         repository brought; `deleted`: they meant to delete that much."""
         with self.alone():
+            if self._entries.is_rebuilding():
+                # Half of what is known is not there yet: no line is to go for that.
+                return Synced()
             folders = self._folders.all(place.project or "" for place in self._due_places())
             one = Round(
                 folders=folders,

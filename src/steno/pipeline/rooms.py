@@ -15,7 +15,7 @@ from steno.clock import Clock, before, utc_now
 from steno.embedding import Choice
 from steno.pipeline.behind import Behind
 from steno.pipeline.derived import Derived
-from steno.pipeline.leave_out import LeaveOut
+from steno.pipeline.leave_out import MODEL_FOLDER, LeaveOut
 from steno.pipeline.uses import Uses
 from steno.settings import Settings
 from steno.sources import TRANSCRIPTS, source_named
@@ -25,8 +25,10 @@ from steno.store import open_store
 from steno.vocabulary import Captured, Learnt, Loss
 from steno.vocabulary.errors import BadSetting, StenoError, StoreError, UnknownSession
 from steno.vocabulary.limits import Limit
+from steno.vocabulary.readings import ReadByModel
 
 if TYPE_CHECKING:
+    from steno.llm.base import Question, Reply
     from steno.pipeline.brief import Briefer
     from steno.pipeline.capture import Capture
     from steno.pipeline.fill import Fill
@@ -34,13 +36,16 @@ if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.gate import Gate
     from steno.pipeline.identity import Identity
+    from steno.pipeline.model_pass import Ask
     from steno.pipeline.offer import Notes
     from steno.pipeline.organise import Organiser
     from steno.pipeline.owning import Owning
     from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
+    from steno.pipeline.spending import Spending
     from steno.pipeline.workbook import Workbook
+    from steno.store.readings import ToRead
     from steno.vocabulary.notebooks import Synced
 
 _GOES_ON: Final = timedelta(hours=1)
@@ -109,6 +114,32 @@ class Rooms:
         self._flowbook.settle()
         self._count_losses(learn.sessions)
         return learnt
+
+    def read_with_model(
+        self, session: str | None = None, *, at_once: bool = False, ask: "Ask | None" = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> ReadByModel:  # fmt: skip
+        """Let the user's model read what is due, of one session or of the latest ones; `at_once`: also what would wait
+        for more to be said. `ask` puts the question; without it the configured model is asked, within its budget."""
+        from steno.pipeline.model_pass import ModelPass
+
+        spending = self._spending
+
+        def spend(question: "Question", about: "ToRead") -> "Reply":
+            return spending.ask(question, session_id=about.id, project=about.project, agent=about.agent, stop=stop)
+
+        if ask is None and (why_not := spending.state().why_not):
+            return ReadByModel(why_not=why_not)
+        self._catch_up(session)
+        session_id = None if session is None else self._session_id(session)
+        model = ModelPass(
+            self._store, ask or spend, clock=self._clock, clean=lambda text: self._scrubber.text(text),
+            may_ask=spending.may_ask if ask is None else lambda _: "",
+        )  # fmt: skip
+        done = model.run(session_id, at_once=at_once, stop=stop)
+        if done.portions:
+            self._rulebook.settle()
+        return done
 
     def save(self, session: str | None = None) -> None:
         """Write down as files where everything stands, and this session, however full its context is."""
@@ -192,6 +223,7 @@ class Rooms:
         from steno import client
 
         self._derived.drop()
+        self._spending.words_left()
         self._organiser.drop(words)
         shutil.rmtree(self.home / client.READY, ignore_errors=True)
         self.scribe()
@@ -297,6 +329,17 @@ class Rooms:
         return Workbook(self._store, self._clock, self.home / "notebook")
 
     @cached_property
+    def _spending(self) -> "Spending":
+        from steno.pipeline.spending import Spending
+
+        return Spending(self._store, self.settings, home=self.home, clock=self._clock, scrubber=lambda: self._scrubber)
+
+    @property
+    def spending(self) -> "Spending":
+        """The way to a model that makes better notes: whether it may be asked, what it took, what it was told."""
+        return self._spending
+
+    @cached_property
     def _fill(self) -> "Fill":
         from steno.pipeline.fill import Fill
 
@@ -363,7 +406,8 @@ class Rooms:
     def _leave_out(self) -> LeaveOut:
         """The user's say as it is now: they may pause while a long capture runs."""
         return LeaveOut(
-            excluded=self.excluded(),
+            # What a program that is our model says there is not heard.
+            excluded=[*self.excluded(), str(self.home / MODEL_FOLDER)],
             pauses=self._store.control.pauses(),
             capture_assistant=self.settings["capture_assistant"],
             own=[str(self.home), *filter(None, (folder.path for folder in self._store.pages.folders()))],

@@ -7,6 +7,7 @@ from typing import Final
 
 from steno.store.beliefs import Beliefs
 from steno.store.briefed import Briefed
+from steno.store.calls import Calls
 from steno.store.control import SECRET_BYTES, Control
 from steno.store.database import Database
 from steno.store.entries import Entries
@@ -19,6 +20,7 @@ from steno.store.journal import UNKNOWN, Journal, Known, TranscriptRow, key_of
 from steno.store.lately import Lately
 from steno.store.pages import Pages
 from steno.store.proofs import Proofs
+from steno.store.readings import Readings
 from steno.store.recall import Searched
 from steno.store.receipts import Receipts
 from steno.store.reviews import Reviews
@@ -40,9 +42,11 @@ class Store:
         self.eraser = Eraser(database)
         self.entries = Entries(database)
         self.exchanges = Exchanges(database)
+        self.readings = Readings(database)
         self.proofs = Proofs(database)
         self.searched = Searched(database)
         self.receipts = Receipts(database)
+        self.calls = Calls(database)
         self.gates = Gates(database)
         self.briefed = Briefed(database, self.entries)
         self.beliefs = Beliefs(database, self.entries)

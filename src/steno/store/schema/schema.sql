@@ -448,6 +448,26 @@ CREATE TABLE receipts (
 
 CREATE INDEX receipts_by_session ON receipts (session);
 
+-- What a model was asked, and what that took: written down before it is asked, settled afterwards. Canonical.
+CREATE TABLE calls (
+  id              INTEGER PRIMARY KEY,
+  at              TEXT NOT NULL,
+  purpose         TEXT NOT NULL,
+  model           TEXT NOT NULL,           -- as the user wrote it
+  state           TEXT NOT NULL CHECK (state IN ('begun', 'done', 'failed')),
+  tokens          INTEGER NOT NULL,        -- what counts against the day: reserved until the call is settled, then used
+  money           REAL NOT NULL,           -- the same, in dollars; 0: local, or paid for otherwise
+  tokens_in       INTEGER NOT NULL DEFAULT 0,
+  tokens_out      INTEGER NOT NULL DEFAULT 0,
+  tokens_cached   INTEGER NOT NULL DEFAULT 0,
+  session_id      INTEGER REFERENCES sessions (id) ON DELETE SET NULL,
+  agent           TEXT,
+  problem         TEXT
+) STRICT;
+
+CREATE INDEX calls_by_time ON calls (at);
+CREATE INDEX calls_by_session ON calls (session_id);
+
 -- What the last compaction of a session took. Derived.
 CREATE TABLE losses (
   session_id INTEGER PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
@@ -507,7 +527,7 @@ CREATE TRIGGER pages_gone_entry AFTER DELETE ON entries BEGIN
   INSERT INTO pages_due (entry) VALUES (old.id) ON CONFLICT (entry) DO NOTHING;
 END;
 
-CREATE TRIGGER pages_new_record AFTER INSERT ON records WHEN new.act IN ('rule', 'flow', 'outcome') BEGIN
+CREATE TRIGGER pages_new_record AFTER INSERT ON records WHEN new.act IN ('rule', 'flow', 'outcome') AND new.entry <> '' BEGIN
   INSERT INTO pages_due (entry) VALUES (new.entry) ON CONFLICT (entry) DO NOTHING;
 END;
 
@@ -524,3 +544,19 @@ CREATE VIEW v_boot_rules AS
 SELECT id, rule, score, status, origin, domain, project, agent
 FROM rules WHERE score >= 7 AND status IN ('critical', 'active') AND merged_into IS NULL
 ORDER BY status = 'critical' DESC, score DESC, reinforced_at DESC LIMIT 20;
+
+-- What a model made of sessions. See migration 0011.
+
+CREATE TABLE readings (
+  id         INTEGER PRIMARY KEY,
+  session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  work       TEXT,                         -- the piece of work at hand then
+  first_turn INTEGER NOT NULL,             -- the turns it is about
+  last_turn  INTEGER NOT NULL,
+  mark       INTEGER NOT NULL,             -- how far the scribe had read when it was applied
+  at         TEXT NOT NULL,
+  model      TEXT NOT NULL,
+  answer     TEXT NOT NULL,                -- JSON, as it was answered
+  note       TEXT NOT NULL,                -- JSON, as it was kept
+  UNIQUE (session_id, first_turn)          -- nothing is paid for twice
+) STRICT;

@@ -45,6 +45,6 @@ CREATE TRIGGER pages_gone_entry AFTER DELETE ON entries BEGIN
   INSERT INTO pages_due (entry) VALUES (old.id) ON CONFLICT (entry) DO NOTHING;
 END;
 
-CREATE TRIGGER pages_new_record AFTER INSERT ON records WHEN new.act IN ('rule', 'flow', 'outcome') BEGIN
+CREATE TRIGGER pages_new_record AFTER INSERT ON records WHEN new.act IN ('rule', 'flow', 'outcome') AND new.entry <> '' BEGIN
   INSERT INTO pages_due (entry) VALUES (new.entry) ON CONFLICT (entry) DO NOTHING;
 END;
