@@ -161,6 +161,19 @@ def test_what_moved_in_a_file_is_the_same_turn_and_what_stands_there_no_more_is_
     assert memory.recall("which port", k=10) == []
 
 
+def test_a_pause_neither_reads_a_memory_file_nor_passes_over_it(memory: Memory, shop: Path) -> None:
+    note = put(shop / "CLAUDE.md", "# A\nOne.\n")
+    memory.notes.take(shop)
+    note.write_text("# A\nOne.\n# B\nTwo.\n")
+    os.utime(note, (CHANGED, CHANGED))
+    memory.pause()
+    assert texts(memory) == ["# A\nOne."]
+    memory.resume()
+    assert memory.status().problems == []
+    memory.notes.take(shop)
+    assert texts(memory) == ["# A\nOne.", "# B\nTwo."]
+
+
 def test_a_note_that_was_forgotten_does_not_come_back(memory: Memory, shop: Path) -> None:
     note = put(shop / "CLAUDE.md", "# A\nThe safe opens with heron.\n")
     memory.notes.take(shop)
@@ -181,8 +194,13 @@ def test_our_own_pages_are_not_taken_in(memory: Memory, shop: Path) -> None:
 
 def test_notes_are_read_from_their_places_where_the_setting_names_them(tmp_path: Path) -> None:
     put(tmp_path / "home/.openclaw/workspace/MEMORY.md", "The owner is Kim.\n")
+    put(tmp_path / "home/.codex/AGENTS.md", "Answer in English.\n")
     with house(tmp_path, sources="notes") as memory:
-        assert memory.capture().turns == 1
+        assert memory.capture().turns == 2
+    with house(tmp_path / "watching", sources="notes") as memory:
+        memory._environment = {"HOME": str(tmp_path / "home")}
+        memory.watch(stop=lambda: True)
+        assert sorted(texts(memory)) == ["Answer in English.", "The owner is Kim."]
     with house(tmp_path / "other") as memory:
         assert memory.capture(tmp_path / "home").turns == 0
 

@@ -79,7 +79,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 def _examine(path: str, sources: list[Source], *, forced: bool, named: bool) -> Iterator[Finding]:
     """The transcripts in one file. A file of nobody's is a problem only if the user named it."""
-    if not named and (os.path.basename(path) in _LEDGERS or not path.endswith(_ENDINGS)):
+    if not named and not _may_be_one(path, sources):
         return
     try:
         facts = look(path)
@@ -91,6 +91,13 @@ def _examine(path: str, sources: list[Source], *, forced: bool, named: bool) -> 
             yield Problem(path, "cannot tell which host wrote it; name the source with --source")
     except Unreadable as error:
         yield Problem(path, error.message)
+
+
+def _may_be_one(path: str, sources: list[Source]) -> bool:
+    """Whether a file that was met on the way is worth a look."""
+    if path.endswith(_ENDINGS):
+        return os.path.basename(path) not in _LEDGERS
+    return any(isinstance(source, FolderSource) and source.recognises(path, b"") for source in sources)
 
 
 def _whose(path: str, sources: list[Source]) -> Source | None:
