@@ -37,6 +37,7 @@ def test_with_yes_it_is_taken_and_recalled_with_its_label(steno: Steno, shop: Pa
     (hit,) = map(json.loads, steno("recall", "staging server", "-k", "1", "--json").output.splitlines())
     assert (hit["origin"], hit["quote"]) == ("file", "# Shop\nThe staging server is heron.")
     assert steno("recall", "staging server").output.startswith("turn  file  #1")
+    assert steno("turns", "CLAUDE.md").output.startswith("file note  #1")
     assert steno("notebook", "import", shop).output.endswith("All of it was taken in before.\n")
 
 

@@ -12,6 +12,8 @@ from steno.memory import Memory
 from steno.testing import house, texts
 from steno.vocabulary import Turn
 
+from ..conftest import House
+
 CHANGED = 1_772_442_000  # 2026-03-02T09:00:00Z
 
 
@@ -63,6 +65,15 @@ def test_its_words_are_a_files(memory: Memory, shop: Path) -> None:
     memory.notes.take(shop)
     (hit,) = memory.recall("what is the staging server called?", project=str(shop))
     assert (hit.origin, hit.source, hit.line, hit.quote) == ("file", "notes", 1, "The staging server is called heron.")
+
+
+def test_it_is_found_by_meaning_too_and_stands_by_itself(quick_house: House, shop: Path) -> None:
+    put(shop / "MEMORY.md", "# Yard\nThe automobile is behind the shop.\n# Team\nThe physician comes on call.\n")
+    with quick_house() as memory:
+        memory.notes.take(shop)
+        memory.embed()
+        hit = memory.recall("car", k=1)[0]
+    assert (hit.quote, hit.origin, hit.context) == ("# Yard\nThe automobile is behind the shop.", "file", ())
 
 
 def test_known_names_and_places_are_taken_and_nothing_else(memory: Memory, shop: Path) -> None:

@@ -14,7 +14,7 @@ from steno.recall.search import Meaning, Scored, ScoredEntry, Search
 from steno.recall.time import nearness
 from steno.recall.words import WordIndex
 from steno.store import Store
-from steno.vocabulary import FROM_FILES, Entry, Hit, JournalTurn, Scope
+from steno.vocabulary import FROM_FILES, HEARSAY, Entry, Hit, JournalTurn, Scope
 from steno.vocabulary.errors import NoEmbedding
 
 Within = Literal["entries", "turns", "sessions", "all"]
@@ -83,8 +83,8 @@ class Recall:
             yield from (_entry_hit(question, one, entries[one.id], turns) for one in portion if one.id in entries)
 
     def _with_context(self, hit: Hit, scope: Scope) -> Hit:
-        """With what was said just before and after it."""
-        if hit.turn is None or hit.kind == "entry":
+        """With what was said just before and after it. A section of a file and a commit stand by themselves."""
+        if hit.turn is None or hit.kind == "entry" or hit.source in FROM_FILES - {HEARSAY}:
             return hit
         rows = self._store.searched.beside(hit.turn, scope)
         return structs.replace(hit, context=tuple(neighbour(*row) for row in rows))
