@@ -85,9 +85,7 @@ class Memory(Rooms):
     ) -> Captured:
         """Read everything new at or below the paths; without paths, from the hosts' own places."""
         sources = self._sources(source, everywhere=bool(paths))
-        if since := self._store.control.paused():
-            raise StenoError(f"capture is paused since {since}", hint="`steno resume` goes on")
-        captured = self._capture().run(
+        captured = self._capture_on_record().run(
             [os.path.abspath(path) for path in paths]
             or [place for place in self._places(sources) if os.path.exists(place)],
             sources,

@@ -79,7 +79,7 @@ def test_wrong_use_says_what_to_do(steno, args, said):
 
 def test_an_unknown_source_lists_the_known_ones(steno, transcript):
     captured = steno("capture", transcript(HELLO), "--source", "nobody", "--json")
-    known = "claude-code, codex, openclaw, pi, jsonl"
+    known = "claude-code, codex, openclaw, pi, jsonl, notes, git"
     assert captured.exit_code == 2
     assert captured.stderr == f"steno: no source is called 'nobody'\n  → the known ones are {known}\n"
 

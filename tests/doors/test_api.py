@@ -47,6 +47,8 @@ NOT_OVER_HTTP = {
     "settings": "not a verb",
     "rules": "has routes of its own",
     "flows": "has routes of its own",
+    "notes": "`capture` takes them in; shown first at the command line",
+    "owning": "what is written into a host's files is a person's decision at the command line",
 }
 OTHER_NAMES = {"state_line": "state"}
 

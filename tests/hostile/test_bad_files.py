@@ -374,7 +374,7 @@ def test_a_disk_that_cannot_be_read_on_costs_the_rest_of_the_file_until_it_can(
 def test_a_source_nobody_knows_is_refused_with_the_known_ones(tmp_path: Path, neighbour: Path) -> None:
     with house(tmp_path) as memory, pytest.raises(UnknownSource, match="no source is called 'cluade'") as refused:
         memory.capture(neighbour, source="cluade")
-    assert refused.value.hint == "the known ones are claude-code, codex, openclaw, pi, jsonl"
+    assert refused.value.hint == "the known ones are claude-code, codex, openclaw, pi, jsonl, notes, git"
     assert refused.value.exit_code == 2
 
 

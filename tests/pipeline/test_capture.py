@@ -445,7 +445,7 @@ def test_an_unknown_source_names_the_known_ones(tmp_path: Path) -> None:
         memory.capture(tmp_path, source="chatgpt")
     assert (str(raised.value), raised.value.hint, raised.value.exit_code) == (
         "no source is called 'chatgpt'",
-        "the known ones are claude-code, codex, openclaw, pi, jsonl",
+        "the known ones are claude-code, codex, openclaw, pi, jsonl, notes, git",
         2,
     )
 

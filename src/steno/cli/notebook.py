@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from steno.cli.notebook_import import import_
+from steno.cli.notebook_limits import limits
+from steno.cli.notebook_propose import propose
 from steno.cli.show import json_option, one_line, print_json, say
 from steno.cli.table import Column, table
 from steno.cli.words import many
@@ -48,6 +51,10 @@ def notebook(ctx: click.Context, as_json: bool) -> None:
     if state.due:
         say((f"{many(state.due, 'entry')} changed since the pages were written", "dim"))
     say((f"git history: {'on' if state.git else 'off'}", "dim"))
+
+
+for command in (import_, limits, propose):
+    notebook.add_command(command)
 
 
 @notebook.command(short_help="Take in what was edited, write what is new.")

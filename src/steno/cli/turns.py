@@ -43,10 +43,11 @@ def _print(turn: "JournalTurn") -> None:
     said = turn.turn
     outcome = " failed" if said.failed else ""
     status = f" exit {said.exit_status}" if said.exit_status is not None else ""
+    who = "file" if said.kind == "note" else said.role
     kind = "" if said.kind == "said" else f" {said.kind}"
     at = when(said.at) if laid_out() else said.at or ""
     tool = f" {said.tool}" if said.tool else ""
-    say((said.role, _STYLES[said.role]), kind, tool, (outcome + status, "red"), (f"  #{turn.id}  {at}".rstrip(), "dim"))
+    say((who, _STYLES.get(who, "")), kind, tool, (outcome + status, "red"), (f"  #{turn.id}  {at}".rstrip(), "dim"))
     if laid_out() and said.kind in _LONG:
         _beginning(said.text)
     elif said.text:

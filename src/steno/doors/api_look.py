@@ -30,6 +30,7 @@ from steno.vocabulary import (
 )
 from steno.vocabulary.beliefs import Belief
 from steno.vocabulary.calls import Spent
+from steno.vocabulary.limits import Limit
 from steno.vocabulary.notebooks import NotebookState
 from steno.vocabulary.works import PieceOfWork
 
@@ -202,6 +203,12 @@ def rule(memory: Memory, id: str) -> Rule:
 def notebook(memory: Memory) -> NotebookState:
     """Where the pages of the notebook are, which were changed, and what is in the way."""
     return memory.notebook.state()
+
+
+@looking.get("/v1/notebook/limits")
+def limits(memory: Memory) -> list[Limit]:
+    """Files that hosts load when a session starts: how full they are, and what would be cut from them."""
+    return memory.limits()
 
 
 @looking.get("/v1/works")

@@ -9,6 +9,8 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 
+from msgspec import structs
+
 from steno.clock import Clock
 from steno.pipeline.leave_out import LeaveOut
 from steno.pipeline.scrub import Scrubber
@@ -69,7 +71,7 @@ class Capture:
                 if os.path.lexists(finding.path):
                     path, reason = self._scrubber.text(finding.path), self._scrubber.text(finding.reason)
                     self._journal.note_problem(None, path, reason, now=self._clock())
-            elif leave_out.path(finding.path):
+            elif leave_out.file(finding):
                 self.done.excluded += 1
             else:
                 yield finding
@@ -137,6 +139,8 @@ class Capture:
         """Keys before redaction, redaction before writing, everything in one transaction."""
         keys = [key_of(source, read, self._secret) for read in batch.turns]
         batch, redacted = self._scrubber.batch(batch)
+        if any(read.moves for read in batch.turns):
+            batch = _standing(batch, keys)
         moved, new = self._journal.append(known, batch, keys, redacted=redacted, now=self._clock())
         self._count(known.watermark, moved.watermark)
         self.done.turns += sum(new.values())
@@ -198,6 +202,13 @@ class Capture:
                 lost = "deleted before it was read to the end"
                 self._journal.note_problem(source, name, lost, gaps=1, now=self._clock())
                 self.done.gaps += 1
+
+
+def _standing(batch: Batch, keys: list[bytes]) -> Batch:
+    """The batch of a file that is rewritten in place, with word of what stands in it now."""
+    mark = batch.watermark
+    stands = [key.hex() for key in keys]
+    return structs.replace(batch, watermark=structs.replace(mark, state={**mark.state, "stands": stands}))
 
 
 def _is_unchanged(transcript: Transcript, mark: Watermark) -> bool:

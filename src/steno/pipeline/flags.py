@@ -1,6 +1,6 @@
 """Unresolved warnings, in words: all of them for people; for an agent that starts, those it can do something about."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import Final
 
@@ -10,6 +10,7 @@ from steno.scribe.weigh import trouble
 from steno.store import Store
 from steno.store.works import Silent
 from steno.vocabulary import Flow
+from steno.vocabulary.limits import Limit
 
 # What nobody went on with for a week warns nobody any more.
 _LATELY: Final = timedelta(days=7)
@@ -17,14 +18,16 @@ _LATELY: Final = timedelta(days=7)
 _UNDER_WAY: Final = timedelta(hours=1)
 # Flows named, each.
 _FLOWS: Final = 5
+_FILES: Final = 5
 
 
 class Flags:
     """What somebody should look at."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, limits: Callable[[], list[Limit]]) -> None:
         self._store = store
         self._clock = clock
+        self._limits = limits
 
     def for_people(self) -> list[str]:
         """Everything unresolved."""
@@ -47,7 +50,7 @@ class Flags:
             "actions of the last 7 days of which nobody said how they went (`steno gate after`)": ungraded,
         }
         counted = [f"{words}: {number}" for words, number in told.items() if number]
-        return [*counted, *self._lost(None), *self._flows(None), *self._lessons(None)]
+        return [*counted, *self._lost(None), *self._flows(None), *self._lessons(None), *self._full()]
 
     def _gaps(self) -> list[str]:
         gaps = self._store.lately.unresolved().gaps
@@ -79,12 +82,24 @@ class Flags:
         days = int(seconds_between(found[0].since, self._clock()) // 86_400)
         return [f"lessons that are only words (`steno rules lessons`): {len(found)}, the oldest for {days} days"]
 
+    def _full(self) -> list[str]:
+        """Files of which a host reads only so much, before it cuts them in silence."""
+        near = [one for one in self._limits() if one.is_near]
+        more = [f"and {len(near) - _FILES:,} more such files (`steno notebook limits`)"] if len(near) > _FILES else []
+        return [*map(_nearly_cut, near[:_FILES]), *more]
+
     def _paused(self) -> list[str]:
         paused = self._store.control.paused()
         return [f"capture is paused since {paused} (`steno resume`)"] if paused else []
 
     def _silent(self) -> list[str]:
         return [silence(session) for session in self._store.works.silent(before(self._clock(), _LATELY))]
+
+
+def _nearly_cut(limit: Limit) -> str:
+    does = "cuts" if limit.cut or limit.used > limit.most else "will soon cut"
+    holds = f"{limit.used:,} of at most {limit.most:,} {limit.unit}"
+    return f"{limit.host} {does} {limit.path}, which holds {holds} (`steno notebook limits`)"
 
 
 def silence(session: Silent) -> str:

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import structs
 
 from steno.sources.common import project_of
-from steno.vocabulary import Batch, Read, Session, Watermark
+from steno.vocabulary import FROM_FILES, Batch, Read, Session, Transcript, Watermark
 
 # The folder of a home in which a program that is our model is run.
 MODEL_FOLDER = "model"
@@ -18,9 +18,12 @@ class LeaveOut:
     """The user's say over what is captured."""
 
     def __init__(
-        self, *, excluded: list[str], pauses: list[tuple[str, str | None]], capture_assistant: bool = True
-    ) -> None:
+        self, *, excluded: list[str], pauses: list[tuple[str, str | None]], capture_assistant: bool = True,
+        own: list[str] | None = None,
+    ) -> None:  # fmt: skip
         self._excluded = excluded
+        # Where our own files lie: what we wrote is no news.
+        self._own = [os.path.realpath(folder) for folder in own or []]
         self._pauses = pauses
         self._capture_assistant = capture_assistant
         # Directories met so far, and whether they are excluded.
@@ -29,6 +32,12 @@ class LeaveOut:
     def path(self, path: str | None) -> bool:
         """Whether a path, or a folder above it, is excluded."""
         return path is not None and any(_covers(pattern, path) for pattern in self._excluded)
+
+    def file(self, transcript: Transcript) -> bool:
+        """Whether a transcript is excluded, or is one of our own pages."""
+        path = os.path.realpath(transcript.path)
+        is_own = transcript.source in FROM_FILES and any(f"{path}/".startswith(f"{own}/") for own in self._own)
+        return is_own or self.path(transcript.path)
 
     def session(self, session: Session) -> bool:
         """Whether a session belongs to an excluded project."""
@@ -81,7 +90,7 @@ class LeaveOut:
         return {session.session for session in batch.sessions if self.session(session)}
 
     def _on_record(self, read: Read, gone: set[str]) -> bool:
-        if not self._capture_assistant and read.turn.role in ("assistant", "tool"):
+        if not self._capture_assistant and read.turn.role in ("assistant", "tool") and read.turn.kind != "note":
             return False
         return self._at_on_record(read.turn.at) and not self._is_inside(read, gone)
 

@@ -16,7 +16,7 @@ from steno.sources import source_named
 from steno.sources.base import Source
 from steno.sources.discover import find
 from steno.store import UNKNOWN, Store
-from steno.vocabulary import Transcript
+from steno.vocabulary import FROM_FILES, Transcript
 
 
 class Pausing:
@@ -49,16 +49,17 @@ class Pausing:
 
     def _here(self, places: list[str], sources: list[Source]) -> Iterator[Transcript]:
         """The plain files we know, and those in the hosts' places."""
-        there = find((place for place in places if os.path.exists(place)), sources, named=False)
+        hosts = [source for source in sources if source.name not in FROM_FILES]
+        there = find((place for place in places if os.path.exists(place)), hosts, named=False)
         found = [one for one, _ in self._known()] + [one for one in there if isinstance(one, Transcript)]
         for one in {one.name: one for one in found}.values():
             if one.part is None and not one.path.endswith(".zst") and not self._leave_out.path(one.path):
                 yield one
 
     def _known(self) -> Iterator[tuple[Transcript, int]]:
-        """Known transcripts that are files, and how far they were read."""
+        """Known transcripts that are files, and how far they were read. Memory files are read when a person asks."""
         for row in self._store.journal.transcripts():
-            if row.source != UNKNOWN and "#" not in row.name:
+            if row.source not in (UNKNOWN, *FROM_FILES) and "#" not in row.name:
                 yield Transcript(row.source, row.name), row.position
 
 

@@ -9,6 +9,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from msgspec import structs
+
 from steno.clock import Clock, before, utc_now
 from steno.embedding import Choice
 from steno.pipeline.behind import Behind
@@ -16,11 +18,13 @@ from steno.pipeline.derived import Derived
 from steno.pipeline.leave_out import MODEL_FOLDER, LeaveOut
 from steno.pipeline.uses import Uses
 from steno.settings import Settings
-from steno.sources import NAMES, source_named
+from steno.sources import TRANSCRIPTS, source_named
 from steno.sources.base import Source
+from steno.sources.bootstrap import limits
 from steno.store import open_store
 from steno.vocabulary import Captured, Learnt, Loss
 from steno.vocabulary.errors import BadSetting, StenoError, StoreError, UnknownSession
+from steno.vocabulary.limits import Limit
 from steno.vocabulary.readings import ReadByModel
 
 if TYPE_CHECKING:
@@ -33,7 +37,9 @@ if TYPE_CHECKING:
     from steno.pipeline.gate import Gate
     from steno.pipeline.identity import Identity
     from steno.pipeline.model_pass import Ask
+    from steno.pipeline.offer import Notes
     from steno.pipeline.organise import Organiser
+    from steno.pipeline.owning import Owning
     from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
@@ -289,7 +295,32 @@ class Rooms:
     def _flags(self) -> "Flags":
         from steno.pipeline.flags import Flags
 
-        return Flags(self._store, self._clock)
+        return Flags(self._store, self._clock, lambda: limits(self._environment))
+
+    def limits(self) -> list[Limit]:
+        """Files hosts load when a session starts: how full they are, and what would be cut from them."""
+        scrub = self._scrubber.text
+        return [
+            structs.replace(
+                one, cut=one.cut and structs.replace(one.cut, begins=scrub(one.cut.begins), ends=scrub(one.cut.ends))
+            )
+            for one in limits(self._environment)
+        ]
+
+    @property
+    def owning(self) -> "Owning":
+        """What is proposed for files of hosts that own a kind of fact."""
+        from steno.pipeline.owning import Owning
+
+        self._catch_up()
+        return Owning(self._store, self._environment)
+
+    @property
+    def notes(self) -> "Notes":
+        """Memory files that exist already, and histories of repositories."""
+        from steno.pipeline.offer import Notes
+
+        return Notes(self._store, self._scrubber, self._leave_out, capture=self._capture_on_record, took=self._captured)
 
     @cached_property
     def _workbook(self) -> "Workbook":
@@ -379,13 +410,19 @@ class Rooms:
             excluded=[*self.excluded(), str(self.home / MODEL_FOLDER)],
             pauses=self._store.control.pauses(),
             capture_assistant=self.settings["capture_assistant"],
+            own=[str(self.home), *filter(None, (folder.path for folder in self._store.pages.folders()))],
         )
 
     def _sources(self, name: str | None, *, everywhere: bool) -> list[Source]:
         """The source the user named; else all we know for a path, or the configured ones for the hosts' places."""
         if name is not None:
             return [source_named(name)]
-        return [source_named(chosen) for chosen in (NAMES if everywhere else self.settings["sources"])]
+        return [source_named(chosen) for chosen in (TRANSCRIPTS if everywhere else self.settings["sources"])]
+
+    def _capture_on_record(self) -> "Capture":
+        if since := self._store.control.paused():
+            raise StenoError(f"capture is paused since {since}", hint="`steno resume` goes on")
+        return self._capture()
 
     def _places(self, sources: list[Source]) -> list[str]:
         return [str(place) for source in sources for place in source.places(self._environment)]

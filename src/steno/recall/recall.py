@@ -14,7 +14,7 @@ from steno.recall.search import Meaning, Scored, ScoredEntry, Search
 from steno.recall.time import nearness
 from steno.recall.words import WordIndex
 from steno.store import Store
-from steno.vocabulary import HEARSAY, Entry, Hit, JournalTurn, Scope
+from steno.vocabulary import FROM_FILES, HEARSAY, Entry, Hit, JournalTurn, Scope
 from steno.vocabulary.errors import NoEmbedding
 
 Within = Literal["entries", "turns", "sessions", "all"]
@@ -83,8 +83,8 @@ class Recall:
             yield from (_entry_hit(question, one, entries[one.id], turns) for one in portion if one.id in entries)
 
     def _with_context(self, hit: Hit, scope: Scope) -> Hit:
-        """With what was said just before and after it."""
-        if hit.turn is None or hit.kind == "entry":
+        """With what was said just before and after it. A section of a file and a commit stand by themselves."""
+        if hit.turn is None or hit.kind == "entry" or hit.source in FROM_FILES - {HEARSAY}:
             return hit
         rows = self._store.searched.beside(hit.turn, scope)
         return structs.replace(hit, context=tuple(neighbour(*row) for row in rows))
@@ -97,7 +97,7 @@ def batches(scored: list[Some]) -> Iterator[list[Some]]:
 
 def origin_of(found: JournalTurn) -> str:
     """Whose words a turn holds."""
-    if found.source == HEARSAY:
+    if found.source in FROM_FILES:
         return "file"
     if found.turn.role == "user":
         return "user" if found.by_human else "agent"

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import Final
 
 from steno.sources.base import Source
+from steno.vocabulary import FROM_FILES
 from steno.vocabulary.errors import UnknownSource
 
 # Where each source lives; imported when first used.
@@ -13,8 +14,12 @@ _SOURCES: Final = {
     "openclaw": "steno.sources.openclaw:OpenClaw",
     "pi": "steno.sources.pi:Pi",
     "jsonl": "steno.sources.jsonl:Jsonl",
+    "notes": "steno.sources.notes:Notes",
+    "git": "steno.sources.git:Git",
 }
 NAMES: Final = tuple(_SOURCES)
+# Those whose files are told by their first bytes; the others are read when somebody names them.
+TRANSCRIPTS: Final = tuple(name for name in NAMES if name not in FROM_FILES)
 
 
 def source_named(name: str) -> Source:

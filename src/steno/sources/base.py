@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
-from steno.vocabulary import Batch, Read, Session, Transcript, Watermark
+from steno.vocabulary import Batch, Problem, Read, Session, Transcript, Watermark
 
 # Lines longer than this are passed over and counted as bad. The largest real line seen is 1.5 MB; a picture of the
 # largest size hosts accept (5 MB) makes 6.7. A line of text costs ten times its size in memory until it is stored.
@@ -29,6 +29,14 @@ class Source(Protocol):
 
     def read(self, transcript: Transcript, watermark: Watermark) -> Iterator[Batch]:
         """Everything after the watermark. A batch's watermark vouches for all turns up to and including the batch."""
+
+
+@runtime_checkable
+class FolderSource(Source, Protocol):
+    """A source that knows by itself what in a folder is its own."""
+
+    def within(self, folder: str) -> Iterator[Transcript | Problem]:
+        """Its transcripts at or below a folder, and what is in the way."""
 
 
 class BadLine(ValueError):

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from steno.sources.base import Source
+from steno.sources.base import FolderSource, Source
 from steno.sources.files import look, open_quietly, reason
 from steno.vocabulary import Problem, Transcript
 from steno.vocabulary.errors import Unreadable
@@ -24,10 +24,14 @@ def find(paths: Iterable[str], sources: list[Source], *, forced: bool = False, n
     """Transcripts at or below the paths, and what is in the way. `forced`: the user said which source it is. `named`:
     the user named these very files; else they were met on the way, and only what looks like a transcript counts."""
     for path in paths:
-        if not _is_text(path):
-            yield _unnameable(path)
+        if not is_text(path):
+            yield unnameable(path)
         elif os.path.isdir(path):
-            yield from _walk(path, sources, forced=forced)
+            for source in sources:
+                if isinstance(source, FolderSource):
+                    yield from source.within(path)
+            if others := [source for source in sources if not isinstance(source, FolderSource)]:
+                yield from _walk(path, others, forced=forced)
         else:
             yield from _examine(path, sources, forced=forced, named=named)
 
@@ -47,20 +51,21 @@ def _walk(top: str, sources: list[Source], *, forced: bool) -> Iterator[Finding]
         if (facts.st_dev, facts.st_ino) in seen:
             continue
         seen.add((facts.st_dev, facts.st_ino))
-        yield from (_unnameable(entry.path) for entry in entries if not _is_text(entry.path))
-        entries = [entry for entry in entries if _is_text(entry.path)]
+        yield from (unnameable(entry.path) for entry in entries if not is_text(entry.path))
+        entries = [entry for entry in entries if is_text(entry.path)]
         folders += reversed([entry.path for entry in entries if _is_folder(entry)])
         for entry in entries:
             if entry.name.endswith(_ENDINGS) and not _is_folder(entry):
                 yield from _examine(entry.path, sources, forced=forced, named=False)
 
 
-def _is_text(path: str) -> bool:
+def is_text(path: str) -> bool:
     """Whether a path can be written down: one with bytes that are no UTF-8 fits no database and no JSON."""
     return path.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in path)
 
 
-def _unnameable(path: str) -> Problem:
+def unnameable(path: str) -> Problem:
+    """What is said of a path that is none."""
     shown = path.encode("utf-8", "backslashreplace").decode()
     return Problem(shown, "its name is not valid UTF-8; rename it to have it read")
 
@@ -74,7 +79,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 def _examine(path: str, sources: list[Source], *, forced: bool, named: bool) -> Iterator[Finding]:
     """The transcripts in one file. A file of nobody's is a problem only if the user named it."""
-    if not named and (os.path.basename(path) in _LEDGERS or not path.endswith(_ENDINGS)):
+    if not named and not _may_be_one(path, sources):
         return
     try:
         facts = look(path)
@@ -86,6 +91,13 @@ def _examine(path: str, sources: list[Source], *, forced: bool, named: bool) -> 
             yield Problem(path, "cannot tell which host wrote it; name the source with --source")
     except Unreadable as error:
         yield Problem(path, error.message)
+
+
+def _may_be_one(path: str, sources: list[Source]) -> bool:
+    """Whether a file that was met on the way is worth a look."""
+    if path.endswith(_ENDINGS):
+        return os.path.basename(path) not in _LEDGERS
+    return any(isinstance(source, FolderSource) and source.recognises(path, b"") for source in sources)
 
 
 def _whose(path: str, sources: list[Source]) -> Source | None:

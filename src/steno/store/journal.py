@@ -10,7 +10,7 @@ import msgspec
 from msgspec import structs
 
 from steno.store.database import Database, Row
-from steno.vocabulary import HEARSAY, Batch, Found, JournalTurn, Read, Session, Turn, Watermark
+from steno.vocabulary import FROM_FILES, HEARSAY, Batch, Found, JournalTurn, Read, Session, Turn, Watermark
 from steno.vocabulary.errors import Overtaken, UnknownSession, WrongUse
 
 _FACTS = ("kind", "parent", "agent", "directory", "project", "branch", "model", "context_window")
@@ -131,6 +131,10 @@ class Journal:
         """How many turns there are."""
         return int(self._database.rows("count_turns")[0][0])
 
+    def has(self, key: bytes) -> bool:
+        """Whether a turn is there, or was forgotten."""
+        return bool(self._database.rows("has_turn", {"key": key}))
+
     def redactions(self) -> dict[str, int]:
         """Pieces taken out before writing, by kind."""
         return dict(self._database.rows("redactions"))
@@ -152,7 +156,7 @@ class Journal:
         if not rows:
             raise UnknownSession(f"no session {name!r} in the journal", hint="`steno sessions` lists them")
         # What an import calls its sessions must not stand in the way of ours; `import:ID` names them.
-        rows = [row for row in rows if row[1] != HEARSAY] or rows
+        rows = [row for row in rows if row[1] not in FROM_FILES] or rows
         exact = [row for row in rows if name in (row[2], f"{row[1]}:{row[2]}")]
         if len(exact) > 1:
             hosts = " and ".join(f"{row[1]}:{row[2]}" for row in exact)
@@ -202,8 +206,7 @@ class Journal:
             heard = [
                 (_heard_key(key), read)
                 for key, read in zip(keys, turns, strict=True)
-                if not self._database.rows("has_turn", {"key": key})
-                and not self._is_known(source_of[read.session], read)
+                if not self.has(key) and not self._is_known(source_of[read.session], read)
             ]
             apart = [structs.replace(session, source=HEARSAY) for session in sessions]
             return self._put(apart, [read for _, read in heard], [key for key, _ in heard])
@@ -286,7 +289,8 @@ def key_of(source: str, read: Read, secret: bytes) -> bytes:
         basis = f"{source}\0{read.unique}\0{read.block}"
     else:
         content = hashlib.blake2b(read.turn.text.encode(), key=secret, digest_size=16).hexdigest()
-        basis = f"{source}\0{read.session}\0{read.turn.line}\0{read.block}\0{content}"
+        place = "" if read.moves else read.turn.line
+        basis = f"{source}\0{read.session}\0{place}\0{read.block}\0{content}"
     return hashlib.blake2b(basis.encode(), digest_size=16).digest()
 
 

@@ -76,7 +76,7 @@ from steno.vocabulary.reports import (
 )
 from steno.vocabulary.reviews import Answer, Contradiction, Review, Unsure
 from steno.vocabulary.rules import MODES, RULE_STATUSES, Firing, Matcher, Mode, Reaction, Rule, RuleStatus, Trial
-from steno.vocabulary.sessions import HEARSAY, Session, SessionKind
+from steno.vocabulary.sessions import FROM_FILES, HEARSAY, Session, SessionKind
 from steno.vocabulary.transcripts import Batch, Read, Transcript, Watermark
 from steno.vocabulary.turns import HUMAN_KINDS, KINDS, ROLES, JournalTurn, Kind, Role, Turn
 
@@ -85,6 +85,7 @@ __all__ = [
     "BOOT_TOKENS",
     "CATEGORIES",
     "FLOW_STATUSES",
+    "FROM_FILES",
     "GATE_TOKENS",
     "HEARSAY",
     "HUMAN_KINDS",

@@ -7,6 +7,9 @@ from msgspec import Struct
 # The source of sessions that came with an export this home did not write: hearsay. They are kept apart from what was
 # captured here, can be found, and nothing is learnt from them.
 HEARSAY: Final = "import"
+# Sources of what somebody wrote into a file: it can be found, labelled, and nothing is learnt from it. Queries that
+# leave it out name the same three.
+FROM_FILES: Final = frozenset({HEARSAY, "notes", "git"})
 
 SessionKind = Literal["main", "subagent", "scheduled"]
 

@@ -64,6 +64,9 @@ class Read(Struct, frozen=True):
     block: int = 0
     # Where the session stood when this was said, if the host tells: it may move.
     directory: str | None = None
+    # It stands in a file that is rewritten in place: its line is no part of what it is, and what stands there no more
+    # is recalled no more.
+    moves: bool = False
 
 
 class Batch(Struct, frozen=True, kw_only=True):

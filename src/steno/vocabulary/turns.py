@@ -4,7 +4,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from steno.vocabulary.sessions import HEARSAY
+from steno.vocabulary.sessions import FROM_FILES
 
 Role = Literal["user", "assistant", "tool", "system"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -24,6 +24,7 @@ Kind = Literal[
     "notice",  # the host told the agent something
     "boundary",  # context was compacted here
     "summary",  # the host's own summary of what it compacted away
+    "note",  # what stands in a memory file, or a commit: nobody said it here
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -71,5 +72,5 @@ class JournalTurn(Struct, frozen=True, kw_only=True):
 
     @property
     def by_human(self) -> bool:
-        """Whether a person typed these words here; what an import says they typed is hearsay."""
-        return self.turn.by_human and self.source != HEARSAY
+        """Whether a person typed these words here; what an import or a file says they typed is hearsay."""
+        return self.turn.by_human and self.source not in FROM_FILES

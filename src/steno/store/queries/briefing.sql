@@ -62,7 +62,7 @@ ORDER BY min(last_at, coalesce(:until, last_at)) DESC, sessions.id DESC LIMIT 1;
 
 -- name: latest_session_then
 -- The session last heard of before a time.
-SELECT id FROM sessions WHERE started_at <= :until AND source <> 'import'
+SELECT id FROM sessions WHERE started_at <= :until AND source NOT IN ('import', 'notes', 'git')
 ORDER BY min(last_at, :until) DESC, started_at DESC, id DESC LIMIT 1;
 
 -- name: last_spoken

@@ -6,7 +6,7 @@
 SELECT sessions.id, sessions.source, sessions.session, sessions.kind, sessions.project, sessions.agent,
        sessions.branch, sessions.directory, coalesce(checkpoints.turn_id, 0) AS mark
 FROM sessions LEFT JOIN checkpoints ON checkpoints.session_id = sessions.id
-WHERE (:session_id IS NULL OR sessions.id = :session_id) AND sessions.source <> 'import'
+WHERE (:session_id IS NULL OR sessions.id = :session_id) AND sessions.source NOT IN ('import', 'notes', 'git')
   AND (:session_id IS NOT NULL OR sessions.id IN (
     SELECT session_id FROM turns WHERE id > coalesce((SELECT value FROM meta WHERE name = 'read_up_to'), 0)))
   AND EXISTS (SELECT 1 FROM turns WHERE session_id = sessions.id AND turns.id > coalesce(checkpoints.turn_id, 0))

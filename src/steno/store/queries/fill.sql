@@ -3,7 +3,7 @@
 -- name: alive_sessions
 -- Sessions heard of since a time whose model's context has a known size.
 SELECT id, source, session, context_window FROM sessions
-WHERE last_at >= :since AND context_window > 0 AND source <> 'import' ORDER BY last_at, id;
+WHERE last_at >= :since AND context_window > 0 AND source NOT IN ('import', 'notes', 'git') ORDER BY last_at, id;
 
 -- name: window_of_session
 -- The size of a session's context, in tokens.

@@ -26,7 +26,7 @@ SELECT coalesce((SELECT max(id) FROM turns), 0),
 -- name: sessions_done
 -- Sessions in which an agent did something, by project.
 SELECT id, source || ':' || session, project FROM sessions
-WHERE kind <> 'subagent' AND source <> 'import'
+WHERE kind <> 'subagent' AND source NOT IN ('import', 'notes', 'git')
   AND EXISTS (SELECT 1 FROM turns WHERE session_id = sessions.id AND turns.kind = 'call')
 ORDER BY project, started_at, id;
 

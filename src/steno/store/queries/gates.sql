@@ -25,7 +25,7 @@ FROM entries;
 SELECT sessions.project, sessions.started_at, (SELECT max(id) FROM turns WHERE session_id = sessions.id),
        sessions.session
 FROM sessions
-WHERE source <> 'import'
+WHERE source NOT IN ('import', 'notes', 'git')
   AND (sessions.session = :session OR sessions.source || ':' || sessions.session = :session
        OR (length(:session) >= 4 AND substr(sessions.session, 1, length(:session)) = :session))
 ORDER BY sessions.session = :session DESC, sessions.last_at DESC LIMIT 1;
@@ -61,7 +61,7 @@ WHERE at < :until AND NOT EXISTS (
 -- The last calls in the latest sessions of a project: what is done there every day.
 SELECT tool, text FROM turns
 WHERE kind = 'call' AND session_id IN (
-  SELECT id FROM sessions WHERE project IN (SELECT value FROM json_each(:projects)) AND source <> 'import'
+  SELECT id FROM sessions WHERE project IN (SELECT value FROM json_each(:projects)) AND source NOT IN ('import', 'notes', 'git')
   ORDER BY last_at DESC LIMIT 3)
 ORDER BY id DESC LIMIT :most;
 

@@ -132,7 +132,7 @@ SELECT kind, pieces FROM redactions ORDER BY kind;
 
 -- name: count_unread
 -- How many turns the scribe has not read; it never reads hearsay.
-SELECT count(*) FROM turns JOIN sessions ON sessions.id = turns.session_id AND sessions.source <> 'import'
+SELECT count(*) FROM turns JOIN sessions ON sessions.id = turns.session_id AND sessions.source NOT IN ('import', 'notes', 'git')
 LEFT JOIN checkpoints ON checkpoints.session_id = turns.session_id
 WHERE turns.id > coalesce(checkpoints.turn_id, 0) AND (:session_id IS NULL OR turns.session_id = :session_id);
 
@@ -155,11 +155,11 @@ FROM sessions ORDER BY last_at DESC, id DESC;
 -- (The first comparison is not idle: length() ends at a NUL.)
 SELECT id, source, session FROM sessions
 WHERE session = :session OR substr(session, 1, length(:session)) = :session OR source || ':' || session = :session
-ORDER BY source = 'import', session = :session OR source || ':' || session = :session DESC, last_at DESC LIMIT 3;
+ORDER BY source IN ('import', 'notes', 'git'), session = :session OR source || ':' || session = :session DESC, last_at DESC LIMIT 3;
 
 -- name: latest_session
 -- The session last heard of here: an import may be dated as it likes.
-SELECT id, source, session FROM sessions ORDER BY source = 'import', last_at DESC, id DESC LIMIT 1;
+SELECT id, source, session FROM sessions ORDER BY source IN ('import', 'notes', 'git'), last_at DESC, id DESC LIMIT 1;
 
 -- name: turns_of_session
 -- A session in the order it was read.

@@ -28,7 +28,7 @@ SELECT turn_id, work FROM checkpoints WHERE session_id = :session_id;
 SELECT sessions.id, sessions.project, sessions.agent, coalesce(max(readings.last_turn), 0) AS done, checkpoints.turn_id,
        sessions.last_at
 FROM sessions JOIN checkpoints ON checkpoints.session_id = sessions.id LEFT JOIN readings ON readings.session_id = sessions.id
-WHERE sessions.kind = 'main' AND sessions.source <> 'import' AND (:session_id IS NULL OR sessions.id = :session_id)
+WHERE sessions.kind = 'main' AND sessions.source NOT IN ('import', 'notes', 'git') AND (:session_id IS NULL OR sessions.id = :session_id)
   AND (:since IS NULL OR sessions.last_at >= :since)
 GROUP BY sessions.id HAVING checkpoints.turn_id > done
 ORDER BY sessions.last_at DESC, sessions.id DESC LIMIT :most;

@@ -50,13 +50,16 @@ WHERE entries_text MATCH :words
 ORDER BY rank LIMIT :most;
 
 -- name: traits_of_turns
--- What weighs a turn up or down, and what proves it is in scope.
-SELECT turns.id, turns.session_id, CASE sessions.source WHEN 'import' THEN 'file' ELSE turns.role END AS role, turns.kind,
-       turns.at
+-- What weighs a turn up or down, and what proves it is in scope. Of a memory file only what stands in it now counts.
+SELECT turns.id, turns.session_id,
+       CASE WHEN sessions.source IN ('import', 'notes', 'git') THEN 'file' ELSE turns.role END AS role, turns.kind, turns.at
 FROM turns JOIN sessions ON sessions.id = turns.session_id
 WHERE turns.id IN (SELECT value FROM json_each(:ids)) AND turns.kind <> 'thinking'
   AND (:project IS NULL OR sessions.project = :project) AND (:agent IS NULL OR sessions.agent = :agent)
-  AND (:until IS NULL OR turns.at < :until);
+  AND (:until IS NULL OR turns.at < :until)
+  AND (sessions.source <> 'notes' OR turns.transcript_id IS NULL OR lower(hex(turns.key)) IN (
+    SELECT stands.value FROM transcripts, json_each(transcripts.state, '$.stands') AS stands
+    WHERE transcripts.id = turns.transcript_id));
 
 -- name: turns_by_number
 -- Some turns.
