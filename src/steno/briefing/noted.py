@@ -19,12 +19,12 @@ _TITLES: Final[Mapping[Section, str]] = {
 _BY_AGENT: Final = "settled by the agent, nobody objected"
 _WORTH: Final[Mapping[Section, float]] = {
     "state": 30, "next": 28, "asked": 27, "refused": 26, "rules": 26, "decided": 25, "failed": 25, "done": 20,
-    "hand": 19,
+    "hand": 26,
 }  # fmt: skip
 # What nobody goes on without.
 _NEEDED: Final[tuple[Section, ...]] = ("asked", "hand")
-# What a line loses by standing behind another one.
-_BEHIND: Final = 0.4
+# What a line loses by standing behind another one. Of what is at hand one line is needed, more are for room to spare.
+_BEHIND, _BEHIND_HAND = 0.4, 6.0
 _LONGEST: Final = 320
 
 
@@ -70,7 +70,7 @@ def _lines(note: Note, *, state: bool) -> Iterator[Line]:
             yield Line(
                 section=title,
                 items=("note", *(f"turn:{turn}" for turn in line.turns)),
-                worth=FIRST + _WORTH[line.section] - _BEHIND * place,
+                worth=FIRST + _WORTH[line.section] - (_BEHIND_HAND if line.section == "hand" else _BEHIND) * place,
                 texts=(safe(line.text, _LONGEST),),
             )
 

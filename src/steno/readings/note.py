@@ -18,7 +18,7 @@ _EITHER: Final[frozenset[Section]] = frozenset({"decided"})
 _LONGEST, _CITES, _NEAR = 400, 12, 2
 # What a note loses first when it is too long.
 _WORTH: Final[Mapping[Section, int]] = {
-    "state": 9, "next": 8, "asked": 7, "refused": 7, "rules": 7, "decided": 6, "failed": 6, "done": 4, "hand": 4,
+    "state": 9, "next": 8, "asked": 7, "refused": 7, "rules": 7, "decided": 6, "failed": 6, "done": 4, "hand": 6,
 }  # fmt: skip
 
 
