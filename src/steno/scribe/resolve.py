@@ -160,7 +160,12 @@ def _act(place: Scene, text: str, weighed: Weighed, pick: Picked) -> Act:
 
 def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
     least = _least(place, text)
-    kept = {act: weighed.acts[act] / least[act] for act in KEPT if weighed.acts[act] >= least[act]}
+    # A "not" makes a refusal likelier than nothing, not likelier than a choice: "no, let's use SQLite instead".
+    kept = {
+        act: weighed.acts[act] / max(least[act], KEPT[act] if act == "reject" else 0.0)
+        for act in KEPT
+        if weighed.acts[act] >= least[act]
+    }
     if weighed.acts["instruct"] >= max(_BOTH, least["instruct"]) and weighed.lasting >= LASTS:
         kept.pop("reject", None)
         if _is_cued(text):
