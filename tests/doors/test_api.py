@@ -104,6 +104,7 @@ def test_what_is_believed_comes_with_what_it_took_the_place_of(talk: Path, ask: 
         ("2026-03-01T09:00:00.000Z", "2026-03-03T09:00:00.000Z"),
     ]
     assert orders["holds"] is True
+    assert (orders["last"]["verified"], orders["before"][0]["ended"], orders["against"]) == ([True], "replaced", [])
 
 
 def test_briefings_are_given_and_leave_receipts(talk: Path, ask: Ask) -> None:

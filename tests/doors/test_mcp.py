@@ -87,7 +87,7 @@ def test_there_are_five_tools_that_say_what_they_do_and_answer_with(talk: Path, 
     assert {name: [*tool.output_schema["properties"]] for name, tool in tools.items()} == {
         "recall": ["text", "ids"],
         "brief": ["text", "tokens", "session"],
-        "believes": ["text", "holds", "guesses", "before"],
+        "believes": ["text", "holds", "guesses", "before", "unproven"],
         "gate": ["text", "verdict", "reasons"],
         "remember": ["text", "id"],
     }
@@ -132,19 +132,24 @@ def test_every_tool_answers(talk: Path, connect: Connect, opened: Callable[..., 
 class TestTools:
     """What does not depend on the way it is asked."""
 
-    def test_beliefs_are_told_with_their_history(self, talk: Path, connect: Connect) -> None:
-        text = call(connect, "believes", topic="customer orders and invoices").structured_content["text"]
-        lines = text.splitlines()
+    def test_beliefs_are_told_with_their_history_and_the_proof(self, talk: Path, connect: Connect) -> None:
+        call(connect, "brief", session="s1")
+        told = call(connect, "believes", topic="customer orders and invoices").structured_content
+        lines = told["text"].splitlines()
         place = next(i for i, line in enumerate(lines) if "decides" in line)
-        assert [line.partition(", entry")[0] for line in lines[place : place + 4]] == [
+        assert [line.partition(", entry")[0].partition(", last on")[0] for line in lines[place : place + 6]] == [
             '- holds: The user decides: "Let\'s go with SQLite for the customer orders and invoices." '
             "(decision, from user, since 3 March 2026",
-            "  - user said “Let's go with SQLite for the customer orders and invoices.” (session s1, turn 3, line 3)",
+            "  - user said “Let's go with SQLite for the customer orders and invoices.” "
+            "(session s1, turn 3, line 3; found in the journal just now)",
+            "  - given out once",
             '  - before: The user decides: "Let\'s go with Postgres for the customer orders and invoices." '
             "(decision, from user, since 1 March 2026 until 3 March 2026",
             "    - user said “Let's go with Postgres for the customer orders and invoices.” "
-            "(session s1, turn 1, line 1)",
+            "(session s1, turn 1, line 1; found in the journal just now)",
+            "    - newer words took its place",
         ]
+        assert told["unproven"] == []
 
     def test_at_a_start_the_place_is_enough(self, talk: Path, connect: Connect) -> None:
         told = call(connect, "brief", directory="/shop").structured_content

@@ -16,6 +16,7 @@ from steno import __version__
 from steno.briefing import answers
 from steno.briefing.page import verdict_name
 from steno.client import MOST_BYTES
+from steno.doors import mcp_text
 from steno.doors.security import hosts, origins
 from steno.doors.workers import Workers
 from steno.memory import Memory
@@ -63,6 +64,8 @@ class Believed(BaseModel):
     holds: list[str]
     guesses: list[str]
     before: list[str]
+    # Ids of entries of which a quote was not found in the journal just now.
+    unproven: list[str]
 
 
 class Gated(BaseModel):
@@ -194,7 +197,9 @@ def _believed(memory: Memory, topic: str, project: str | None) -> Believed:
     before = [held.entry.id for belief in found for held in belief.before]
     guesses = [belief.last.entry.id for belief in found if belief.guess]
     before += [belief.last.entry.id for belief in found if not (belief.holds or belief.guess)]
-    return Believed(text=answers.believed(found), holds=holds, guesses=guesses, before=before)
+    every = [held for belief in found for held in (belief.last, *belief.before)]
+    unproven = [held.entry.id for held in every if not all(held.verified)]
+    return Believed(text=mcp_text.believed(found), holds=holds, guesses=guesses, before=before, unproven=unproven)
 
 
 def _gated(memory: Memory, action: Action) -> Gated:

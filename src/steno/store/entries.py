@@ -240,8 +240,10 @@ class Entries:
         return self._told("remember", entry, value, now)
 
     def revise(self, entry: str, value: dict[str, str | None], now: str) -> str:
-        """A person's words replace the scribe's."""
-        return self._told("revise", self.one(entry).id, value, now)
+        """A person's words replace the scribe's; the record keeps both."""
+        was = self.one(entry)
+        both = {**value, "was": was.summary} if value.get("summary") else value
+        return self._told("revise", was.id, both, now)
 
     def archive(self, entry: str, now: str) -> str:
         """A person lays an entry aside."""
