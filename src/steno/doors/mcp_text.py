@@ -1,4 +1,4 @@
-"""What an agent is told that asks what is believed. Framed, escaped, not too long."""
+"""What an agent is told that asks what is believed, or reads a page. Framed, escaped, not too long."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -9,10 +9,13 @@ from steno.briefing.render import framed, quoted, safe
 from steno.tokens import count
 from steno.vocabulary import TELLERS
 from steno.vocabulary.beliefs import Against, Belief, Change, Held
+from steno.vocabulary.pages import Page, PageText
 
 _TEXT, _QUOTE, _NAME = 300, 500, 80
 # Quotes of one entry, and earlier beliefs of one line.
 _QUOTES, _BEFORE = 4, 8
+# Columns of a line of a page, and how far it may be indented; pages named in one answer.
+_LINE, _INDENT, _PAGES = 2_000, 12, 200
 _ACTS: Final = {"revise": "corrected", "archive": "laid aside", "review": "settled"}
 _ENDS: Final = {"replaced": "newer words took its place", "settled": "a person chose the other"}
 
@@ -29,6 +32,28 @@ def believed(beliefs: Sequence[Belief]) -> str:
             lines.append(block)
     more = [f"and {left} more that did not fit"] if left else []
     return framed([*lines, *more], believes=len(beliefs))
+
+
+def page(page: PageText) -> str:
+    """A page line by line, each behind a sign of ours; how much is missing is said."""
+    lines, spent = [], 0
+    every = page.text.rstrip("\n").split("\n")
+    for raw in every:
+        indent = min(len(raw) - len(raw.lstrip(" ")), _INDENT)
+        line = f"| {' ' * indent}{safe(raw, _LINE)}".rstrip()
+        spent += count(line) + 1
+        if spent > ANSWER_TOKENS:
+            break
+        lines.append(line)
+    more = [f"and {len(every) - len(lines)} more lines"] if len(lines) < len(every) else []
+    return framed([*lines, *more], page=page.name)
+
+
+def contents(pages: Sequence[Page]) -> str:
+    """Names of pages."""
+    lines = [f"- {safe(page.name, _TEXT)} ({page.bytes:,} bytes, changed {day(page.changed_at)})" for page in pages]
+    more = [f"and {len(lines) - _PAGES} more"] if len(lines) > _PAGES else []
+    return framed([*lines[:_PAGES], *more] or ["there are no pages yet"], pages=len(pages))
 
 
 def _belief(belief: Belief) -> Iterator[str]:

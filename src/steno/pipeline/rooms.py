@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.gate import Gate
     from steno.pipeline.identity import Identity
+    from steno.pipeline.pages import Pages
     from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
@@ -105,6 +106,13 @@ class Rooms:
         """Write down as files where everything stands, and this session, however full its context is."""
         with suppress(UnknownSession):
             self._identity.save(None if session is None else self._session_id(session))
+
+    @cached_property
+    def pages(self) -> "Pages":
+        """Files of the notebook, read by name."""
+        from steno.pipeline.pages import Pages, Place
+
+        return Pages(lambda: [Place("", self.home / "notebook", None)], lambda text: self._scrubber.text(text))
 
     def _goes_on(self, session_id: int) -> bool:
         """Whether a session was heard of lately: old history that is read needs no files."""
