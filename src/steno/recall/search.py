@@ -232,7 +232,7 @@ class Search:
         for id_, traits in self._store.traits(found, self._scope).items():
             one = kept[id_] = found[id_]
             one.session, one.at = traits.session_id, traits.at
-            one.score += weigh.turn_weight(traits, resting.get(id_, ()))
+            one.score += weigh.turn_weight(traits, resting.get(id_, ()), question.when)
             one.score += weigh.time_weight(one.at, question.when, self._now)
         return kept
 

@@ -59,6 +59,10 @@ _PER_TURN: Final = 0.02
 _CATEGORY: Final = {"rejected": 0.1, "rule": 0.1, "decision": 0.1, "exclusion": 0.05, "commitment": 0.05}
 
 
+# A question asks how things are: an entry, which holds, stands so much above a turn, which was said once.
+NOW: Final = 0.15
+
+
 def inherited(distance: int) -> float:
     """What a settling turn gets of the score of the turn that opened the discussion."""
     return _INHERITED - _PER_TURN * distance
@@ -81,15 +85,16 @@ def holds_its_words(text: str, words: Mapping[str, float]) -> bool:
     return held >= _HALF_OF_THE_WORDS * sum(words.values())
 
 
-def turn_weight(traits: TurnTraits, resting: Iterable[Resting]) -> float:
-    """Whose words a turn holds, and what was settled in it."""
+def turn_weight(traits: TurnTraits, resting: Iterable[Resting], when: When | None) -> float:
+    """Whose words a turn holds, and what was settled in it; at the time asked for it may have held."""
     machine = traits.role == "user" and traits.kind not in HUMAN_KINDS
     weight = 0.0 if machine else _ORIGIN.get(traits.role, 0.0)
     settled = [one for one in resting if one.category in SETTLED]
     if any(one.status in ("active", "done") for one in settled):
         weight += _SETTLING
     elif any(one.status == "superseded" for one in settled):
-        weight += _STALE
+        held_then = when is not None and when.sure and nearness(traits.at, when) == 1.0
+        weight += _SETTLING if held_then else _STALE
     return weight
 
 
