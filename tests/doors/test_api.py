@@ -118,6 +118,23 @@ def test_pages_of_the_notebook_are_listed_and_read(talk: Path, ask: Ask, tmp_pat
     assert (status, problem["error"]) == (404, "no page is called '../../steno.db'")
 
 
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize(
+    "asked",
+    ["recall?query=zebra+payments+table&k=50&", "believes?topic=zebra+payments+table&k=50&", "boot?", "entries?",
+     "rules?", "flows?", "works?", "pages?"],
+)  # fmt: skip
+def test_nothing_of_another_project_is_seen(ask: Ask, asked: str) -> None:
+    status, answer = ask("GET", f"/v1/{asked}project=%2Fshop")
+    assert (status, "zebra" in json.dumps(answer)) == (200, False)
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_a_page_that_holds_all_projects_is_not_one_of_a_project(ask: Ask) -> None:
+    assert "zebra" in ask("GET", "/v1/read?name=handoff")[1]["text"]
+    assert ask("GET", "/v1/read?name=handoff&project=%2Fshop")[0] == 404
+
+
 def test_briefings_are_given_and_leave_receipts(talk: Path, ask: Ask) -> None:
     _, brief = ask("GET", "/v1/brief?tier=0&session=s1")
     _, boot = ask("GET", "/v1/boot?project=%2Fshop&agent=blog-bot")

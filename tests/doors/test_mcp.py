@@ -1,6 +1,7 @@
 """The MCP server through a real client: over standard input and output of a real process, and over HTTP."""
 
 import asyncio
+import json
 import os
 import re
 import subprocess
@@ -209,6 +210,21 @@ class TestTools:
         page(tmp_path, "rules.md", "# Rules\n")
         with pytest.raises(ExceptionGroup):
             talk_to(connect, lambda client: client.read_resource(f"steno://notebook/{name}"))
+
+    @pytest.mark.usefixtures("elsewhere")
+    @pytest.mark.parametrize(
+        ("tool", "given"),
+        [
+            ("recall", {"query": "zebra payments table", "k": 50, "project": "/shop"}),
+            ("believes", {"topic": "zebra payments table", "project": "/shop"}),
+            ("brief", {"directory": "/shop"}),
+            ("brief", {"session": "s1", "tier": 3}),
+            ("gate", {"action": "change the payments table", "directory": "/shop"}),
+            ("read", {"project": "/shop"}),
+        ],
+    )
+    def test_nothing_of_another_project_is_seen(self, connect: Connect, tool: str, given: dict[str, Any]) -> None:
+        assert "zebra" not in json.dumps(call(connect, tool, **given).structured_content)
 
     def test_at_a_start_the_place_is_enough(self, talk: Path, connect: Connect) -> None:
         told = call(connect, "brief", directory="/shop").structured_content
