@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from steno.language.words import stems
+from steno.language.words import STOPWORDS, stems
 from steno.recall.time import When, nearness
 from steno.recall.where import minutes
 from steno.store.recall import EntryTraits, Resting, TurnTraits
@@ -31,6 +31,7 @@ _WORDS_AS_NEARNESS: Final = 0.5
 _FLOOR_OF_WORDS: Final = 0.075
 # What holds so many of a question's words fits, however little they tell.
 _HALF_OF_THE_WORDS: Final = 0.5
+_FILLER: Final = 0.5
 _MOST_STEMS: Final = 2000
 # An entry: its own words and meaning, and the turn it rests on.
 ENTRY_WORDS: Final = 0.8
@@ -79,10 +80,11 @@ def fits(words: float, near: float | None) -> bool:
 
 
 def holds_its_words(text: str, words: Mapping[str, float]) -> bool:
-    """Whether a text holds half of the words of a question, counted by how much they tell."""
+    """Whether a text holds half of the words of a question, counted by how much they tell; filler tells half."""
     said = stems(text, _MOST_STEMS)
-    held = sum(weight for word, weight in words.items() if word in said or stems(word) & said)
-    return held >= _HALF_OF_THE_WORDS * sum(words.values())
+    tells = {word: weight * (_FILLER if word in STOPWORDS else 1.0) for word, weight in words.items()}
+    held = sum(weight for word, weight in tells.items() if word in said or stems(word) & said)
+    return held >= _HALF_OF_THE_WORDS * sum(tells.values())
 
 
 def turn_weight(traits: TurnTraits, resting: Iterable[Resting], when: When | None) -> float:

@@ -33,20 +33,17 @@ FROM evidence LEFT JOIN turns ON turns.id = evidence.turn_id
 WHERE evidence.entry IN (SELECT value FROM json_each(:ids)) ORDER BY evidence.entry, evidence.place;
 
 -- name: given_out
--- The last receipts that name each of some entries, the latest first, and how many there are.
-WITH named AS (
-  SELECT DISTINCT receipts.id, substr(item.value, instr(item.value, ':') + 1) AS entry
-  FROM receipts, json_each(receipts.items) AS item
-  WHERE substr(item.value, 1, instr(item.value, ':')) IN ('entry:', 'rule:', 'reason:', 'reminder:')
-    AND substr(item.value, instr(item.value, ':') + 1) IN (SELECT value FROM json_each(:ids))
-), counted AS (
-  SELECT id, entry, count(*) OVER (PARTITION BY entry) AS times,
-         row_number() OVER (PARTITION BY entry ORDER BY id DESC) AS place
-  FROM named
+-- The last receipts that name each of some entries, the latest first, and how many there are. A receipt names an entry
+-- as "entry:ID", "rule:ID", "reason:ID" or "reminder:ID".
+WITH counted AS MATERIALIZED (
+  SELECT value AS entry, ':' || value || '"' AS name,
+         (SELECT count(*) FROM receipts WHERE instr(receipts.items, ':' || value || '"')) AS times
+  FROM json_each(:ids)
 )
 SELECT entry, times, at, kind, why, session, agent
-FROM counted JOIN receipts ON receipts.id = counted.id
-WHERE place <= :most ORDER BY receipts.id DESC;
+FROM counted JOIN receipts
+  ON receipts.id IN (SELECT id FROM receipts AS one WHERE instr(one.items, counted.name) ORDER BY id DESC LIMIT :most)
+WHERE times > 0 ORDER BY receipts.id DESC;
 
 -- name: contradictions_of
 -- Pairs that cannot both hold of which one is among some entries, with what a person said to it.
