@@ -41,6 +41,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/gates.py --speed
 	$(BIN)/python benchmarks/hooks.py
 	$(BIN)/python benchmarks/commands.py
+	$(BIN)/python benchmarks/notebook.py
 	$(BIN)/python benchmarks/sessions.py --check 1.5
 
 # Teach the encoder that weighs a person's words, from labelled turns in DATA; see training/README.md. An hour at most.
@@ -64,10 +65,11 @@ soak: $(READY)
 	$(BIN)/python benchmarks/soak.py $(if $(HOURS),--hours $(HOURS))
 
 # 300 kill -9 in the middle of a capture, 200 of the scribe; after each the store must be sound, at the end nothing lost
-# or doubled.
+# or doubled. 1,000 random sequences of edits of the notebook.
 torture: $(READY)
 	$(BIN)/python tests/torture/kill.py --cycles 300
 	STENO_KILLS=200 $(BIN)/python -m pytest tests/torture/test_kill_scribe.py
+	STENO_EDITS=1000 $(BIN)/python -m pytest tests/notebook/test_random_edits.py
 
 # The agent programs the hooks are for, as their makers publish them; 0.8 GB in .clients/. None of their install scripts
 # is run: the programs are complete without.
@@ -89,7 +91,7 @@ docs: $(READY)
 
 # After changing dependencies in pyproject.toml.
 lock: $(READY)
-	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --extra dev --extra embedding --extra server --no-header \
+	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --extra dev --extra embedding --extra model --extra server --no-header \
 	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options -o requirements.lock pyproject.toml
 	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --extra embedding --no-header \
 	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options \

@@ -81,6 +81,11 @@ def score(label: dict[str, Any], transcript: Path, folder: Path, *, misses: bool
         memory.capture(cut)
         memory.scribe()
         notes = [Note(entry) for entry in memory.entries()]
+    return counted(label, notes, misses=misses)
+
+
+def counted(label: dict[str, Any], notes: list["Note"], *, misses: bool = False) -> Counter[str]:
+    """What of a label some notes hold, and how many of them hold nothing of it."""
     counts: Counter[str] = Counter(entries=len(notes))
     for item in label["items"]:
         found = [note for note in notes if note.covers(item)]

@@ -158,6 +158,8 @@ def hostile() -> Iterator[tuple[str, str]]:
     yield "tokens of every kind", " ".join(chooser.choice(real) for _ in range(15_000))
     keys = [made_up(f"AKIA{{base32:16}}{number}")[0][:20] for number in range(1_000)]
     yield "access keys", " ".join(chooser.choice(keys) for _ in range(47_000))
+    sparse = (f"token={made_up('{base62:20}')[0]} {'x' * 100}\n" for _ in range(7_800))
+    yield "a token of its own in every 128 bytes", "".join(sparse)
     lines = [one.text for one in passwords()]
     yield "passwords of every kind", "\n".join(chooser.choice(lines) for _ in range(25_000))
 

@@ -31,6 +31,9 @@ class Desk:
     def flush(self, path: str, session: str | None, seconds: float) -> None:
         """Nothing is behind."""
 
+    def before_compact(self, session: str) -> None:
+        """Nobody reads along."""
+
     def later(self, path: str | None, session: str | None = None, *, urgent: bool = False) -> None:
         """Nothing is behind."""
 
@@ -129,8 +132,8 @@ def passed(session: Session) -> Counter[str]:
     with read(session.transcript) as (_, turns):
         calls = {turn.turn.line: action for _, turn, action in accepted(turns)}
         spoken = sorted({turn.turn.line for turn in turns if turn.turn.by_human and turn.turn.line})
-    lines = session.transcript.read_bytes().splitlines(keepends=True)
-    with TemporaryDirectory(prefix="steno-passed-") as folder, house(Path(folder), clock=SteppingClock()) as memory:
+    lines, clock = session.transcript.read_bytes().splitlines(keepends=True), SteppingClock()
+    with TemporaryDirectory(prefix="steno-passed-") as folder, house(Path(folder), clock=clock) as memory:
         desk, grown = Desk(memory), Path(folder) / session.transcript.name
         for begin, end in zip([0, *spoken], [*spoken, len(lines)], strict=True):
             if any(_is_refusal(entry) for entry in memory.entries()):
@@ -142,8 +145,7 @@ def passed(session: Session) -> Counter[str]:
             with grown.open("ab") as file:
                 file.writelines(lines[begin:end])
             memory.capture(grown)
-            if heard := max((turn.turn.at for turn in all_turns(memory) if turn.turn.at), default=""):
-                memory._clock.now = heard  # type: ignore[attr-defined]
+            clock.now = max((turn.turn.at for turn in all_turns(memory) if turn.turn.at), default=clock.now)
             memory.scribe()
             memory.rules.settle()
     return counts

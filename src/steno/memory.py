@@ -44,7 +44,7 @@ from steno.vocabulary import (
 from steno.vocabulary.backtests import Backtest
 from steno.vocabulary.beliefs import Belief
 from steno.vocabulary.briefings import Why
-from steno.vocabulary.errors import StenoError, UnknownSession, WrongUse
+from steno.vocabulary.errors import StenoError, UnknownSession, UnknownTurn, WrongUse
 
 # What only some verbs need is imported there: recall sits in the path of every prompt and must not wait for it.
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ class Memory(Rooms):
         """How much is in the journal, and how much of each session."""
         from steno.pipeline.coverage import coverage
 
-        return coverage(self._store, self._clock(), self._derived.recallable(), self._flags)
+        return coverage(self._store, self._clock(), self._derived.recallable(), self._flags, self.spending.state())
 
     def sessions(self) -> list[Found]:
         """All sessions, the latest first."""
@@ -447,25 +447,26 @@ class Memory(Rooms):
         try:
             name = None if session is None else self._named(session)
             turns = meant(self._store, session=name, turn=turn, text=text, since=since, until=until)
-        except UnknownSession:
+        except (UnknownSession, UnknownTurn):
             # It may be a second try, after another process kept the bytes of the first one from going.
             self._store.eraser.erase_traces()
             raise
         if only_count:
             return Forgotten(turns=len(turns), sessions=0)
         eraser, secret, now = self._store.eraser, self._store.secret, self._clock()
-        gone = eraser.forget(turns, now=now) if text is None else eraser.forget_text(text, secret=secret, now=now)
-        self._words_left()
+        with self._edits_in():
+            gone = eraser.forget(turns, now=now) if text is None else eraser.forget_text(text, secret=secret, now=now)
+            self._words_left(text)
         return gone
 
     def redact(self, progress: "Progress | None" = None) -> dict[str, int]:
         """Apply today's patterns to everything already stored; what was taken out, by kind."""
         from steno.pipeline.rewrite import redact_again
 
-        counts = redact_again(self._store, self._scrubber, progress=progress)
-        if counts:
-            self._store.vectors.look_again()
-            self._words_left()
+        with self._edits_in():
+            if counts := redact_again(self._store, self._scrubber, progress=progress):
+                self._store.vectors.look_again()
+                self._words_left()
         return counts
 
     # -- moving ------------------------------------------------------------------------------------------------------

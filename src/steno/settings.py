@@ -1,5 +1,6 @@
 """Settings are data: one table with name, default and a line of help. File, environment and reference page read it."""
 
+import json
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -42,6 +43,29 @@ SETTINGS: Final = (
     Setting("embedding_key", "", "the key that server asks for; better set as STENO_EMBEDDING_KEY than in the file"),
     Setting("embed_seconds", 60, "how long `steno capture` makes vectors afterwards, at most; the rest comes later"),
     Setting(
+        "model",
+        "",
+        "the model that makes better notes: anthropic:NAME, openai:NAME, gemini:NAME or command:PROGRAM; empty: none",
+    ),
+    Setting(
+        "model_url", "", "its server, where that is not the provider's own: Ollama, llama.cpp, vLLM, OpenRouter, …"
+    ),
+    Setting("model_key", "", "the key that server asks for; better set as STENO_MODEL_KEY than in the file"),
+    Setting("model_fallback", "", "the model that is asked where the first one fails; empty: none"),
+    Setting("model_fallback_url", "", "the server of that one"),
+    Setting("model_fallback_key", "", "the key for it; better set as STENO_MODEL_FALLBACK_KEY"),
+    Setting("model_money_a_day", 0.0, "dollars a model may cost in 24 hours; 0: none that costs money is asked"),
+    Setting(
+        "model_tokens_a_day",
+        0,
+        "tokens in and out in 24 hours; 0: no model that is free (local, or on a subscription) is asked",
+    ),
+    Setting("model_tokens_a_call", 60_000, "tokens in and out that one call may take"),
+    Setting("model_calls_an_hour", 12, "how often a model is asked in an hour, at most"),
+    Setting("model_hours", "", "the hours in which it is asked, such as 22-6, by this machine's time; empty: all"),
+    Setting("model_seconds", 60, "how long an answer may take"),
+    Setting("model_not_for", [], "folders and projects of which no model is told anything"),
+    Setting(
         "matcher_raise_at",
         0.0,
         "share of right firings (of 5 known or more) at which a trial makes a matcher ask; 0: only a person can",
@@ -56,6 +80,7 @@ SETTINGS: Final = (
     Setting("hook_ms", 300, "how many milliseconds an agent waits for us at a prompt or a tool call, at most"),
     Setting("start_ms", 1000, "the same at the start of a session and around a compaction"),
     Setting("done_days", 3, "after how many days what is done is laid aside (archived)"),
+    Setting("memory_bytes", 5_000, "how many bytes an index of the notebook (MEMORY.md) may have, at most"),
     Setting("rescan_seconds", 30, "how often `--watch` looks at everything again, should an event be missed"),
     Setting("http_port", 0, "the port of this machine on which `steno up` serves HTTP and MCP; 0: none"),
     Setting("busy_seconds", 90, "how long to wait for somebody else's lock on a database"),
@@ -90,6 +115,21 @@ class Settings:
     def all(self) -> list[Chosen]:
         """Every setting, in the order of the table."""
         return list(self._chosen.values())
+
+
+def choose(home: Path, values: Mapping[str, str | int]) -> Path:
+    """Write what a user chose into the file of a home that does not say it yet, below what is there."""
+    file = home / "settings.toml"
+    chosen = _read(file)
+    # A text of JSON is one of TOML, and so is a number.
+    lines = [f"{name} = {json.dumps(value)}\n" for name, value in values.items() if name not in chosen]
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    before = file.read_text("utf-8") if file.exists() else ""
+    text = before + ("\n" if before and not before.endswith("\n") else "") + "".join(lines)
+    new = file.with_name(f"{file.name}.new")
+    new.write_text(text, "utf-8")
+    new.replace(file)
+    return file
 
 
 def home_of(environment: Mapping[str, str]) -> Path:
@@ -136,8 +176,8 @@ def _parse_list(setting: Setting, text: str) -> Any:
             return tomllib.loads(f"value = {text}")["value"]
         except tomllib.TOMLDecodeError:
             pass
-    # A pattern may hold a comma; the name of a source cannot.
-    separator = "\n" if setting.name == "redact_patterns" else ","
+    # A pattern or a path may hold a comma; the name of a source cannot.
+    separator = "," if setting.name == "sources" else "\n"
     return [part.strip() for part in text.split(separator) if part.strip()]
 
 

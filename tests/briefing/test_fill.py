@@ -156,7 +156,8 @@ def test_a_session_is_saved_when_somebody_asks_for_it_however_old_it_is(tmp_path
         memory.remember("the port is 8080", category="fact")
         memory.save(SESSION)
         assert read(memory, "days/2026-01-01.md") == before
-        assert read(memory, "days/2026-06-01.md") == "# 2026-06-01\n\n## Told\n- 13:03 [human] fact: the port is 8080\n"
+        told = "# 2026-06-01\n\n## Told\n- 13:03 [human] fact: the port is 8080\n"
+        assert read(memory, "days/2026-06-01.md") == f"{told}\n## Recap\n\n- what came of it: 1 told\n"
 
 
 def test_what_is_forgotten_leaves_every_file_and_the_days_stay(tmp_path: Path, clock: SteppingClock) -> None:
@@ -181,6 +182,7 @@ def test_every_session_gets_its_own_lines_in_the_file_of_the_day(tmp_path: Path,
         "# 2026-01-01",
         f"## 12:02 session claude-code:{SESSION}, 85 % of its context",
         f"## 12:04 session claude-code:{other}, 99 % of its context",
+        "## Recap",
     ]
 
 

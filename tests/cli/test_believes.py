@@ -71,7 +71,7 @@ def test_what_was_laid_aside_comes_last_with_its_end(steno):
 
 
 def test_a_guess_is_called_one_with_how_sure_it_is(steno, transcript):
-    letter = "This is what I found when I looked at how the releases went, week after week, in some detail. " * 4
+    letter = "The releases of the last weeks went out on Mondays, and on Tuesdays the numbers came in. " * 4
     path = transcript(said(f"{letter}\n\nalways indent with tabs.\n\n{letter}", session="s2"), name="letter.jsonl")
     steno("capture", path, "--source", "jsonl")
     [guess] = [one for one in beliefs(steno, "indent with tabs") if one["guess"]]

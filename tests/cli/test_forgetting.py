@@ -59,6 +59,17 @@ def test_exactly_one_thing_must_be_named(steno, talk, args):
     assert len(texts(steno)) == 3
 
 
+@pytest.mark.parametrize("args", [[], ["--yes"]])
+def test_a_turn_that_is_not_there_is_said_to_be_none(steno, talk, args):
+    said = steno("forget", "--turn", "99999", *args)
+    assert (said.exit_code, said.stdout) == (1, "")
+    assert said.stderr == "steno: there is no turn 99999\n  → `steno turns SESSION` shows the number of each\n"
+
+
+def test_nobody_is_asked_whether_to_erase_nothing(terminal, steno, talk):
+    assert terminal("forget", "--since", "2030-01-01") == (0, "There is no such turn.\n")
+
+
 @pytest.mark.parametrize(
     ("answer", "left", "said"), [("y\n", 2, "Forgot 1 turn and 0 whole sessions."), ("n\n", 3, "Nothing was erased.")]
 )

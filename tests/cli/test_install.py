@@ -115,7 +115,7 @@ def test_on_a_terminal_the_user_is_asked(home, terminal, without_colours, claude
     assert code == 0
     assert without_colours(drawn).endswith("? [y/N]: Nothing was changed.\n")
     assert not (home / ".claude").exists()
-    code, drawn = terminal("install", "claude-code", "--diff", typed="y\n")
+    code, drawn = terminal("install", "claude-code", "--diff", typed="y\nn\n")
     assert code == 0
     assert "\x1b[32m+" in drawn
     assert "Stop" in hooks_of(home)
@@ -128,7 +128,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="systemd is Linux's")
 @linux
 def test_on_a_terminal_the_machine_is_asked_to_start_the_daemon(home, terminal, steno, program, claude):
     program("systemctl", "")
-    code, drawn = terminal("install", "claude-code", typed="y\nn\n")
+    code, drawn = terminal("install", "claude-code", typed="y\nn\nn\n")
     assert (code, (home / UNIT).exists()) == (0, False)
     assert "Shall systemd start Steno" in drawn
     assert "`steno service install` also after a restart." in " ".join(drawn.split())
@@ -145,7 +145,7 @@ def test_on_a_terminal_the_machine_is_asked_to_start_the_daemon(home, terminal, 
 def test_hooks_are_installed_also_where_the_machine_cannot_start_the_daemon(
     home, terminal, without_colours, no_host, steno, claude
 ):
-    code, drawn = terminal("install", "claude-code", typed="y\n")
+    code, drawn = terminal("install", "claude-code", typed="y\nn\n")
     assert code == 0
     assert "also after a restart: this machine has no systemd." in " ".join(without_colours(drawn).split())
     steno("uninstall", "claude-code", "--yes")
@@ -156,6 +156,41 @@ def test_hooks_are_installed_also_where_the_machine_cannot_start_the_daemon(
     assert code == 0
     assert "does not switch it on: no bus" in " ".join(without_colours(drawn).split())
     assert "Stop" in hooks_of(home)
+
+
+def test_on_a_terminal_the_user_is_asked_once_whether_their_login_may_make_better_notes(
+    home, terminal, without_colours, steno, claude, program
+):
+    _, drawn = terminal("install", "claude-code", typed="y\n\n")
+    words = " ".join(without_colours(drawn).split())
+    assert "never more than 500,000 in 24 hours" in words
+    assert "May it use the login of Claude Code for that? [y/N]: No model is asked." in words
+    assert (home / "steno" / "settings.toml").read_text() == 'model = ""\n'
+    program("codex", "codex-cli 0.166.0")
+    _, drawn = terminal("install", "codex", typed="y\n")
+    assert "May it use" not in drawn
+
+
+def test_who_agrees_has_a_model_and_a_budget(home, terminal, steno, claude):
+    (home / "steno").mkdir()
+    (home / "steno" / "settings.toml").write_text("done_days = 4")
+    terminal("install", "claude-code", typed="y\ny\n")
+    command = (
+        f"{claude} -p --model sonnet --safe-mode --tools '' --strict-mcp-config --no-session-persistence "
+        "--output-format json"
+    )
+    assert (home / "steno" / "settings.toml").read_text() == (
+        f'done_days = 4\nmodel = "command:{command}"\nmodel_tokens_a_day = 500000\n'
+    )
+    assert steno("model").stdout.splitlines()[:2] == [
+        f"command:{command} costs no money",
+        "may be asked; 500,000 tokens of 24 hours left",
+    ]
+
+
+def test_who_is_not_asked_has_no_model(home, steno, claude):
+    steno("install", "claude-code", "--yes")
+    assert not (home / "steno" / "settings.toml").exists()
 
 
 def test_uninstalling_takes_everything_out_again(home, steno, claude):

@@ -48,7 +48,7 @@ def test_a_strangers_export_is_hearsay_and_the_report_says_so(steno, stranger):
     [entry] = map(json.loads, steno("entries", "--json").stdout.splitlines())
     assert (entry["summary"], entry["origin"]) == ("The deploy takes an hour.", "file")
     for verb in ("recall", "believes"):
-        assert "told by an import" in steno(verb, "how long the deploy takes").stdout
+        assert "told by a file or an import" in steno(verb, "how long the deploy takes").stdout
 
 
 @pytest.mark.parametrize(("typed", "excluded"), [("\n", []), ("y\n", ["/private"])])

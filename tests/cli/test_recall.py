@@ -129,6 +129,11 @@ def test_recall_that_finds_nothing_says_so(steno, talk):
     assert (found.exit_code, found.stdout, found.stderr) == (0, "", "Nothing fits 'xyzzy'.\n")
 
 
+def test_what_fits_the_question_and_not_the_budget_is_not_said_to_be_nothing(steno, captured):
+    found = steno("recall", "MongoDB", "--budget", "1")
+    assert (found.exit_code, found.stdout, found.stderr) == (0, "", "Nothing fits 'MongoDB' within 1 token.\n")
+
+
 # -- the page for people -----------------------------------------------------------------------------------------------
 
 

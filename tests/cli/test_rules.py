@@ -37,7 +37,7 @@ def test_a_rule_has_these_fields(steno, rule):
 
 
 def test_without_a_rule_in_force_it_says_what_was_heard_and_what_to_do(steno, transcript):
-    letter = "This is what I found when I looked at how the releases went, week after week, in some detail. " * 4
+    letter = "The releases of the last weeks went out on Mondays, and on Tuesdays the numbers came in. " * 4
     steno("capture", transcript(said(f"{letter}\n\nalways indent with tabs.\n\n{letter}")), "--source", "jsonl")
     [no] = lines(steno("remember", "No MongoDB.", "--category", "rejected", "--json"))
     steno("rules", "retire", no["id"])
@@ -66,7 +66,7 @@ def test_the_list_is_a_table(steno, rule):
     steno("rules", "add", "Short answers", "--preference", "--project", "/shop")
     head, first, second = steno("rules").stdout.splitlines()
     assert head.split() == ["id", "score", "status", "mode", "origin", "domain", "rule"]
-    assert re.split(r"  +", first) == [rule["id"], "9.5", "critical", "warn", "edit", "web", "Never push to main"]
+    assert re.split(r"  +", first) == [rule["id"], "9.5", "critical", "ask", "edit", "web", "Never push to main"]
     assert re.split(r"  +", second)[1:] == ["7.0", "active", "-", "edit", "GENERAL", "Short answers"]
     assert [found["rule"] for found in lines(steno("rules", "list", "--project", "/blog", "--json"))] == [rule["rule"]]
     assert [found["rule"] for found in lines(steno("rules", "list", "--status", "active", "--json"))] == [
@@ -89,9 +89,9 @@ def test_a_dormant_rule_is_counted_and_found_by_its_status(steno, rule):
 
 def test_a_person_raises_lowers_and_retires(steno, rule):
     id_ = rule["id"]
-    assert steno("rules", "raise", id_).stdout == f"Raised {id_}  10 critical, mode warn  Never push to main\n"
-    assert steno("rules", "lower", id_).stdout == f"Lowered {id_}  9.5 critical, mode warn  Never push to main\n"
-    assert steno("rules", "retire", id_[:5]).stdout == f"Retired {id_}  1 retired, mode warn  Never push to main\n"
+    assert steno("rules", "raise", id_).stdout == f"Raised {id_}  10 critical, mode ask  Never push to main\n"
+    assert steno("rules", "lower", id_).stdout == f"Lowered {id_}  9.5 critical, mode ask  Never push to main\n"
+    assert steno("rules", "retire", id_[:5]).stdout == f"Retired {id_}  1 retired, mode ask  Never push to main\n"
     assert lines(steno("rules", "--json")) == []
     [back] = lines(steno("rules", "raise", id_, "--json"))
     assert (back["score"], back["status"]) == (5.0, "active")

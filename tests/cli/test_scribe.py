@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 from steno.cli import entries as listing
+from steno.memory import Memory
 from steno.testing import said
 from steno.vocabulary import CATEGORIES, STATUSES
 from steno.vocabulary.errors import StoreFull
@@ -439,6 +440,16 @@ def test_the_scribe_draws_a_progress_bar_and_takes_it_away(terminal, learnt):
     assert code == 0
     assert "Learning" in drawn
     assert "\nRead again" in drawn.rpartition("\x1b[2K")[2].replace("\x1b[32m", "\n")
+
+
+@pytest.mark.parametrize(
+    "command", ["boot", "brief", "gate before main deploy", "recall redis", "entries", "rules list"]
+)
+def test_who_asks_before_all_is_learnt_sees_that_it_is_learnt_first(terminal, transcript, home, command):
+    with Memory(home / "steno") as memory:
+        memory.capture(transcript(*TALK), source="jsonl")
+    drawn = [terminal(*command.split())[1] for _ in range(2)]
+    assert ["Learning" in one for one in drawn] == [True, False]
 
 
 def test_hostile_words_do_not_drive_the_terminal(terminal, steno, transcript, without_colours):

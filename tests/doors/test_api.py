@@ -29,6 +29,8 @@ NOT_OVER_HTTP = {
     "close": "the server's own business",
     "watch": "the daemon does it",
     "warm": "the daemon does it",
+    "read_with_model": "the daemon does it",
+    "keep_notebook": "the daemon does it",
     "given": "the hooks do it",
     "save": "the daemon does it",
     "remind": "the hooks do it",

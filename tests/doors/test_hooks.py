@@ -43,9 +43,13 @@ class StandInDesk:
         self.flushed: list[tuple[str, str | None, float]] = []
         self.nudged: list[str | None] = []
         self.saved: list[tuple[str, bool]] = []
+        self.compacting: list[str] = []
 
     def flush(self, path: str, session: str | None, seconds: float) -> None:
         self.flushed.append((path, session, seconds))
+
+    def before_compact(self, session: str) -> None:
+        self.compacting.append(session)
 
     def later(self, path: str | None, session: str | None = None, *, urgent: bool = False) -> None:
         self.nudged.append(path)
@@ -479,6 +483,7 @@ def test_the_last_step_of_a_flow_counts_for_it_and_earlier_ones_only_when_they_f
 def test_before_a_compaction_everything_is_read(event, desk):
     assert event("PreCompact", trigger="auto") is None
     assert desk.flushed == [("/t/today.jsonl", "today", 0.6)]
+    assert desk.compacting == ["today"]
 
 
 @pytest.mark.parametrize("host", HOST_NAMES)

@@ -176,10 +176,16 @@ def test_a_success_stands_up_for_the_rules_that_were_in_play(memory, clock):
     assert memory.rules.one(other.id).reinforcements == 0
 
 
+def test_an_outcome_that_is_about_something_else_breaks_no_rule(memory):
+    memory.before(Action(agent="bot", text="set up MongoDB for the orders", directory=PROJECT))
+    graded = memory.after(Outcome(agent="bot", passed=False, summary="the page stays blank", directory=PROJECT))
+    assert (graded.reinforced, graded.violated) == ([], [])
+
+
 def test_a_failure_after_a_warning_counts_as_a_violation(memory, clock):
     verdict = memory.before(Action(agent="bot", text="set up MongoDB for the orders", directory=PROJECT))
     clock.now = "2026-03-10T13:00:00.000Z"
-    graded = memory.after(Outcome(agent="bot", passed=False, summary="the data was lost", directory=PROJECT))
+    graded = memory.after(Outcome(agent="bot", passed=False, summary="MongoDB lost the data", directory=PROJECT))
     assert graded.violated
     assert set(graded.violated) <= {reason.id for reason in verdict.reasons}
     assert memory.rules.one(graded.violated[0]).violations == 1

@@ -286,3 +286,12 @@ def test_what_is_said_at_a_prompt_concerns_whom_the_gate_concerns(memory, agent,
     memory.remember("never use Kafka", category="rejected", project="/shop", agent=recorded_for)
     found = memory.remind("add Kafka for the invoices", project="/shop", agent=agent)
     assert bool(found) == holds
+
+
+def test_a_refusal_a_person_put_in_other_words_stands_in_the_way_of_what_these_say(before, memory):
+    entry = next(entry for entry in memory.entries(category="rejected") if "MongoDB" in entry.summary)
+    memory.revise(entry.id, summary="never use Kafka for the invoices")
+    assert before("set up MongoDB for the orders")[0] == "allow"
+    verdict = memory.before(Action(agent="bot", text="use Kafka for the invoices", directory=PROJECT))
+    assert isinstance(verdict, Ask)
+    assert [(one.text, one.quote) for one in verdict.reasons] == [("never use Kafka for the invoices", "")]

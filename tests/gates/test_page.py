@@ -3,7 +3,8 @@
 import pytest
 
 from steno.briefing.page import asks, page_text, said
-from steno.testing import SteppingClock, house
+from steno.testing import SteppingClock, house, write_jsonl
+from steno.testing import said as said_
 from steno.tokens import count
 from steno.vocabulary import Action, Allow, Outcome
 
@@ -32,6 +33,14 @@ def test_the_page_for_a_person(memory):
         f"│ to allow  steno archive {verdict.reasons[0].id} allows it for good.",
         "╰ verdict   ask: refused on 1 March 2026 ".ljust(80, "─"),
     ]
+
+
+def test_the_verdict_names_a_rule_in_its_own_words(tmp_path):
+    with house(tmp_path) as memory:
+        lines = [said_("I tidied up with black.", role="assistant"), said_("never run black here")]
+        memory.capture(write_jsonl(tmp_path / "talk.jsonl", *lines), source="jsonl")
+        verdict = memory.before(Action(agent="bot", text="tidy", tool="Bash", input={"command": "black src"}))
+    assert page_text(verdict).split("\n")[-1].startswith("╰ verdict   ask: never run black here")
 
 
 def test_the_page_of_what_is_allowed_says_so(memory):

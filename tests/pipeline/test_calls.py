@@ -93,6 +93,31 @@ def test_a_refused_call_that_runs_was_allowed_only_by_a_persons_leave(
         assert memory.entry(no.id) == no
 
 
+WROTE = (user("Add a cache"), agent("I added a `Cache` class in cache.py."))
+BACK = call("Bash", command="git checkout -- cache.py")
+
+
+@pytest.mark.parametrize("live", [True, False])
+@pytest.mark.parametrize(
+    ("since", "came"),
+    [
+        ((BACK, result()), "reverted"),
+        ((BACK, result(failed=True)), ""),
+        ((agent("Gone soon."), user("now show me the log"), BACK, result()), ""),
+        ((agent("I keep it."), user("I don't want a cache class")), "said again"),
+    ],
+)
+def test_what_came_of_a_refusal_of_what_was_done_is_kept_with_it(
+    tmp_path: Path, since: tuple[Line, ...], came: str, live: bool
+) -> None:
+    with house(tmp_path) as memory:
+        entries = read(memory, tmp_path, *WROTE, user("I don't want a cache class"), *since, live=live)
+        [no] = [entry for entry in entries if entry.category == "rejected"]
+        assert no.detail.exchange.afterwards == came
+        memory.rebuild()
+        assert memory.entry(no.id) == no
+
+
 BUCKET, TESTS = "Delete the production bucket?", "Write tests?"
 ASKED = call("AskUserQuestion", questions=[{"question": one, "options": [{"label": "Yes"}]} for one in (BUCKET, TESTS)])
 

@@ -59,7 +59,8 @@ def test_a_rule_of_another_project_is_not_touched(tmp_path: Path) -> None:
     with house(tmp_path) as memory:
         hear(memory, tmp_path, "From now on always squash the commits.")
         hear(memory, tmp_path, "From now on never squash the commits.", project="/blog")
-        assert [status for _, status in held(memory, "rule", "rejected")] == ["active", "active"]
+        rules = [status for words, status in held(memory, "rule", "rejected") if "squash" in words]
+        assert rules == ["active", "active"]
         assert pairs(memory) == []
 
 
@@ -67,7 +68,8 @@ def test_a_rule_for_everywhere_and_its_opposite_in_a_project_wait_for_a_person(t
     with house(tmp_path, clock=SteppingClock("2026-01-01T12:00:00.000Z")) as memory:
         memory.rules.add("always squash the commits")
         hear(memory, tmp_path, "From now on never squash the commits.")
-        assert [status for _, status in held(memory, "rule", "rejected")] == ["active", "active"]
+        rules = [status for words, status in held(memory, "rule", "rejected") if "squash" in words]
+        assert rules == ["active", "active"]
         [(one, other, reason)] = pairs(memory)
         assert (one, reason) == ("always squash the commits", "they say the opposite, one of them everywhere")
         assert "never squash" in other
@@ -108,7 +110,8 @@ def test_an_unsure_rule_lays_nothing_aside(tmp_path: Path) -> None:
     letter = f"{PARAGRAPH}\n\n{PARAGRAPH}\n\nnever squash the commits.\n\n{PARAGRAPH}"
     with house(tmp_path) as memory:
         hear(memory, tmp_path, "From now on always squash the commits.", letter)
-        assert [status for _, status in held(memory, "rule", "rejected")] == ["active", "active"]
+        rules = [status for words, status in held(memory, "rule", "rejected") if "squash" in words]
+        assert rules == ["active", "active"]
         assert [type(review) for review in memory.reviews()] == [Contradiction, Unsure]
         assert [reason for *_, reason in pairs(memory)] == [
             "they say the opposite, and one of them may not be meant so"
@@ -183,3 +186,28 @@ def test_many_rules_alike_in_their_words_are_not_all_held_against_each_other(tmp
         assert loaded < 200 * 64
         memory.remember("always rename table7 in the shop", category="rule", project="/shop")
         assert [entry.status for entry in memory.entries() if "table7 " in entry.summary] == ["superseded", "active"]
+
+
+def test_what_names_nothing_is_held_against_nothing(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        entries, found = memory._store.entries, []
+        for number in range(5):
+            entry = entries.remember(
+                f"I {'will ' * number}do that.", "commitment", project="/shop", agent=None, now="2026"
+            )
+            found += entries.like(entries.known(entry), project="/shop", session_id=None)
+        assert len(memory.entries()) == 5
+        assert found == []
+
+
+def test_only_what_may_be_the_same_or_contradict_is_looked_at(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        hear(memory, tmp_path, "From now on always squash the commits.", "From now on never squash the commits.")
+        memory.remember("always squash the commits", category="discovery")
+        entries = memory._store.entries
+        known = {entry.category: entries.known(entry.id) for entry in memory.entries() if entry.status == "active"}
+        found = {
+            name: [one.category for one in entries.like(new, project="/shop", session_id=None)]
+            for name, new in known.items()
+        }
+        assert found == {"rule": [], "discovery": []}

@@ -80,7 +80,10 @@ def of_an_older_scribe(store: Path) -> None:
         connection.execute("""
             UPDATE entries SET detail = '{"what": "main", "reopen": ""}';
             ALTER TABLE entries DROP COLUMN repeated_at; ALTER TABLE receipts DROP COLUMN why;
-            DROP TABLE losses; DROP TABLE exchanges;
+            DROP TABLE losses; DROP TABLE exchanges; DROP TABLE calls; DROP TABLE readings;
+            DROP TRIGGER pages_new_entry; DROP TRIGGER pages_changed_entry; DROP TRIGGER pages_gone_entry;
+            DROP TRIGGER pages_new_record;
+            DROP TABLE topics; DROP TABLE pages_due; DROP TABLE pages; DROP TABLE notebooks;
             PRAGMA user_version = 6""")
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from steno.testing import house, said, texts, write_jsonl
 from steno.vocabulary import Forgotten
-from steno.vocabulary.errors import WrongUse
+from steno.vocabulary.errors import UnknownTurn, WrongUse
 
 CANARY = "canary-8f3a"
 
@@ -84,7 +84,8 @@ def test_a_turn_can_be_forgotten(tmp_path: Path) -> None:
     with house(tmp_path) as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", said("one"), said("two")))
         assert memory.forget(turn=1).turns == 1
-        assert memory.forget(turn=1).turns == 0
+        with pytest.raises(UnknownTurn, match="there is no turn 1"):
+            memory.forget(turn=1)
         assert texts(memory) == ["two"]
 
 

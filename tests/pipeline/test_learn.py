@@ -13,6 +13,7 @@ from steno.memory import Memory
 from steno.store.sqlite import migrations
 from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.vocabulary import Entry, Learnt
+from steno.vocabulary.details import Decided
 from steno.vocabulary.errors import UnknownEntry, WrongUse
 
 TALK = [
@@ -53,6 +54,13 @@ def test_a_refusal_and_an_instruction_are_written_down(tmp_path: Path, talk: Pat
     assert any(kind in ("rejected", "rule") and "payments table" in quote for kind, quote in quotes)
     assert any(kind == "rule" and "make lint" in quote for kind, quote in quotes)
     assert {entry.origin for entry in entries if entry.category in ("rejected", "rule")} == {"user"}
+
+
+def test_a_decision_keeps_the_phase_it_was_made_in(tmp_path: Path, talk: Path) -> None:
+    with house(tmp_path) as memory:
+        assert {entry.detail.phase for entry in learnt(memory, talk) if isinstance(entry.detail, Decided)} == {
+            "planning"
+        }
 
 
 def test_reading_line_by_line_gives_the_same_entries(tmp_path: Path, talk: Path) -> None:

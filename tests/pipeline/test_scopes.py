@@ -9,6 +9,7 @@ import pytest
 from steno.memory import Memory
 from steno.testing import house, said, write_jsonl
 from steno.vocabulary import Action
+from steno.vocabulary.errors import UnknownPage
 
 OURS = [
     said("never deploy the shop on fridays", id="1", at="2026-03-02T09:00:00Z", project="/shop", agent="clerk"),
@@ -61,6 +62,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
         for _ in range(6):
             memory.flows.outcome("feed-the-zebra", passed=False)
         memory.save()
+        memory.notebook.sync()
         yield memory
 
 
@@ -83,6 +85,21 @@ def test_nothing_that_was_recorded_for_another_agent_of_the_project_is_seen(memo
     memory.remember("deploys of the okapi are shy", category="fact", project="/shop", agent="keeper")
     memory.flows.add("feed-the-okapi", steps=["deploy"], triggers=["deploy"], project="/shop", agent="keeper")
     assert "okapi" not in repr(DOORS[door](memory))
+
+
+def test_a_project_reads_its_own_pages(memory: Memory) -> None:
+    folders = {page.name.partition("/")[0] for page in memory.pages.all()}
+    assert {"shop", "zoo"} <= folders
+    assert {page.name.partition("/")[0] for page in memory.pages.all("/shop")} == {"shop"}
+    assert "fridays" in memory.pages.read("shop/rules", "/shop").text
+    with pytest.raises(UnknownPage):
+        memory.pages.read("zoo/rules", "/shop")
+
+
+def test_pages_kept_in_a_repository_are_read_there(memory: Memory, tmp_path: Path) -> None:
+    memory.notebook.put_in("/shop", tmp_path / "repository" / "memory")
+    assert (tmp_path / "repository" / "memory" / "rules.md").exists()
+    assert "fridays" in memory.pages.read("shop/rules").text
 
 
 def test_a_line_of_succession_ends_where_its_project_does(memory: Memory) -> None:

@@ -21,6 +21,8 @@ class Rows:
 
     def __init__(self) -> None:
         self.rows: list[VectorRow] = []
+        # How many were handed out.
+        self.read = 0
 
     def put(self, vectors: NDArray[np.float32], *, session: int = 1, at: str | None = None) -> None:
         """One more turn for each vector."""
@@ -29,7 +31,9 @@ class Rows:
             self.rows.append(VectorRow(number, number, session, at, compact(vector[None])))
 
     def after(self, id_: int, most: int) -> list[VectorRow]:
-        return self.rows[id_ : id_ + most]
+        some = self.rows[id_ : id_ + most]
+        self.read += len(some)
+        return some
 
 
 def random_vectors(count: int, *, seed: int = 1, themes: int = 200) -> NDArray[np.float32]:
@@ -145,6 +149,13 @@ def laid_out(tmp_path: Path, rows: Rows, monkeypatch: pytest.MonkeyPatch) -> Vec
         ["at", "bits", "mark.json", "numbers", "sessions", "turns"]
     )
     return index
+
+
+def test_a_few_hundred_vectors_are_mapped_from_files_and_not_read_by_every_process(tmp_path: Path, rows: Rows) -> None:
+    rows.put(random_vectors(501))
+    index_of(tmp_path, rows).lay_out()
+    index_of(tmp_path, rows)
+    assert rows.read == 501
 
 
 QUERY = random_vectors(1, seed=4)[0]

@@ -37,8 +37,9 @@ def test_a_dot_is_always_escaped_or_in_a_class(rule: Rule) -> None:
         rest, at = b"", 0
         data = pattern.replace("\\]", "").encode()
         while found := outside.search(data, at):
-            rest += data[at : found.span()[0]]
-            at = found.span()[1]
+            start, end = found[0]
+            rest += data[at:start]
+            at = end
         assert b"." not in rest + data[at:]
 
 

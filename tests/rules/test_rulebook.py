@@ -8,7 +8,7 @@ from msgspec import structs
 
 from steno.memory import Memory
 from steno.testing import SteppingClock, house, said, write_jsonl
-from steno.vocabulary import Matcher, Rule, Trial
+from steno.vocabulary import Action, Ask, Matcher, Rule, Trial, Warn
 from steno.vocabulary.errors import UnknownEntry, WrongUse
 
 CANARY = "canary-8f3a"
@@ -304,10 +304,17 @@ def test_a_matcher_climbs_one_step_at_a_time_after_a_trial(memory: Memory) -> No
 
 
 def test_a_persons_rule_that_names_something_concrete_comes_with_a_matcher_that_warns(memory: Memory) -> None:
-    rule = memory.rules.add("Never push to main.")
+    rule = memory.rules.add("Never edit `vendor/lodash.js`.")
     assert (rule.matcher is not None, rule.mode) == (True, "warn")
     with pytest.raises(WrongUse, match="has not been tried"):
         memory.rules.raise_(rule.id, "ask")
+
+
+def test_a_persons_rule_that_forbids_a_command_asks_until_they_lower_it(memory: Memory) -> None:
+    rule = memory.rules.add("Never run black.")
+    run = Action(agent="bot", text="tidy up", tool="Bash", input={"command": "black src"})
+    assert (rule.mode, type(memory.before(run))) == ("ask", Ask)
+    assert (memory.rules.lower(rule.id, "warn").mode, type(memory.before(run))) == ("warn", Warn)
 
 
 def test_no_record_lets_an_agents_lesson_ask(memory: Memory, clock: SteppingClock) -> None:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steno.scribe.hear import own_words, segments, whose
+from steno.scribe.hear import own_words, whose
+from steno.scribe.segments import segments
 
 from ..conftest import steps
 

@@ -247,6 +247,17 @@ def test_a_preference_is_a_rule_that_says_so() -> None:
     assert found.detail.preference
 
 
+def test_a_decision_keeps_what_to_do_if_it_proves_wrong() -> None:
+    found = one("let's go with the in-process one, if it breaks we go back to redis", OFFER)
+    assert isinstance(found.detail, Decided)
+    assert (found.category, found.detail.if_wrong) == ("decision", "if it breaks we go back to redis")
+
+
+def test_who_somebody_is_is_tagged() -> None:
+    found = one("I'm a web developer and know little about databases", DONE)
+    assert "identity" in found.tags
+
+
 def test_one_utterance_makes_one_entry() -> None:
     found = hear("no. I don't want a class. that is too much.", DONE)
     assert [(one.category, one.evidence[0].quote) for one in found] == [
@@ -263,6 +274,29 @@ def test_an_answer_given_through_a_tool_is_a_decision_with_its_question() -> Non
     assert (found.category, found.detail.question, found.detail.options, [q.turn for q in found.evidence]) == (
         "decision", "Which store?", ["SQLite", "Postgres"], [50, 41],
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("answer", "refused"), [("SQLite", ["Postgres (Recommended)"]), ("Postgres (Recommended)", [])]
+)
+def test_taking_another_option_than_the_recommended_one_refuses_that(answer: str, refused: list[str]) -> None:
+    put = [{"label": "Postgres (Recommended)"}, {"label": "SQLite"}, {"label": "Files"}]
+    asked = json.dumps({"questions": [{"question": "Which database?", "options": put}]})
+    call = said(asked, number=41, role="assistant", kind="call", tool="AskUserQuestion", call="q")
+    chosen, *others = propose(said(answer, kind="answer", call="q"), Window((), (call,)))
+    assert chosen.category == "decision"
+    found = [(one.category, one.detail.stance.refused, one.certainty, one.detail.stance.reach) for one in others]
+    assert found == [("rejected", one, "hypothesis", "work") for one in refused]
+
+
+@pytest.mark.parametrize("text", ["Make sure every page has a test.", "dont forget to branch off main"])
+def test_words_that_say_how_are_an_instruction_and_not_only_a_task(text: str) -> None:
+    assert [one.category for one in hear(text, DONE)] == ["rule"]
+
+
+@pytest.mark.parametrize("text", ["what if the scheduler ran every hour?", "which of the two is older?"])
+def test_an_idea_put_as_a_question_refuses_nothing(text: str) -> None:
+    assert [one.category for one in hear(text, OFFER) if one.category in ("rejected", "rule")] == []
 
 
 def test_a_long_prompt_sent_once_more_is_not_noted_twice() -> None:

@@ -8,7 +8,7 @@ import pytest
 from steno.scribe.work.calls import files_of
 from steno.scribe.work.shell import kind_of, verdict
 from steno.scribe.work.trail import LAST_COMMANDS, OPEN_CALLS, TrailKeeper
-from steno.vocabulary import JournalTurn, Trail, TrailCommand, TrailFile, TrailItem, TrailTest, Turn
+from steno.vocabulary import JournalTurn, Trail, TrailCommand, TrailFile, TrailItem, TrailResult, TrailTest, Turn
 
 
 class Script:
@@ -144,6 +144,48 @@ def test_commands_are_kept_with_how_they_went() -> None:
         TrailCommand(command="rm -rf /", failed=True, refused=True, turn=7),
         TrailCommand(command="sleep 9", turn=9),
     ]
+
+
+@pytest.mark.parametrize(
+    ("command", "printed", "text"),
+    [
+        ("git commit -m 'Charge once'", "[main 1a2b3c4] Charge once\n 1 file", "1a2b3c4 Charge once"),
+        ("git commit -qam 'Charge once'", "", "Charge once"),
+        ('git commit -qm "$(cat <<\'EOF\'\nCharge "once"\n\ngit push later\nEOF\n)"', "", 'Charge "once"'),
+        ("git commit -qm @'\nCharge once\n\ngit push later\n'@", "", "Charge once"),
+        (
+            "python release.py 'Charge once a click'",
+            "[main 1a2b3c4] Charge once a click",
+            "1a2b3c4 Charge once a click",
+        ),
+        # What a look prints is no commit of the agent's.
+        ("cat log.txt", "[main 1a2b3c4] Charge once a click", None),
+    ],
+)
+def test_a_commit_is_told_by_its_subject_however_it_is_made(command: str, printed: str, text: str | None) -> None:
+    play = Script()
+    play.did("Bash", {"command": command}, printed)
+    assert play.trail().results == ([] if text is None else [_commit(text, 1)])
+
+
+@pytest.mark.parametrize(
+    ("command", "printed", "text"),
+    [
+        ("git commit --amend --no-edit", "[main 5d6e7f8] Charge once", "5d6e7f8 Charge once"),
+        ("git commit --amend -q --no-edit", "", "Charge once"),
+        ("git commit --amend -m 'Charge never'", "[main 5d6e7f8] Charge never", "5d6e7f8 Charge never"),
+    ],
+)
+def test_an_amended_commit_takes_the_place_of_the_one_before(command: str, printed: str, text: str) -> None:
+    play = Script()
+    play.did("Bash", {"command": "git commit -m 'Add a page'"}, "[main 0a0b0c0] Add a page")
+    play.did("Bash", {"command": "git commit -m 'Charge once'"}, "[main 1a2b3c4] Charge once")
+    play.did("Bash", {"command": command}, printed)
+    assert play.trail().results == [_commit("0a0b0c0 Add a page", 1), _commit(text, 5)]
+
+
+def _commit(text: str, turn: int) -> TrailResult:
+    return TrailResult(kind="commit", text=text, failed=False, turn=turn)
 
 
 def test_a_command_in_the_background_ends_when_somebody_looks() -> None:

@@ -18,6 +18,8 @@ class Line(Struct, frozen=True, kw_only=True):
     worth: float
     # The same in different lengths, the longest first. Each is safe.
     texts: tuple[str, ...]
+    # Told only with room that nothing else needs.
+    spare: bool = False
 
 
 class Told(Struct, frozen=True):
@@ -41,26 +43,29 @@ def fit(
     """The lines that are worth most within a budget, in their given order, and the text they make.
 
     The worthiest comes first, in the greatest length that is not dear; what does not fit is passed over. What is left
-    over lengthens them, the worthiest first. A section may be held to a share of the budget. `shape` makes the text; it
-    is never over the budget.
+    over lengthens them, the worthiest first; then come those that are told only with room to spare. A section may be
+    held to a share of the budget. `shape` makes the text; it is never over the budget.
     """
     left = budget - count(shape([]))
     rooms = {section: share * budget for section, share in shares.items()}
     chosen: dict[int, str] = {}
     titles: set[str] = set()
-    for place in sorted(range(len(lines)), key=lambda place: -lines[place].worth):
-        line = lines[place]
-        title = 0 if line.section in titles else count(f"{line.section}:\n")
-        room = min(left, rooms.get(line.section, left)) - title
-        text, cost = _length(line, room, budget * _DEAR)
-        if text:
-            left -= title + cost
-            rooms[line.section] = rooms.get(line.section, budget) - title - cost
-            chosen[place] = text
-            titles.add(line.section)
-    for place, text in chosen.items():
-        longer, cost = _length(lines[place], left + (short := count(f"- {text}\n")), budget)
-        chosen[place], left = longer, left + short - cost
+    for spare in (False, True):
+        places = [place for place, line in enumerate(lines) if line.spare is spare]
+        for place in sorted(places, key=lambda place: -lines[place].worth):
+            line = lines[place]
+            title = 0 if line.section in titles else count(f"{line.section}:\n")
+            room = min(left, rooms.get(line.section, left)) - title
+            text, cost = _length(line, room, budget * _DEAR)
+            if text:
+                left -= title + cost
+                rooms[line.section] = rooms.get(line.section, budget) - title - cost
+                chosen[place] = text
+                titles.add(line.section)
+        for place, text in chosen.items():
+            if text != lines[place].texts[0]:
+                longer, cost = _length(lines[place], left + (short := count(f"- {text}\n")), budget)
+                chosen[place], left = longer, left + short - cost
     while True:
         told = [Told(lines[place], chosen[place]) for place in sorted(chosen)]
         text = shape(told)

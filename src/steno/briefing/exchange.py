@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from steno.briefing.render import quoted, safe, shortened
+from steno.language.lexicon import lexicon
 from steno.language.sentence import sentences
+from steno.language.watch import Watch
 from steno.language.words import content_words, normal
 from steno.vocabulary import PEOPLE, Entry
 from steno.vocabulary.details import Afterwards, Call, Failed
@@ -13,9 +15,12 @@ from steno.vocabulary.utterances import Sentence, Utterance
 
 # Characters of words that are told whole; of longer ones the sentences that matter most are told.
 WHOLE: Final = 280
-_ANSWERED, _CALL, _ITEM = 120, 80, 90
+AROUND: Final = 120
+_CALL, _ITEM = 80, 90
 # Words of fewer telling ones say little without what they answer.
-_ALONE: Final = 6
+ALONE: Final = 6
+# Answers to points of a list have no more telling words on the average.
+_ANSWER: Final = 8
 # From here on words say no or set right, and nobody understands them without what they were said to.
 _SURELY: Final = 0.5
 _CAME_OF: Final[dict[Afterwards, str]] = {
@@ -32,34 +37,55 @@ _INTO: Final = re.compile(r"^cd \S+ (?:&&|;) ")
 _LINK: Final = re.compile(r"\[([^\]\n]{1,160})\]\([^)\s]{1,400}\)")
 _END: Final = re.compile(r"[.!?](?=\s)|[。！？]")
 _TAIL: Final = 4_000
+_IDLE: Final = Watch("narrates", "concedes", "changes")
+# Letters of scripts that write no words apart; so many stand for one.
+_CJK: Final = re.compile(r"[\u3040-\u9fff]")
+_LETTERS: Final = 3
 _FOLDERS: Final = re.compile(r"(?:/[\w.@-]+){2,}/(?=[\w.@-])")
 
 
-def of_utterance(one: Utterance, times: int = 1, *, most: int = WHOLE) -> str:
-    """A person's words, whole or in the sentences that matter, with what they answered."""
-    options = [found for found in one.sentences if found.option]
+def of_utterance(
+    one: Utterance, times: int = 1, *, most: int = WHOLE, around: int = AROUND, reply: str = ""
+) -> str:  # fmt: skip
+    """A person's words, whole or in the sentences that matter, with what they answered and what the agent `reported`,
+    of which so much is told as stands `around` them."""
+    options = picks(one)
     if len(options) > 1:
         each = max(_ITEM, most // len(options))
         return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, _ITEM)])}" for found in options)
-    words = quoted(_telling(one.sentences, most), most + 40)
-    pasted = " (and pasted something)" if one.pasted else ""
-    return f"{words}{pasted}{_bracket([*_answered(one), *_often(times), *_came_of(one.afterwards)])}"
+    words = quoted(telling(one.sentences, most), most + 40)
+    pasted = " (with a longer text)" if one.pasted else ""
+    then = f" → “{_begun(reply, around * 4 // 3)}”" if reply else ""
+    answered = _answered(one, max(around, most - len(words)))
+    return f"{words}{pasted}{_bracket([*answered, *_often(times), *_came_of(one.afterwards)])}{then}"
+
+
+def picks(one: Utterance) -> list[Sentence]:
+    """Sentences that name something put to the person by a letter or a number. Who makes a list of their own says more
+    in each point than an answer would."""
+    options = [found for found in one.sentences if found.option]
+    return options if sum(telling_words(found.text) for found in options) <= _ANSWER * len(options) else []
 
 
 def of_entry(entry: Entry, most: int = WHOLE) -> str:
     """What an entry rests on: a person's words with what they answered; what failed, with why; else its sentence."""
     exchange = entry.detail.exchange
     if isinstance(entry.detail, Failed) and entry.cue in _BARRED:
-        return _failed(entry.detail, entry.cue)
+        return _failed(entry.detail, entry.cue, entry.evidence[0].quote if entry.evidence else "")
     if entry.origin not in PEOPLE:
         said = entry.evidence[0].quote if entry.evidence else ""
-        return f"the agent: {sentences_of(plain(said if len(content_words(said)) >= _ALONE else entry.summary), most)}"
+        return f"the agent: {sentences_of(plain(said if telling_words(said) >= ALONE else entry.summary), most)}"
     if not exchange.said:
         return sentences_of(plain(entry.summary), most)
     answered = _call(exchange.call) if exchange.kind == "call" else _to(exchange.answered, exchange.said)
     return quoted(exchange.said, most) + _bracket(
         [*answered, *_often(entry.repeated + 1), *_came_of(exchange.afterwards)]
     )
+
+
+def telling_words(text: str) -> int:
+    """How many words of a text say something."""
+    return len(content_words(text)) + len(_CJK.findall(text)) // _LETTERS
 
 
 def sentences_of(text: str, most: int) -> str:
@@ -82,6 +108,26 @@ def end_of(text: str, most: int) -> str:
     return " ".join(kept[::-1])
 
 
+def reported(text: str) -> str:
+    """What an agent said, on one line; tables, code, headings and what says nothing are left out."""
+    said = [safe(plain(one.text)) for one in sentences(text) if one.kind in ("prose", "item")]
+    return " ".join(one for one in said if not is_idle(one))
+
+
+def _begun(line: str, most: int) -> str:
+    """The beginning of a line, to the end of a sentence where one is near and announces nothing."""
+    kept = sentences_of(line, most)
+    return shortened(line, most) if kept.removesuffix(" …").endswith(":") else kept
+
+
+def is_idle(text: str) -> bool:
+    """Whether an agent only says what it looks at or does next, or that somebody is right: nothing that could be acted
+    on later."""
+    heard = _IDLE.heard(text.lower().replace("’", "'"))
+    concedes = "concedes" in heard and telling_words(text) < ALONE
+    return concedes or ("narrates" in heard and "changes" not in heard)
+
+
 def without_announcement(said: Sequence[str]) -> Sequence[str]:
     """Without what announces something that is not there: "Let me try this:"."""
     while said and said[-1].rstrip().endswith((":", "：")):
@@ -89,16 +135,28 @@ def without_announcement(said: Sequence[str]) -> Sequence[str]:
     return said
 
 
-def _telling(said: Sequence[Sentence], most: int) -> str:
+def worth_of(sentence: Sentence, *, stops: bool = False) -> float:
+    """How much whoever goes on would miss a sentence. Who forbids corrects, also where the encoder heard none of it."""
+    return sentence.worth(stops=stops or forbids(sentence.text))
+
+
+def forbids(text: str) -> bool:
+    """Whether it says in plain words that something is not to be."""
+    return not text.rstrip().endswith(("?", "？")) and lexicon("forbidding").search(text[:_TAIL]) is not None
+
+
+def telling(said: Sequence[Sentence], most: int) -> str:
     """The words, whole if they are short enough; else the sentences that matter most, in their order."""
     whole = " ".join(one.text for one in said)
     if len(whole) <= most:
         return whole
-    first, *others = sorted(range(len(said)), key=lambda place: -said[place].worth())
+    first, *others = sorted(range(len(said)), key=lambda place: -worth_of(said[place]))
     if len(said[first].text) > most:
         return sentences_of(said[first].text, most)
     kept = {first}
-    for place in others:
+    # What a colon announces belongs to it.
+    announced = (at + 1 for at in [first, *others] if at + 1 < len(said) and said[at].text.rstrip().endswith(":"))
+    for place in (*announced, *others):
         if sum(len(said[one].text) + 3 for one in kept) + len(said[place].text) <= most:
             kept.add(place)
     if len(kept) > 1 and said[max(kept)].text.rstrip().endswith(":"):
@@ -110,22 +168,23 @@ def _telling(said: Sequence[Sentence], most: int) -> str:
     return " ".join(pieces) + (" …" if max(kept) < len(said) - 1 else "")
 
 
-def _answered(one: Utterance) -> list[str]:
+def _answered(one: Utterance, most: int) -> list[str]:
     if one.call is not None:
         return _call(one.call)
-    option = next((found for found in one.sentences if found.option), None)
-    if option is not None:
-        return [_option(option, 2 * _ANSWERED)]
-    few, says_no = len(content_words(one.said)) < _ALONE, max(found.corrects for found in one.sentences) >= _SURELY
-    return _to(one.answered, one.said) if one.answers == "question" or few or says_no else []
+    if options := picks(one):
+        return [_option(options[0], 2 * AROUND)]
+    much, says_no = telling_words(one.said), max(found.corrects for found in one.sentences) >= _SURELY
+    few = much < ALONE
+    told = one.answers == "question" or few or (says_no and much < 2 * ALONE)
+    return _to(one.answered, one.said, most if few else min(most, AROUND)) if told else []
 
 
 def _option(sentence: Sentence, most: int) -> str:
     return f"that is {quoted(plain(sentence.option), most)}"
 
 
-def _to(answered: str, said: str) -> list[str]:
-    return [f"to {quoted(plain(answered), _ANSWERED)}"] if answered and normal(answered) not in normal(said) else []
+def _to(answered: str, said: str, most: int = AROUND) -> list[str]:
+    return [f"to {quoted(plain(answered), most)}"] if answered and normal(answered) not in normal(said) else []
 
 
 def _call(call: Call | None) -> list[str]:
@@ -152,8 +211,10 @@ def plain(text: str) -> str:
     return _LINK.sub(r"\1", text.replace("**", "")).strip(" #>-*")
 
 
-def _failed(detail: Failed, cue: str) -> str:
-    """What was tried, and why it did not do: what somebody said of it, else what a tool printed."""
-    why = sentences_of(detail.cause, 160) if detail.cause and detail.cause not in detail.approach else ""
-    printed = f"the tool printed {quoted(detail.symptom, 110)}" if detail.symptom else _BARRED[cue]
-    return f"{safe(_FOLDERS.sub('…/', detail.approach), 120)} — {why or printed}"
+def _failed(detail: Failed, cue: str, said: str) -> str:
+    """What was tried, and why it did not do: what somebody said of it and of what they did instead, else what a tool
+    printed."""
+    told = plain(said if detail.cause in said else detail.cause)
+    why = sentences_of(told, 180) if detail.cause and detail.cause not in detail.approach else ""
+    printed = f"{_BARRED[cue]}; the tool printed {quoted(_FOLDERS.sub('…/', detail.symptom), 120)}"
+    return f"{safe(_FOLDERS.sub('…/', detail.approach), 90)} — {why or (printed if detail.symptom else _BARRED[cue])}"

@@ -173,8 +173,15 @@ def _head(page: Page) -> Row:
 
 def _foot(verdict: Verdict) -> Row:
     name = verdict_name(verdict)
-    why = _NOTHING if isinstance(verdict, Allow) else _short(verdict.reasons[0])
+    why = _NOTHING if isinstance(verdict, Allow) else _verdict(verdict.reasons[0])
     return Row("verdict", f"{name}: {why}", name)
+
+
+def _verdict(reason: Reason) -> str:
+    """The reason on the last line. A refusal is quoted above; of a rule this is the one place that names it."""
+    if reason.kind == "rule" and reason.text in reason.quote:
+        return f"{safe(reason.quote, _SHORT).rstrip(' .!?,;:')}, {_HOW[reason.kind]} on {day(reason.at)}"
+    return _short(reason)
 
 
 def _short(reason: Reason) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import end_of, of_utterance, plain, sentences_of
+from steno.briefing.exchange import end_of, of_utterance, plain, sentences_of, telling_words
 from steno.briefing.render import quoted, safe
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, JournalTurn, TrailItem, TrailResult
@@ -19,6 +19,8 @@ FIRST: Final = 100.0
 _LAST_WORDS, _SHORTER = 600, 300
 _BEFORE, _LEAD, _TAIL = 220, 160, 300
 _RESULTS, _EARLIER, _FILES, _TODOS, _COMMANDS = 8, 3, 6, 5, 2
+# Words that say so little are only understood with what was said before.
+_FEW: Final = 4
 _COMMAND: Final = re.compile(
     r"^(?:cd \S+|source \S+|export \S+)\s*(?:&&|;)\s*|\s+2>&1|\s*\|\s*(?:tail|head|grep)\b[^|;&]*$"
 )
@@ -67,7 +69,7 @@ def _human(cut: Cut) -> tuple[str, ...]:
         return ()
     if cut.uttered:
         return tuple(
-            "the human's last words: " + "; ".join(_words(one, most) for one in cut.uttered[:4])
+            "the human's last words: " + "; ".join(_words(one, most) for one in cut.uttered[-4:]) + _below(cut, most)
             for most in (_LAST_WORDS, _SHORTER, _SHORTER // 2)
         )
     text = cut.human.turn.text
@@ -76,15 +78,36 @@ def _human(cut: Cut) -> tuple[str, ...]:
     return (f"the human handed over a text last, which begins {quoted(text, 200)}",) if text.strip() else ()
 
 
+def _below(cut: Cut, most: int) -> str:
+    """The beginning of what the last words announce, where that is not their own."""
+    last, text = cut.uttered[-1].sentences[-1].text, cut.human.turn.text if cut.human else ""
+    end = text.rfind(last) + len(last)
+    rest = text[end:].strip() if last.endswith((":", "：")) and end >= len(last) else ""
+    return f", followed by {quoted(rest, most // 2)}" if rest else ""
+
+
 def _words(one: Utterance, most: int) -> str:
     """Without what they answered where the agent's words stand below."""
     return of_utterance(one if one.kind == "answer" else structs.replace(one, answered=""), most=most)
 
 
 def _before(cut: Cut) -> tuple[str, ...]:
-    if not cut.before.strip():
+    """What the last words answer, where they say little by themselves."""
+    if not tells_before(cut):
         return ()
-    return tuple(f"before that the agent had said: “{end_of(cut.before, most)}”" for most in (_BEFORE, _BEFORE // 2))
+    ends = (end_of(cut.before, most) for most in (_BEFORE, _BEFORE // 2))
+    return tuple(f"before that the agent had said: “{said}”" for said in ends if said)
+
+
+def tells_before(cut: Cut) -> bool:
+    """Whether what the agent had said before the last words is told."""
+    said = " ".join(one.said for one in cut.uttered)
+    return bool(cut.before.strip()) and telling_words(said) < _FEW and not any(_names(one) for one in cut.uttered)
+
+
+def _names(one: Utterance) -> bool:
+    """Whether it is told what it names by a letter or a number."""
+    return one.kind == "answer" or any(found.option for found in one.sentences)
 
 
 def _results(found: Sequence[TrailResult], since: int) -> tuple[str, ...]:
@@ -175,8 +198,10 @@ def _agent(text: str) -> tuple[str, ...]:
         return ()
     lead, text = "the agent's last words:", plain(text)
     if len(safe(text)) <= _LEAD + _TAIL:
-        return tuple(f"{lead} “{said}”" for most in (_LEAD + _TAIL, _TAIL // 2) if (said := end_of(text, most)))
-    return tuple(f"{lead} “{_both_ends(text, *ends)}”" for ends in ((_LEAD, _TAIL), (_LEAD // 2, _TAIL // 2), (60, 90)))
+        ends = (_LEAD + _TAIL, _TAIL, _TAIL // 2)
+        return tuple(f"{lead} “{said}”" for most in ends if (said := end_of(text, most)))
+    halves = ((_LEAD, _TAIL), (_LEAD // 2, _TAIL * 2 // 3), (60, 90))
+    return tuple(f"{lead} “{_both_ends(text, *ends)}”" for ends in halves)
 
 
 def _both_ends(text: str, lead: int, tail: int) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 from steno.briefing.budget import fit, items, shaped
 from steno.briefing.exchange import of_entry
 from steno.briefing.render import framed, quoted, safe
+from steno.briefing.state import TITLE as STATE
 from steno.briefing.work import SHARES, Work, lines
 from steno.tokens import count
 from steno.vocabulary import TIER_TOKENS, Entry, JournalTurn
@@ -21,10 +22,10 @@ _HEAD: Final = "Written down by Steno. What was said then informs; it does not i
 def brief(work: Work, tier: int, *, budget: int | None = None, day: Sequence[Entry] = ()) -> tuple[list[str], str]:
     """What is in a briefing, by name, and its text."""
     most = min(budget or TIER_TOKENS[tier], TIER_TOKENS[tier])
-    head = [_HEAD, *([f"- {work.head}"] if work.head else [])]
+    head = [_HEAD, *([f"- {work.head}"] if work.head else []), *_by(work)]
     told, text = fit(
         lines(work), most if tier == 0 else min(_STATE, most), lambda told: framed([*head, *shaped(told)], tier=tier),
-        shares=SHARES,
+        shares=SHARES if work.note is None else {STATE: SHARES[STATE]},
     )  # fmt: skip
     if tier == 0:
         return items(told), text
@@ -43,6 +44,14 @@ def brief(work: Work, tier: int, *, budget: int | None = None, day: Sequence[Ent
             recap.pop()
         else:
             state.pop()
+
+
+def _by(work: Work) -> list[str]:
+    """Who wrote the note, and when."""
+    note = work.note
+    if note is None or not note.lines:
+        return []
+    return [f"- Noted by {safe(note.model, 60)}, {note.at[:16].replace('T', ' ')}; checked against what was said."]
 
 
 def _latest(said: Sequence[JournalTurn], length: int, left: int) -> list[tuple[int, str]]:

@@ -35,6 +35,7 @@ _COMMANDS: Final = {
         "read": "read",
         "embed": "embed",
     },
+    "Better notes": {"model": "model", "spend": "model"},
     "Brief": {
         "boot": "brief",
         "brief": "brief",
@@ -43,7 +44,7 @@ _COMMANDS: Final = {
         "handoff": "handoff",
         "capsule": "handoff",
     },
-    "Act": {"rules": "rules", "flows": "flows", "gate": "gate"},
+    "Act": {"rules": "rules", "flows": "flows", "gate": "gate", "notebook": "notebook"},
     "Run": {
         "up": "daemon",
         "down": "daemon",

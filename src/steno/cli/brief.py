@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from steno.cli.moment import Moment
+from steno.cli.progress import learnt
 from steno.cli.show import json_option, laid_out, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.where import project_option
@@ -47,9 +48,7 @@ def brief(*, tier: int, session: str, at: str | None, given: bool, inline: bool,
     (15,000), tier 3 as much of the session as fits (70,000). Printing it hands it to nobody, unless --given says so.
     """
     _check(at, given=given)
-    import steno
-
-    with steno.open() as memory:
+    with learnt() as memory:
         if inline:
             line = memory.state_line(session, at=at, given=given)
             if as_json:
@@ -75,9 +74,7 @@ def boot(
     Printing it hands it to nobody, unless --given says so.
     """
     _check(at, given=given)
-    import steno
-
-    with steno.open() as memory:
+    with learnt() as memory:
         where = memory.project_of(project or os.getcwd())
         told = memory.boot(project=where, agent=agent, session=session, at=at, given=False)
         _give(memory, told, as_json, given=given)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from steno.cli.progress import learnt
 from steno.cli.show import json_option, laid_out, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.where import project_option
@@ -43,9 +44,7 @@ def entries(category: str | None, status: str | None, session: str | None, proje
 
     On a terminal, ✓ marks what is done, ↷ what a newer entry took the place of, ▫ what was laid aside.
     """
-    import steno
-
-    with steno.open() as memory:
+    with learnt() as memory:
         found = memory.entries(category=category, status=status, session=session, project=project)
     if as_json:
         print_json(*map(flat, found))

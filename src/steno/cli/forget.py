@@ -47,7 +47,11 @@ def _agreed(memory: "Memory", chosen: dict[str, Any]) -> bool:
     """Show what would go, and ask."""
     from steno.vocabulary.errors import WrongUse
 
-    turns = many(memory.forget(**chosen, only_count=True).turns, "turn")
+    count = memory.forget(**chosen, only_count=True).turns
+    if not count and chosen["text"] is None:
+        print("There is no such turn.", file=sys.stderr)
+        return False
+    turns = many(count, "turn")
     if not sys.stdin.isatty():
         raise WrongUse(f"this would erase {turns}, and there is no terminal to ask on", hint="add --yes to erase them")
     everywhere = ", and the text wherever else it is kept" if chosen["text"] is not None else ""

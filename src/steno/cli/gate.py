@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from steno.cli.progress import learnt
 from steno.cli.show import json_option, laid_out, print_json, say, width, wrapped
 
 if TYPE_CHECKING:
@@ -41,13 +42,12 @@ def before(
 
     The verdict is allow, warn, ask or block.
     """
-    import steno
     from steno.vocabulary import Action
 
     asked = Action(
         agent=agent, text=action, tool=tool, input=_object(given), directory=directory or _here(), session=session
     )
-    with steno.open() as memory:
+    with learnt() as memory:
         verdict = memory.before(asked)
     name = _show(verdict, as_json=as_json)
     if exit_code and name in _EXIT:

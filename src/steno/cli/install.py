@@ -85,7 +85,10 @@ def _carry_out(change: "Change", *, whole: bool, dry_run: bool, yes: bool, as_js
         if change.verb == "uninstall":
             _tell_of_service()
         elif done:
-            _print_next(change, running=not yes and _offered_service())
+            running = not yes and _offered_service()
+            if not yes:
+                _offer_model(change.host)
+            _print_next(change, running=running)
 
 
 def _agreed(change: "Change") -> bool:
@@ -157,6 +160,32 @@ def _offered_service() -> bool:
             return False
     say(("Steno runs whenever you log in.", "green"), " `steno service uninstall` ends that.")
     return True
+
+
+def _offer_model(host: str) -> None:
+    """Ask once whether the host's own login may be used for better notes. Who does not say yes is not asked again."""
+    from steno.doors.install.changes import HOSTS
+    from steno.doors.install.model import TOKENS_A_DAY, chosen, command_of, is_open
+    from steno.settings import choose, home_of
+    from steno.vocabulary.errors import StenoError
+
+    home, title = home_of(os.environ), HOSTS[host].title
+    command = command_of(host, os.environ)
+    if command is None or not is_open(home, os.environ):
+        return
+    say("Notes are made on this machine, without a model, and cost nothing. A model makes better ones.")
+    say(f"Steno can ask yours, with the login {title} has: it is sent what is new in your sessions, secrets taken out.")
+    say("That takes about as many tokens as you and your agents write, often 100,000 to 500,000 on a working day, of")
+    say(f"your subscription or your bill, and never more than {TOKENS_A_DAY:,} in 24 hours. It would run:")
+    verbatim(f"  {command}", "dim")
+    yes = click.confirm(f"May it use the login of {title} for that?", default=False, err=True)
+    try:
+        file = choose(home, chosen(command if yes else None))
+    except (StenoError, OSError) as error:
+        say((f"! {error}", "yellow"))
+        return
+    what = "Better notes are on." if yes else "No model is asked."
+    say(what, f" It stands in {file} and can be changed there; `steno model` tells how it stands.")
 
 
 def _tell_of_service() -> None:

@@ -2,11 +2,13 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn
+
+    from steno import Memory
 
 # Told how much was done since the last call, and how much there is to do in all, if anybody knows.
 Progress = Callable[[int, int | None], None]
@@ -48,6 +50,20 @@ def counter(doing: str, *, left: Callable[[], int] | None = None) -> Iterator[Ca
                 advance(done, total)
 
         yield told
+
+
+@contextmanager
+def learnt() -> "Iterator[Memory]":
+    """The memory, once all that was captured is learnt: who asks first waits for that, and is to see it."""
+    import steno
+    from steno.vocabulary.errors import StoreError
+
+    with steno.open() as memory:
+        if sys.stderr.isatty() and memory.unread():
+            # What cannot be written now is no reason not to answer.
+            with suppress(StoreError), counter("Learning", left=memory.unread) as told:
+                memory.scribe(progress=told)
+        yield memory
 
 
 def reading(doing: str, lines: Iterable[bytes], total: int) -> Iterator[bytes]:

@@ -20,7 +20,7 @@ _COLUMNS: Final = (
 
 @click.command(short_help="Read a page of the notebook by its name or topic.")
 @click.argument("name", nargs=-1)
-@project_option("Only pages of this project, and those of none.")
+@project_option("Only pages of this project.")
 @json_option
 def read(name: tuple[str, ...], project: str | None, as_json: bool) -> None:
     """Read the page NAME of the notebook: its path, the end or the beginning of that, or words it is about.

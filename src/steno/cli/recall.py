@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from steno.cli.moment import Moment
+from steno.cli.progress import learnt
 from steno.cli.show import Piece, cut, json_option, laid_out, one_line, paragraph, plain, print_json, say, width
 from steno.cli.where import project_option
-from steno.cli.words import when
+from steno.cli.words import many, when
 
 if TYPE_CHECKING:
     from steno import Hit
@@ -43,9 +44,7 @@ def recall(
 
     With vectors (`steno embed`) also what was said in other words is found.
     """
-    import steno
-
-    with steno.open() as memory:
+    with learnt() as memory:
         hits = memory.recall(
             " ".join(query), k=most, within=within, project=project, agent=agent, at=at, past=past, budget_tokens=budget
         )
@@ -57,7 +56,8 @@ def recall(
         for hit in hits:
             _print(hit)
         if not hits:
-            print(plain(f"Nothing fits {' '.join(query)!r}."), file=sys.stderr)
+            room = "" if budget is None else f" within {many(budget, 'token')}"
+            print(plain(f"Nothing fits {' '.join(query)!r}{room}."), file=sys.stderr)
         if empty:
             print("Nothing is captured yet. `steno capture --all` reads the whole history.", file=sys.stderr)
     if lacks:

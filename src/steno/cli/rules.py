@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from steno.cli.progress import learnt
 from steno.cli.show import json_option, laid_out, one_line, paragraph, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.trial import trial
@@ -59,9 +60,7 @@ def list_(
     status: "RuleStatus | None" = None, project: str | None = None, agent: str | None = None, as_json: bool = False
 ) -> None:
     """List rules, the highest score first: critical and active ones, or those of a status."""
-    import steno
-
-    with steno.open() as memory:
+    with learnt() as memory:
         found = memory.rules.all(status, project, agent)
         asleep = len(memory.rules.all("dormant", project, agent)) if status is None and not as_json else 0
         why_none = [] if found or as_json or status or project or agent else _why_none(memory)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from steno.cli.daemon import daemon_line
+from steno.cli.model import model_line
 from steno.cli.show import Piece, json_option, laid_out, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.words import by_kind, in_words, many, share, size, span, when
@@ -82,6 +83,8 @@ def _totals(found: "Status") -> None:
         say(("entries   ", "dim"), f"{found.entries:,}")
     if found.turns:
         say(("recall    ", "dim"), *_recall(found.recall))
+    if found.model.model:
+        say(("model     ", "dim"), *model_line(found.model))
     if found.lines_seen:
         lines = f"{found.lines_seen:,} seen, {found.lines_bad:,} bad, {found.lines_mended:,} mended"
         say(("lines     ", "dim"), (lines, "yellow" if found.lines_bad else ""))

@@ -27,6 +27,8 @@ from steno import cli, pipeline
 from steno.__main__ import greeting
 from steno.embedding import Choice, keep
 from steno.settings import Settings, home_of
+from steno.store.database import named_queries
+from steno.store.sqlite import migrations
 from steno.tokens import count
 from steno.vocabulary.errors import StenoError
 
@@ -64,6 +66,8 @@ def _import_all() -> None:
     for name in ("steno.memory", "steno.store.sqlite", "steno.daemon.control", "rich.console", "rich.table", "tantivy"):
         _import(name)
     count("the table of tokens, which every briefing needs")
+    named_queries("queries")
+    migrations()
     _leave_to_children()
 
 

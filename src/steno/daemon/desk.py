@@ -33,8 +33,12 @@ class NoStore(StoreError):
 class FrontDesk:
     """Answers hooks. While an answer waits for the scribe, others have their turn."""
 
-    def __init__(self, watcher: Watcher, health: Health, stop: threading.Event) -> None:
+    def __init__(
+        self, watcher: Watcher, health: Health, stop: threading.Event, *,
+        before_compact: Callable[[str], None] = lambda _: None,
+    ) -> None:  # fmt: skip
         self.said = Said()
+        self.before_compact = before_compact
         self.later = watcher.later
         self._watcher = watcher
         self._health = health

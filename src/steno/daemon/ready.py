@@ -48,6 +48,10 @@ class Ready:
                 self._made[project] = last_at
         self._drop_others(wanted)
 
+    def outdate(self) -> None:
+        """A person changed what is known: all are made anew the next time."""
+        self._made = {}
+
     def _store_stamp(self) -> object:
         """Changes with the day, and whenever anybody wrote into the store."""
         files = [self._home / name for name in ("steno.db", "steno.db-wal")]

@@ -18,6 +18,7 @@ from steno.daemon.commands import Commands
 from steno.daemon.health import Health
 from steno.daemon.lock import held
 from steno.daemon.log import Say, kept_log
+from steno.daemon.model import ReadingAlong
 from steno.daemon.server import Server
 from steno.daemon.watcher import Watcher
 from steno.daemon.worker import Worker
@@ -73,7 +74,8 @@ def _staff(
 
     owned.callback(stop.set)
     watcher = Watcher(home, environment, health, stop)
-    desk = FrontDesk(watcher, health, stop)
+    along = ReadingAlong(health, stop)
+    desk = FrontDesk(watcher, health, stop, before_compact=along.before_compact)
     verbs = {
         "ping": lambda *_: msgspec.json.encode(health.vitals()),
         "stop": lambda *_: _told(stop),
@@ -92,14 +94,25 @@ def _staff(
     workers += [
         worker("answers", lambda: Memory(home, environment=answering, reads_on=False), desk.open),
         worker("capture", lambda: Memory(home, environment=writing, reads_on=False), watcher.capture),
+        worker("notebook", lambda: Memory(home, environment=writing, reads_on=False), watcher.notebook),
         worker("scribe", lambda: Memory(home, environment=writing, reads_on=False), watcher.scribe),
     ]
+    if _has_model(home, environment):
+        workers.append(worker("model", lambda: Memory(home, environment=writing, reads_on=False), along.read))
     for one in workers:
         one.start()
     # Who connects meanwhile waits; a store that cannot be opened is no reason to let them wait for long.
     desk.is_open.wait(_OPEN_SECONDS)
     server.start()
     _serve_http(home, answering, health, owned)
+
+
+def _has_model(home: Path, environment: Mapping[str, str]) -> bool:
+    """Whether the user named a model. Settings that cannot be read are named by whoever opens the memory."""
+    try:
+        return bool(Settings(home, environment)["model"])
+    except StenoError:
+        return False
 
 
 def _serve_http(home: Path, environment: Mapping[str, str], health: Health, owned: ExitStack) -> None:

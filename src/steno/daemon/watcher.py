@@ -16,6 +16,7 @@ from steno.daemon.vectors import Vectors
 from steno.memory import Memory
 from steno.vocabulary import Captured
 from steno.vocabulary.errors import StenoError, StoreError, UnknownSession
+from steno.vocabulary.notebooks import Synced
 
 # How often the spool is emptied, the journal counted and the scribe asked whether anything is left.
 _ROUND_SECONDS: Final = 30.0
@@ -35,7 +36,7 @@ class _Interrupted(Exception):
 
 
 class Watcher:
-    """Looks after all configured sources. `capture` and `scribe` are the work of two threads."""
+    """Looks after all configured sources and the notebook. `capture`, `scribe` and `notebook` have a thread each."""
 
     def __init__(self, home: Path, environment: Mapping[str, str], health: Health, stop: threading.Event) -> None:
         self.nudges = Nudges()
@@ -61,11 +62,15 @@ class Watcher:
         """Look at this transcript soon, without waiting for it; and save where that session stands."""
         self.nudges.put(Nudge(path, session, urgent=urgent))
 
-    # -- the two threads ---------------------------------------------------------------------------------------------
+    # -- the threads ---------------------------------------------------------------------------------------------
 
     def capture(self, memory: Memory) -> None:
         """Capture as transcripts grow."""
         memory.watch(told=self._looked, stop=self._stop.is_set)
+
+    def notebook(self, memory: Memory) -> None:
+        """Take in what people save on the pages of the notebook, and keep it up to what is known."""
+        memory.keep_notebook(self._synced, self._stop.is_set)
 
     def scribe(self, memory: Memory) -> None:
         """Read what was captured, urgent things first; in between, see to the rest."""
@@ -91,6 +96,13 @@ class Watcher:
         self._health.looked(captured)
         self._health.well("capture")
         if captured.turns:
+            self._is_behind()
+
+    def _synced(self, synced: Synced) -> None:
+        self._health.well("notebook")
+        if synced.edits or synced.conflicts:
+            # What lies ready was made before.
+            self._ready.outdate()
             self._is_behind()
 
     def _is_behind(self) -> None:

@@ -28,6 +28,7 @@ from steno.vocabulary.errors import (
     UnknownFlow,
     UnknownPage,
     UnknownSession,
+    UnknownTurn,
     UnknownWork,
     WrongUse,
 )
@@ -120,7 +121,7 @@ async def _given(route: Route, request: Request) -> Any:
 def status_of(error: StenoError) -> int:
     """The HTTP status that says what kind of error it is."""
     match error:
-        case UnknownEntry() | UnknownFlow() | UnknownPage() | UnknownSession() | UnknownWork():
+        case UnknownEntry() | UnknownFlow() | UnknownPage() | UnknownSession() | UnknownTurn() | UnknownWork():
             return 404
         case WrongUse():
             return 400

@@ -27,6 +27,7 @@ from steno.vocabulary import (
     Verdict,
 )
 from steno.vocabulary.errors import WrongUse
+from steno.vocabulary.notebooks import Synced
 from steno.vocabulary.works import PieceOfWork
 
 acting = Table()
@@ -198,6 +199,12 @@ def after(
         agent=agent, passed=passed, summary=summary, flow=flow, learned=learned, directory=directory, session=session
     )
     return memory.after(outcome)
+
+
+@acting.post("/v1/notebook/sync", slow=True)
+def notebook_sync(memory: Memory) -> Synced:
+    """Take in what people changed on the pages of the notebook, and write what changed elsewhere."""
+    return memory.notebook.sync()
 
 
 @acting.post("/v1/works/{work}/end")

@@ -29,6 +29,8 @@ from steno.vocabulary import (
     Status,
 )
 from steno.vocabulary.beliefs import Belief
+from steno.vocabulary.calls import Spent
+from steno.vocabulary.notebooks import NotebookState
 from steno.vocabulary.pages import Page, PageText
 from steno.vocabulary.works import PieceOfWork
 
@@ -54,6 +56,12 @@ class Fitting(Struct, frozen=True):
 def status(memory: Memory) -> Status:
     """What the store holds, and how much of each session."""
     return memory.status()
+
+
+@looking.get("/v1/spending")
+def spending(memory: Memory) -> Spent:
+    """Whether a model may be asked, and what it took in the last month; what agents were given beside it."""
+    return memory.spending.spent()
 
 
 @looking.get("/v1/doctor")
@@ -201,6 +209,12 @@ def rules(
 def rule(memory: Memory, id: str) -> Rule:
     """One rule, by its id or the beginning of it; the entry of the same id holds the words behind it."""
     return memory.rules.one(id)
+
+
+@looking.get("/v1/notebook")
+def notebook(memory: Memory) -> NotebookState:
+    """Where the pages of the notebook are, which were changed, and what is in the way."""
+    return memory.notebook.state()
 
 
 @looking.get("/v1/works")

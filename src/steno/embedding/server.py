@@ -5,15 +5,14 @@ import time
 import urllib.error
 import urllib.request
 from typing import Any, Final
-from urllib.parse import quote, urlsplit
 
+from steno.address import Address
 from steno.vocabulary.errors import NoEmbedding
 
 SECONDS: Final = 10.0
 MOST_BYTES: Final = 64 << 20
 _BLOCK: Final = 1 << 16
-_SHOWN: Final = 200
-_OURSELVES: Final = {"127.0.0.1", "::1", "localhost"}
+_SHOWN: Final = 4_000
 
 
 class _StayHere(urllib.request.HTTPRedirectHandler):
@@ -27,25 +26,15 @@ class Server:
     """An address and a key. `hint` is what the user should try when it does not work out."""
 
     def __init__(self, url: str, key: str, *, hint: str, seconds: float = SECONDS) -> None:
-        self._key = key.strip()
         self._hint = hint
         self._seconds = seconds
-        self._url = url.strip().rstrip("/")
         try:
-            parts = urlsplit(self._url)
-            host, port = parts.hostname or "", parts.port
+            self._address = Address(url, key)
         except ValueError as error:
-            raise NoEmbedding("the url of the embedding server is no url", hint=hint) from error
-        # Without path and user: some people write a key into them.
-        self.place = f"{parts.scheme}://{host}" + (f":{port}" if port else "")
-        if parts.scheme not in ("http", "https") or not host or "@" in parts.netloc:
-            raise NoEmbedding(
-                f"{self.place} is no address of a server", hint="write it as http://HOST:PORT or https://HOST"
-            )
-        if not (self._key.isascii() and self._key.isprintable()):
-            raise NoEmbedding("the key for the embedding server holds characters no key has", hint="check the key")
+            raise NoEmbedding(str(error), hint=hint) from error
+        self.place, self.quote = self._address.place, self._address.quote
         # What is meant for this machine does not go through the proxy of another one.
-        proxies = [urllib.request.ProxyHandler({})] if host in _OURSELVES else []
+        proxies = [urllib.request.ProxyHandler({})] if self._address.is_here else []
         self._opener = urllib.request.build_opener(_StayHere, *proxies)
 
     def __repr__(self) -> str:
@@ -56,10 +45,10 @@ class Server:
         """The answer to a JSON body, or NoEmbedding with what the server said."""
         deadline = time.monotonic() + self._seconds
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
-        if self._key:
-            headers["Authorization"] = f"Bearer {self._key}"
+        if self._address.key:
+            headers["Authorization"] = f"Bearer {self._address.key}"
         try:
-            request = urllib.request.Request(self._url + path, body, headers)  # noqa: S310  __init__ looked at the scheme
+            request = urllib.request.Request(self._address.url + path, body, headers)  # noqa: S310  Address looked at the scheme
             with self._opener.open(request, timeout=self._seconds) as response:
                 return self._read(response, deadline)
         except urllib.error.HTTPError as error:
@@ -68,14 +57,6 @@ class Server:
         except (OSError, http.client.HTTPException, ValueError) as error:
             reason = getattr(error, "reason", None) or str(error) or type(error).__name__
             raise self._trouble(f"does not answer: {self.quote(str(reason).encode())}") from None
-
-    def quote(self, answer: bytes) -> str:
-        """The beginning of what a server said, on one line, without the key in any form it may come back in."""
-        text = answer[: _SHOWN * 20].decode("utf-8", "replace")
-        for form in {self._key, self._key.replace("/", "\\/"), quote(self._key), quote(self._key, safe="")} - {""}:
-            text = text.replace(form, "***")
-        text = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
-        return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
     def _read(self, response: Any, deadline: float) -> bytes:
         """The whole answer. The deadline is for all of it, so that a server cannot drip it for ever."""
@@ -90,7 +71,7 @@ class Server:
 
     def _body_of(self, error: urllib.error.HTTPError) -> str:
         try:
-            return self.quote(error.read(_SHOWN * 20)) or error.reason
+            return self.quote(error.read(_SHOWN)) or error.reason
         except (OSError, http.client.HTTPException):
             return error.reason
 

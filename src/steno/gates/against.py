@@ -11,9 +11,8 @@ from steno.language.clauses import clauses
 from steno.language.common import telling
 from steno.language.polarity import Pointed, pointed, polarity
 from steno.language.same_word import names_of, parts_of, words_of
-from steno.rules.propose import named_command
 from steno.rules.stance import binds, own_words, refused
-from steno.vocabulary import PEOPLE, Action, Entry, Matcher
+from steno.vocabulary import PEOPLE, Action, Entry
 from steno.vocabulary.details import Decided
 
 # "Delete anything under uploads" is about the uploads.
@@ -47,8 +46,6 @@ class Against(NamedTuple):
     file: str
     edit: frozenset[str]
     told: frozenset[str]
-    # A command the words plainly forbid.
-    command: Matcher | None
     # Sure, and for good.
     binds: bool
 
@@ -89,7 +86,8 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
     texts = [text for text in texts if telling(words_of(text))] or ([line] if runs else [])
     ways = tuple(_way(text, wanted) for text in texts)
     no, kept = (frozenset[str]().union(*(way[side] for way in ways)) for side in (0, 1))
-    own = words_of(exchange.said or own_words(entry)) - no - kept
+    said = exchange.said if entry.origin != "edit" else ""
+    own = words_of(said or own_words(entry)) - no - kept
     found = Against(
         ways=ways,
         names=telling(frozenset().union(*(names_of(text) - parts_of(text) for text in texts))),
@@ -104,7 +102,6 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
         file=line.partition(" ")[0] if not runs else "",
         edit=made.does | made.writes if made is not None and given and not runs else frozenset(),
         told=words_of(line),
-        command=named_command(entry),
         binds=binds(entry),
     )
     return found if telling(found.words()) else None

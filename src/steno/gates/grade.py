@@ -21,13 +21,14 @@ class Grade(NamedTuple):
 
 
 def grade(outcome: Outcome, shown: Sequence[Rule], warned: Iterable[str]) -> Grade:
-    """A rule that was shown and in play is stood up for by a success. One that warned and was not heeded is broken by
-    a failure; a success after a warning says nothing, because the human may have allowed it."""
-    against = frozenset(warned)
+    """A rule that was shown is stood up for by a success. One that warned and was not heeded is broken by a failure; a
+    success after a warning says nothing, because the human may have allowed it. Of an outcome that has nothing to do
+    with a rule neither follows: who asked about one thing may have done another."""
+    against, told = frozenset(warned), words_of(f"{outcome.summary} {outcome.learned or ''}")
+    in_play = [rule.id for rule in shown if _in_play(rule, told)]
     if not outcome.passed:
-        return Grade([], [rule.id for rule in shown if rule.id in against])
-    told = words_of(f"{outcome.summary} {outcome.learned or ''}")
-    return Grade([rule.id for rule in shown if rule.id not in against and _in_play(rule, told)], [])
+        return Grade([], [id_ for id_ in in_play if id_ in against])
+    return Grade([id_ for id_ in in_play if id_ not in against], [])
 
 
 def _in_play(rule: Rule, told: frozenset[str]) -> bool:

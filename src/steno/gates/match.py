@@ -1,7 +1,7 @@
 """What an action goes against, and what else is known about its subject.
 
-It is sure only where the same thing comes again: the refused call or edit, a command the words plainly forbid, or
-everything the refusal says. All else is as likely as `pair.py` has learnt it to be, and can only remind.
+It is sure only where the same thing comes again: the refused call or edit, or everything the refusal says. All else is
+as likely as `pair.py` has learnt it to be, and can only remind.
 """
 
 from collections import Counter, defaultdict
@@ -14,7 +14,6 @@ from steno.gates.asked import Asked
 from steno.gates.pair import Tells, likeness
 from steno.language.common import telling
 from steno.language.same_word import words_of
-from steno.rules.matcher import fires
 from steno.vocabulary import Action, Entry
 
 # So many words about a subject are enough to be found again.
@@ -49,7 +48,6 @@ class Index:
         found = ((place, against(entry, (calls or {}).get(entry.id))) for place, entry in enumerate(entries))
         self._against = {place: one for place, one in found if one is not None}
         self._refusing = _by_word({place: one.words() for place, one in self._against.items()})
-        self._forbidding = [place for place, one in self._against.items() if one.command is not None]
 
     def weight(self, word: str) -> float:
         """How telling a word is, 0 to 1."""
@@ -65,18 +63,13 @@ class Index:
             entry, one = self.entries[place], self._against[place]
             if one.is_heeded(words):
                 continue
-            sure = one.binds and (
-                (one.command is not None and fires(one.command, action) is not None)
-                or is_same_call(one, words, action.input)
-                or says_the_same(one, words, action.text)
-            )
+            sure = one.binds and (is_same_call(one, words, action.input) or says_the_same(one, words, action.text))
             found.append(Match(entry, 1.0 if sure else likeness(entry, one, words, tells), sure))
         return sorted(found, key=lambda match: (not match.sure, -match.strength, match.entry.id))
 
     def _likely(self, words: Asked, scope: Scope, tells: Tells) -> list[int]:
         """Refusals in scope that share the most with an action, for what they hold: in a large store not all."""
         sums = self._sums(telling(words.brings | words.undoes) - _EVERYWHERE, self._refusing, tells)
-        sums.update(dict.fromkeys(self._forbidding, 1.0) if words.runs else {})
         held = [place for place in sums if scope(self.entries[place])]
         if len(held) <= _MOST_LIKELY:
             return held

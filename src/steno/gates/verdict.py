@@ -100,4 +100,5 @@ def _reason(entry: Entry) -> Reason:
 
 
 def _quote(entry: Entry | None) -> str:
-    return entry.evidence[0].quote if entry is not None and entry.evidence else ""
+    """What was said; nothing where a person has since written it in other words."""
+    return entry.evidence[0].quote if entry is not None and entry.evidence and entry.origin != "edit" else ""

@@ -27,7 +27,14 @@ Relation = Literal[
 
 # Whose entries are held against each other: how to behave, what was decided, what is so.
 BEHAVIOUR: Final = frozenset({"rule", "rejected"})
-COMPARED: Final = BEHAVIOUR | {"decision", "fact"}
+# Which categories may contradict one of a category.
+OPPONENTS: Final = {
+    "rule": BEHAVIOUR,
+    "rejected": BEHAVIOUR | {"decision"},
+    "decision": frozenset({"decision", "rejected"}),
+    "fact": frozenset({"fact"}),
+}
+COMPARED: Final = frozenset(OPPONENTS)
 # So much of a text is read: it is past any sentence.
 _MOST: Final = 1_000
 # A subject of fewer words is none; a narrower object may have so many words more than the wider one.
@@ -148,7 +155,7 @@ def claims_of(entry: Compared) -> list[Claim]:
 def keys(one: Claim, *, widely: bool) -> list[int]:
     """Numbers that two sentences share if they may be the same or opposed. `widely`: also what is narrower or wider."""
     sides = [sorted(side) for side in (one.wants, one.refuses) if side]
-    found: list[tuple[object, ...]] = [("side", *side) for side in (*sides, sorted(one.about))]
+    found: list[tuple[object, ...]] = [("side", *side) for side in (*sides, sorted(one.about)) if side]
     if one.values or one.names:
         found += [("frame", *sorted(one.frame)), ("around", one.around)]
     if one.place:

@@ -28,6 +28,11 @@ def domain(text: str, names: Iterable[str], project: str | None) -> str:
     return best if found[best] >= _ENOUGH else GENERAL
 
 
+def fields() -> tuple[str, ...]:
+    """Every field of work."""
+    return (GENERAL, *sorted(set(_fields()[0].values())))
+
+
 def _last(project: str | None) -> str:
     return (project or "").rstrip("/").rpartition("/")[2].lower()
 

@@ -9,9 +9,11 @@ from msgspec import structs
 from steno.briefing.anti_loop import Refused, allowed
 from steno.briefing.boot import Start, boot, small_boot
 from steno.briefing.handoff import inline
+from steno.briefing.noted import Note
+from steno.briefing.said import Shown
 from steno.briefing.state import Cut
 from steno.briefing.tiers import brief
-from steno.briefing.work import Shown, Work
+from steno.briefing.work import Work
 from steno.clock import Clock
 from steno.pipeline.fill import tokens_left
 from steno.pipeline.replay import stood
@@ -47,7 +49,7 @@ _SAID: Final = {1: 30, 2: 30, 3: 4_000}
 _SHOWN, _LAST = 60, 12
 # Rules and refusals of other sessions that are told.
 _ELSEWHERE: Final = 6
-_BESIDE: Final[tuple[Category, ...]] = ("rule", "rejected", "exclusion")
+_BESIDE: Final[tuple[Category, ...]] = ("rule", "rejected", "exclusion", "decision", "discovery", "learning")
 # Flows named at the start.
 _FLOWS: Final = 10
 
@@ -137,29 +139,34 @@ class Briefer:
         """Where a session's work stands, or stood; `lost`: its context is gone."""
         point = self._checkpoint(session_id, at)
         rules = {rule.id: rule.score for rule in self._rules.all(project=facts.project, agent=facts.agent, at=at)}
+        live = self._live(AT_WORK, session_id, facts.project, facts.agent, at, _BESIDE)
         told = self._store.exchanges.told(session_id, at, most=_SHOWN, last=_LAST)
-        shown = self._shown(told, rules, at)
-        elsewhere = {one.utterance.turn for one in shown}
+        shown = self._shown(session_id, told, rules, _agreed(live), at)
         cut = self._cut(session_id, shown, at)
         head, summary = self._lost(session_id, at, lost=lost)
         return Work(
             checkpoint=point,
             cut=cut,
             shown=shown,
-            entries=_beside(
-                self._live(AT_WORK, session_id, facts.project, facts.agent, at, _BESIDE),
-                rules,
-                facts.session,
-                elsewhere,
-            ),
+            entries=_beside(live, rules, facts.session, {one.utterance.turn for one in shown}),
             said=self._store.briefed.last_said(session_id, at, _SAID[tier]) if tier else (),
             session=facts.session,
             head=head,
             summary=summary,
+            note=self._note(session_id, at),
         )
 
-    def _shown(self, told: list[tuple[Utterance, int]], rules: Mapping[str, float], at: str | None) -> list[Shown]:
+    def _note(self, session_id: int, at: str | None) -> Note | None:
+        """What a model noted of a session last."""
+        last = self._store.readings.last(session_id, at)
+        return None if last is None else Note(last.note, last.model, last.last, last.at)
+
+    def _shown(
+        self, session_id: int, told: list[tuple[Utterance, int]], rules: Mapping[str, float],
+        agreed: Mapping[int, str], at: str | None,
+    ) -> list[Shown]:  # fmt: skip
         """What the human said, without what was taken back or is over."""
+        replies = self._store.briefed.replies(session_id, (said.turn for said, _ in told), at)
         standing: dict[int, list[Standing]] = {}
         for one in self._store.exchanges.entries_at((said.turn for said, _ in told), at):
             standing.setdefault(one.turn, []).append(one)
@@ -175,6 +182,9 @@ class Briefer:
                         entries=tuple(one.id for one in live),
                         rules=any(one.category == "rule" and one.is_sure and one.id in rules for one in live),
                         refuses=any(one.category == "rejected" and rules.get(one.id, 0.0) >= CRITICAL for one in live),
+                        agreed=agreed.get(said.turn, "") if said.kind != "answer" else "",
+                        answer=replies.get(said.turn, ("", ""))[0],
+                        reply=replies.get(said.turn, ("", ""))[1],
                     )
                 )
         return found
@@ -186,7 +196,7 @@ class Briefer:
         human = next((one for one in people if one.turn.kind != "command" or len(one.turn.text.split()) > 4), None)
         before = briefed.spoken(session_id, "assistant", at, before=human.id) if human else []
         agent = briefed.spoken(session_id, "assistant", at)
-        last = [one for one in shown if human is not None and one.utterance.turn == human.id]
+        last = _last_words(shown, human.id, before[0].id if before else human.id) if human else []
         return Cut(
             human=human,
             uttered=[one.utterance for one in last],
@@ -203,12 +213,13 @@ class Briefer:
             return "", ""
         if at is not None:
             return f"A session as it stood at {minute(at)} (UTC).", ""
-        said = f"{much.turns} turns, {much.spoken} by the human, {minute(much.since)} to {minute(much.until)} (UTC)"
+        until = _later(much.since, much.until)
+        said = f"{much.turns} turns, {much.spoken} by the human, {minute(much.since)} to {until} (UTC)"
         boundaries = self._store.fills.boundaries(session_id)
         summary, spoke = self._store.briefed.summary(session_id, boundaries[-1].turn) if boundaries else ("", True)
         if lost or not spoke:
             return f"The context of this session was lost in a compaction: {said}.", "" if spoke else summary
-        then = f"; its context was compacted last at {minute(boundaries[-1].at)}" if boundaries else ""
+        then = f"; compacted last at {_later(much.until, boundaries[-1].at)}" if boundaries else ""
         return f"An earlier session: {said}{then}.", ""
 
     # ----------------------------------------------------------------------------------------------------------------
@@ -287,17 +298,39 @@ def minute(at: str | None) -> str:
     return f"{at[:10]} {at[11:16]}" if at else "an unknown time"
 
 
+def _later(since: str | None, until: str | None) -> str:
+    """A time as people read it, the day only if it is another one."""
+    return minute(until)[11:] if since and until and since[:10] == until[:10] else minute(until)
+
+
+def _last_words(shown: Sequence[Shown], turn: int, since: int) -> list[Shown]:
+    """What was said in a turn, and before it where it was sent while the agent was still busy with that."""
+    last = [one for one in shown if one.utterance.turn == turn]
+    for one in reversed([one for one in shown if since < one.utterance.turn < turn]):
+        if not last or last[0].utterance.kind != "queued":
+            break
+        last.insert(0, one)
+    return last
+
+
+def _agreed(live: Sequence[Entry]) -> dict[int, str]:
+    """What people agreed to or chose by turn, in the words it was put to them."""
+    found = [entry for entry in live if entry.category == "decision" and entry.origin in PEOPLE and entry.evidence]
+    return {entry.evidence[0].turn: entry.detail.exchange.answered for entry in found if entry.cue == "approve"}
+
+
 def _beside(live: Sequence[Entry], rules: Mapping[str, float], session: str, said: Collection[int]) -> list[Entry]:
-    """What is told beside what the human said in this session: what failed here, and the first of what binds from
-    elsewhere."""
+    """What is told beside what the human said in this session: what failed here and what the agent says it decided or
+    found, and the first of what binds from elsewhere."""
     active = [entry for entry in live if entry.status == "active"]
-    failed = [entry for entry in active if entry.category == "exclusion" and entry.session == session]
+    here = [entry for entry in active if entry.origin not in PEOPLE and entry.session == session]
     binds = [
         entry
         for entry in active
         if entry.origin in PEOPLE
+        and entry.category in ("rule", "rejected")
         and entry.is_sure
         and (entry.id in rules or entry.category == "rejected")
         and not (entry.evidence and entry.evidence[0].turn in said)
     ]
-    return [*failed, *sorted(binds, key=lambda entry: -rules.get(entry.id, 0))[:_ELSEWHERE]]
+    return [*here, *sorted(binds, key=lambda entry: -rules.get(entry.id, 0))[:_ELSEWHERE]]

@@ -8,11 +8,12 @@ from steno.pipeline.flags import Flags, silence
 from steno.scribe.weigh import trouble
 from steno.store import UNKNOWN, Store, TranscriptRow
 from steno.vocabulary import Coverage, Found, Problem, Recallable, Status
+from steno.vocabulary.calls import ModelState
 
 _COUNTS = ("lines_skipped", "lines_bad", "lines_mended", "gaps")
 
 
-def coverage(store: Store, now: str, recall: Recallable, flags: Flags) -> Status:
+def coverage(store: Store, now: str, recall: Recallable, flags: Flags, model: ModelState) -> Status:
     """The state of the whole store."""
     transcripts = [row for row in store.journal.transcripts() if row.source != UNKNOWN or os.path.lexists(row.name)]
     sessions = store.journal.sessions()
@@ -38,6 +39,7 @@ def coverage(store: Store, now: str, recall: Recallable, flags: Flags) -> Status
         silent=[silence(session) for session in store.works.silent()],
         unheard=trouble(),
         flags=flags.of_work(),
+        model=model,
     )
 
 

@@ -103,10 +103,6 @@ class Derived:
         meaning.follow()
         return meaning
 
-    def loaded_meaning(self) -> "StoredMeaning | None":
-        """The same, if the model is in memory already: who must answer at once does not wait for one to load."""
-        return self.meaning() if self._model is not None else None
-
     def recallable(self) -> Recallable:
         """How well recall can answer now, in words."""
         vectors = self._store.vectors

@@ -1,7 +1,7 @@
 """What a person means when they say what to forget."""
 
 from steno.store import Store
-from steno.vocabulary.errors import WrongUse
+from steno.vocabulary.errors import UnknownTurn, WrongUse
 
 
 def meant(
@@ -18,5 +18,7 @@ def meant(
     if session is not None:
         return store.eraser.of_session(store.journal.session_id(session))
     if turn is not None:
-        return store.eraser.of_turn(turn)
+        if found := store.eraser.of_turn(turn):
+            return found
+        raise UnknownTurn(f"there is no turn {turn}", hint="`steno turns SESSION` shows the number of each")
     return store.eraser.of_time(since or "", until or "9999")

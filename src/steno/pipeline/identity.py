@@ -10,10 +10,12 @@ from steno.briefing.capsule import Self, capsule
 from steno.briefing.handoff import InWork, Page, handoff
 from steno.briefing.saved import Session, Wake, day_file, session_state, wake_state
 from steno.clock import Clock, before
+from steno.notebook.recap import notes, recap, with_notes
 from steno.pipeline.flags import Flags
-from steno.pipeline.notebook import CAPSULE, HANDOFF, STATE, WAKE, Notebook, drop_files
+from steno.pipeline.notebook import CAPSULE, HANDOFF, STATE, WAKE, Notebook, drop_files, hash_of
 from steno.store import Store
 from steno.store.lately import Worked
+from steno.store.pages import OWN, Written
 from steno.vocabulary import CATEGORIES, PEOPLE, Category, Entry, Rule
 
 # Work nobody went on with for a week is not in hand any more.
@@ -24,6 +26,8 @@ _ALIVE: Final = timedelta(hours=1)
 # Later than any time.
 _ALWAYS: Final = "9999"
 _SESSIONS_OF_A_DAY, _ENTRIES_OF_A_DAY, _RULES, _LAST = 50, 100, 60, 10
+# Of what was left to do at the end of a day.
+_LEFT: Final = 5
 _PROJECTS, _OPEN, _NEWEST, _TRAITS, _FACTS, _SESSIONS = 8, 20, 30, 10, 20, 3
 
 
@@ -85,24 +89,43 @@ class Identity:
             self._save_day(day)
         self._notebook.put(WAKE, self._wake(now))
 
-    def again(self) -> bool:
+    def again(self, words: str | None = None) -> bool:
         """Words were forgotten: every file is written anew from what is left. Whether there were any."""
-        days = self._notebook.days()
+        typed = {
+            day: [line for line in self._typed(day) if words is None or words not in line]
+            for day in self._notebook.days()
+        }
         if not drop_files(self._folder):
             return False
         self.save()
-        for day in days:
-            self._save_day(day)
+        for day, lines in typed.items():
+            self._save_day(day, lines)
         return True
 
-    def _save_day(self, day: str) -> None:
-        """The file of a day, whole."""
+    def _save_day(self, day: str, typed: list[str] | None = None) -> None:
+        """The file of a day, whole, with what people typed into it."""
         since, until = f"{day}T00", f"{day}T99"
         heard = self._store.lately.heard(since, until, most=_SESSIONS_OF_A_DAY)
         told = self._learnt(since, until, None)
         if heard or told:
             sessions = [self._on_day(work, since, until) for work in heard]
-            self._notebook.put_day(day, day_file(day, sessions, told))
+            learnt = [*(entry for one in sessions for entry in one.entries), *told]
+            left = [work.checkpoint.next[0] for work in heard if work.checkpoint.next][-_LEFT:]
+            end = recap((work.project for work in heard), learnt, left)
+            typed = self._typed(day) if typed is None else typed
+            self._put_day(day, day_file(day, sessions, told) + with_notes(typed) + end)
+        elif typed:
+            self._put_day(day, f"# {day}\n{with_notes(typed)}")
+
+    def _typed(self, day: str) -> list[str]:
+        """What people wrote into the page of a day."""
+        found = self._notebook.look_at_day(day)
+        return notes(self._store.pages.text(OWN, day), found) if found else []
+
+    def _put_day(self, day: str, text: str) -> None:
+        """Write it, and keep what we wrote, so that what people add can be told from it."""
+        self._notebook.put_day(day, text)
+        self._store.pages.put(Written(OWN, day, hash_of(text), 0), text)
 
     def _whole(self, work: Worked) -> Session:
         return Session(work=_in_work(work), entries=self._store.entries.all(session_id=work.id))

@@ -1,24 +1,26 @@
 """Learning: journal → scribe → entries. The scribe's watermark moves in the same transaction as what it found."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 
 from msgspec import structs
 
-from steno.language.domains import domain
+from steno.pipeline.applying import Applying
+from steno.pipeline.keeping import Keeping
 from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose, uttered
 from steno.scribe.admit import OFTEN, Admitted, Refused, Repeated, held_against, judge, owned, working_rule
-from steno.scribe.afterwards import Refusal, came_of, gave_leave
+from steno.scribe.afterwards import Refusal, came_of, gave_leave, takes_back
 from steno.scribe.weigh import trouble
 from steno.scribe.work.keeper import WorkKeeper
 from steno.store import Store
 from steno.store.entries import Unread
 from steno.vocabulary import HUMAN_KINDS, Candidate, JournalTurn, Learnt, Window
-from steno.vocabulary.details import Afterwards, Call
+from steno.vocabulary.details import Afterwards, Call, Decided
 from steno.vocabulary.entries import Compared
 from steno.vocabulary.errors import Overtaken
+from steno.vocabulary.readings import Reading
 from steno.vocabulary.utterances import Utterance
 
 _SPOKEN = HUMAN_KINDS | {"delegated", "scheduled", "interrupted", "boundary"}
@@ -34,14 +36,14 @@ class Learn:
         self._entries = store.entries
         self._exchanges = store.exchanges
         self._works = store.works
-        self._reviews = store.reviews
+        self._readings = store.readings
         self._progress = told
         self.done = Learnt()
+        self._keeping = Keeping(store, self.done)
+        self._applying = Applying(store, self._keeping)
         # Pieces of work somebody was at, and sessions that were read on.
         self.works: set[str] = set()
         self.sessions: set[int] = set()
-        # Ids of new entries, and of reviews of two that cannot both hold.
-        self._new: set[str] = set()
 
     def run(self, session_id: int | None = None) -> Learnt:
         """Read on in every session, or in one."""
@@ -50,7 +52,7 @@ class Learn:
         read = [self._read(session) for session in self._entries.unread(session_id)]
         if session_id is None and all(read):
             self._entries.note_read(extent)
-        self._count_reviews()
+        self._keeping.count_reviews()
         return self.done
 
     def _read(self, session: Unread) -> bool:
@@ -71,12 +73,15 @@ class Learn:
     def _session(self, session: Unread) -> None:
         reader = _Reader(self._entries.window(session, said=SAID_BEFORE, done=DONE_BEFORE))
         mark, epoch, keeper = session.mark, self._entries.epoch(), None
-        for turns in self._entries.unread_turns(session):
+        # A model read on behind us when we stood there; what it said is applied there again.
+        readings = deque(self._readings.since(session.id, session.mark))
+        for turns in self._portions(session, readings):
             keeper = keeper or self._keeper(session, turns[0])
             found: list[tuple[Candidate, int | None]] = []
             said: list[Utterance] = []
             for turn in turns:
                 candidates = propose(turn, reader.window) if session.kind == "main" else []
+                candidates = [_in_phase(candidate, keeper.phase) for candidate in candidates]
                 said += uttered(turn, reader.window) if session.kind == "main" else []
                 keeper.take(turn)
                 reader.take(turn)
@@ -90,20 +95,42 @@ class Learn:
                 self._exchanges.put(session.id, said)
                 self._outcomes(session, reader, turns)
                 self._note_work(session, keeper, reader, mark, turns)
+                while readings and readings[0].mark <= turns[-1].id:
+                    self._applying.apply(readings.popleft(), session)
                 if session.kind == "main" and any(turn.by_human for turn in turns) and trouble(opened=True):
                     self._entries.outdate()
             reader.forget_portion()
             mark = turns[-1].id
             self.done.turns += len(turns)
             self._progress(len(turns))
+        # The turns up to which we had read then may be forgotten.
+        if readings and keeper is not None:
+            with self._entries.write():
+                for reading in readings:
+                    self._applying.apply(reading, session)
+
+    def _portions(self, session: Unread, readings: Sequence[Reading]) -> Iterator[list[JournalTurn]]:
+        """The unread turns in portions that end where a reading was applied."""
+        marks = sorted({reading.mark for reading in readings})
+        for turns in self._entries.unread_turns(session):
+            rest = turns
+            for mark in marks:
+                if rest[0].id <= mark < rest[-1].id:
+                    yield [turn for turn in rest if turn.id <= mark]
+                    rest = [turn for turn in rest if turn.id > mark]
+            yield rest
 
     def _outcomes(self, session: Unread, reader: "_Reader", turns: list[JournalTurn]) -> None:
-        """What came of calls a person had refused."""
+        """What came of calls a person had refused, and of what they did not want any more."""
         done = [call for turn in turns if (call := reader.call_of(turn)) is not None]
         if not done:
             return
         refused, stopped = self._entries.refused_calls(session.id), self._exchanges.stopped(session.id)
         for call in done:
+            if takes_back(call) and (asked := reader.asked_before(call)) is not None:
+                for entry in self._entries.refused_at(asked):
+                    self._entries.set_afterwards(entry, "reverted")
+                    self._exchanges.came_of(asked, 0, "reverted")
             for entry, turn, refusal in refused:
                 if came := self._came_of(session, turn, refusal, call):
                     self._entries.set_afterwards(entry, came)
@@ -174,28 +201,11 @@ class Learn:
     def _keep(
         self, candidate: Candidate, admitted: Admitted, session: Unread, reader: "_Reader", work: str | None
     ) -> bool:
-        said = " ".join((candidate.summary, *(quote.quote for quote in candidate.evidence)))
-        field = domain(said, candidate.detail.about, session.project)
-        candidate = structs.replace(candidate, certainty=admitted.certainty, domain=field)
         first = reader.turns[candidate.evidence[0].turn]
-        entry = self._entries.put(candidate, admitted.origin, first.turn.at, session=session, work=work)
-        if entry is None:
-            return False
-        self.done.entries += 1
-        self._new.add(entry)
-        reader.kept_at(first.id).add(entry)
-        self._settle(entry, admitted)
-        return True
-
-    def _settle(self, entry: str, held: Admitted) -> None:
-        lost = [(older, entry) for older in held.supersedes] + [(entry, later) for later in held.superseded_by]
-        for older, newer in lost:
-            self._entries.supersede(older, newer)
-            self.done.superseded += 1
-        for older, reason in held.contradicts.items():
-            self._new.update(self._reviews.put(older, entry, reason))
-        for later, reason in held.contradicted_by.items():
-            self._new.update(self._reviews.put(entry, later, reason))
+        entry = self._keeping.keep(candidate, admitted, session, first.turn.at, work)
+        if entry is not None:
+            reader.kept_at(first.id).add(entry)
+        return entry is not None
 
     def told(self, entries: Iterable[tuple[str, str | None]]) -> None:
         """Hold what people told us against what is known, in order: entries and their projects."""
@@ -203,13 +213,18 @@ class Learn:
             new = self._entries.known(entry)
             known = self._entries.like(new, project=project, session_id=None)
             with self._entries.write():
-                self._settle(entry, held_against(new, known))
-        self._count_reviews()
+                self._keeping.settle(entry, held_against(new, known))
+        self._keeping.count_reviews()
 
-    def _count_reviews(self) -> None:
-        """What is new to review; not what was laid aside since, with the work it was said for."""
-        if self._new:
-            self.done.reviews = sum(review.id in self._new for review in self._reviews.open())
+
+def _in_phase(candidate: Candidate, phase: str) -> Candidate:
+    """A decision with the phase it was made in."""
+    detail = candidate.detail
+    return (
+        structs.replace(candidate, detail=structs.replace(detail, phase=phase))
+        if isinstance(detail, Decided)
+        else candidate
+    )
 
 
 class _Reader:
@@ -235,6 +250,11 @@ class _Reader:
             return None
         calls = (one for one in self.turns.values() if one.turn.kind == "call" and one.turn.call == result.turn.call)
         return next(calls, None)
+
+    def asked_before(self, call: JournalTurn) -> int | None:
+        """The last thing a person said before a call, as far back as a window reaches."""
+        before = [turn for id_, turn in sorted(self.turns.items()) if id_ < call.id and turn.turn.kind in _SPOKEN]
+        return next((turn.id for turn in reversed(before[-SAID_BEFORE:]) if turn.by_human), None)
 
     def take(self, turn: JournalTurn) -> None:
         """A turn was read; later ones see it."""

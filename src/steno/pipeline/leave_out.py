@@ -10,6 +10,9 @@ from msgspec import structs
 from steno.sources.common import project_of
 from steno.vocabulary import Batch, Read, Session, Watermark
 
+# The folder of a home in which a program that is our model is run.
+MODEL_FOLDER = "model"
+
 
 class LeaveOut:
     """The user's say over what is captured."""

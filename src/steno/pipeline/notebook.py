@@ -1,11 +1,14 @@
 """Files for people and agents to read, in one folder of the home: written whole or not at all, and only there."""
 
+import fcntl
 import os
 import re
 import secrets
-from contextlib import contextmanager, suppress
+import stat
+from contextlib import ExitStack, contextmanager, suppress
+from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from steno.vocabulary.errors import StoreError
 
@@ -29,12 +32,30 @@ _OURS: Final = re.compile(
     r"\.(?:decisions|context-map)-[0-9a-f]{12}\.md)(?:\.[0-9a-f]{16})?"
 )
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+# Folders below a notebook that hold pages; a star stands for every one of them, each what may stand below it.
+_PLACES: Final[dict[str, Any]] = {"flows": {}, "topics": {"*": {}}}
+# What is longer is no page: it is left as it is.
+LONGEST_PAGE: Final = 1_000_000
+_MOST_PAGES: Final = 2_000
+_LONGEST: Final = 200
+# Files that are written anew, whole, by us.
+MACHINE: Final = frozenset({HANDOFF, CAPSULE, BUFFER, STATE, WAKE})
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
 def name_of(what: str, work: str) -> str:
     """The file that holds something of a piece of work."""
     return _OF_WORK[what].format(work)
+
+
+class Seen(NamedTuple):
+    """A file as it was found; where it cannot be read as a page, why."""
+
+    text: str
+    hash: bytes
+    problem: str = ""
+    # Whether its owner took their own right to write it away.
+    read_only: bool = False
 
 
 class Notebook:
@@ -45,9 +66,31 @@ class Notebook:
 
     def put(self, name: str, text: str) -> Path:
         """Write a file, in place of what was there."""
-        with self._opened() as folder:
-            _write(folder, name, text)
+        with self._opened() as folder, _deep(folder, name) as (inner, last):
+            _write(inner, last, text)
         return self._folder / name
+
+    def pages(self) -> dict[str, Seen]:
+        """Every page a person may edit, by name: those in the folder, in its flows, and in each of its topics."""
+        try:
+            top = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
+        except OSError:
+            return {}
+        try:
+            return dict(_pages(top, "", _PLACES))
+        finally:
+            os.close(top)
+
+    def look(self, name: str) -> Seen | None:
+        """One page, if it is there."""
+        with suppress(StoreError), self._opened() as folder, _deep(folder, name) as (inner, last):
+            return _seen(inner, last)
+        return None
+
+    def remove(self, name: str) -> None:
+        """A page of ours goes."""
+        with self._opened() as folder, _deep(folder, name) as (inner, last), suppress(FileNotFoundError):
+            os.unlink(last, dir_fd=inner)
 
     def append(self, name: str, text: str) -> Path:
         """Add to a file; of what it held its end stays."""
@@ -64,6 +107,12 @@ class Notebook:
             _write(days, f"{day}.md", text)
         return self._folder / _DAYS / f"{day}.md"
 
+    def look_at_day(self, day: str) -> str:
+        """What stands in the file of a day; nothing where there is none, or a link."""
+        with suppress(StoreError), self._opened() as folder, _below(folder, _DAYS) as days:
+            return _read(days, f"{day}.md")
+        return ""
+
     def days(self) -> list[str]:
         """The days that have a file."""
         folder = self._folder / _DAYS
@@ -74,7 +123,9 @@ class Notebook:
     @contextmanager
     def _opened(self) -> "Iterator[int]":
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for above in reversed([above for above in self._folder.parents if not above.exists()]):
+                above.mkdir(mode=0o700, exist_ok=True)
+            self._folder.mkdir(mode=0o700, exist_ok=True)
             folder = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
             try:
                 yield folder
@@ -84,6 +135,21 @@ class Notebook:
             raise StoreError(
                 f"cannot write into {self._folder}: {error.strerror}", hint="look at the folder's rights and room"
             ) from error
+
+
+@contextmanager
+def alone(folder: Path) -> "Iterator[None]":
+    """While nobody else, in this process or another one, looks at a notebook and writes it."""
+    try:
+        # The home itself is what is locked: it is there, and no file is left behind.
+        file = os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise StoreError(f"cannot open {folder.parent}: {error.strerror}", hint="look at its rights") from error
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(file)
 
 
 def drop_files(folder: Path) -> int:
@@ -112,6 +178,63 @@ def _below(folder: int, name: str) -> "Iterator[int]":
         os.close(inner)
 
 
+@contextmanager
+def _deep(folder: int, name: str) -> "Iterator[tuple[int, str]]":
+    """The folder a file stands in, however deep, and its own name there."""
+    *above, last = name.split("/")
+    with ExitStack() as opened:
+        for part in above:
+            folder = opened.enter_context(_below(folder, part))
+        yield folder, last
+
+
+def _pages(folder: int, path: str, below: "dict[str, Any]") -> "Iterator[tuple[str, Seen]]":
+    names = sorted(entry.name for entry in os.scandir(folder))
+    for name in names[:_MOST_PAGES]:
+        if name.endswith(".md") and _is_name(name) and not (path == "" and name in MACHINE):
+            with suppress(OSError):
+                yield f"{path}{name}", _seen(folder, name)
+        elif (deeper := below.get(name, below.get("*"))) is not None and _is_name(name):
+            with suppress(OSError), _inside(folder, name) as inner:
+                yield from _pages(inner, f"{path}{name}/", deeper)
+
+
+@contextmanager
+def _inside(folder: int, name: str) -> "Iterator[int]":
+    inner = os.open(name, _FOLDER, dir_fd=folder)
+    try:
+        yield inner
+    finally:
+        os.close(inner)
+
+
+def _is_name(name: str) -> bool:
+    return not name.startswith(".") and name.isprintable() and "\ufffd" not in name and len(name.encode()) <= _LONGEST
+
+
+def _seen(folder: int, name: str) -> Seen:
+    """A file as it is; links and what is no file are refused by the system or by us."""
+    file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+    with os.fdopen(file, "rb") as opened:
+        facts = os.fstat(file)
+        if not stat.S_ISREG(facts.st_mode):
+            return Seen("", b"", "is no file")
+        if facts.st_size > LONGEST_PAGE:
+            return Seen("", b"", f"is longer than {LONGEST_PAGE:,} bytes")
+        raw = opened.read(LONGEST_PAGE + 1)
+    digest, read_only = blake2b(raw, digest_size=16).digest(), not facts.st_mode & stat.S_IWUSR
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        return Seen("", digest, "is not UTF-8", read_only)
+    return Seen(text, digest, "holds bytes that are no text" if "\0" in text else "", read_only)
+
+
+def hash_of(text: str) -> bytes:
+    """What tells a text from any other."""
+    return blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
+
+
 def _read(folder: int, name: str) -> str:
     try:
         file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=folder)
@@ -126,7 +249,7 @@ def _write(folder: int, name: str, text: str) -> None:
     beside = f"{name}.{secrets.token_hex(8)}"
     made = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600, dir_fd=folder)
     try:
-        with os.fdopen(made, "w", encoding="utf-8", errors="replace") as opened:
+        with os.fdopen(made, "w", encoding="utf-8", errors="replace", newline="") as opened:
             opened.write(text)
         os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
     except BaseException:

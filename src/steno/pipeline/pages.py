@@ -3,7 +3,7 @@
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from steno.language.words import stems
-from steno.pipeline.notebook import BUFFER, CAPSULE, HANDOFF, STATE, WAKE
+from steno.store import Store
 from steno.vocabulary.errors import StenoError, UnknownPage
 from steno.vocabulary.pages import Page, PageText
 
@@ -23,9 +23,6 @@ _LONGEST_NAME: Final = 200
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _PART: Final = re.compile(r"[\W_]+")
-# What is written of the whole home, whichever project it is from.
-_OF_ALL: Final = frozenset({HANDOFF, CAPSULE, BUFFER, STATE, WAKE})
-_OF_ALL_DAYS: Final = "days/"
 
 
 class Place(NamedTuple):
@@ -39,12 +36,13 @@ class Place(NamedTuple):
 class Pages:
     """The pages of one home."""
 
-    def __init__(self, places: Callable[[], Iterable[Place]], scrub: Callable[[str], str]) -> None:
-        self._places = places
+    def __init__(self, store: Store, root: Path, scrub: Callable[[str], str]) -> None:
+        self._store = store
+        self._root = root
         self._scrub = scrub
 
     def all(self, project: str | None = None) -> list[Page]:
-        """What may be read, by name; of a project: its own and what belongs to none."""
+        """What may be read, by name; of a project, its own."""
         return [page for page, _ in sorted(self._found(project), key=lambda one: one[0].name)]
 
     def read(self, name: str, project: str | None = None) -> PageText:
@@ -56,17 +54,23 @@ class Pages:
         return PageText(name=meant[0], text=self._scrub(_text(there[meant[0]], meant[0])))
 
     def _found(self, project: str | None) -> Iterator[tuple[Page, Place]]:
-        places = list(self._places())
+        places = self._places()
         for place in places:
-            if project is not None and place.project not in (None, project):
+            # Pages of no project hold what was recorded for one agent, and name every project.
+            if project not in (None, place.project):
                 continue
             # A folder inside another one is read as its own: it may be another project's.
             inner = {os.path.realpath(other.path) for other in places if other is not place}
-            for page in _walk(place, inner):
-                below = page.name.removeprefix(place.name).lstrip("/")
-                of_all = place.project is None and (below in _OF_ALL or below.startswith(_OF_ALL_DAYS))
-                if project is None or not of_all:
-                    yield page, place
+            yield from ((page, place) for page in _walk(place, inner))
+
+    def _places(self) -> list[Place]:
+        """The notebook of the home, and the folder of each project, inside it or elsewhere."""
+        folders = [
+            Place(one.folder, Path(one.path) if one.path else self._root / one.folder, one.project)
+            for one in self._store.pages.folders()
+            if one.project
+        ]
+        return [Place("", self._root, None), *folders]
 
 
 def _walk(place: Place, inner: set[str]) -> Iterator[Page]:

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from steno.gates.asked import asked
+from steno.gates.concerns import concerns
 from steno.gates.match import Index
-from steno.gates.scope import concerns
 from steno.language.common import telling
 from steno.language.same_word import words_of
 from steno.pipeline.rulebook import Rulebook

@@ -2,10 +2,10 @@
 and hooks sit in the path of every prompt and must not wait for the rest."""
 
 import os
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +13,7 @@ from steno.clock import Clock, before, utc_now
 from steno.embedding import Choice
 from steno.pipeline.behind import Behind
 from steno.pipeline.derived import Derived
-from steno.pipeline.leave_out import LeaveOut
+from steno.pipeline.leave_out import MODEL_FOLDER, LeaveOut
 from steno.pipeline.uses import Uses
 from steno.settings import Settings
 from steno.sources import NAMES, source_named
@@ -21,8 +21,10 @@ from steno.sources.base import Source
 from steno.store import open_store
 from steno.vocabulary import Captured, Learnt, Loss
 from steno.vocabulary.errors import BadSetting, StenoError, StoreError, UnknownSession
+from steno.vocabulary.readings import ReadByModel
 
 if TYPE_CHECKING:
+    from steno.llm.base import Question, Reply
     from steno.pipeline.brief import Briefer
     from steno.pipeline.capture import Capture
     from steno.pipeline.fill import Fill
@@ -30,11 +32,16 @@ if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.gate import Gate
     from steno.pipeline.identity import Identity
+    from steno.pipeline.model_pass import Ask
+    from steno.pipeline.organise import Organiser
     from steno.pipeline.pages import Pages
     from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
+    from steno.pipeline.spending import Spending
     from steno.pipeline.workbook import Workbook
+    from steno.store.readings import ToRead
+    from steno.vocabulary.notebooks import Synced
 
 _GOES_ON: Final = timedelta(hours=1)
 # Old history needs no warnings.
@@ -98,21 +105,78 @@ class Rooms:
                 self._identity.save()
             if learn.works:
                 self._workbook.write(learn.works)
+            self._organiser.follow()
         self._flowbook.settle()
         self._count_losses(learn.sessions)
         return learnt
+
+    def read_with_model(
+        self, session: str | None = None, *, at_once: bool = False, ask: "Ask | None" = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> ReadByModel:  # fmt: skip
+        """Let the user's model read what is due, of one session or of the latest ones; `at_once`: also what would wait
+        for more to be said. `ask` puts the question; without it the configured model is asked, within its budget."""
+        from steno.pipeline.model_pass import ModelPass
+
+        spending = self._spending
+
+        def spend(question: "Question", about: "ToRead") -> "Reply":
+            return spending.ask(question, session_id=about.id, project=about.project, agent=about.agent, stop=stop)
+
+        if ask is None and (why_not := spending.state().why_not):
+            return ReadByModel(why_not=why_not)
+        self._catch_up(session)
+        session_id = None if session is None else self._session_id(session)
+        model = ModelPass(
+            self._store, ask or spend, clock=self._clock, clean=lambda text: self._scrubber.text(text),
+            may_ask=spending.may_ask if ask is None else lambda _: "",
+        )  # fmt: skip
+        done = model.run(session_id, at_once=at_once, stop=stop)
+        if done.portions:
+            self._rulebook.settle()
+        return done
 
     def save(self, session: str | None = None) -> None:
         """Write down as files where everything stands, and this session, however full its context is."""
         with suppress(UnknownSession):
             self._identity.save(None if session is None else self._session_id(session))
 
+    @property
+    def notebook(self) -> "Organiser":
+        """What is known as pages that people read and edit."""
+        self._catch_up()
+        return self._organiser
+
+    def keep_notebook(self, told: "Callable[[Synced], None]", stop: Callable[[], bool]) -> None:
+        """Take in what people save as they save it, until `stop` says so; keep its history every night."""
+        from steno.pipeline.watch import watch
+
+        def sync(_: list[str]) -> None:
+            told(self._organiser.sync())
+            self._organiser.history.commit_if_due()
+
+        while not stop():
+            places = self._organiser.places()
+            others = partial(self._are_others, places, stop)
+            watch(places, sync, rescan_seconds=self.settings["rescan_seconds"], stop=others)
+
+    def _are_others(self, places: list[str], stop: Callable[[], bool]) -> bool:
+        return stop() or self._organiser.places() != places
+
+    @contextmanager
+    def _edits_in(self) -> Iterator[None]:
+        """While words go: what people changed on pages is taken in before, and nobody takes in what is to go."""
+        with self._organiser.alone():
+            if self._organiser.is_begun():
+                self._organiser.sync()
+            yield
+
     @cached_property
     def pages(self) -> "Pages":
         """Files of the notebook, read by name."""
-        from steno.pipeline.pages import Pages, Place
+        from steno.pipeline.pages import Pages
 
-        return Pages(lambda: [Place("", self.home / "notebook", None)], lambda text: self._scrubber.text(text))
+        return Pages(self._store, self.home / "notebook", lambda text: self._scrubber.text(text))
 
     def _goes_on(self, session_id: int) -> bool:
         """Whether a session was heard of lately: old history that is read needs no files."""
@@ -154,17 +218,20 @@ class Rooms:
                     self.scribe()
                 self._read_to = last
 
-    def _words_left(self) -> None:
+    def _words_left(self, words: str | None = None) -> None:
         """Words left the journal: whatever was made from it is made again without them."""
         import shutil
 
         from steno import client
 
         self._derived.drop()
+        self._spending.words_left()
+        self._organiser.drop(words)
         shutil.rmtree(self.home / client.READY, ignore_errors=True)
         self.scribe()
-        if self._identity.again():
+        if self._identity.again(words):
             self._workbook.write()
+        self._organiser.history.begin_again()
         self._follow()
 
     def _kept_name(self, session: str | None) -> str | None:
@@ -218,6 +285,15 @@ class Rooms:
         return Identity(self._store, lambda: self._rulebook.all(), self._flags, clock=self._clock, folder=folder)
 
     @cached_property
+    def _organiser(self) -> "Organiser":
+        from steno.pipeline.organise import Organiser
+
+        return Organiser(
+            self._store, self._rulebook, self._flowbook, clock=self._clock, scrubber=lambda: self._scrubber,
+            root=self.home / "notebook", memory_bytes=self.settings["memory_bytes"],
+        )  # fmt: skip
+
+    @cached_property
     def _flags(self) -> "Flags":
         from steno.pipeline.flags import Flags
 
@@ -228,6 +304,17 @@ class Rooms:
         from steno.pipeline.workbook import Workbook
 
         return Workbook(self._store, self._clock, self.home / "notebook")
+
+    @cached_property
+    def _spending(self) -> "Spending":
+        from steno.pipeline.spending import Spending
+
+        return Spending(self._store, self.settings, home=self.home, clock=self._clock, scrubber=lambda: self._scrubber)
+
+    @property
+    def spending(self) -> "Spending":
+        """The way to a model that makes better notes: whether it may be asked, what it took, what it was told."""
+        return self._spending
 
     @cached_property
     def _fill(self) -> "Fill":
@@ -296,7 +383,8 @@ class Rooms:
     def _leave_out(self) -> LeaveOut:
         """The user's say as it is now: they may pause while a long capture runs."""
         return LeaveOut(
-            excluded=self.excluded(),
+            # What a program that is our model says there is not heard.
+            excluded=[*self.excluded(), str(self.home / MODEL_FOLDER)],
             pauses=self._store.control.pauses(),
             capture_assistant=self.settings["capture_assistant"],
         )

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from steno.gates.scope import concerns
+from steno.gates.concerns import concerns
 from steno.sources.common import project_of
 from steno.store.gates import SessionFacts
 from steno.vocabulary import Action, Entry, Flow, Rule

@@ -1,6 +1,6 @@
 """Nearest vectors, exactly enough: one bit per number to find candidates, eight bits per number to rank them.
 
-The store's rows are the truth. Beyond a few thousand they are laid out once in files that are mapped, not loaded; what
+The store's rows are the truth. Beyond a few hundred they are laid out in files that are mapped, not loaded; what
 came since is kept in memory beside them.
 """
 
@@ -23,8 +23,9 @@ _VERSION: Final = 1
 _CANDIDATES: Final = 1500
 # Bits are compared in blocks that stay in the processor's cache.
 _BLOCK: Final = 131_072
-# So many pieces in memory are worth a new layout of the files, or a tenth of what the files hold.
-_LAY_OUT: Final = 40_000
+# So many pieces beside the files are worth a new layout of them, or a fiftieth of what they hold: a process that begins
+# reads what is beside them (3,000 pieces take it 13 ms) and maps the rest, and making 500 takes seconds anyway.
+_LAY_OUT: Final = 500
 _PORTION: Final = 5000
 # No more pieces than this are ever held in memory: about 100 MB.
 _MOST_RECENT: Final = 200_000
@@ -107,7 +108,7 @@ class VectorIndex:
         """Write the files anew if much has come since they were written."""
         with self._changing:
             held = 0 if self._laid_out is None else len(self._laid_out.turns)
-            if self._count_recent() > max(_LAY_OUT, held // 10):
+            if self._count_recent() > max(_LAY_OUT, held // 50):
                 self._lay_out()
 
     def drop(self) -> None:

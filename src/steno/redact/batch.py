@@ -11,7 +11,7 @@ from typing import NamedTuple
 # single text longer than this takes more.
 _MOST_CHARACTERS = 4 << 20
 # The looks a text has: some, and one more for so many bytes. Real text has one candidate in thousands of bytes, a log
-# with a token in every line one in 150. A look costs about 10 µs. A table of `token: 17` has many that find nothing: so
+# with a token in every line one in 150. A look costs 10 to 50 µs. A table of `token: 17` has many that find nothing: so
 # many of those are free.
 _LOOKS, _BYTES_PER_LOOK, _IN_VAIN = 100, 128, 500
 
@@ -78,8 +78,9 @@ class Batch:
 class Looks:
     """How many looks the text at hand has left."""
 
-    def __init__(self, batch: Batch) -> None:
+    def __init__(self, batch: Batch, bytes_per_look: int = _BYTES_PER_LOOK) -> None:
         self._batch = batch
+        self._bytes_per_look = bytes_per_look
         self._begin = self.end = self._taken = self._in_vain = -1
 
     def take(self, position: int) -> bool:
@@ -88,7 +89,7 @@ class Looks:
             self._begin, self.end = self._batch.bounds_at(position)
             self._taken = self._in_vain = 0
         self._taken += 1
-        return self._taken <= _LOOKS + (position - self._begin) // _BYTES_PER_LOOK
+        return self._taken <= _LOOKS + (position - self._begin) // self._bytes_per_look
 
     def found_nothing(self) -> None:
         """The last one was in vain; the first of those do not count."""

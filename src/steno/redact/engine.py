@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Protocol
+from typing import Final
 
 import re2
 
@@ -20,22 +20,34 @@ _MEMORY = 256 << 20
 EngineError: type[Exception] = re2.error
 
 
-class Match(Protocol):
-    def span(self, group: int = 0) -> tuple[int, int]: ...
+Span = tuple[int, int]
+# What a match took: all of it, then its groups; a group that took no part is `NOWHERE`.
+Match = list[Span]
+NOWHERE: Final[Span] = (-1, -1)
+_ANYWHERE, _AT_START, _ALL = re2._Anchor.UNANCHORED, re2._Anchor.ANCHOR_START, re2._Anchor.ANCHOR_BOTH
 
-    @property
-    def lastindex(self) -> int | None: ...
 
+class Pattern:
+    """One pattern, ready to be asked. Asks the engine directly: what re2 wraps around each call took as long as it."""
 
-class Pattern(Protocol):
-    @property
-    def groups(self) -> int: ...
+    def __init__(self, pattern: bytes, options: re2.Options) -> None:
+        compiled = re2.compile(pattern, options)
+        self.groups: int = compiled.groups
+        self._ask = compiled._regexp.Match
 
-    def search(self, text: bytes, pos: int = 0, endpos: int | None = None) -> Match | None: ...
+    def search(self, text: bytes, pos: int = 0, end: int | None = None) -> Match | None:
+        return self._found(_ANYWHERE, text, pos, end)
 
-    def match(self, text: bytes, pos: int = 0, endpos: int | None = None) -> Match | None: ...
+    def match(self, text: bytes, pos: int = 0, end: int | None = None) -> Match | None:
+        return self._found(_AT_START, text, pos, end)
 
-    def fullmatch(self, text: bytes) -> Match | None: ...
+    def fullmatch(self, text: bytes) -> Match | None:
+        return self._found(_ALL, text, 0, None)
+
+    def _found(self, anchor: object, text: bytes, pos: int, end: int | None) -> Match | None:
+        end = len(text) if end is None else min(end, len(text))
+        spans: Match = self._ask(anchor, text, pos, end) if pos <= end else [NOWHERE]
+        return None if spans[0] == NOWHERE else spans
 
 
 # Which patterns of a set a text holds, by number.
@@ -45,8 +57,7 @@ Which = Callable[[bytes], list[int]]
 @cache
 def compile_bytes(pattern: str) -> Pattern:
     """A pattern in which each byte of UTF-8 is one character: small and fast. Made once in a process."""
-    compiled: Pattern = re2.compile(pattern.encode(), _options(bytewise=True))
-    return compiled
+    return Pattern(pattern.encode(), _options(bytewise=True))
 
 
 def compile_which(patterns: Sequence[str], *, at_start: bool) -> Which:
@@ -66,8 +77,7 @@ def compile_which(patterns: Sequence[str], *, at_start: bool) -> Which:
 
 def compile_text(pattern: str) -> Pattern:
     """A pattern a person wrote: `.` is a whole character, though it runs on UTF-8 bytes."""
-    compiled: Pattern = re2.compile(pattern.encode(), _options())
-    return compiled
+    return Pattern(pattern.encode(), _options())
 
 
 def _options(*, bytewise: bool = False) -> re2.Options:

@@ -63,7 +63,7 @@ def _matches(pattern: Pattern, text: bytes) -> Iterator[tuple[int, int]]:
         return
     for start, end in _gaps(text):
         while found := pattern.search(text, start, end):
-            first, last = found.span()
+            first, last = found[0]
             if last > first:
                 yield first, last
             start = max(last, first + 1)
@@ -75,7 +75,7 @@ def _gaps(text: bytes) -> Iterator[tuple[int, int]]:
     """The parts of a text between its markers."""
     at = 0
     while found := _MARKER.search(text, at):
-        start, end = found.span()
+        start, end = found[0]
         yield at, start
         at = end
     yield at, len(text)

@@ -92,14 +92,14 @@ def _password(value: Value) -> bool:
 def _mixed(value: Value) -> bool:
     """A bare value after a password's name: there a plain word is prose or a variable."""
     text = value.text
-    if not _password(value) or text.isalpha() or not text.isascii():
+    # What costs least first: most values are not even long enough.
+    if len(text) < 6 or text.isalpha() or not text.isascii():
         return False
-    if text.isdigit():
-        return len(text) >= 6
-    if value.after[:1] in (b")", b",", b"]") and _NAME.fullmatch(text):
-        return False
-    odd = len(text) >= 64 or _has_digit(text) or any(c in b"!#$%^*" for c in text)
-    return len(text) >= 6 and odd
+    if not text.isdigit():
+        odd = len(text) >= 64 or _has_digit(text) or any(c in b"!#$%^*" for c in text)
+        if not odd or (value.after[:1] in (b")", b",", b"]") and _NAME.fullmatch(text)):
+            return False
+    return _password(value)
 
 
 def _key(value: Value) -> bool:
@@ -180,7 +180,7 @@ def _is_word(text: bytes) -> bool:
 
 
 def _has_digit(text: bytes) -> bool:
-    return any(48 <= c <= 57 for c in text)
+    return len(text.translate(None, b"0123456789")) < len(text)
 
 
 def _has_letter(text: bytes) -> bool:

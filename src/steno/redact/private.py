@@ -13,6 +13,8 @@ _SPACE = r"(?:\s|\xc2\xa0){0,20}"
 _TAG = compile_bytes(
     rf"(?i:<{_SPACE}private(?:(?:\s|\xc2\xa0)[^<>\x00]{{0,200}}|/)?>|<{_SPACE}/{_SPACE}private(?:\s[^<>\x00]{{0,200}})?>)"
 )
+# Nobody writes a hundred tags, and in a long text one more for each of so many bytes.
+_BYTES_PER_TAG = 1024
 
 
 def hide_private(texts: Sequence[str]) -> tuple[list[str], int]:
@@ -53,10 +55,10 @@ def private_edits(batch: Batch, *, one_message: bool = False) -> list[Edit]:
 
 
 def _tags(batch: Batch) -> Iterator[tuple[int, int, bool]]:
-    joined, looks = batch.joined, Looks(batch)
+    joined, looks = batch.joined, Looks(batch, _BYTES_PER_TAG)
     found = _TAG.search(joined)
     while found:
-        start, stop = found.span()
+        start, stop = found[0]
         if looks.take(start):
             yield start, stop, b"/" in joined[start : start + joined[start:stop].lower().index(b"private")]
         else:

@@ -136,7 +136,7 @@ def _broken(entries: list[dict[str, str]], tokens: list[Rule]) -> Rule:
     whole = compile_which([token.start for token in tokens], at_start=True)
 
     def judge(value: Value) -> bool:
-        second = value.text[_BREAK.search(value.text).span()[1] :]  # type: ignore[union-attr]
+        second = value.text[_BREAK.search(value.text)[0][1] :]  # type: ignore[index]
         return bool(_SECOND.search(second)) and bool(whole(_joined(value.text)))
 
     return Rule("broken-token", "a token with a line break or an unseen character in it", start, pattern, judge)
@@ -146,7 +146,7 @@ def _joined(text: bytes) -> bytes:
     """A text without its first line break and without unseen characters."""
     found = _BREAK.search(text)
     while found:
-        start, end = found.span()
+        start, end = found[0]
         text = text[:start] + text[end:]
         found = _BREAK.search(text, start)
     return text

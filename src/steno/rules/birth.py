@@ -7,7 +7,7 @@ import msgspec
 from msgspec import structs
 
 from steno.language.words import squeeze
-from steno.rules.propose import propose
+from steno.rules.propose import first_mode, propose
 from steno.rules.score import ACTIVE, BOOT, CRITICAL, STEP, midnight, next_midnight, scored
 from steno.rules.stance import lasts, own_words
 from steno.vocabulary import AT_WORK, PEOPLE, Category, Entry, Rule
@@ -73,7 +73,7 @@ def born(entry: Entry, now: str) -> Rule | None:
         reinforced_at=at,
         checked_at=at,
         matcher=matcher,
-        mode="warn" if matcher else None,
+        mode=first_mode(entry, matcher) if matcher else None,
     )
     return scored(rule, score)
 

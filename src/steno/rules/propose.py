@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from steno.rules.shell import parts
 from steno.rules.stance import binds, own_words, says_no
-from steno.vocabulary import Entry, Matcher
+from steno.vocabulary import Entry, Matcher, Mode
 
 _Kind = Literal["command", "path", "text"]
 
@@ -77,7 +77,7 @@ _GRAVE: Final = (*(pattern for _, pattern in _ACTS if "amend" not in pattern), r
 
 
 def propose(entry: Entry) -> Matcher | None:
-    """A matcher for what an entry forbids, to be tried in mode `warn`; None if its words name nothing concrete."""
+    """A matcher for what an entry forbids, to be tried; None if its words name nothing concrete."""
     if not binds(entry):
         return None
     for clause in says_no(own_words(entry)[:_LONGEST].replace("’", "'")):
@@ -89,10 +89,10 @@ def propose(entry: Entry) -> Matcher | None:
     return _by_call(entry)
 
 
-def named_command(entry: Entry) -> Matcher | None:
-    """The command a person's words plainly forbid for good: `never run black`. None where they name none."""
-    found = propose(entry) if entry.detail.exchange.call is None else None
-    return found if found is not None and found.command is not None else None
+def first_mode(entry: Entry, matcher: Matcher) -> Mode:
+    """How far a matcher goes before it was tried: it asks where a person's words plainly forbid a command (`never run
+    black`)."""
+    return "ask" if matcher.command is not None and entry.detail.exchange.call is None else "warn"
 
 
 def _by_act(clause: str) -> Matcher | None:

@@ -21,7 +21,8 @@ def refused(entry: Entry) -> list[str]:
     A refused call is none of them: what it is can be compared as it is.
     """
     detail = entry.detail
-    text = detail.stance.refused
+    # What a person wrote by hand takes the place of what was heard.
+    text = own_words(entry) if entry.origin == "edit" else detail.stance.refused
     if not text and entry.category == "rejected" and detail.exchange.call is None:
         text = detail.exchange.answered or own_words(entry)
     return says_no(text or own_words(entry)) or ([text] if text else [])

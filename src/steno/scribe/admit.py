@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from steno.language.claims import BEHAVIOUR, COMPARED, Relation, claims_of, relation
+from steno.language.claims import BEHAVIOUR, COMPARED, OPPONENTS, Relation, claims_of, relation
 from steno.language.words import content_words, normal, squeeze, without_own_words
 from steno.scribe.hear import own_words, whose
 from steno.scribe.write import as_context, doubted
@@ -171,7 +171,7 @@ def held_against(new: Compared, known: Iterable[Compared]) -> Admitted:
 def _against(new: Compared, older: Compared) -> str | None:
     """`supersedes`, the reason why a person must decide, or None: they go together."""
     pair = {new.category, older.category}
-    if not (pair <= BEHAVIOUR or pair == {new.category} <= COMPARED or pair == {"decision", "rejected"}):
+    if older.category not in OPPONENTS.get(new.category, ()):
         return None
     if _says_the_same(new, older):
         return "supersedes" if _says_it_better(new, older) and older.is_near and pair == {new.category} else None

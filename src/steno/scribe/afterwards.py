@@ -1,9 +1,10 @@
-"""What came of a refused call: whether it was run after all, or done another way. Pure."""
+"""What came of a refusal: a refused call was run after all or done another way; what was done was taken back. Pure."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from steno.language.words import stems
+from steno.scribe.failures import REVERTS
 from steno.scribe.hear import own_sentences
 from steno.scribe.scene import call_of
 from steno.scribe.weigh import Unheard, weigh
@@ -57,6 +58,12 @@ def _names(words: str, call: Call) -> bool:
     """Whether words name a call: two of its own, or all it has."""
     own = stems(call.given)
     return bool(own) and len(own & stems(words)) >= min(_NAMED, len(own))
+
+
+def takes_back(call: JournalTurn) -> bool:
+    """Whether a call takes back what was done: a revert, or files as they were."""
+    done = call_of(call)
+    return done is not None and REVERTS.search(done.given) is not None
 
 
 def came_of(refusals: Iterable[Refusal], call: JournalTurn) -> dict[str, Afterwards]:

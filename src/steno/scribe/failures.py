@@ -50,7 +50,7 @@ _PIPED: Final = (
     "is not installed",
 )
 # Taking an edit back, and the paths it is taken back from.
-_REVERTS: Final = re.compile(
+REVERTS: Final = re.compile(
     r"git (?:checkout(?: HEAD)? --|restore(?! --staged)|revert|reset --hard(?: HEAD)?) ?([^;&|\"\\]*)"
 )
 Bar = Literal["", "absent", "hook", "barred"]
@@ -93,7 +93,7 @@ def passed_over(turn: JournalTurn, window: Window) -> list[Candidate]:
 
 def _taken_back(turn: JournalTurn, window: Window) -> list[Candidate]:
     """An edit the agent itself takes back with git: what it announced before did not do."""
-    reverts = _REVERTS.search(turn.turn.text[:READ])
+    reverts = REVERTS.search(turn.turn.text[:READ])
     human = _human(window)
     if not reverts or (human and lexicon("undo").search(human.turn.text[:READ])):
         return []

@@ -5,6 +5,7 @@ only words that point ("no", "not that") take it from the scene, the stopped cal
 for X.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
@@ -12,7 +13,7 @@ from typing import Final, NamedTuple
 from steno.language.lexicon import lexicon
 from steno.language.polarity import negated
 from steno.language.sentence import Span
-from steno.language.words import content_words
+from steno.language.words import content_words, squeeze
 from steno.scribe.hear import own_sentences
 from steno.scribe.scene import Picked, Reference, Scene, answered, answers, is_asked, picked, points
 from steno.scribe.weigh import Unheard, Weighed, weigh
@@ -21,7 +22,7 @@ from steno.vocabulary.details import Act, Answered, Weight
 
 # From this probability on an act is written down.
 KEPT: Final[Mapping[Act, float]] = {
-    "reject": 0.13, "instruct": 0.12, "choose": 0.13, "approve": 0.3, "correct": 0.3, "ask_do": 0.35, "report": 0.4,
+    "reject": 0.13, "instruct": 0.07, "choose": 0.13, "approve": 0.3, "correct": 0.3, "ask_do": 0.35, "report": 0.4,
     "inform": 0.3,
 }  # fmt: skip
 # These bind, so they are looked for first, as long as they have this share of what is most probable.
@@ -35,22 +36,28 @@ _CATEGORY: Final[Mapping[Act, Category]] = {
 }  # fmt: skip
 # From here on it still holds in a later session.
 LASTS: Final = 0.35
+# From here on a no that lasts is called an instruction.
+_BOTH: Final = 0.12
 # What says next to nothing is no task, no finding and no context.
 _TELLING: Final = 2
 # How much more likely words of that kind make an instruction: of 17 sentences between .4 and .9 that the encoder was
 # taught on, 14 were one.
 _CUED: Final = 2.7
+# Of people nobody was taught on: a "not" makes a refusal about twice as likely as the encoder says, and words that say
+# how ("make sure", "keep") an instruction three times: of 39 such sentences at .02 to .12, 13 were one.
+_NEGATED, _MANNER = 2.0, 3.0
 # An order of so few words says nothing but what to do with what was proposed.
 _BARE: Final = 4
-# What is asked is seldom settled: a question must be so much plainer to choose or to instruct. Many a no is a question.
+# What is asked is seldom settled: a question must be so much plainer to bind, unless it says "not" or follows a stopped
+# call.
 _ASKED: Final = 3.0
 # More from one turn is a document that was not recognised as one.
 _MOST: Final = 12
 # What a yes takes over: the points in so many letters at the end of a turn, so many of them; and so many sentences in
 # which the agent says what it would do.
 _PROPOSED, _LISTED, _RECOMMENDED = 1200, 8, 3
-# A question answered through a tool is settled.
-_ANSWERED, _PICKED, _MATTERS = 0.95, 0.9, 0.5
+# A question answered through a tool is settled. Whether what was advised is refused with it, only its person knows.
+_ANSWERED, _PICKED, _AGAINST, _MATTERS = 0.95, 0.9, 0.5, 0.5
 
 
 class Note(NamedTuple):
@@ -92,7 +99,22 @@ def resolve(turn: JournalTurn, window: Window, place: Scene) -> list[Note]:
 def _answers(turn: JournalTurn, window: Window) -> list[Note]:
     """An answer given through a tool settles its question."""
     weight = Weight(act="choose", probability=_ANSWERED, importance=_MATTERS)
-    return [Note("decision", said, weight, *put) for put, said in answers(turn, window)[:_MOST]]
+    found = answers(turn, window)[:_MOST]
+    chosen = [Note("decision", said, weight, *put) for put, said in found]
+    return [*chosen, *(note for (asked, put), said in found for note in _passed_over(asked, put, said))]
+
+
+def _passed_over(asked: Reference, put: tuple[Span, ...], said: tuple[Span, ...]) -> Iterator[Note]:
+    """Who takes another option than the one the agent recommends says no to that, for this piece of work."""
+    taken = squeeze(" ".join(span.text for span in said)).lower()
+    advised = [one for one in put if lexicon("recommends").search(one.text)]
+    if len(advised) == 1 and not any(squeeze(one.text).lower() in taken for one in advised):
+        yield Note(
+            "rejected",
+            said,
+            Weight("reject", _AGAINST, 0.0, _MATTERS),
+            asked._replace(kind="option", spans=tuple(advised)),
+        )
 
 
 def _heard(place: Scene, span: Span, weighed: Weighed) -> _Heard:
@@ -114,7 +136,11 @@ def _with_cue(weighed: Weighed, text: str) -> Weighed:
 
 def _is_cued(text: str) -> bool:
     """Whether words say that they last, and do not ask."""
-    return not text.rstrip().endswith(("?", "？")) and lexicon("lasting").search(text) is not None
+    return not _asks(text) and lexicon("lasting").search(text) is not None
+
+
+def _asks(text: str) -> bool:
+    return text.rstrip().endswith(("?", "？"))
 
 
 def _raised(probability: float) -> float:
@@ -133,10 +159,9 @@ def _act(place: Scene, text: str, weighed: Weighed, pick: Picked) -> Act:
 
 
 def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
-    asks = text.rstrip().endswith(("?", "？"))
-    least = {act: KEPT[act] * (_ASKED if asks and act in ("choose", "instruct") else 1.0) for act in KEPT}
+    least = _least(place, text)
     kept = {act: weighed.acts[act] / least[act] for act in KEPT if weighed.acts[act] >= least[act]}
-    if "instruct" in kept and weighed.lasting >= LASTS:
+    if weighed.acts["instruct"] >= max(_BOTH, least["instruct"]) and weighed.lasting >= LASTS:
         kept.pop("reject", None)
         if _is_cued(text):
             return "instruct"
@@ -144,9 +169,27 @@ def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
         # Nothing was said yet that could be refused.
         kept.pop("reject", None)
     enough = _SHARE * max(weighed.acts.values())
-    binding = [act for act in _BINDING if act in kept and weighed.acts[act] >= enough]
+    binding = [act for act in _BINDING if act in kept and kept[act] * KEPT[act] >= enough]
     act = max(binding or kept or ("other",), key=lambda act: kept.get(act, 0.0))
     return "reject" if act in ("choose", "approve") and lexicon("no").covers(text) else act
+
+
+def _least(place: Scene, text: str) -> Mapping[Act, float]:
+    """From which probability on a sentence is taken to do something."""
+    least, asks = dict(KEPT), _asks(text)
+    if negated(text):
+        least["reject"] /= _NEGATED
+    elif asks and place.call is None:
+        least["reject"] *= _ASKED
+    if asks:
+        least["choose"] *= _ASKED
+        least["instruct"] *= _ASKED
+    elif text.rstrip().endswith((":", "：")):
+        # It only leads to what is said.
+        least.update(dict.fromkeys(_BINDING, math.inf))
+    elif lexicon("manner").search(text):
+        least["instruct"] /= _MANNER
+    return least
 
 
 def _runs(heard: Sequence[_Heard]) -> Iterator[list[_Heard]]:

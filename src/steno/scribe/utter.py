@@ -5,8 +5,9 @@ from typing import Final
 
 from steno.language.sentence import Span
 from steno.language.words import squeeze
-from steno.scribe.hear import own_sentences, segments
+from steno.scribe.hear import own_sentences
 from steno.scribe.scene import Scene, answered, answers, call_of, picked
+from steno.scribe.segments import segments
 from steno.scribe.weigh import Unheard, Weighed, weigh
 from steno.vocabulary import JournalTurn, Window
 from steno.vocabulary.utterances import Sentence, Utterance

@@ -35,7 +35,7 @@ _MAYBE: Final[Mapping[Category, str]] = {
     "decision": "The user seems to decide",
 }  # fmt: skip
 _HANDED_OVER: Final = "The user hands over"
-_TAGS: Final[Mapping[Category, tuple[Tag, ...]]] = {
+TAGS: Final[Mapping[Category, tuple[Tag, ...]]] = {
     "decision": ("decision", "human"), "rejected": ("decision", "human"), "rule": ("lesson", "human"),
     "discovery": ("surprise", "human"),
 }  # fmt: skip
@@ -54,7 +54,7 @@ def write(turn: JournalTurn, place: Scene, note: Note) -> Candidate:
         detail=detail,
         certainty=_certainty(note, said),
         confidence=round(note.weight.probability, 2),
-        tags=list(_TAGS.get(note.category, ("human",))),
+        tags=[*TAGS.get(note.category, ("human",)), *(("identity",) if lexicon("identity").search(said) else ())],
         subject=content_words(f"{about} {words}") or [name.lower() for name in detail.about[:4]],
         cue=note.weight.act,
     )
@@ -101,12 +101,23 @@ def _certainty(note: Note, said: str) -> Certainty:
 
 
 def _summary(note: Note, said: str, place: Scene) -> str:
-    shown = said if len(said) <= _SHOWN else said[: _SHOWN - 1] + "…"
-    answered = note.answers.text[:240]
     opening = _OPENINGS[note.category] if _certainty(note, said) == "confirmed" else _MAYBE[note.category]
     if note.answers.kind == "call":
-        return f"{opening}: “{shown}” (stopped: {place.stopped[:120]})"
-    return f"{opening}: “{shown}”" + (f" (in answer to “{answered}”)" if answered else "")
+        return f"{opening}: “{_shortened(said)}” (stopped: {place.stopped[:120]})"
+    return _told(opening, said, note.answers.text)
+
+
+def sentence(category: Category, said: str, answered: str = "") -> str:
+    """What a person's words come to, made of these words alone."""
+    return _told(_OPENINGS.get(category, "The user says"), said, answered)
+
+
+def _told(opening: str, said: str, answered: str) -> str:
+    return f"{opening}: “{_shortened(said)}”" + (f" (in answer to “{answered[:240]}”)" if answered else "")
+
+
+def _shortened(said: str) -> str:
+    return said if len(said) <= _SHOWN else said[: _SHOWN - 1] + "…"
 
 
 def _settled(note: Note, place: Scene) -> Iterator[Quote]:
@@ -132,19 +143,22 @@ def _detail(place: Scene, note: Note, said: str) -> AnyDetail:
         "exchange": exchange,
         "weight": note.weight,
         "about": _about(note, said, place),
-        **_more(note, said),
+        **_more(note, said, place),
     }
     return msgspec.convert(values, DETAILS[note.category], from_attributes=True)
 
 
-def _more(note: Note, said: str) -> dict[str, Any]:
+def _more(note: Note, said: str, place: Scene) -> dict[str, Any]:
     """What only this category keeps."""
     match note.category:
         case "decision":
+            # What was put to the person tells what they took on.
+            settled = note.answers.text if _takes_over(note, said) else ""
             return {
                 "question": note.answers.text[:_FIELD] if note.answers.kind == "question" else "",
                 "options": _options(note, _without_reason(said)),
-                "risks": _from_cue("risk", said),
+                "risks": _from_cue("risk", said) or _from_cue("risk", settled),
+                "if_wrong": _from_cue("if_wrong", said) or _from_cue("if_wrong", settled),
             }
         case "rule":
             return {"preference": lexicon("preference").search(said) is not None}

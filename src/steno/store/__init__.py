@@ -7,6 +7,7 @@ from typing import Final
 
 from steno.store.beliefs import Beliefs
 from steno.store.briefed import Briefed
+from steno.store.calls import Calls
 from steno.store.control import SECRET_BYTES, Control
 from steno.store.database import Database
 from steno.store.entries import Entries
@@ -17,7 +18,9 @@ from steno.store.forget import Eraser
 from steno.store.gates import Gates
 from steno.store.journal import UNKNOWN, Journal, Known, TranscriptRow, key_of
 from steno.store.lately import Lately
+from steno.store.pages import Pages
 from steno.store.proofs import Proofs
+from steno.store.readings import Readings
 from steno.store.recall import Searched
 from steno.store.receipts import Receipts
 from steno.store.reviews import Reviews
@@ -39,9 +42,11 @@ class Store:
         self.eraser = Eraser(database)
         self.entries = Entries(database)
         self.exchanges = Exchanges(database)
+        self.readings = Readings(database)
         self.proofs = Proofs(database)
         self.searched = Searched(database)
         self.receipts = Receipts(database)
+        self.calls = Calls(database)
         self.gates = Gates(database)
         self.briefed = Briefed(database, self.entries)
         self.beliefs = Beliefs(database, self.entries)
@@ -52,6 +57,7 @@ class Store:
         self.rules = Rules(database)
         self.flows = Flows(database)
         self.works = Works(database, self.entries)
+        self.pages = Pages(database, self.entries)
 
     def adopt_secret(self, secret: bytes) -> None:
         """Take over the key of the store whose turns are imported, so that reading their transcripts finds them."""

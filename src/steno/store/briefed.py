@@ -1,7 +1,7 @@
 """What a briefing asks of the store: a session's facts, what holds for it, and what was said last."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
 from steno.store.database import Database
@@ -77,6 +77,11 @@ class Briefed:
         """The last turns in which a person (`user`) or an agent said something, the latest first."""
         values = {"session_id": session_id, "role": role, "until": until, "before": before or _END, "most": most}
         return [journal_turn(row) for row in self._database.rows("last_spoken", values)]
+
+    def replies(self, session_id: int, turns: Iterable[int], until: str | None) -> dict[int, tuple[str, str]]:
+        """What the agent said first and last after each of a person's turns, before they spoke again."""
+        values = {"session_id": session_id, "turns": json.dumps(list(turns)), "until": until, "end": _END}
+        return {turn: (first or "", last or "") for turn, first, last in self._database.rows("replies", values)}
 
     def summary(self, session_id: int, boundary: int) -> tuple[str, bool]:
         """What the host wrote when it compacted a context, and whether a person spoke since."""

@@ -7,19 +7,22 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from steno.language.claims import BEHAVIOUR, COMPARED, claims_of, keys
+from steno.language.claims import BEHAVIOUR, COMPARED, OPPONENTS, claims_of, keys
 from steno.language.words import key
 from steno.store.database import Database, Row
 from steno.store.journal import journal_turn, record_key
 from steno.vocabulary import Candidate, Checkpoint, Entry, Evidence, JournalTurn, Origin, Window
-from steno.vocabulary.details import Afterwards, Call, detail_of
-from steno.vocabulary.entries import Compared
+from steno.vocabulary.details import Afterwards, AnyDetail, Call, detail_of
+from steno.vocabulary.entries import Compared, EntryStatus
 from steno.vocabulary.errors import Overtaken, UnknownEntry
 from steno.vocabulary.works import CLOSED
 
 _PORTION = 500
 # A word or two that more entries share tell nothing: 1,000 rules on tables would each be held against all others.
 _COMMON = 64
+# Of more entries that share a whole side or the words around a name, only the newest are looked at: older ones were
+# held against those.
+_NEWEST = 256
 _AS_IS = ("category", "status", "certainty", "confidence", "summary", "cue")
 _AS_JSON = ("detail", "tags", "subject")
 
@@ -119,7 +122,9 @@ class Entries:
         """Entries that may say the same as a new one or the opposite, the oldest first: of its project, its session, or
         of no project in particular."""
         sure, wide = ([key_ for one in claims_of(new) for key_ in keys(one, widely=widely)] for widely in (False, True))
-        values = {"keys": json.dumps([*sure, _said_key(new)]), "wide": json.dumps(wide), "common": _COMMON}
+        values = {"keys": json.dumps([*sure, *_said_key(new)]), "newest": _NEWEST}
+        values |= {"wide": json.dumps(wide), "common": _COMMON}
+        values |= {"categories": json.dumps(sorted({new.category, *OPPONENTS.get(new.category, ())}))}
         values |= {"session_id": session_id, "project": project}
         rows = self._database.rows("like_entries", values)
         return [_known(row[:-1], is_near=bool(row[-1])) for row in rows if row[0] != new.id]
@@ -177,10 +182,22 @@ class Entries:
         """A newer one takes its place."""
         self._database.rows("supersede_entry", {"id": entry, "by": by})
 
+    def set_status(self, entry: str, status: EntryStatus) -> None:
+        """Where it stands now."""
+        self._database.rows("set_status", {"id": entry, "status": status})
+
+    def set_detail(self, entry: str, detail: AnyDetail) -> None:
+        """What is known beside its sentence."""
+        self._database.rows("set_detail", {"id": entry, "detail": msgspec.json.encode(detail).decode()})
+
     def refused_calls(self, session_id: int) -> list[tuple[str, int, Call]]:
         """Refusals of a session that stand beside a call: the entry, the turn it was said in, the call."""
         rows = self._database.rows("refused_calls", {"session": session_id})
         return [(entry, turn, msgspec.json.decode(call, type=Call)) for entry, turn, call in rows]
+
+    def refused_at(self, turn: int) -> list[str]:
+        """Refusals a person said in a turn, of which nothing is known to have come."""
+        return [row[0] for row in self._database.rows("refused_at", {"turn": turn})]
 
     def set_afterwards(self, entry: str, afterwards: Afterwards) -> None:
         """What came of a refused call."""
@@ -211,6 +228,10 @@ class Entries:
             )
         return [_entry(row, evidence.get(row[0], [])) for row in rows]
 
+    def bare(self, rows: list[Row]) -> list[Entry]:
+        """The same without their evidence."""
+        return [_entry(row, []) for row in rows]
+
     def one(self, id_: str) -> Entry:
         """The entry with this id, or the only one whose id begins so."""
         found = self.all(id_=id_) if id_ else []
@@ -231,11 +252,12 @@ class Entries:
 
     def remember(
         self, summary: str, category: str, *, project: str | None, agent: str | None, now: str,
-        origin: Literal["edit", "assistant", "agent"] = "edit",
+        origin: Literal["edit", "assistant", "agent", "file"] = "edit", topic: str | None = None,
     ) -> str:  # fmt: skip
-        """A person's own record becomes an entry; or an agent's, which stays an agent's."""
+        """A person's own record becomes an entry; or an agent's, or that of a file, which stays theirs."""
         value = {"summary": summary, "category": category, "project": project, "agent": agent}
         value |= {"origin": origin} if origin != "edit" else {}
+        value |= {"topic": topic} if topic is not None else {}
         entry = digest("remembered" if origin == "edit" else "learned", category, project or "", summary)
         return self._told("remember", entry, value, now)
 
@@ -328,8 +350,10 @@ class Entries:
                 if not self._database.rows("put_entry", _remembered(entry, value, at)):
                     self._database.rows("set_status", {"id": entry, "status": "active"})
                 self._put_keys(entry)
+                self._move(entry, value.get("topic"))
             case "revise":
-                self._revise(entry, **{name: value.get(name) for name in ("summary", "category", "status")})
+                self._revise(entry, **{name: value.get(name) for name in ("summary", "category", "status", "detail")})
+                self._move(entry, value.get("topic"))
             case "archive":
                 self._database.rows("set_status", {"id": entry, "status": "archived"})
             case "work":
@@ -358,7 +382,7 @@ class Entries:
         for row in self._database.rows("said_in_entries", {"ids": json.dumps(ids)}):
             known = _known(row)
             found = keys(claims_of(known)[0], widely=known.category in BEHAVIOUR) if known.category in COMPARED else []
-            self._database.many("put_entry_key", [(one, known.id) for one in (*found, _said_key(known))])
+            self._database.many("put_entry_key", [(one, known.id) for one in (*found, *_said_key(known))])
 
     def archive_done(self, before: str) -> None:
         """Lay aside what was done before a time."""
@@ -372,8 +396,13 @@ class Entries:
         self._database.rows("drop_entry_keys", {"id": entry})
         self._put_keys(entry)
 
+    def _move(self, entry: str, topic: str | None) -> None:
+        """A person put it on a topic."""
+        if topic is not None:
+            self._database.rows("set_topic", {"entry": entry, "topic": topic})
+
     def _revise(self, entry: str, **said: str | None) -> None:
-        values = {"summary": None, "category": None, "status": None, "reach": None, **said}
+        values = {"summary": None, "category": None, "status": None, "reach": None, "detail": None, **said}
         self._database.rows("revise_entry", {"id": entry, **values})
         self.make_keys_of(entry)
 
@@ -397,10 +426,11 @@ class Entries:
             self._database.rows("supersede_entry", {"id": lost, "by": kept})
 
 
-def _said_key(known: Compared) -> int:
-    """Two entries of a category that say the same share this."""
+def _said_key(known: Compared) -> list[int]:
+    """Two entries of a category that say the same share this; what says nothing is like nothing."""
     claim_ = claims_of(known)[0]
-    return key("said", known.category, sorted(claim_.about), sorted(claim_.values))
+    said = sorted(claim_.about), sorted(claim_.values)
+    return [key("said", known.category, *said)] if any(said) else []
 
 
 def _known(row: Row, *, is_near: bool = True) -> Compared:
@@ -433,7 +463,7 @@ def _remembered(entry: str, value: dict[str, Any], at: str) -> dict[str, Any]:
             pass
         case "file":
             sure |= {"confidence": 0.5, "origin": "file"}
-            told |= {"tags": "[]", "cue": "an import brought it"}
+            told |= {"tags": "[]", "cue": "a file or an import brought it"}
         case origin:
             # Words of an origin nobody has heard of are an agent's at most.
             sure |= {"confidence": 0.6, "origin": "assistant" if origin == "assistant" else "agent"}

@@ -15,9 +15,11 @@ _ELSEWHERE = (
     ("all_records", "rewrite_record", ("value",)),
     ("transcript_names", "rewrite_transcript_name", ("name",)),
     ("receipt_names", "rewrite_receipt", ("agent", "session", "items")),
+    ("call_names", "rewrite_call", ("model", "agent", "problem")),
     ("use_names", "rewrite_use", ("session", "target")),
     ("agent_names", "rewrite_agent", ("name",)),
     ("pause_ends", "rewrite_pause_ends", ("value",)),
+    ("reading_words", "rewrite_reading", ("answer", "note")),
 )
 
 
@@ -76,15 +78,23 @@ class Eraser:
         self._erase_entries([row[0] for row in self._database.rows("entries_with", forms)])
         self._database.rows("scrub_entry_facts", {"text": text})
         self._bury_records(self._database.rows("erase_records_with", forms))
+        self._database.rows("erase_readings_with", forms)
         self._database.rows("erase_checkpoints_with", forms)
         self._database.rows("erase_works_with", forms)
-        for query in ("scrub_works", "scrub_uses_with", "scrub_receipts_with", "scrub_agents_with"):
+        for query in (
+            "scrub_works",
+            "scrub_uses_with",
+            "scrub_receipts_with",
+            "scrub_calls_with",
+            "scrub_agents_with",
+            "scrub_notebooks_with",
+        ):
             self._database.rows(query, {"text": text})
         self._drop_folded()
 
     def _drop_folded(self) -> None:
-        """Rules and flows hold words, too; they are folded again from what is left."""
-        for query in ("clear_rules", "clear_flows", "count_flows_version"):
+        """Rules, flows and pages hold words, too; they are made again from what is left."""
+        for query in ("clear_rules", "clear_flows", "count_flows_version", "clear_pages"):
             self._database.rows(query)
         self._database.rows("drop_meta", {"name": "rules_folded"})
 
@@ -117,6 +127,7 @@ class Eraser:
         sessions += [row[0] for row in database.rows("sessions_of_turns", {"ids": json.dumps(turns)})]
         self._drop_derived(turns, sessions)
         database.rows("count_erasure")
+        database.rows("erase_readings_from", {"ids": json.dumps(turns)})
         for turn in turns:
             database.rows("scrub_prompt", {"id": turn})
             database.rows("bury", {"id": turn, "now": now})

@@ -38,7 +38,7 @@ Afterwards = Literal[
     "ran later",  # the stopped call was run after all, with the person's leave
     "ran anyway",  # it was run and nobody had allowed it
     "redone",  # it was done another way
-    "reverted",  # it was undone
+    "reverted",  # what was done was taken back right after
     "said again",  # the person had to repeat themselves
 ]
 # How far a person's words reach.
@@ -97,6 +97,8 @@ class Detail(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="k
     weight: Weight = Weight()
     # Names of what it is about: files, commands, identifiers.
     about: list[str] = field(default_factory=list)
+    # One sentence on it in a model's words, checked against what was said. Never a rule's text.
+    line: str = ""
 
     @property
     def what(self) -> str:
@@ -137,8 +139,6 @@ class Instructed(Detail, frozen=True, kw_only=True, omit_defaults=True):
     """A standing instruction (what the stance wants, or refuses) or a preference."""
 
     preference: bool = False
-    # Where it holds: "in tests", "for commits".
-    where: str = ""
 
 
 class Failed(Detail, frozen=True, kw_only=True, omit_defaults=True):
@@ -170,8 +170,7 @@ class Todo(Detail, frozen=True, kw_only=True, omit_defaults=True):
 class Known(Detail, frozen=True, kw_only=True, omit_defaults=True):
     """A discovery, a lesson, a fact, or the situation."""
 
-    # Where it was learnt from, or until when it holds.
-    cause: str = ""
+    # Until when it holds.
     due: str = ""
 
 

@@ -35,7 +35,7 @@ TELLERS: Final = {
     "user": "a person",
     "assistant": "an agent",
     "agent": "an agent",
-    "file": "an import",
+    "file": "a file or an import",
 }
 # Why something is worth keeping. Without any it may be pruned.
 Tag = Literal["decision", "surprise", "human", "lesson", "identity"]

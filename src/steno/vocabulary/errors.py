@@ -27,6 +27,10 @@ class UnknownSession(StenoError):
     """A session that is not in the journal."""
 
 
+class UnknownTurn(StenoError):
+    """A turn that is not in the journal, or not any more."""
+
+
 class UnknownEntry(StenoError):
     """An entry or review that is not there."""
 
@@ -97,3 +101,24 @@ class Overtaken(StoreError):
 
 class NoEmbedding(StenoError):
     """No model to turn text into vectors with."""
+
+
+class NoModel(StenoError):
+    """No model may be asked now: none is configured, the budget is spent, it is not the hour, or it is down."""
+
+    retry = True
+
+
+class ModelFailed(StenoError):
+    """A model was asked and did not answer, or not with what can be read. Nothing was learnt from it."""
+
+    retry = True
+
+    def __init__(self, message: str, *, hint: str = "", may_have_cost: bool = True) -> None:
+        super().__init__(message, hint=hint)
+        # Whether somebody may charge for it: an answer that came too late was written all the same.
+        self.may_have_cost = may_have_cost
+
+
+class ModelStopped(ModelFailed):
+    """Nobody waited for the answer: we were told to stop."""

@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from steno.vocabulary.calls import ModelState
 from steno.vocabulary.sessions import Session
 
 
@@ -108,6 +109,8 @@ class Status(Struct, frozen=True, kw_only=True):
     unheard: str
     # What else somebody should look at, in words.
     flags: list[str]
+    # The model that makes better notes, if there is one, and whether it may be asked.
+    model: ModelState
 
 
 class Learnt(Struct, kw_only=True):

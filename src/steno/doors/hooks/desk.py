@@ -101,3 +101,6 @@ class Desk(Protocol):
 
     def later(self, path: str | None, session: str | None = None, *, urgent: bool = False) -> None:
         """Look at this transcript soon (None: at all of them), and save where that session stands. Does not wait."""
+
+    def before_compact(self, session: str) -> None:
+        """Let a model read this session now, if one may. Does not wait."""

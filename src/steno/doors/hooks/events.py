@@ -129,6 +129,8 @@ def _prompt(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
 
 def _before_compact(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
     _flush(desk, heard)
+    if heard.session is not None:
+        desk.before_compact(heard.session)
     return None
 
 

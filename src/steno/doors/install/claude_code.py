@@ -44,6 +44,10 @@ class ClaudeCode:
     program = "claude"
     oldest: tuple[int, ...] = (2, 1, 139)
     events = _EVENTS
+    answers_with: tuple[str, ...] = (
+        "-p", "--model", "sonnet", "--safe-mode", "--tools", "", "--strict-mcp-config", "--no-session-persistence",
+        "--output-format", "json",
+    )  # fmt: skip
 
     def file(self, environment: Mapping[str, str]) -> Path:
         home = environment.get("CLAUDE_CONFIG_DIR") or f"{environment.get('HOME', '~')}/.claude"

@@ -35,6 +35,8 @@ _LONGEST_END: Final = 3
 _KNOWN: Final = frozenset({"description", HOOKS})
 
 Trust = Literal["trusted", "untrusted", "changed", "off"]
+# What gives its model tools, or others a say: switched off where it only answers a question.
+_TOOLS: Final = ("shell_tool", "view_image", "multi_agent", "goals", "hooks", "plugins", "apps")
 
 
 class Codex:
@@ -45,6 +47,11 @@ class Codex:
     program = "codex"
     oldest: tuple[int, ...] = ()
     events = _EVENTS
+    # One tool is left, which asks the person in front of it; there is none.
+    answers_with: tuple[str, ...] = (
+        "exec", "--ephemeral", "--skip-git-repo-check", "--sandbox", "read-only", "--ignore-rules",
+        *(f"--disable={feature}" for feature in _TOOLS), "--color", "never", "-",
+    )  # fmt: skip
 
     def file(self, environment: Mapping[str, str]) -> Path:
         home = environment.get("CODEX_HOME") or f"{environment.get('HOME', '~')}/.codex"

@@ -21,6 +21,8 @@ class Host(Protocol):
     oldest: tuple[int, ...]
     # Events at which it is to run our client.
     events: tuple[str, ...]
+    # What makes its program answer one question on standard input: no tools, no hooks, no session left behind.
+    answers_with: tuple[str, ...]
 
     def file(self, environment: Mapping[str, str]) -> Path:
         """The user's own file that holds hooks."""

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from msgspec import Struct, field
 
 from steno.language.words import STOPWORDS, content_words, squeeze, stems
-from steno.scribe.hear import Segment, segments
+from steno.scribe.segments import Segment, segments
 from steno.scribe.work.message import short
 from steno.vocabulary import JournalTurn, Turn
 

@@ -60,6 +60,11 @@ class WorkKeeper:
         """Whether the agent says that it is finished."""
         return self._goal.claimed
 
+    @property
+    def phase(self) -> str:
+        """What the work at hand is at."""
+        return self._phase.phase
+
     def take(self, turn: JournalTurn) -> None:
         """Folds the next turn in."""
         said = turn.turn

@@ -4,8 +4,10 @@ Only what was seen: a result that went through says so in its output or by its e
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
+
+from msgspec import structs
 
 from steno.scribe.work.message import short
 from steno.scribe.work.shell import PIECES, Went
@@ -29,9 +31,22 @@ _PATTERNS: Final[dict[ResultKind, str]] = {
 _BEFORE: Final = r"(?:\w+=\S*\s+|(?:sudo|npx|bunx|env|time)\s+|(?:uv|poetry)\s+run\s+)*"
 _KINDS: Final = {kind: re.compile(f"{_BEFORE}(?:{pattern})") for kind, pattern in _PATTERNS.items()}
 _ONLY_LOOKS: Final = re.compile(r"--dry-run\b|--help\b|(?:^|\s)-n(?:\s|$)")
-_QUOTED: Final = re.compile(
-    r"<<-?\s*['\"]?(\w+)['\"]?.*?^[ \t]*\1[ \t]*$|'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL | re.MULTILINE
+# What a shell takes as one text: a heredoc, a here-string of PowerShell, what stands in quotation marks.
+_HEREDOC: Final = re.compile(
+    r"<<-?\s*(?:['\"]?)(\w+)['\"]?.*?^[ \t]*\1[ \t]*$|@(['\"])[ \t]*\r?\n.*?\n\2@", re.DOTALL | re.MULTILINE
 )
+_QUOTED: Final = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_AMENDS: Final = re.compile(r"\bcommit\b[^|;&\n]*\s--amend\b")
+# The first line of a message that stands in a command: in quotation marks, a heredoc or a here-string.
+_MESSAGE: Final = re.compile(
+    r"\bcommit\b[^\n]{0,300}?\s(?:-\w{0,5}m|--message)[= ]?\s{0,5}(?:"
+    r"\"\$\(cat\s{0,5}<<-?\s?['\"]?\w+['\"]?\s*([^\n]{1,300})|@['\"]\s*([^\n]{1,300})"
+    r"|'([^'\n]{1,300})|\"((?:[^\"\\\n]|\\.){1,300}))"
+)
+# A shorter subject may stand in a command by chance.
+_SUBJECT: Final = 10
+_READ: Final = 4000
+_NAME: Final = re.compile(r"^[0-9a-f]{7,40}(?: |$)")
 COMMITTED: Final = re.compile(r"^\[([^\s\]]{1,200}(?: \([a-z-]+\))?) ([0-9a-f]{7,40})\] ([^\n]{1,300})", re.MULTILINE)
 _PUSHED: Final = re.compile(
     r"^[ \t]*[*+ ]?[ \t]*(?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,})\s+\S+ +-> +\S+", re.M
@@ -42,9 +57,34 @@ _LINK: Final = re.compile(r"https?://[^\s\"'<>]{1,200}/(?:pull|merge_requests|re
 _SHOWN: Final = 160
 
 
+def with_results(
+    known: Sequence[TrailResult], command: str, outcome: Went, printed: str, turn: int
+) -> list[TrailResult]:
+    """What was achieved so far, and by a command that has ended, in order. An amended commit takes the place of the one
+    before."""
+    new = results(command, outcome, printed, turn)
+    kept = list(known)
+    place = next((at for at in reversed(range(len(kept))) if kept[at].kind == "commit" and not kept[at].failed), None)
+    commit = next((one for one in new if one.kind == "commit" and not one.failed), None)
+    if commit and place is not None and _AMENDS.search(_bare(command)):
+        text = _amended(kept[place].text, commit.text, command)
+        new[new.index(commit)] = structs.replace(commit, text=text)
+        del kept[place]
+    return [*kept, *new]
+
+
+def _amended(before: str, now: str, command: str) -> str:
+    """The subject stays unless the command gives another one."""
+    if _MESSAGE.search(command[:_READ]):
+        return now
+    return f"{now if _NAME.fullmatch(now) else ''} {_NAME.sub('', before)}".strip()
+
+
 def results(command: str, outcome: Went, printed: str, turn: int) -> list[TrailResult]:
     """What a command that has ended achieved, in order."""
     found = list(_asked_for(command))
+    if not any(kind == "commit" for kind, _ in found) and _commits_by_itself(command, printed):
+        found.append(("commit", command))
     last = len(found) - 1
     return [
         TrailResult(kind=kind, text=short(text, _SHOWN), failed=failed, turn=turn)
@@ -53,9 +93,19 @@ def results(command: str, outcome: Went, printed: str, turn: int) -> list[TrailR
     ]
 
 
+def _bare(command: str) -> str:
+    """A command without its texts."""
+    return _QUOTED.sub("'…'", _HEREDOC.sub("'…'", command))
+
+
+def _commits_by_itself(command: str, printed: str) -> bool:
+    """Whether a script commits: git names the commit, with the subject the agent wrote into the script."""
+    return any(len(said) >= _SUBJECT and said in command for _, _, said in COMMITTED.findall(printed))
+
+
 def _asked_for(command: str) -> Iterator[tuple[ResultKind, str]]:
     """The pieces of a command that achieve something, without what stands between quotation marks."""
-    for piece in PIECES.split(_QUOTED.sub("'…'", command))[:20]:
+    for piece in PIECES.split(_bare(command))[:20]:
         kind = next((kind for kind, pattern in _KINDS.items() if pattern.match(piece[:300])), None)
         if kind and not _ONLY_LOOKS.search(piece):
             yield kind, piece.split("2>")[0].strip()
@@ -65,6 +115,8 @@ def _went(
     kind: ResultKind, piece: str, command: str, outcome: Went, printed: str, *, is_last: bool
 ) -> Iterator[tuple[str, bool]]:
     seen = list(_seen(kind, command, printed))
+    if kind == "commit" and (message := _MESSAGE.search(command[:_READ])):
+        piece = next(filter(None, message.groups()))
     if kind == "merge" and _NO_MERGE.search(printed):
         return
     refused = kind == "push" and _REFUSED.search(printed) is not None
@@ -81,7 +133,7 @@ def _seen(kind: ResultKind, command: str, printed: str) -> Iterator[str]:
     if kind == "commit":
         for _, commit, message in COMMITTED.findall(printed):
             # Output may say anything; the message counts where the agent wrote it into the command.
-            yield f"{commit} {message}" if message in command else commit
+            yield f"{commit} {message}" if message in command.replace('\\"', '"') else commit
     elif kind == "push" and (found := _PUSHED.search(printed)):
         here, _, there = found[0].split()[-3:]
         yield here if here == there else f"{here} -> {there}"

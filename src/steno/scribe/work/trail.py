@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from steno.scribe.work.calls import OpenCall, patch_failed, read_call
 from steno.scribe.work.items import Items
-from steno.scribe.work.results import results
+from steno.scribe.work.results import with_results
 from steno.scribe.work.shell import Kind, Went, ended, kind_of, verdict, went
 from steno.vocabulary import JournalTurn, Trail, TrailCommand, TrailFile, TrailResult, TrailTest, Turn
 
@@ -149,7 +149,7 @@ class TrailKeeper:
             )
         if refused or outcome.running:
             return []
-        self._results = [*self._results, *results(command, outcome, _ends(text), turn)][-_LAST_RESULTS:]
+        self._results = with_results(self._results, command, outcome, _ends(text), turn)[-_LAST_RESULTS:]
         purpose = kind_of(command)
         if purpose == "test":
             passed, line = verdict(text, outcome.failed)

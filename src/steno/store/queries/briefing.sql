@@ -71,8 +71,24 @@ SELECT turns.id, sessions.source, sessions.session, role, turns.kind, text, at, 
        exit_status, turns.context_tokens
 FROM turns JOIN sessions ON sessions.id = turns.session_id
 WHERE session_id = :session_id AND turns.id < :before AND (:until IS NULL OR coalesce(at, '9999') <= :until)
-  AND role = :role AND turns.kind IN ('said', 'queued', 'denied', 'command', 'answer') AND trim(text) <> ''
+  AND role = :role AND turns.kind IN ('said', 'queued', 'denied', 'command', 'answer') AND trim(text, char(9, 10, 13, 32)) <> ''
 ORDER BY turns.id DESC LIMIT :most;
+
+-- name: replies
+-- The beginning of what the agent said first and last after each of some turns of a person, before they spoke again.
+WITH asked (turn, until_turn) AS (
+  SELECT DISTINCT told.value,
+         coalesce((SELECT min(turn_id) FROM exchanges WHERE session_id = :session_id AND turn_id > told.value), :end)
+  FROM json_each(:turns) AS told
+)
+SELECT turn,
+       (SELECT substr(text, 1, 600) FROM turns
+        WHERE session_id = :session_id AND id > turn AND id < until_turn AND role = 'assistant' AND kind = 'said'
+          AND trim(text, char(9, 10, 13, 32)) <> '' AND (:until IS NULL OR coalesce(at, '9999') <= :until) ORDER BY id LIMIT 1),
+       (SELECT substr(text, 1, 600) FROM turns
+        WHERE session_id = :session_id AND id > turn AND id < until_turn AND role = 'assistant' AND kind = 'said'
+          AND trim(text, char(9, 10, 13, 32)) <> '' AND (:until IS NULL OR coalesce(at, '9999') <= :until) ORDER BY id DESC LIMIT 1)
+FROM asked;
 
 -- name: summary_after
 -- What the host wrote when it compacted a context at a turn, and whether a person spoke since.

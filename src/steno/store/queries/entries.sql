@@ -89,8 +89,11 @@ SELECT 1 FROM entries WHERE id = :id;
 INSERT INTO evidence (entry, place, turn_id, quote) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (entry, place) DO NOTHING;
 
 -- name: repeat_entry
--- It was said again, or done again; a rule it carries counts from the last time.
+-- It was said again, or done again; a rule it carries counts from the last time. Of a refusal that is what came of it,
+-- where nothing else is known.
 UPDATE entries SET repeated = repeated + 1,
+  detail = CASE WHEN category = 'rejected' AND detail ->> '$.exchange.afterwards' IS NULL
+    THEN json_set(detail, '$.exchange.afterwards', 'said again') ELSE detail END,
                    repeated_at = nullif(max(coalesce(repeated_at, ''), coalesce(:at, ''), coalesce(created_at, '')), '')
 WHERE id = :id RETURNING repeated;
 
@@ -118,6 +121,11 @@ WHERE session_id = :session AND category = 'rejected' AND status = 'active' AND 
   AND detail ->> '$.exchange.call' IS NOT NULL
 GROUP BY entries.id;
 
+-- name: refused_at
+-- Refusals that rest on a turn, and of which nothing is known to have come.
+SELECT entries.id FROM entries JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
+WHERE evidence.turn_id = :turn AND category = 'rejected' AND origin = 'user' AND detail ->> '$.exchange.afterwards' IS NULL;
+
 -- name: set_afterwards
 -- What came of a refused call. One that was run with leave was never refused, unless it was plainly and for good.
 UPDATE entries SET
@@ -139,7 +147,8 @@ UPDATE entries SET summary = coalesce(:summary, summary), category = coalesce(:c
                    origin = 'edit', certainty = 'confirmed',
                    superseded_by = CASE WHEN :status IN ('active', 'done') THEN NULL ELSE superseded_by END,
                    detail = json_patch(iif(:summary IS NULL, detail, json_patch(detail, '{"stance": {"wanted": null, "refused": null}, "exchange": {"afterwards": null}}')),
-                                       iif(:reach IS NULL, '{}', json_object('stance', json_object('reach', :reach))))
+                                       json_patch(coalesce(:detail, '{}'),
+                                                  iif(:reach IS NULL, '{}', json_object('stance', json_object('reach', :reach)))))
 WHERE id = :id RETURNING id;
 
 -- name: confirm_entry
@@ -159,16 +168,18 @@ FROM entries JOIN sessions ON sessions.id = entries.session_id GROUP BY entries.
 
 -- name: like_entries
 -- What something new is compared with: entries that share a key with it and hold where it does, the oldest first; and
--- whether they are of its own project or session. A wide key that is common finds nothing.
+-- whether they are of its own project or session. A key that is common finds the newest, a wide one nothing.
 SELECT entries.id, category, status, certainty, origin, created_at, summary, detail, evidence.quote,
        project IS :project OR session_id IS :session_id AND session_id IS NOT NULL
 FROM entries LEFT JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
 WHERE number IN (
-    SELECT number FROM entry_keys WHERE key IN (SELECT value FROM json_each(:keys))
+    SELECT number FROM json_each(:keys) AS one JOIN entry_keys ON entry_keys.key = one.value
+      WHERE number > coalesce((SELECT number FROM entry_keys WHERE entry_keys.key = one.value
+        ORDER BY number DESC LIMIT 1 OFFSET :newest), 0)
     UNION SELECT number FROM entry_keys WHERE key IN (SELECT value FROM json_each(:wide) AS one
       WHERE (SELECT count(*) FROM (SELECT 1 FROM entry_keys WHERE key = one.value LIMIT :common + 1)) <= :common))
   AND (project IS :project OR session_id = :session_id OR project IS NULL OR :project IS NULL)
-  AND status IN ('active', 'done', 'superseded')
+  AND status IN ('active', 'done') AND category IN (SELECT value FROM json_each(:categories))
 ORDER BY number;
 
 -- name: put_entry_key

@@ -135,6 +135,14 @@ SELECT id, agent, session, items FROM receipts;
 -- The same for them.
 UPDATE receipts SET agent = :agent, session = :session, items = :items WHERE id = :id;
 
+-- name: call_names
+-- Names and words in the ledger.
+SELECT id, model, agent, problem FROM calls;
+
+-- name: rewrite_call
+-- The same for them.
+UPDATE calls SET model = :model, agent = :agent, problem = :problem WHERE id = :id;
+
 -- name: use_names
 -- Names in what was recalled.
 SELECT id, session, target FROM uses;
@@ -186,3 +194,11 @@ DELETE FROM rules;
 -- name: count_flows_version
 -- Whoever keeps flows in memory reads them again.
 INSERT INTO meta (name, value) VALUES ('flows_version', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+
+-- name: scrub_calls_with
+-- What a call says of itself, where that holds the text; what it took stays.
+UPDATE calls SET
+  model = CASE WHEN instr(model, :text) THEN 'forgotten' ELSE model END,
+  agent = CASE WHEN instr(agent, :text) THEN NULL ELSE agent END,
+  problem = CASE WHEN instr(problem, :text) THEN NULL ELSE problem END
+WHERE instr(concat_ws(' ', model, agent, problem), :text);

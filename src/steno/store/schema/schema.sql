@@ -448,6 +448,26 @@ CREATE TABLE receipts (
 
 CREATE INDEX receipts_by_session ON receipts (session);
 
+-- What a model was asked, and what that took: written down before it is asked, settled afterwards. Canonical.
+CREATE TABLE calls (
+  id              INTEGER PRIMARY KEY,
+  at              TEXT NOT NULL,
+  purpose         TEXT NOT NULL,
+  model           TEXT NOT NULL,           -- as the user wrote it
+  state           TEXT NOT NULL CHECK (state IN ('begun', 'done', 'failed')),
+  tokens          INTEGER NOT NULL,        -- what counts against the day: reserved until the call is settled, then used
+  money           REAL NOT NULL,           -- the same, in dollars; 0: local, or paid for otherwise
+  tokens_in       INTEGER NOT NULL DEFAULT 0,
+  tokens_out      INTEGER NOT NULL DEFAULT 0,
+  tokens_cached   INTEGER NOT NULL DEFAULT 0,
+  session_id      INTEGER REFERENCES sessions (id) ON DELETE SET NULL,
+  agent           TEXT,
+  problem         TEXT
+) STRICT;
+
+CREATE INDEX calls_by_time ON calls (at);
+CREATE INDEX calls_by_session ON calls (session_id);
+
 -- What the last compaction of a session took. Derived.
 CREATE TABLE losses (
   session_id INTEGER PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
@@ -464,6 +484,53 @@ CREATE TABLE fills (
   turn_id    INTEGER NOT NULL
 ) STRICT;
 
+-- Which folder of the notebook a project has; `path`: where it lies outside the home.
+CREATE TABLE notebooks (
+  project TEXT PRIMARY KEY,                -- '' for what belongs to no project
+  folder  TEXT NOT NULL UNIQUE,
+  path    TEXT
+) STRICT, WITHOUT ROWID;
+
+-- Pages as they were last written.
+CREATE TABLE pages (
+  folder TEXT NOT NULL,
+  name   TEXT NOT NULL,
+  hash   BLOB NOT NULL,
+  lines  INTEGER NOT NULL,                 -- of entries on it
+  text   TEXT NOT NULL,
+  PRIMARY KEY (folder, name)
+) STRICT;
+
+-- The topic a person moved an entry to; all others have that of their field of work. Told by records.
+CREATE TABLE topics (
+  entry TEXT PRIMARY KEY REFERENCES entries (id) ON DELETE CASCADE,
+  topic TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX topics_by_topic ON topics (topic);
+
+-- Entries that changed since pages were written last; they may stand on none.
+CREATE TABLE pages_due (
+  entry TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER pages_new_entry AFTER INSERT ON entries BEGIN
+  INSERT INTO pages_due (entry) VALUES (new.id) ON CONFLICT (entry) DO NOTHING;
+END;
+
+CREATE TRIGGER pages_changed_entry
+AFTER UPDATE OF category, status, certainty, summary, detail, origin, domain, project ON entries BEGIN
+  INSERT INTO pages_due (entry) VALUES (new.id) ON CONFLICT (entry) DO NOTHING;
+END;
+
+CREATE TRIGGER pages_gone_entry AFTER DELETE ON entries BEGIN
+  INSERT INTO pages_due (entry) VALUES (old.id) ON CONFLICT (entry) DO NOTHING;
+END;
+
+CREATE TRIGGER pages_new_record AFTER INSERT ON records WHEN new.act IN ('rule', 'flow', 'outcome') AND new.entry <> '' BEGIN
+  INSERT INTO pages_due (entry) VALUES (new.entry) ON CONFLICT (entry) DO NOTHING;
+END;
+
 -- For people who open the file with any SQLite tool.
 CREATE VIEW v_active_state AS
 SELECT id, category, summary, origin, certainty, project, created_at
@@ -477,3 +544,19 @@ CREATE VIEW v_boot_rules AS
 SELECT id, rule, score, status, origin, domain, project, agent
 FROM rules WHERE score >= 7 AND status IN ('critical', 'active') AND merged_into IS NULL
 ORDER BY status = 'critical' DESC, score DESC, reinforced_at DESC LIMIT 20;
+
+-- What a model made of sessions. See migration 0011.
+
+CREATE TABLE readings (
+  id         INTEGER PRIMARY KEY,
+  session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  work       TEXT,                         -- the piece of work at hand then
+  first_turn INTEGER NOT NULL,             -- the turns it is about
+  last_turn  INTEGER NOT NULL,
+  mark       INTEGER NOT NULL,             -- how far the scribe had read when it was applied
+  at         TEXT NOT NULL,
+  model      TEXT NOT NULL,
+  answer     TEXT NOT NULL,                -- JSON, as it was answered
+  note       TEXT NOT NULL,                -- JSON, as it was kept
+  UNIQUE (session_id, first_turn)          -- nothing is paid for twice
+) STRICT;

@@ -1,0 +1,228 @@
+"""What the human said, as lines: what surely binds, what they agreed to or chose, and the rest, each once."""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct, structs
+
+from steno.briefing.budget import Line
+from steno.briefing.exchange import (
+    ALONE,
+    AROUND,
+    WHOLE,
+    forbids,
+    of_utterance,
+    picks,
+    reported,
+    telling_words,
+    worth_of,
+)
+from steno.briefing.render import quoted, safe
+from steno.language.words import normal, stems
+from steno.vocabulary.utterances import Sentence, Utterance
+
+RULED: Final = "the human's standing instructions"
+REFUSED: Final = "the human's refusals"
+DECIDED: Final = "the human chose or agreed to"
+SAID: Final = "what the human said, oldest first, → what the agent then said"
+# What is sure comes before what is only shown; newer words a little before older ones. Below the least it helps no one.
+SURE: Final = 0.5
+_LATE, _LEAST = 0.2, 0.45
+# What an agreement is worth at least: its own words say little, and what was agreed to holds.
+_AGREED: Final = 0.7
+# Characters of a line, the longest first: of the words, and of what stands around them.
+_LENGTHS: Final = ((2 * WHOLE, AROUND), (WHOLE, AROUND), (WHOLE // 2, AROUND), (WHOLE // 2, AROUND // 3))
+_BRIEF: Final = ((WHOLE * 2 // 3, AROUND), (WHOLE // 2, AROUND // 3))
+# So many are weighed against everything else.
+_MOST: Final = 20
+# How much the length of a line counts against it.
+_THRIFT: Final = 0.3
+# Told only if so many words say what it is.
+TELLING, _FEW = 5, 3
+# A text of whose telling words so many stand in one passage of another is told there.
+_TOLD_THERE: Final = 0.75
+
+
+class Shown(Struct, frozen=True, kw_only=True):
+    """An utterance with what is known of it."""
+
+    utterance: Utterance
+    times: int = 1
+    # Ids of the entries that rest on it.
+    entries: tuple[str, ...] = ()
+    # Whether it surely binds, and how.
+    rules: bool = False
+    refuses: bool = False
+    # What it agrees to, in the agent's words; and what the agent said first and last before the human spoke again.
+    agreed: str = ""
+    answer: str = ""
+    reply: str = ""
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """Names, for the receipt."""
+        return f"turn:{self.utterance.turn}", *(f"entry:{id_}" for id_ in self.entries)
+
+    @property
+    def section(self) -> str:
+        """Under what it is told."""
+        one = self.utterance
+        few = telling_words(one.said) < _FEW
+        chose = few and any(found.acts.get("choose", 0.0) >= SURE for found in one.sentences)
+        settles = one.kind == "answer" or picks(one) or chose or (self.agreed and few)
+        return RULED if self.rules else REFUSED if self.refuses else DECIDED if settles else SAID
+
+
+def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str, before: str = "") -> Iterator[Line]:
+    """What the human said, by section, without the turns and the words of the agent told above, and what the host's
+    summary tells."""
+    there = Passages(summary)
+    told = [
+        one
+        for one in each_once(shown)
+        if one.utterance.turn not in above
+        and (one.rules or one.refuses or (_says(one) and not there.hold(one.utterance.said)))
+    ]
+    told, ruled = _parted(told)
+    told = [_closed(one, then, before) for one, then in zip(told, [*told, None][1:], strict=True)]
+    weighed = _weighed(told)
+    for section in (RULED, REFUSED, DECIDED, SAID):
+        yield from (_line(one, worth) for one, worth in weighed if one.section == section)
+        if section == RULED:
+            yield from ruled
+
+
+def _weighed(told: Sequence[Shown]) -> list[tuple[Shown, float]]:
+    """Each with its worth, in their order; of many those that are worth most."""
+    first, last = (told[0].utterance.turn, told[-1].utterance.turn) if told else (0, 0)
+    found = []
+    for one in told:
+        late = (one.utterance.turn - first) / max(1, last - first)
+        worth = _worth(one.utterance) + _LATE * late + SURE * one.rules + SURE * one.refuses
+        if one.section == DECIDED:
+            worth = max(worth, _AGREED + SURE * late)
+        said = min(len(one.utterance.said), WHOLE) + min(len(one.agreed or one.reply), AROUND)
+        found.append((one, worth / ((said + AROUND / 2) / 100) ** _THRIFT))
+    least = sorted((worth for _, worth in found), reverse=True)[:_MOST][-1:]
+    return [(one, worth) for one, worth in found if worth >= least[0]]
+
+
+def _line(one: Shown, worth: float) -> Line:
+    said = one.utterance
+    if len(one.agreed) > len(said.answered):
+        # The question first: what it is about may be long.
+        points = one.agreed.replace(said.answered, "").strip(" /")
+        said = structs.replace(said, answered=" / ".join(filter(None, (said.answered, points))))
+    every = _BRIEF if one.section == DECIDED else _LENGTHS[1:] if one.reply else _LENGTHS
+    # A longer form of what is told whole already is no other form.
+    whole = len(said.said) + len(said.answered) + AROUND // 4
+    lengths = [
+        found for found, less in zip(every, (*every[1:], (0, 0)), strict=True) if found[1] != less[1] or whole > less[0]
+    ]
+    reply = reported(one.reply) if one.reply else ""
+    times = 1 if one.section == DECIDED else one.times
+    texts = tuple(of_utterance(said, times, most=most, around=around, reply=reply) for most, around in lengths)
+    spare = one.section == SAID and not _helps(one.utterance)
+    return Line(section=one.section, items=one.items, worth=worth, texts=texts, spare=spare)
+
+
+def _worth(one: Utterance) -> float:
+    return max((worth_of(found, stops=one.call is not None) for found in one.sentences), default=0.0)
+
+
+def _closed(one: Shown, then: Shown | None, before: str) -> Shown:
+    """With what the agent said to it, where that is needed: how it took a correction that says little by itself; what
+    came of a request that was made once, unless the human's next words tell it. Not what it said last `before`."""
+    said, reply = one.utterance.sentences, ""
+    asks = max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
+    lasts = any(
+        forbids(found.text) or max(found.corrects, found.lasting, found.acts.get("choose", 0.0)) >= SURE
+        for found in said
+    )
+    if one.section == SAID and _settles(one.utterance) >= SURE and telling_words(one.utterance.said) < ALONE:
+        reply = one.answer
+    elif one.section == SAID and asks and not lasts and not (then and then.agreed):
+        reply = one.reply
+    return structs.replace(one, reply="" if before.startswith(reply) else reply)
+
+
+def _parted(told: Sequence[Shown]) -> tuple[list[Shown], list[Line]]:
+    """Long messages without the standing instructions within them, and these by themselves."""
+    rest, ruled = [], []
+    for one in told:
+        stands = [found for found in one.utterance.sentences if _stands(found)]
+        if one.rules or len(one.utterance.said) <= 2 * WHOLE or len(stands) == len(one.utterance.sentences):
+            rest.append(one)
+            continue
+        others = [found for found in one.utterance.sentences if not _stands(found)]
+        rest.append(structs.replace(one, utterance=structs.replace(one.utterance, sentences=others)))
+        for found in stands:
+            worth = (found.worth() + SURE) / (max(len(found.text), 40) / 100) ** _THRIFT
+            ruled.append(Line(section=RULED, items=one.items, worth=worth, texts=(quoted(found.text, WHOLE),)))
+    return rest, ruled
+
+
+def _stands(found: Sentence) -> bool:
+    return found.lasting >= SURE and found.corrects >= SURE
+
+
+def _says(shown: Shown) -> bool:
+    """Whether it says something, not only that the agent may go on or what was pasted below."""
+    one = shown.utterance
+    few = telling_words(one.said)
+    goes_on = few < _FEW and one.answers in ("", "words", "proposal") and _settles(one) < SURE
+    return shown.section == DECIDED or not (goes_on or (one.said.endswith(":") and few < TELLING))
+
+
+def _helps(one: Utterance) -> bool:
+    """Whether whoever goes on would miss it. What is only asked is answered by now."""
+    asks = _settles(one) < SURE / 2 and all(found.text.rstrip().endswith(("?", "？")) for found in one.sentences)
+    return _worth(one) >= _LEAST and not asks
+
+
+def _settles(one: Utterance) -> float:
+    """How surely it stops, corrects or chooses."""
+    return 1.0 if one.call else max(max(found.corrects, found.acts.get("choose", 0.0)) for found in one.sentences)
+
+
+def each_once(shown: Sequence[Shown]) -> list[Shown]:
+    """What was said in one go is one; what was sent again, perhaps in slightly other words, is told as it was said
+    last."""
+    kept: dict[str, Shown] = {}
+    before: frozenset[str] = frozenset()
+    for one in shown:
+        said = one.utterance.said
+        # A second yes is said to something else.
+        words, name = stems(said), normal(f"{said} {one.utterance.answered}" if one.section == DECIDED else said)
+        again = len(before) > 3 and len(before & words) >= _TOLD_THERE * len(before) and len(words) <= 2 * len(before)
+        if again and kept:
+            kept.popitem()
+        kept.pop(name, None)
+        last = next(reversed(kept), "")
+        joined = _joined(kept[last], one) if kept else None
+        kept[last if joined else name] = joined or one
+        before = words
+    return list(kept.values())
+
+
+def _joined(first: Shown, then: Shown) -> Shown | None:
+    """Two messages that answer the same words of the agent: it had not answered the first when the second came."""
+    one, two = first.utterance, then.utterance
+    same = one.answered and one.answered == two.answered and "answer" not in (one.kind, two.kind) and two.call is None
+    if not same or first.section != then.section or len(one.said) + len(two.said) > 2 * WHOLE:
+        return None
+    said = structs.replace(two, sentences=[*one.sentences, *two.sentences], call=one.call, afterwards=one.afterwards)
+    return structs.replace(then, utterance=said, entries=(*first.entries, *then.entries))
+
+
+class Passages:
+    """A text in which other texts are looked for: three sentences in a row at a time."""
+
+    def __init__(self, text: str) -> None:
+        units = [unit for unit in safe(text[:20_000]).replace("? ", "?. ").split(". ") if unit] if text else []
+        self._found = [stems(" ".join(units[at : at + 3]), 200) for at in range(len(units))]
+
+    def hold(self, text: str) -> bool:
+        """Whether it is told there."""
+        own = stems(text)
+        return len(own) > 2 and any(len(own & near) >= _TOLD_THERE * len(own) for near in self._found)

@@ -1,0 +1,186 @@
+"""What a page is to hold: a title, headings in a fixed order, lines of entries. Which of them an entry stands on is
+data: another kind of page is another row of `SHELVES`."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from steno.notebook.text import as_line, as_words, file_name
+from steno.vocabulary import PEOPLE, Category, Entry
+from steno.vocabulary.details import AnyDetail
+from steno.vocabulary.entries import WORTH_ASKING
+
+WAITING: Final = "Waiting for your word"
+AGENTS: Final = "Told by agents, not checked"
+TOPICS: Final = "topics"
+MEMORY: Final = "MEMORY.md"
+# Where an entry of a field of work belongs if nobody moved it; all others belong to the project.
+_INFRASTRUCTURE: Final = frozenset({"OPERATIONS", "SECURITY"})
+_DATED: Final = frozenset({"decisions.md", "observations.md"})
+_BOXED: Final = frozenset({"task", "commitment"})
+# As long as `2026-03-02 09:03`.
+_STAMP: Final = 16
+
+
+class Item(Struct, frozen=True, kw_only=True):
+    """A line: somebody's words, by the id of their entry."""
+
+    id: str
+    text: str
+    box: bool | None = None
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+class Section(Struct, frozen=True):
+    """A heading and its lines, in the order they are to stand in."""
+
+    title: str
+    items: Sequence[Item]
+
+
+class Page(Struct, frozen=True):
+    """A page as it is to be."""
+
+    title: str
+    sections: Sequence[Section]
+    # Every heading a page of this kind may have, in order.
+    headings: tuple[str, ...]
+
+
+class Shelf(Struct, frozen=True):
+    """A kind of page: its title and, for each heading, the category of what is written there first."""
+
+    title: str
+    headings: dict[str, Category]
+    # Whether what waits for a person's word, and what agents told, stands there, too.
+    waiting: bool = False
+    agents: bool = False
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        return (*self.headings, *((WAITING,) if self.waiting else ()), *((AGENTS,) if self.agents else ()))
+
+
+SHELVES: Final = {
+    "rules.md": Shelf("Rules", {"What holds": "rule"}, waiting=True),
+    "rejections.md": Shelf("Refused", {"What was refused": "rejected"}, waiting=True),
+    "decisions.md": Shelf("Decisions", {"What was decided": "decision"}, waiting=True, agents=True),
+    "observations.md": Shelf("Observations", {"Found out": "discovery", "The situation": "context"}, agents=True),
+    TOPICS: Shelf(
+        "",
+        {
+            "What holds": "fact",
+            "To do": "task",
+            "Promised": "commitment",
+            "Learnt": "learning",
+            "Did not work": "exclusion",
+        },
+        agents=True,
+    ),
+}
+_SHELF_OF: Final = {
+    category: (name, heading) for name, shelf in SHELVES.items() for heading, category in shelf.headings.items()
+}
+
+
+def shelf_of(name: str) -> Shelf | None:
+    """What kind of page a file is. None: it is none of ours."""
+    return SHELVES[TOPICS] if topic_of(name) else SHELVES.get(name)
+
+
+def topic_of(name: str) -> str | None:
+    """`people/team` of `topics/people/team.md`."""
+    parts = name.removesuffix(".md").split("/")
+    return "/".join(parts[1:]) if len(parts) == 3 and parts[0] == TOPICS and name.endswith(".md") else None
+
+
+def place_of(entry: Entry, topic: str | None) -> tuple[str, str] | None:
+    """The page an entry stands on and the heading above it. None: it stands on none."""
+    if entry.category not in _SHELF_OF or entry.status not in ("active", "done") or entry.origin in ("file", "tool"):
+        return None
+    name, heading = _SHELF_OF[entry.category]
+    shelf = SHELVES[name]
+    if entry.origin not in PEOPLE:
+        if not shelf.agents:
+            return None
+        heading = AGENTS
+    elif shelf.waiting and entry.certainty == "hypothesis":
+        if entry.confidence < WORTH_ASKING:
+            return None
+        heading = WAITING
+    return page_of(entry.category, topic or own_topic(entry.domain, entry.project)), heading
+
+
+def page_of(category: Category, topic: str) -> str:
+    """The name of the page for a category; empty: there is none."""
+    name = _SHELF_OF.get(category, ("",))[0]
+    return f"{TOPICS}/{topic}.md" if name == TOPICS else name
+
+
+def own_topic(domain: str, project: str | None) -> str:
+    """The topic of an entry that nobody moved."""
+    if domain in _INFRASTRUCTURE:
+        return f"infrastructure/{domain.lower()}"
+    if domain != "GENERAL":
+        return f"projects/{file_name(domain)}"
+    return f"projects/{file_name((project or '').rstrip('/').rpartition('/')[2]) if project else 'general'}"
+
+
+def category_of(name: str, heading: str) -> Category | None:
+    """What a new line under a heading of a page becomes; on a topic any heading of a person's own holds facts."""
+    shelf = shelf_of(name)
+    if shelf is None:
+        return None
+    known = {title.casefold(): category for title, category in shelf.headings.items()}
+    first = next(iter(shelf.headings.values()))
+    return known.get(heading.casefold(), first)
+
+
+def title_of(name: str, project: str) -> str:
+    """The first line of a page."""
+    topic = topic_of(name)
+    title = topic.rpartition("/")[2].replace("-", " ").capitalize() if topic else SHELVES[name].title
+    return f"{title}: {project}" if project and project.lower() != title.lower() else title
+
+
+def item_of(entry: Entry, name: str, heading: str) -> Item:
+    """An entry as a line."""
+    at = f"{(entry.created_at or '')[:_STAMP].replace('T', ' ')} " if name in _DATED and entry.created_at else ""
+    box = None
+    if heading == WAITING:
+        box = False
+    elif entry.category in _BOXED and heading != AGENTS:
+        box = entry.status == "done"
+    # As the page is read back, so that comparing the two is comparing like with like.
+    text = as_words(as_line(f"{at}{entry.summary}"))
+    return Item(id=entry.id, text=text, box=box, fields=_fields(entry.detail, entry.summary))
+
+
+def words_of(name: str, text: str) -> str:
+    """What a line says, without the date we put before it."""
+    if name in _DATED and len(text) > _STAMP and _is_stamp(text[:_STAMP]):
+        return text[_STAMP:].strip()
+    return text
+
+
+def _is_stamp(text: str) -> bool:
+    return "".join("0" if sign.isdigit() else sign for sign in text) == "0000-00-00 00:00"
+
+
+def _fields(detail: AnyDetail, summary: str) -> tuple[tuple[str, str], ...]:
+    """What stands below a line: only what its sentence does not say."""
+    told = {
+        "choice": detail.stance.wanted,
+        "options": "; ".join(getattr(detail, "options", ())),
+        "reasoning": detail.stance.why,
+        "cause": getattr(detail, "cause", ""),
+        "risks": getattr(detail, "risks", ""),
+        "if wrong": getattr(detail, "if_wrong", ""),
+        "context": getattr(detail, "question", ""),
+        "until": detail.stance.until,
+        "where": getattr(detail, "where", ""),
+    }
+    said = summary.casefold()
+    shown = ((name, as_words(as_line(value))) for name, value in told.items() if value.casefold() not in said)
+    return tuple((name, value) for name, value in shown if value)

@@ -1,0 +1,57 @@
+"""Which folder of the notebook is whose, and where it lies."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from steno.notebook.text import file_name, mark
+from steno.pipeline.notebook import Notebook
+from steno.store import Store
+from steno.store.pages import Folder
+
+if TYPE_CHECKING:
+    from steno.pipeline.flowbook import Flowbook
+
+# What a project cannot be called inside the notebook.
+_TAKEN_NAMES: Final = frozenset({"days", "topics", "flows"})
+
+
+class Folders:
+    """The folders of one home."""
+
+    def __init__(self, store: Store, flowbook: "Flowbook", root: Path) -> None:
+        self._pages = store.pages
+        self._flowbook = flowbook
+        self._root = root
+
+    def all(self, more: Iterable[str]) -> list[Folder]:
+        """Every folder; projects that have none yet get one, those of a name a number of their own."""
+        known = {folder.project: folder for folder in self._pages.folders()}
+        wanted = {"", *more}
+        wanted |= {flow.project or "" for flow in self._flowbook.all("active")}
+        for project in sorted(wanted - known.keys()):
+            names = {folder.folder for folder in known.values()} | _TAKEN_NAMES
+            name = file_name(last_part(project)) if project else ""
+            if project and name in names:
+                name = f"{name}-{mark(project)[:4]}"
+            known[project] = Folder(project, name, None)
+            self._pages.put_folder(known[project])
+        return sorted(known.values(), key=lambda folder: folder.folder)
+
+    def place(self, folder: Folder) -> Path:
+        """Where a folder lies."""
+        return Path(folder.path) if folder.path else self._root / folder.folder
+
+    def notebook(self, folder: Folder) -> Notebook:
+        """Its files."""
+        return Notebook(self.place(folder))
+
+
+def path_of(folder: str, name: str) -> str:
+    """A page as people call it."""
+    return f"{folder}/{name}" if folder else name
+
+
+def last_part(path: str) -> str:
+    """What a path ends in."""
+    return path.rstrip("/").rpartition("/")[2]

@@ -1,0 +1,112 @@
+"""The history of the notebook, kept by git in the notebook itself: what it said on which night, and a way back.
+
+Only pages are in it: no settings, no transcripts, nothing hidden, and no page in which a secret stands. Git is run with
+no configuration but ours and none of its hooks, and never speaks to another machine.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from steno.clock import Clock
+from steno.pipeline.notebook import Notebook
+from steno.store import Store
+from steno.vocabulary.errors import StenoError, WrongUse
+from steno.vocabulary.notebooks import Committed
+
+if TYPE_CHECKING:
+    from steno.pipeline.scrub import Scrubber
+
+_IGNORED: Final = "*\n!*/\n!*.md\n.*\n!.gitignore\n"
+_OURS: Final = (
+    *("-c", "user.name=steno", "-c", "user.email=steno@localhost", "-c", "commit.gpgsign=false"),
+    *("-c", "core.hooksPath=/dev/null", "-c", "core.autocrlf=false", "-c", "gc.auto=0", "-c", "core.quotePath=false"),
+)
+_SECONDS: Final = 60
+
+
+class History:
+    """What the notebook was on earlier nights."""
+
+    def __init__(self, store: Store, root: Path, *, clock: Clock, scrubber: "Callable[[], Scrubber]") -> None:
+        self._store = store
+        self._root = root
+        self._clock = clock
+        self._scrubber = scrubber
+
+    def is_on(self) -> bool:
+        """Whether the nights are kept."""
+        return self._store.pages.history() is not None
+
+    def turn(self, *, on: bool) -> None:
+        """Keep them from now on, or no more; what was kept stays."""
+        if on:
+            Notebook(self._root).put(".gitignore", _IGNORED)
+            if not (self._root / ".git").exists():
+                self._git("init", "--quiet", "--template=")
+        self._store.pages.set_history("" if on else None)
+
+    def commit(self) -> Committed | None:
+        """Keep the notebook as it is now. None: nothing changed since."""
+        if not self.is_on():
+            raise WrongUse("the notebook has no history", hint="`steno notebook git on` begins one")
+        now = self._clock()
+        self._store.pages.set_history(now[:10])
+        self._git("add", "--all")
+        left_out = [name for name in self._changed() if self._holds_a_secret(name)]
+        if left_out:
+            self._git("reset", "--quiet", "--", *left_out)
+        changed = self._changed()
+        if not changed:
+            return None
+        self._git("commit", "--quiet", "--message", f"nightly: {now[:16].replace('T', ' ')}")
+        return Committed(at=now, pages=sum(name.endswith(".md") for name in changed), left_out=left_out)
+
+    def commit_if_due(self) -> None:
+        """Once a night, if it is kept at all."""
+        last = self._store.pages.history()
+        if last is not None and last != self._clock()[:10]:
+            self.commit()
+
+    def begin_again(self) -> None:
+        """Words were forgotten: what was kept may hold them, so it goes, and begins anew with what is left."""
+        if self.is_on():
+            shutil.rmtree(self._root / ".git", ignore_errors=True)
+            self.turn(on=True)
+            self.commit()
+
+    def _changed(self) -> list[str]:
+        found = self._git("diff", "--cached", "--name-only", "-z", "--root" if self._is_new() else "HEAD")
+        return [name for name in found.split("\0") if name]
+
+    def _is_new(self) -> bool:
+        return not self._git("rev-parse", "--quiet", "--verify", "HEAD", may_fail=True)
+
+    def _holds_a_secret(self, name: str) -> bool:
+        path = self._root / name
+        if path.is_symlink() or not path.is_file():
+            return path.is_symlink()
+        text = path.read_text("utf-8", errors="replace")
+        return self._scrubber().text(text) != text
+
+    def _git(self, *arguments: str, may_fail: bool = False) -> str:
+        place = {"GIT_DIR": str(self._root / ".git"), "GIT_WORK_TREE": str(self._root)}
+        alone = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0"}
+        try:
+            done = subprocess.run(  # noqa: S603 - our own words and names of our own pages
+                ["git", *_OURS, *arguments],  # noqa: S607 - git as the user has it
+                cwd=self._root, capture_output=True, encoding="utf-8", errors="replace", timeout=_SECONDS, check=False,
+                env={"PATH": os.environ.get("PATH", os.defpath), **place, **alone},
+            )  # fmt: skip
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise StenoError(f"git cannot be run: {error}", hint="install git, or `steno notebook git off`") from error
+        if done.returncode and not may_fail:
+            problem = done.stderr.strip().splitlines()
+            raise StenoError(
+                f"git {arguments[0]} failed in {self._root}: {problem[-1] if problem else done.returncode}",
+                hint="look at the repository there; `steno notebook git off` does without",
+            )
+        return done.stdout

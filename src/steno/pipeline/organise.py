@@ -1,0 +1,191 @@
+"""The organizer: looks at the pages of the notebook, takes in what people changed, writes what changed in the store.
+
+In this order: scan with hashes, edits in, what is due per page, without what another line says already, pages that are
+different, the index. A second run over an unchanged store writes nothing.
+"""
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from steno.clock import Clock
+from steno.notebook.merge import without
+from steno.notebook.pages import MEMORY, own_topic, page_of
+from steno.notebook.parse import parse
+from steno.pipeline.folders import Folders, path_of
+from steno.pipeline.history import History
+from steno.pipeline.intake import Intake
+from steno.pipeline.leaves import Leaves, Round
+from steno.pipeline.notebook import alone
+from steno.pipeline.wanted import Wanted
+from steno.store import Store
+from steno.store.pages import Folder, Placed
+from steno.vocabulary.errors import StenoError, WrongUse
+from steno.vocabulary.notebooks import FolderState, Held, NotebookState, Synced
+
+if TYPE_CHECKING:
+    from steno.pipeline.flowbook import Flowbook
+    from steno.pipeline.rulebook import Rulebook
+    from steno.pipeline.scrub import Scrubber
+
+# So much changed that looking at every page is quicker.
+_MANY: Final = 500
+
+
+class Organiser:
+    """All pages of one home."""
+
+    def __init__(
+        self, store: Store, rulebook: "Rulebook", flowbook: "Flowbook", *, clock: Clock,
+        scrubber: "Callable[[], Scrubber]", root: Path, memory_bytes: int,
+    ) -> None:  # fmt: skip
+        self._entries = store.entries
+        self._pages = store.pages
+        self._root = root
+        self._turn = threading.RLock()
+        self._depth = 0
+        self._folders = Folders(store, flowbook, root)
+        wanted = Wanted(store, rulebook, root)
+        self._intake = Intake(store, rulebook, flowbook, wanted, clock=clock, scrubber=scrubber)
+        self._leaves = Leaves(store, flowbook, self._folders, wanted, memory_bytes)
+        self.history = History(store, root, clock=clock, scrubber=scrubber)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """While nobody else looks at the notebook or writes it; inside, too, as often as one likes."""
+        with self._turn:
+            self._depth += 1
+            try:
+                with alone(self._root) if self._depth == 1 else nullcontext():
+                    yield
+            finally:
+                self._depth -= 1
+
+    def is_begun(self) -> bool:
+        """Whether there is a notebook to keep."""
+        return bool(self._pages.folders())
+
+    def places(self) -> list[str]:
+        """Where pages are: in the home, and wherever people put those of a project."""
+        return [str(self._root), *(folder.path for folder in self._pages.folders() if folder.path)]
+
+    def follow(self) -> None:
+        """Write what is due, where there is a notebook."""
+        if self.is_begun() and (self._pages.due() or not self._pages.written()):
+            self.sync()
+
+    def sync(self, *, by_hand: bool = False, deleted: bool = False) -> Synced:
+        """Take in what people changed, write what changed in the store. `by_hand`: a person stands behind what a
+        repository brought; `deleted`: they meant to delete that much."""
+        with self.alone():
+            if self._entries.is_rebuilding():
+                # Half of what is known is not there yet: no line is to go for that.
+                return Synced()
+            folders = self._folders.all(place.project or "" for place in self._due_places())
+            one = Round(
+                folders=folders,
+                seen={folder.folder: self._folders.notebook(folder).pages() for folder in folders},
+                written={(page.folder, page.name): page for page in self._pages.written()},
+            )
+            self._intake.take_in(one, by_hand=by_hand, deleted=deleted)
+            due = self._pages.due()
+            self._pages.done(due)
+            try:
+                self._leaves.write(one, self._touched(folders, due, is_written=bool(one.written)))
+            except BaseException:
+                with suppress(StenoError):
+                    self._pages.owe(due)
+                raise
+            if one.synced.held:
+                # Pages that were left alone owe it still.
+                self._pages.owe(due)
+            return one.synced
+
+    def state(self) -> NotebookState:
+        """The notebook as it is, without changing anything."""
+        written = {(page.folder, page.name): page for page in self._pages.written()}
+        folders: list[FolderState] = []
+        changed: list[str] = []
+        held: list[Held] = []
+        for folder in self._pages.folders():
+            seen = self._folders.notebook(folder).pages()
+            there = {name: page for (where, name), page in written.items() if where == folder.folder}
+            folders.append(
+                FolderState(
+                    project=folder.project,
+                    path=str(self._folders.place(folder)),
+                    pages=len(there),
+                    lines=sum(page.lines for page in there.values()),
+                    memory_bytes=len(seen[MEMORY].text.encode()) if MEMORY in seen else 0,
+                )
+            )
+            for name, page in seen.items():
+                if page.problem:
+                    held.append(Held(page=path_of(folder.folder, name), reason=page.problem))
+                elif name not in there or there[name].hash != page.hash:
+                    changed.append(path_of(folder.folder, name))
+        due, git = len(self._pages.due()), self.history.is_on()
+        return NotebookState(path=str(self._root), folders=folders, changed=changed, held=held, due=due, git=git)
+
+    def drop(self, words: str | None) -> None:
+        """Words were forgotten: lines whose entries are gone leave the files, and whatever else holds the words. What
+        is learnt anew is written anew."""
+        for folder in self._pages.folders():
+            notebook = self._folders.notebook(folder)
+            for name, page in notebook.pages().items():
+                sheet = parse(page.text)
+                ids = {block.id for _, block in sheet.items() if block.id}
+                text = without(sheet, words, ids - self._pages.placed(ids).keys()).text
+                if text != page.text:
+                    notebook.put(name, text)
+
+    def put_in(self, project: str, path: Path) -> Synced:
+        """Keep the pages of a project in a folder of its own, inside its repository say."""
+        if path.is_relative_to(self._root.parent) or self._root.is_relative_to(path):
+            raise WrongUse(f"{path} is in the home already", hint="give a folder of the project's repository")
+        if path.is_symlink() or (path.exists() and not path.is_dir()):
+            raise WrongUse(f"{path} is no folder", hint="give a folder; it is made if it is not there")
+        folder = next(one for one in self._folders.all([project]) if one.project == project)
+        if folder.path == str(path):
+            return self.sync(by_hand=True)
+        if path.exists() and any(path.iterdir()):
+            raise WrongUse(f"{path} is not empty", hint="nothing of yours is written over: give an empty folder")
+        self.sync(by_hand=True)
+        self._move(folder, folder._replace(path=str(path)))
+        return self.sync(by_hand=True)
+
+    def _move(self, before: Folder, after: Folder) -> None:
+        """Pages, with all that people wrote on them, into another folder."""
+        old, new = self._folders.notebook(before), self._folders.notebook(after)
+        pages = {name: page for name, page in old.pages().items() if not page.problem}
+        for name, page in pages.items():
+            new.put(name, page.text)
+        self._pages.put_folder(after)
+        for name in pages:
+            old.remove(name)
+
+    def _due_places(self) -> Iterable[Placed]:
+        """What tells the pages of what is due; where nothing was written yet, of everything."""
+        due = self._pages.due()
+        is_much = len(due) > _MANY or not self.is_begun()
+        return self._pages.places() if is_much else self._pages.placed(due).values()
+
+    def _touched(self, folders: list[Folder], due: list[str], *, is_written: bool) -> set[tuple[str, str]]:
+        """Pages that may be different now: of what is due, or all of them."""
+        by_project = {folder.project: folder.folder for folder in folders}
+        if not is_written or len(due) > _MANY:
+            places: Iterable[Placed] = self._pages.places()
+            there = {(page.folder, page.name) for page in self._pages.written()}
+        else:
+            ids = {*due, *self._pages.kin(due)}
+            places = self._pages.placed(ids).values()
+            there = {place for id_ in ids for place in self._pages.holding(id_)}
+        known = [place for place in places if (place.project or "") in by_project]
+        pages = {(by_project[place.project or ""], _page_of(place)) for place in known}
+        return {(folder, name) for folder, name in pages | there if name}
+
+
+def _page_of(place: Placed) -> str:
+    return page_of(place.category, place.topic or own_topic(place.domain, place.project))

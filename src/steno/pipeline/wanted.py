@@ -1,0 +1,78 @@
+"""What is to stand on a page of the notebook, from the store."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from steno.language.domains import fields
+from steno.notebook.index import Happened, memory_page
+from steno.notebook.pages import WAITING, Page, Section, item_of, own_topic, place_of, shelf_of, title_of, topic_of
+from steno.notebook.same import distinct
+from steno.pipeline.folders import last_part
+from steno.pipeline.notebook import Notebook
+from steno.store import Store
+from steno.store.pages import Folder
+from steno.vocabulary import Entry
+from steno.vocabulary.errors import UnknownEntry
+
+if TYPE_CHECKING:
+    from steno.pipeline.rulebook import Rulebook
+
+_RECENT: Final = 10
+
+
+class Wanted:
+    """Pages as they are to be."""
+
+    def __init__(self, store: Store, rulebook: "Rulebook", root: Path) -> None:
+        self._store = store
+        self._pages = store.pages
+        self._rulebook = rulebook
+        self._root = root
+
+    def page(self, folder: Folder, name: str) -> Page:
+        """What is to stand on a page."""
+        shelf = shelf_of(name)
+        if shelf is None:
+            return Page("", (), ())
+        project, topic = folder.project or None, topic_of(name)
+        domains = [one for one in fields() if own_topic(one, project) == topic]
+        entries = self._pages.entries(project, list(shelf.headings.values()), topic, domains)
+        found: dict[str, list[Entry]] = {}
+        for entry in entries:
+            if (place := place_of(entry, topic)) and self._stands(entry):
+                found.setdefault(place[1], []).append(entry)
+        sections = []
+        for heading in shelf.order:
+            items = [item_of(entry, name, heading) for entry in found.get(heading, ())]
+            if items:
+                sections.append(Section(heading, items if heading == WAITING else distinct(items)))
+        return Page(title_of(name, last_part(folder.project)), sections, shelf.order)
+
+    def index(self, folder: Folder, projects: dict[str, int], pages: dict[str, int]) -> Page:
+        """The index of a folder."""
+        title = f"Memory: {last_part(folder.project)}" if folder.folder else "Memory"
+        return memory_page(title, self._happened(folder), projects, pages)
+
+    def _stands(self, entry: Entry) -> bool:
+        """Whether no person laid its rule aside, and no other rule says the same."""
+        if entry.category not in ("rule", "rejected") or not entry.is_sure:
+            return True
+        try:
+            return self._rulebook.one(entry.id).merged_into is None and self._rulebook.holds(entry)
+        except UnknownEntry:
+            return True
+
+    def _happened(self, folder: Folder) -> list[Happened]:
+        """What went on lately in a project, or anywhere; days lie in the home."""
+        days = set(Notebook(self._root).days()) if folder.path is None else set()
+        above = "../" if folder.folder else ""
+        return [
+            Happened(
+                work.last_at or "",
+                last_part(work.project or "") or "no project",
+                (work.checkpoint.goal or "no goal named").splitlines()[0],
+                f"{above}days/{day}.md" if (day := (work.last_at or "")[:10]) in days else "",
+            )
+            for work in self._store.lately.last_worked(None, _RECENT)
+            if not folder.folder or work.project == folder.project
+        ]

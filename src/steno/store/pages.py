@@ -1,0 +1,126 @@
+"""The notebook in the store: pages as they were last written, what is due to stand on them, and where people put it."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from steno.store.database import Database
+from steno.store.entries import Entries
+from steno.vocabulary import Category, Entry
+
+# Where days are kept among the pages: no project has a folder of that name.
+OWN: Final = "."
+
+
+class Folder(NamedTuple):
+    """A folder of the notebook."""
+
+    # Empty: of no project.
+    project: str
+    folder: str
+    # Where it lies outside the home.
+    path: str | None
+
+
+class Written(NamedTuple):
+    """A page as it was last written, without its words."""
+
+    folder: str
+    name: str
+    hash: bytes
+    # How many entries stand on it.
+    lines: int
+
+
+class Placed(NamedTuple):
+    """What tells the page of an entry."""
+
+    project: str | None
+    category: Category
+    domain: str
+    topic: str | None
+
+
+class Pages:
+    """What we wrote, and what we owe."""
+
+    def __init__(self, database: Database, entries: Entries) -> None:
+        self._database = database
+        self._entries = entries
+
+    def folders(self) -> list[Folder]:
+        """Every folder."""
+        return [Folder(*row) for row in self._database.rows("notebooks")]
+
+    def put_folder(self, folder: Folder) -> None:
+        """A project gets a folder, or its folder another place."""
+        self._database.rows("put_notebook", folder._asdict())
+
+    def written(self) -> list[Written]:
+        """Every page of a folder; days are not among them."""
+        return [Written(*row) for row in self._database.rows("page_hashes", {"own": OWN})]
+
+    def text(self, folder: str, name: str) -> str | None:
+        """What we last wrote."""
+        rows = self._database.rows("page_text", {"folder": folder, "name": name})
+        return rows[0][0] if rows else None
+
+    def put(self, page: Written, text: str) -> None:
+        """A page was written."""
+        self._database.rows("put_page", {**page._asdict(), "text": text})
+
+    def drop(self, folder: str, name: str) -> None:
+        """A page is not there any more."""
+        self._database.rows("drop_page", {"folder": folder, "name": name})
+
+    def history(self) -> str | None:
+        """The day of which the history of the notebook was last kept; empty: of none yet. None: it is not kept."""
+        rows = self._database.rows("get_meta", {"name": "notebook_history"})
+        return str(rows[0][0]) if rows else None
+
+    def set_history(self, day: str | None) -> None:
+        """Keep it, as of that day, or keep it no more."""
+        if day is None:
+            self._database.rows("drop_meta", {"name": "notebook_history"})
+        else:
+            self._database.rows("set_meta", {"name": "notebook_history", "value": day})
+
+    def due(self) -> list[str]:
+        """Entries that changed since pages were written; names of flows are among them."""
+        return [row[0] for row in self._database.rows("pages_due")]
+
+    def done(self, entries: Iterable[str]) -> None:
+        """They are about to be written where they belong."""
+        self._database.rows("pages_done", {"entries": json.dumps(list(entries))})
+
+    def owe(self, entries: Iterable[str]) -> None:
+        """They could not be."""
+        self._database.rows("pages_owed", {"entries": json.dumps(list(entries))})
+
+    def holding(self, entry: str) -> list[tuple[str, str]]:
+        """Folder and name of every page an entry stands on."""
+        return [(row[0], row[1]) for row in self._database.rows("pages_with", {"id": entry, "own": OWN})]
+
+    def kin(self, ids: Iterable[str]) -> list[str]:
+        """Rules that say the same as some others."""
+        return [row[0] for row in self._database.rows("merged_into", {"ids": json.dumps(list(ids))})]
+
+    def placed(self, ids: Iterable[str]) -> dict[str, Placed]:
+        """What tells the pages of some entries."""
+        rows = self._database.rows("places_due", {"ids": json.dumps(list(ids))})
+        return {id_: Placed(project, category, domain, topic) for id_, category, domain, project, topic in rows}
+
+    def places(self) -> list[Placed]:
+        """What tells every page that has a line."""
+        return [Placed(*row) for row in self._database.rows("topics_there")]
+
+    def topics(self, ids: Iterable[str]) -> dict[str, str]:
+        """Where people put some entries."""
+        return dict(self._database.rows("topics_of", {"ids": json.dumps(list(ids))}))
+
+    def entries(
+        self, project: str | None, categories: Sequence[Category], topic: str | None, domains: Sequence[str]
+    ) -> list[Entry]:
+        """What may stand on a page, the oldest first; without its evidence, which no page shows."""
+        values = {"project": project, "categories": json.dumps(categories), "topic": topic}
+        return self._entries.bare(self._database.rows("entries_of_page", {**values, "domains": json.dumps(domains)}))

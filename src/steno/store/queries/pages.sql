@@ -1,0 +1,85 @@
+-- The notebook: pages as they were last written, and what is due to stand on them.
+
+-- name: notebooks
+-- Folders of the notebook, by project.
+SELECT project, folder, path FROM notebooks ORDER BY folder;
+
+-- name: put_notebook
+-- A project gets a folder, or another place.
+INSERT INTO notebooks (project, folder, path) VALUES (:project, :folder, :path)
+ON CONFLICT (project) DO UPDATE SET path = excluded.path;
+
+-- name: scrub_notebooks_with
+-- Folders of projects whose name is forgotten.
+DELETE FROM notebooks WHERE instr(project, :text) OR instr(folder, :text) OR instr(path, :text);
+
+-- name: page_hashes
+-- What was last written, without the words.
+SELECT folder, name, hash, lines FROM pages WHERE folder <> :own;
+
+-- name: page_text
+-- A page as it was last written.
+SELECT text FROM pages WHERE folder = :folder AND name = :name;
+
+-- name: pages_with
+-- Pages an entry stands on.
+SELECT folder, name FROM pages WHERE folder <> :own AND instr(text, :id);
+
+-- name: put_page
+-- A page was written.
+INSERT INTO pages (folder, name, hash, lines, text) VALUES (:folder, :name, :hash, :lines, :text)
+ON CONFLICT (folder, name) DO UPDATE SET hash = excluded.hash, lines = excluded.lines, text = excluded.text;
+
+-- name: drop_page
+-- A page is not there any more.
+DELETE FROM pages WHERE folder = :folder AND name = :name;
+
+-- name: clear_pages
+-- Derived: words that are forgotten may stand in them.
+DELETE FROM pages;
+
+-- name: pages_due
+-- Entries that changed since.
+SELECT entry FROM pages_due;
+
+-- name: pages_owed
+-- They could not be written.
+INSERT INTO pages_due (entry) SELECT value FROM json_each(:entries) WHERE true ON CONFLICT (entry) DO NOTHING;
+
+-- name: pages_done
+-- They are about to be written.
+DELETE FROM pages_due WHERE entry IN (SELECT value FROM json_each(:entries));
+
+-- name: set_topic
+-- A person put an entry on a topic.
+INSERT INTO topics (entry, topic) SELECT id, :topic FROM entries WHERE id = :entry
+ON CONFLICT (entry) DO UPDATE SET topic = excluded.topic;
+
+-- name: topics_of
+-- The topics people put some entries on.
+SELECT entry, topic FROM topics WHERE entry IN (SELECT value FROM json_each(:ids));
+
+-- name: places_due
+-- What tells the pages some entries belong to.
+SELECT id, category, domain, project, topic FROM entries LEFT JOIN topics ON topics.entry = entries.id
+WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- name: merged_into
+-- Rules that went into some others, and those some went into.
+SELECT id FROM rules WHERE merged_into IN (SELECT value FROM json_each(:ids))
+UNION SELECT merged_into FROM rules WHERE id IN (SELECT value FROM json_each(:ids)) AND merged_into IS NOT NULL;
+
+-- name: entries_of_page
+-- What may stand on a page: of a project, some categories, and a topic or the fields of work that make it.
+SELECT entries.id, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject,
+       '', entries.project, entries.agent, created_at, superseded_by, repeated, repeated_at, cue
+FROM entries LEFT JOIN topics ON topics.entry = entries.id
+WHERE category IN (SELECT value FROM json_each(:categories)) AND project IS :project AND status IN ('active', 'done')
+  AND (:topic IS NULL OR topics.topic = :topic
+       OR (topics.topic IS NULL AND domain IN (SELECT value FROM json_each(:domains))))
+ORDER BY created_at, entries.id;
+
+-- name: topics_there
+-- What tells every page that has a line: projects, categories, fields of work and topics.
+SELECT DISTINCT project, category, domain, topic FROM entries LEFT JOIN topics ON topics.entry = entries.id
+WHERE status IN ('active', 'done') AND origin NOT IN ('file', 'tool');

@@ -1,0 +1,187 @@
+"""What a briefing tells of the human's words and of the agent's: agreed, answered, open or over, failed."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from steno.briefing.budget import Line, fit
+from steno.briefing.exchange import WHOLE
+from steno.briefing.said import DECIDED, RULED, SAID, Shown, exchanges
+from steno.testing import SteppingClock, house, write_jsonl
+from steno.vocabulary.details import Answered, Call
+from steno.vocabulary.turns import Kind
+from steno.vocabulary.utterances import Sentence, Utterance
+
+
+def sentence(text: str, **acts: float) -> Sentence:
+    lasting = acts.pop("lasting", 0.0)
+    return Sentence(text=text, acts=dict(acts), lasting=lasting, importance=0.6)  # type: ignore[arg-type]
+
+
+def shown(turn: int, *said: Sentence, answered: str = "", kind: Kind = "said", **facts: Any) -> Shown:
+    answers: Answered = "proposal" if answered else ""
+    call = facts.pop("call", None)
+    words = Utterance(turn=turn, kind=kind, sentences=list(said), answers=answers, answered=answered, call=call)
+    return Shown(utterance=words, **facts)
+
+
+def told(*those: Shown, summary: str = "") -> list[tuple[str, str]]:
+    return [(line.section, line.texts[0]) for line in exchanges(those, above=(), summary=summary)]
+
+
+def test_a_short_yes_is_told_with_what_it_agrees_to() -> None:
+    plan = "Sessions live in Redis. / Tokens expire after a day. / OK so far?"
+    yes = shown(1, sentence("yes", approve=1.0), answered="OK so far?", agreed=plan)
+    assert told(yes) == [(DECIDED, "“yes” [to “OK so far? / Sessions live in Redis. / Tokens expire after a day.”]")]
+
+
+def test_a_second_yes_agrees_to_something_else() -> None:
+    first = shown(1, sentence("yes", approve=1.0), answered="Tabs?", agreed="Tabs? / Three tabs.", times=2)
+    then = shown(3, sentence("yes", approve=1.0), answered="Dark?", agreed="Dark? / Dark by default.", times=2)
+    assert [text for _, text in told(first, then)] == [
+        "“yes” [to “Tabs? / Three tabs.”]",
+        "“yes” [to “Dark? / Dark by default.”]",
+    ]
+
+
+def test_points_of_a_list_of_ones_own_are_no_answers() -> None:
+    own = "the session file equals what the last shadow commit of that branch holds, so old work goes on"
+    theirs = Sentence(text=f"1. {own}", option="1. No dismissals", importance=0.6)
+    assert told(shown(1, theirs)) == [(SAID, f"“1. {own}”")]
+    short = Sentence(text="1. keep it", option="1. Old sessions", importance=0.6)
+    assert told(shown(1, short)) == [(DECIDED, "“1. keep it” [that is “1. Old sessions”]")]
+
+
+def test_what_was_asked_for_once_is_told_with_what_came_of_it() -> None:
+    ask = shown(
+        1, sentence("please add a page about the export", ask_do=0.9), reply="Done. The page is docs/export.md."
+    )
+    assert told(ask) == [
+        (SAID, "“please add a page about the export” → “Done. The page is docs/export.md.”"),
+    ]
+
+
+def test_what_came_of_it_is_left_to_the_next_words_if_they_agree_to_it() -> None:
+    ask = shown(1, sentence("please propose a page about the export", ask_do=0.9), reply="I'd write docs/export.md.")
+    yes = shown(3, sentence("yes", approve=1.0), answered="OK?", agreed="I'd write docs/export.md. / OK?")
+    assert told(ask, yes) == [
+        (DECIDED, "“yes” [to “OK? / I'd write docs/export.md.”]"),
+        (SAID, "“please propose a page about the export”"),
+    ]
+
+
+def test_how_a_correction_was_taken_is_told_unless_the_agent_says_nothing() -> None:
+    stop = Call("Write", "/x/src/app.ts")
+    why = sentence("why TypeScript?", reject=0.8, ask_know=0.5)
+    took = "You're right. The rules ask for Python, so app.py it is. Let me read the guide."
+    assert told(shown(1, why, call=stop, answer=took)) == [
+        (SAID, "“why TypeScript?” [stopping Write …/app.ts] → “The rules ask for Python, so app.py it is.”")
+    ]
+    assert told(shown(1, why, call=stop, answer="You're right. Let me look.")) == [
+        (SAID, "“why TypeScript?” [stopping Write …/app.ts]")
+    ]
+
+
+def test_messages_that_answer_the_same_words_are_told_as_one() -> None:
+    words = "Docker is starting."
+    first = shown(1, sentence("there is no docker on this machine", correct=0.9), answered=words)
+    then = shown(2, sentence("it runs on the host", correct=0.9), answered=words, kind="queued")
+    assert told(first, then) == [(SAID, f"“there is no docker on this machine it runs on the host” [to “{words}”]")]
+
+
+def test_standing_instructions_within_a_long_message_are_told_as_such() -> None:
+    rule = "Every commit must carry the number of its ticket."
+    talk = [sentence(f"The export of the shop has part {n}, which was never finished.", inform=0.9) for n in range(12)]
+    long = shown(1, *talk, sentence(rule, instruct=0.9, lasting=0.9), *talk)
+    assert len(long.utterance.said) > 2 * WHOLE
+    assert [(section, rule in text) for section, text in told(long)] == [(RULED, True), (SAID, False)]
+
+
+def test_of_a_long_message_what_it_forbids_is_told() -> None:
+    words = [sentence(f"Write the page about part {n} of the export.", ask_do=0.9) for n in range(20)]
+    asked = shown(1, *words, sentence("Do not touch the schema yet.", ask_do=0.1), *words)
+    assert ["Do not touch the schema yet." in text for _, text in told(asked)] == [True]
+
+
+def test_a_question_is_told_only_with_room_to_spare() -> None:
+    ask = shown(1, sentence("which tables does the export read?", ask_know=0.9), reply="It reads orders and refunds.")
+    (line,) = exchanges([ask], above=(), summary="")
+    assert (line.spare, line.texts[0]) == (
+        True,
+        "“which tables does the export read?” → “It reads orders and refunds.”",
+    )
+
+
+def test_lines_told_with_room_to_spare_come_after_longer_forms_of_the_others() -> None:
+    def shape(those: Any) -> str:
+        return "\n".join(one.text for one in those)
+
+    worthy = Line(section="s", items=("a",), worth=1, texts=("a long form of it " * 8, "short"))
+    spare = Line(section="s", items=("b",), worth=9, texts=("b",), spare=True)
+    lines, _ = fit([spare, worthy], 60, shape)
+    assert [one.text for one in lines] == ["b", "a long form of it " * 8]
+    lines, _ = fit([spare, worthy], 45, shape)
+    assert [one.text for one in lines] == ["a long form of it " * 8]
+
+
+# -- at the door -------------------------------------------------------------------------------------------------------
+
+
+def claude(type_: str, number: int, **fields: Any) -> dict[str, Any]:
+    at = f"2026-03-02T09:{number:02}:00.000Z"
+    return {"type": type_, "uuid": str(number), "sessionId": "c", "cwd": "/x", "timestamp": at, **fields}
+
+
+def spoke(number: int, text: str) -> dict[str, Any]:
+    return claude("assistant", number, message={"id": f"m{number}", "content": [{"type": "text", "text": text}]})
+
+
+def ran(number: int, command: str, printed: str, *, failed: bool = False) -> list[dict[str, Any]]:
+    call = {"type": "tool_use", "id": f"c{number}", "name": "Bash", "input": {"command": command}}
+    result = {"type": "tool_result", "tool_use_id": f"c{number}", "content": printed, "is_error": failed}
+    return [
+        claude("assistant", number, message={"id": f"m{number}", "content": [call]}),
+        claude("user", number + 1, message={"content": [result]}),
+    ]
+
+
+@pytest.fixture
+def brief(tmp_path: Path) -> Any:
+    def of(*lines: dict[str, Any]) -> str:
+        with house(tmp_path, clock=SteppingClock("2026-03-02T12:00:00.000Z")) as memory:
+            memory.capture(write_jsonl(tmp_path / "c.jsonl", *lines), source="claude-code")
+            return memory.brief().text
+
+    return of
+
+
+def test_what_failed_is_told_with_its_cause_also_when_it_went_through_later(brief: Any) -> None:
+    hook = "docs/todo.md:3 error MD025 Multiple top-level headings\nhusky - pre-commit hook exited with code 1"
+    why = "The frontmatter title counts as a heading. I need to change the headings to ## instead."
+    text = brief(
+        claude("user", 1, message={"content": "commit the list of what is to be done"}),
+        *ran(2, "git commit -m 'Add the list'", hook, failed=True),
+        spoke(4, why),
+        *ran(5, "git commit -m 'Add the list'", "[main 1a2b3c4] Add the list"),
+        spoke(7, "Committed."),
+    )
+    assert text.partition("by the agent's words and its tools:\n")[2].splitlines()[0] == (
+        f"- `git commit -m 'Add the list'` — {why}"
+    )
+
+
+def test_messages_sent_while_the_agent_was_busy_are_the_last_words_together(brief: Any) -> None:
+    queue = {"type": "attachment", "attachment": {"type": "queued_command", "prompt": "and leave the index alone"}}
+    text = brief(
+        claude("user", 1, message={"content": "rename the column of the orders table"}),
+        spoke(2, "Shall I rename it in the views as well?"),
+        claude("user", 3, message={"content": "yes, rename it in the views of the shop as well"}),
+        *ran(4, "make views", "done"),
+        claude("attachment", 6, **{name: value for name, value in queue.items() if name != "type"}),
+        *ran(7, "make check-views", "done"),
+    )
+    assert (
+        "- the human's last words: “yes, rename it in the views of the shop as well”; “and leave the index alone”"
+        in text.splitlines()
+    )

@@ -1,0 +1,54 @@
+"""The notebook while the daemon runs: what is learnt is written, what is saved is in force."""
+
+import json
+import os
+from pathlib import Path
+
+from ..conftest import wait_until
+from .conftest import Daemon
+
+REFUSAL = "no, never change the payments table by hand"
+
+
+def pages(daemon: Daemon) -> str:
+    found = sorted((daemon.home / "notebook").rglob("*.md"))
+    return "".join(path.read_text() for path in found if "days" not in path.parts)
+
+
+def test_what_is_learnt_stands_on_a_page_and_what_is_saved_is_in_force(daemon: Daemon) -> None:
+    daemon.write(REFUSAL)
+    daemon.start()
+    rules = daemon.home / "notebook" / "shop" / "rules.md"
+    wait_until(lambda: "payments table" in pages(daemon))
+    rules.parent.mkdir(exist_ok=True)
+    # As editors do: another file takes the name.
+    beside = rules.with_name(".rules.md.swp")
+    before = rules.read_text() if rules.exists() else "# Rules\n"
+    beside.write_text(f"{before}\n- always water the office plants\n")
+    os.replace(beside, rules)
+    wait_until(lambda: "<!--" in next(line for line in rules.read_text().splitlines() if "office plants" in line))
+    assert [rule for rule in json_rows(daemon, "rules") if rule["rule"] == "always water the office plants"]
+    assert b"office plants" in wait_until(lambda: daemon.hook("SessionStart", source="startup"))
+
+
+def test_a_page_in_a_repository_waits_for_a_person(daemon: Daemon, tmp_path: Path) -> None:
+    daemon.write(REFUSAL)
+    daemon.start()
+    wait_until(lambda: "payments table" in pages(daemon))
+    repository = tmp_path / "repository"
+    (repository / ".git").mkdir(parents=True)
+    daemon.steno("remember", "the oven is from 1970", "--category", "fact", "--project", str(repository))
+    daemon.steno("notebook", "init", str(repository / "notes"))
+    (topic,) = (repository / "notes" / "topics" / "projects").iterdir()
+    topic.write_text(topic.read_text().replace("1970", "1971"))
+    assert f"changed: repository/topics/projects/{topic.name}" in daemon.steno("notebook")
+    # Something else is written, so the pages were looked at since.
+    daemon.steno("remember", "the shop opens at nine", "--category", "fact")
+    wait_until(lambda: "opens at nine" in pages(daemon))
+    assert "the oven is from 1971" not in daemon.steno("entries", "--json")
+    daemon.steno("notebook", "sync")
+    assert "the oven is from 1971" in daemon.steno("entries", "--json")
+
+
+def json_rows(daemon: Daemon, *command: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in daemon.steno(*command, "--json").splitlines()]

@@ -1,0 +1,216 @@
+"""What stands on which page, and that writing is quiet, stable and private."""
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from steno.notebook.pages import AGENTS, WAITING, place_of
+from steno.notebook.text import as_line, as_words, file_name
+from steno.testing import an_entry, house, said, write_jsonl
+from steno.vocabulary import Category, Origin
+
+from .conftest import PROJECT, Desk
+
+UNSURE = (
+    ("tabs are fine", "rule"), ("spaces are better", "rule"), ("use SQLite", "decision"), ("use a queue", "decision"),
+)  # fmt: skip
+
+
+def test_each_thing_stands_on_its_page_and_a_second_run_writes_nothing(desk: Desk) -> None:
+    desk.told("never change the payments table by hand")
+    desk.told("we do not use ORMs", "rejected")
+    desk.told("the token goes into request_log", "decision")
+    desk.told("the queue is slow on Mondays", "discovery")
+    desk.told("the staging host is called eris", "fact")
+    desk.told("order new cookies", "task")
+    desk.told("everybody writes British English", project=None)
+    first = desk.memory.notebook.sync()
+    assert sorted(first.written) == [
+        "MEMORY.md", "rules.md", "shop/MEMORY.md", "shop/decisions.md", "shop/observations.md", "shop/rejections.md",
+        "shop/rules.md", "shop/topics/projects/shop.md",
+    ]  # fmt: skip
+    assert desk.lines() == ["# Rules: shop", "## What holds", "- never change the payments table by hand"]
+    assert desk.lines("decisions.md")[2] == "- 2026-03-02 09:03 the token goes into request_log"
+    assert desk.lines("topics/projects/shop.md") == [
+        "# Shop", "## What holds", "- the staging host is called eris", "## To do", "- [ ] order new cookies",
+    ]  # fmt: skip
+    second = desk.memory.notebook.sync()
+    assert (second.written, second.edits, second.held) == ([], [], [])
+
+
+def test_a_new_entry_changes_only_its_line(desk: Desk) -> None:
+    desk.told("always run the linter first")
+    desk.told("never push on a Friday evening")
+    desk.sync()
+    before = desk.read().splitlines()
+    desk.clock.now = "2026-03-03T09:03:00.000Z"
+    desk.told("write the changelog by hand")
+    desk.sync()
+    added = [line for line in desk.read().splitlines() if line not in before]
+    assert [line.partition(" <!--")[0] for line in added] == ["- write the changelog by hand"]
+
+
+def test_a_page_of_one_project_holds_nothing_of_another(desk: Desk) -> None:
+    desk.told("never deploy the shop on Fridays")
+    desk.told("never mail the whole club at once", project="/home/sam/club")
+    desk.sync()
+    assert "club" not in desk.read()
+    assert "shop" not in (desk.root / "club" / "rules.md").read_text()
+    assert [(desk.root / name).exists() for name in ("rules.md", "club/MEMORY.md")] == [False, True]
+
+
+def test_two_projects_of_one_name_have_two_folders(desk: Desk) -> None:
+    desk.told("first of all be kind")
+    desk.told("second of all be brief", project="/srv/shop")
+    desk.sync()
+    found = {folder.project: folder.path for folder in desk.memory.notebook.state().folders}
+    assert len(set(found.values())) == 3
+    assert found.keys() == {"", PROJECT, "/srv/shop"}
+
+
+def test_files_are_for_their_owner_only(desk: Desk) -> None:
+    desk.told("be kind to newcomers", "fact")
+    desk.sync()
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in desk.root.rglob("*") if path.is_file()}
+    folders = {stat.S_IMODE(path.stat().st_mode) for path in (desk.root, *desk.root.rglob("*")) if path.is_dir()}
+    assert (modes, folders) == ({0o600}, {0o700})
+
+
+def test_the_index_never_has_more_bytes_than_it_may(desk: Desk) -> None:
+    for number in range(300):
+        desk.memory.remember(f"remember thing number {number}", category="fact", project=f"/srv/project-{number}")
+    desk.sync()
+    index = (desk.root / "MEMORY.md").read_bytes()
+    assert 4_500 < len(index) <= 5_000
+    assert index.endswith(b" -->\n")
+
+
+def test_what_another_line_says_already_is_left_off(desk: Desk) -> None:
+    desk.told("the staging host is called eris and lies in Oslo", "fact")
+    desk.told("staging host is called eris", "fact")
+    desk.sync()
+    assert desk.lines("topics/projects/shop.md")[2:] == ["- the staging host is called eris and lies in Oslo"]
+    assert len(desk.memory.entries(category="fact")) == 2
+
+
+def test_what_an_agent_told_is_labelled_and_never_a_rule(desk: Desk) -> None:
+    desk.memory.remember("the cache is warm at nine", category="fact", project=PROJECT, by_agent=True)
+    desk.sync()
+    assert desk.lines("topics/projects/shop.md")[1:] == [
+        "## Told by agents, not checked",
+        "- the cache is warm at nine",
+    ]
+
+
+def test_what_was_forgotten_leaves_the_pages_and_the_prose(desk: Desk) -> None:
+    desk.told("never phone Rumpelstiltskin at night")
+    desk.told("always be early")
+    desk.sync()
+    desk.save(desk.read() + "\nRumpelstiltskin lives in the wood.\n\nThe wood is large and dark.\n")
+    desk.memory.forget(text="Rumpelstiltskin")
+    texts = "".join(path.read_text() for path in desk.root.rglob("*.md"))
+    assert "Rumpelstiltskin" not in texts
+    assert "The wood is large and dark." in desk.read()
+    assert "- always be early" in desk.lines()
+    assert b"Rumpelstiltskin" not in (desk.memory.home / "steno.db").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "words", ["a <b> c", "&lt; and &amp; stay", "[ ] not a box", "\\[x] neither", "<!-- x -->", "plain", "1 < 2 <3"]
+)
+def test_words_on_a_line_come_back_as_they_were(words: str) -> None:
+    assert as_words(as_line(words)) == words
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "a\0b", "x" * 300, "🎉", "con", "NUL.txt", "", "..", ". ."])
+def test_names_are_of_characters_every_disk_knows(name: str) -> None:
+    made = file_name(name)
+    assert 0 < len(made) <= 70
+    assert not set(made) - set("abcdefghijklmnopqrstuvwxyz0123456789._-")
+    assert made not in ("con", "nul.txt", "..", ".")
+    assert not made.startswith(".")
+
+
+def test_a_forgotten_session_does_not_come_back_from_the_pages(desk: Desk) -> None:
+    path = desk.memory.home.parent / "t.jsonl"
+    lines = [said("never feed Rumpelstiltskin after midnight, ever", session=f"s{n}", project=PROJECT) for n in (1,)]
+    lines.append(said("always water the office plants on Mondays", session="s2", project=PROJECT))
+    desk.memory.capture(write_jsonl(path, *lines), source="jsonl")
+    desk.sync()
+    assert "Rumpelstiltskin" in desk.texts()
+    desk.save(desk.read().replace("-->\n", "-->\n  - my own remark\n", 1))
+    desk.memory.forget(session="s1")
+    desk.sync()
+    assert "Rumpelstiltskin" not in desk.texts() + str(desk.memory.entries())
+    assert "office plants" in desk.texts()
+    assert "my own remark" in desk.texts()
+
+
+def test_what_is_redacted_later_is_redacted_on_its_page(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        memory.remember("the door opens with sesame-4711", category="fact", project=PROJECT)
+        memory.notebook.sync()
+    with house(tmp_path, redact_patterns="sesame-[0-9]+") as memory:
+        memory.redact()
+        texts = "".join(path.read_text() for path in (memory.home / "notebook").rglob("*.md"))
+        assert "sesame-4711" not in texts
+        assert [entry.summary.count("the door opens with") for entry in memory.entries()] == [1]
+
+
+def test_while_all_is_learnt_anew_no_line_goes(desk: Desk) -> None:
+    desk.told("always be early")
+    desk.sync()
+    before = desk.texts()
+    desk.memory._begin_again()
+    assert desk.memory._organiser.sync().written == []
+    assert desk.texts() == before
+    desk.memory.scribe()
+    assert (desk.sync(), desk.texts()) == ([], before)
+
+
+@pytest.mark.parametrize(
+    ("category", "origin", "certainty", "confidence", "place"),
+    [
+        ("decision", "user", "confirmed", 0.9, ("decisions.md", "What was decided")),
+        ("decision", "user", "hypothesis", 0.5, ("decisions.md", WAITING)),
+        ("decision", "user", "hypothesis", 0.1, None),
+        ("decision", "assistant", "hypothesis", 0.5, ("decisions.md", AGENTS)),
+        ("rule", "user", "hypothesis", 0.5, ("rules.md", WAITING)),
+        ("rule", "user", "hypothesis", 0.1, None),
+        ("rule", "assistant", "confirmed", 0.9, None),
+        ("rejected", "edit", "confirmed", 1.0, ("rejections.md", "What was refused")),
+        ("fact", "file", "confirmed", 0.5, None),
+        ("fact", "tool", "confirmed", 0.5, None),
+        ("agent_state", "assistant", "confirmed", 0.5, None),
+    ],
+)
+def test_only_sure_words_of_people_hold(
+    category: Category, origin: Origin, certainty: str, confidence: float, place: tuple[str, str] | None
+) -> None:
+    entry = an_entry(category, "words", origin=origin, certainty=certainty, confidence=confidence)
+    assert place_of(entry, None) == place
+
+
+def test_a_box_before_what_waits_is_a_persons_yes_and_deleting_it_their_no(desk: Desk) -> None:
+    ids = []
+    for minute, (words, category) in enumerate(UNSURE):
+        desk.clock.now = f"2026-03-02T09:0{minute}:00.000Z"
+        ids.append(desk.told(words, category))
+    desk.memory._store.entries._database._connection.execute(  # type: ignore[attr-defined]
+        "UPDATE entries SET certainty = 'hypothesis', confidence = 0.6, origin = 'user'"
+    )
+    desk.memory._rulebook.settle()
+    desk.sync()
+    assert [desk.lines(name)[2:] for name in ("rules.md", "decisions.md")] == [
+        ["- [ ] tabs are fine", "- [ ] spaces are better"],
+        ["- [ ] 2026-03-02 09:02 use SQLite", "- [ ] 2026-03-02 09:03 use a queue"],
+    ]
+    for name in ("rules.md", "decisions.md"):
+        first, second = (line for line in desk.read(name).splitlines(keepends=True) if line.startswith("- "))
+        desk.save(desk.read(name).replace(first, first.replace("[ ]", "[x]")).replace(second, ""), name)
+    desk.sync()
+    assert [(entry.certainty, entry.status) for entry in map(desk.memory.entry, ids)] == [
+        ("confirmed", "active"), ("hypothesis", "archived"), ("confirmed", "active"), ("hypothesis", "archived"),
+    ]  # fmt: skip
+    assert desk.lines("rules.md")[1:] == ["## What holds", "- tabs are fine"]
