@@ -1,6 +1,7 @@
 """`steno believes` through its real door."""
 
 import json
+import sqlite3
 
 import pytest
 
@@ -105,14 +106,89 @@ def test_a_project_of_its_own_knows_nothing_of_the_others(steno):
 def test_as_lines_for_people(steno):
     lines = steno("believes", "customer orders").stdout.splitlines()
     place = next(i for i, line in enumerate(lines) if line.startswith("holds  decision"))
-    head, summary, quote, where, before, was, old, there = lines[place : place + 8]
+    head, summary, where, before, was, there, why = lines[place : place + 7]
     assert head.endswith("since 2026-03-03T09:00:00.000Z")
-    assert summary == f"  The user decides: “{THEN}”"
-    assert (quote, where) == (f"    user: “{THEN}”", "    s1 line 3  #3")
+    assert (summary, where) == (f"  The user decides: “{THEN}”", "    ✓ user, s1 line 3, turn 3")
     assert before.startswith("  before  ")
     assert before.endswith(" until 2026-03-03T09:00:00.000Z")
-    assert was == f"    The user decides: “{FIRST}”"
-    assert (old, there) == (f"    user: “{FIRST}”", "    s1 line 1  #1")
+    assert (was, there) == (f"    The user decides: “{FIRST}”", "    ✓ user, s1 line 1, turn 1")
+    assert why == "    newer words took its place"
+    assert lines[-1] == "✓ All 3 quotes were found in the journal just now, word for word."
+
+
+def test_the_reason_for_a_change_is_told_in_the_words_it_was_given_in(steno, transcript):
+    path = transcript(
+        said("Let's go with Redis for the limits of the gateway.", id="1", at="2026-03-01T09:00:00Z", session="s2"),
+        said("Done.", role="assistant", id="2", at="2026-03-01T09:00:05Z", session="s2"),
+        said(
+            "Let's go with Valkey for the limits of the gateway, because the license changed.",
+            id="3",
+            at="2026-03-02T09:00:00Z",
+            session="s2",
+        ),
+        name="limits.jsonl",
+    )
+    steno("capture", path, "--source", "jsonl")
+    [was] = decision(beliefs(steno, "limits of the gateway", "-k", "1"))["before"]
+    assert (was["ended"], was["because"]) == ("replaced", "because the license changed.")
+    told = steno("believes", "limits of the gateway").stdout.splitlines()
+    assert "    newer words took its place: “because the license changed.”" in told
+
+
+def test_a_quote_that_is_not_in_the_journal_any_more_is_marked(steno, home):
+    database = sqlite3.connect(home / "steno" / "steno.db")
+    with database:
+        database.execute("UPDATE turns SET text = 'somebody else was here' WHERE text = ?", (THEN,))
+    database.close()
+    one = decision(beliefs(steno, "customer orders"))
+    assert (one["last"]["verified"], one["before"][0]["verified"]) == ([False], [True])
+    told = steno("believes", "customer orders").stdout.splitlines()
+    assert "    ✗ not in the journal: user, s1 line 3, turn 3" in told
+    assert told[-1] == "✗ 1 of 3 quotes not found in the journal: `steno doctor`"
+
+
+def test_what_was_corrected_is_told_with_the_words_from_before(steno):
+    entry = decision(beliefs(steno, "orders"))["last"]["entry"]
+    steno("revise", entry["id"], "--summary", "orders are kept in DuckDB")
+    steno("revise", entry["id"], "--summary", "orders are kept in Parquet")
+    changes = decision(beliefs(steno, "orders"))["last"]["changes"]
+    assert [(change["was"], change["summary"]) for change in changes] == [
+        (entry["summary"], "orders are kept in DuckDB"),
+        ("orders are kept in DuckDB", "orders are kept in Parquet"),
+    ]
+    told = steno("believes", "orders").stdout
+    assert f"    user: “{THEN}”\n" in told
+    assert f"was “{entry['summary']}”, then “orders are kept in DuckDB”\n" in told
+    assert "was “orders are kept in DuckDB”\n" in told
+
+
+def test_who_was_told_is_named_the_latest_first(steno):
+    steno("brief", "--session", "s1", "--given")
+    for _ in range(4):
+        steno("gate", "before", "shop-bot", "write customer names into a log", "--session", "s1")
+    [rule] = [one for one in beliefs(steno, "customer names") if one["last"]["entry"]["category"] == "rule"]
+    given = [(one["kind"], one["why"], one["session"], one["agent"]) for one in rule["last"]["given"]]
+    assert (rule["last"]["times_given"], given) == (
+        5,
+        [("gate", "action", "s1", "shop-bot")] * 4 + [("brief", "asked", "s1", None)],
+    )
+    told = [line for line in steno("believes", "customer names").stdout.splitlines() if line.startswith("    given")]
+    assert told[0].endswith(" to shop-bot (gate, action), session s1")
+    assert told[3] == "    given 2 times before"
+
+
+def test_what_cannot_hold_beside_it_is_told(steno):
+    ids = [
+        json.loads(steno("remember", words, "--category", "fact", "--json").stdout)["id"]
+        for words in ("the zebra lives in Graz", "the zebra lives in Linz")
+    ]
+    found = {one["last"]["entry"]["id"]: one["against"] for one in beliefs(steno, "zebra")}
+    told = {"category": "fact", "reason": "they may not go together", "answer": None}
+    assert found == {
+        ids[0]: [{"id": ids[1], "summary": "the zebra lives in Linz", **told}],
+        ids[1]: [{"id": ids[0], "summary": "the zebra lives in Graz", **told}],
+    }
+    assert f"  against {ids[1]}  fact, not settled, `steno review` asks" in steno("believes", "zebra").stdout
 
 
 def test_on_a_terminal_what_holds_stands_out(terminal, without_colours):

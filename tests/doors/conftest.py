@@ -62,6 +62,17 @@ def talk(tmp_path: Path, opened: Callable[..., Memory]) -> Path:
 
 
 @pytest.fixture
+def elsewhere(talk: Path, opened: Callable[..., Memory]) -> None:
+    """Another project, of which whoever works in the shop sees nothing: there is a zebra in it."""
+    words = "no, never put the zebra into the payments table"
+    lines = [said("Shall I feed the zebra?", role="assistant", session="z", project="/zoo"), said(words, session="z")]
+    with opened() as memory:
+        memory.capture(write_jsonl(talk.parent / "zoo.jsonl", *lines), source="jsonl")
+        memory.remember("the zebra bites", category="fact", project="/zoo")
+        memory.save()
+
+
+@pytest.fixture
 def served(tmp_path: Path, opened: Callable[..., Memory]) -> "Iterator[Server]":
     """The home, served. Nothing is left of it afterwards."""
     from steno.doors.serve import serve  # not above: other tests here need not wait for the packages of a web server

@@ -108,6 +108,35 @@ def test_what_is_believed_comes_with_what_it_took_the_place_of(talk: Path, ask: 
         ("2026-03-01T09:00:00.000Z", "2026-03-03T09:00:00.000Z"),
     ]
     assert orders["holds"] is True
+    assert (orders["last"]["verified"], orders["before"][0]["ended"], orders["against"]) == ([True], "replaced", [])
+
+
+def test_pages_of_the_notebook_are_listed_and_read(talk: Path, ask: Ask, tmp_path: Path) -> None:
+    assert ask("GET", "/v1/pages") == (200, [])
+    page = tmp_path / "steno" / "notebook" / "topics" / "people" / "sam.md"
+    page.parent.mkdir(parents=True)
+    page.write_text("# Sam\n")
+    assert [(one["name"], one["bytes"]) for one in ask("GET", "/v1/pages")[1]] == [("topics/people/sam.md", 6)]
+    assert ask("GET", "/v1/read?name=sam") == (200, {"name": "topics/people/sam.md", "text": "# Sam\n"})
+    status, problem = ask("GET", "/v1/read?name=..%2F..%2Fsteno.db")
+    assert (status, problem["error"]) == (404, "no page is called '../../steno.db'")
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize(
+    "asked",
+    ["recall?query=zebra+payments+table&k=50&", "believes?topic=zebra+payments+table&k=50&", "boot?", "entries?",
+     "rules?", "flows?", "works?", "pages?"],
+)  # fmt: skip
+def test_nothing_of_another_project_is_seen(ask: Ask, asked: str) -> None:
+    status, answer = ask("GET", f"/v1/{asked}project=%2Fshop")
+    assert (status, "zebra" in json.dumps(answer)) == (200, False)
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_a_page_that_holds_all_projects_is_not_one_of_a_project(ask: Ask) -> None:
+    assert "zebra" in ask("GET", "/v1/read?name=handoff")[1]["text"]
+    assert ask("GET", "/v1/read?name=handoff&project=%2Fshop")[0] == 404
 
 
 def test_briefings_are_given_and_leave_receipts(talk: Path, ask: Ask) -> None:
@@ -398,13 +427,15 @@ def test_what_is_given_is_described(described: dict[str, Any]) -> None:
     assert retire["requestBody"]["required"] is False
 
 
-def test_answers_are_as_described(talk: Path, ask: Ask, described: dict[str, Any]) -> None:
+def test_answers_are_as_described(talk: Path, ask: Ask, described: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "steno" / "notebook").mkdir()
+    (tmp_path / "steno" / "notebook" / "rules.md").touch()
     ask("POST", "/v1/flows", {"name": "ship-it", "steps": ["push"]})
     ask("GET", "/v1/brief")
     [rule, *_] = ask("GET", "/v1/rules")[1]
     [work, *_] = ask("GET", "/v1/works")[1]
     parts = {"{session}": "s1", "{id}": rule["id"], "{name}": "ship-it", "{work}": work["id"]}
-    given = {"query": "payments", "topic": "payments", "text": "ship it"}
+    given = {"query": "payments", "topic": "payments", "text": "ship it", "name": "rules"}
     for path, item in described["paths"].items():
         if "get" not in item:
             continue

@@ -141,7 +141,8 @@ def test_a_store_that_may_not_grow_says_so_and_goes_on_when_it_may(
     with house(tmp_path) as memory:
         connection = memory._store._database._connection  # type: ignore[attr-defined]
         limit = next(connection.execute("PRAGMA max_page_count"))[0]
-        connection.execute("PRAGMA max_page_count = 90")
+        pages = next(connection.execute("PRAGMA page_count"))[0]
+        connection.execute(f"PRAGMA max_page_count = {pages + 40}")
         with pytest.raises(StoreFull) as full:
             memory.capture(path, source="jsonl")
         assert (full.value.hint, full.value.retry) == ("free some space; nothing was lost", True)

@@ -78,6 +78,16 @@ def test_by_meaning_too_nothing_is_recalled_where_nothing_fits(real_house: House
         assert len(memory.recall("the boiling point of tungsten in February 2026?", now="2026-03-01T00:00:00Z")) == 2
 
 
+def test_a_common_word_in_what_a_tool_printed_lets_nothing_through(real_house: House, tmp_path: Path) -> None:
+    lines = [said(f"the invoices of week {week} are wrong", id=f"s{week}") for week in range(20)]
+    lines += [said("usage: use --force", role="tool", id="t", tool="Bash")]
+    with real_house() as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
+        memory.embed()
+        assert memory.recall("why did we not use redis") == []
+        assert memory.recall("use --force")[0].native_id == "t"
+
+
 def test_another_model_has_another_measure_and_no_floor(quick_house: House, tmp_path: Path) -> None:
     talk = write_jsonl(tmp_path / "t.jsonl", said("customers pay twice"))
     with quick_house() as memory:

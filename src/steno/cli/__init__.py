@@ -32,6 +32,7 @@ _COMMANDS: Final = {
         "turns": "turns",
         "recall": "recall",
         "believes": "believes",
+        "read": "read",
         "embed": "embed",
     },
     "Better notes": {"model": "model", "spend": "model"},

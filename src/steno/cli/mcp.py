@@ -3,12 +3,12 @@
 import click
 
 
-@click.command(short_help="Serve recall, brief, believes, gate and remember over MCP.")
+@click.command(short_help="Serve recall, brief, believes, read, gate and remember over MCP.")
 def mcp() -> None:
     """Serve MCP over standard input and output, until the input is closed: hosts start this by themselves.
 
-    The tools are recall, brief, believes, gate and remember. With the setting http_port, `steno up` serves the same
-    under /mcp.
+    The tools are recall, brief, believes, read, gate and remember; the notebook's pages are resources. With the setting
+    http_port, `steno up` serves the same under /mcp.
     """
     import steno
     from steno.vocabulary.errors import StenoError

@@ -26,6 +26,7 @@ from steno.vocabulary.errors import (
     StoreError,
     UnknownEntry,
     UnknownFlow,
+    UnknownPage,
     UnknownSession,
     UnknownTurn,
     UnknownWork,
@@ -120,7 +121,7 @@ async def _given(route: Route, request: Request) -> Any:
 def status_of(error: StenoError) -> int:
     """The HTTP status that says what kind of error it is."""
     match error:
-        case UnknownEntry() | UnknownFlow() | UnknownSession() | UnknownTurn() | UnknownWork():
+        case UnknownEntry() | UnknownFlow() | UnknownPage() | UnknownSession() | UnknownTurn() | UnknownWork():
             return 404
         case WrongUse():
             return 400

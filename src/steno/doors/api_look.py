@@ -32,6 +32,7 @@ from steno.vocabulary.beliefs import Belief
 from steno.vocabulary.calls import Spent
 from steno.vocabulary.limits import Limit
 from steno.vocabulary.notebooks import NotebookState
+from steno.vocabulary.pages import Page, PageText
 from steno.vocabulary.works import PieceOfWork
 
 looking = Table()
@@ -122,6 +123,18 @@ def believes(
 ) -> list[Belief]:
     """What is believed on a topic, since when, what it took the place of, and the exact words."""
     return memory.believes(topic, k=k, project=project, agent=agent)
+
+
+@looking.get("/v1/pages")
+def pages(memory: Memory, project: str | None = None) -> list[Page]:
+    """Files of the notebook that can be read."""
+    return memory.pages.all(project)
+
+
+@looking.get("/v1/read")
+def read(memory: Memory, name: str, project: str | None = None) -> PageText:
+    """One file of the notebook, by its name or by what it is about."""
+    return memory.pages.read(name, project)
 
 
 @looking.get("/v1/checkpoint")

@@ -105,7 +105,9 @@ class Briefer:
             more_critical=more,
             entries=self._live(PEOPLE, None, project, agent, at),
             flows=[
-                flow for flow in self._flows.all(status="active", project=project, at=at) if flow.agent in (None, agent)
+                flow
+                for flow in self._flows.all(status="active", project=project or "", at=at)
+                if flow.agent in (None, agent)
             ][:_FLOWS],
             work=None if session_id is None or facts is None else self._checkpoint(session_id, at),
             flags=self._flags(project),

@@ -36,8 +36,12 @@ class Flags:
         return [*self.of_work(), *self._gaps(), *unread, *self._paused(), *filter(None, [trouble()]), *self._silent()]
 
     def for_agents(self, project: str | None) -> list[str]:
-        """What an agent should know of or can mend: no files it cannot, nothing that waits for a person."""
-        work = [*self._lost(project), *self._flows(project), *self._lessons(project)]
+        """What an agent should know of or can mend: no files it cannot, nothing that waits for a person.
+
+        Without a project, what belongs to one is told to nobody.
+        """
+        here = project or ""
+        work = [*self._lost(here), *self._flows(here), *self._lessons(here)]
         return [*work, *self._gaps(), *self._paused(), *filter(None, [trouble()]), *self._silent()]
 
     def of_work(self) -> list[str]:
@@ -62,7 +66,7 @@ class Flags:
             f"the compaction of session {one.session} took {one.missing} of {one.critical} things work depends on"
             f" (`steno loss --session {one.session[:8]}`)"
             for one in self._store.lately.losses(before(self._clock(), _LATELY))
-            if project in (None, one.project)
+            if project in (None, one.project or "")
         ]
 
     def _flows(self, project: str | None) -> list[str]:
@@ -76,7 +80,7 @@ class Flags:
         return [f"flow {flow.name}: {shown(flow)}; {hint} (`steno flows show {flow.name}`)" for flow in found]
 
     def _lessons(self, project: str | None) -> list[str]:
-        found = [one for one in self._store.gates.lessons_in_words() if project in (None, one.project)]
+        found = [one for one in self._store.gates.lessons_in_words() if project in (None, one.project or "")]
         if not found:
             return []
         days = int(seconds_between(found[0].since, self._clock()) // 86_400)

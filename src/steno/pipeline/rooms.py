@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from steno.pipeline.offer import Notes
     from steno.pipeline.organise import Organiser
     from steno.pipeline.owning import Owning
+    from steno.pipeline.pages import Pages
     from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
@@ -175,6 +176,13 @@ class Rooms:
             if self._organiser.is_begun():
                 self._organiser.sync()
             yield
+
+    @cached_property
+    def pages(self) -> "Pages":
+        """Files of the notebook, read by name."""
+        from steno.pipeline.pages import Pages
+
+        return Pages(self._store, self.home / "notebook", lambda text: self._scrubber.text(text))
 
     def _goes_on(self, session_id: int) -> bool:
         """Whether a session was heard of lately: old history that is read needs no files."""

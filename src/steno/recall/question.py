@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from steno.language.words import COMMON
+from steno.language.words import COMMON, STOPWORDS
 from steno.recall.time import When, may_speak_of_time
 
 # Too common to tell one turn from another; the index keeps them, the question does not need them. With what is left of
@@ -20,6 +20,19 @@ _ASKING: Final = frozenset(
     "talked tell thing things think time times tips told total two type types way wondering".split()
 )
 _HALF: Final = 0.5
+# Words that ask what there was, whatever it was: beside a time they leave nothing else to look for.
+_HAPPENING: Final = frozenset(
+    "achieve achieved anything day did discuss discussed do done everything go going happen happened happening news "
+    "progress said say talk talked tell told went work worked working "
+    "besprochen gab geschah geschehen gearbeitet gemacht gesagt getan haben los passiert tag tat wurde".split()
+)
+# How a question begins that asks how things are, not how they were.
+_PRESENT: Final = re.compile(
+    r"(?:and |so |und )?(?:how (?:do|does|should|must|can|is|are)|what(?:'s| is| are| do| does| should| must)|"
+    r"wh(?:ere|o|en)(?:'s| is| are| do| does| should| must)|"
+    r"which\b(?!.*\b(?:did|was|were|had)\b).*\b(?:is|are|do|does|should|must)|"
+    r"wie\b(?!.*\b(?:war|hat|haben|wurde)\b)|was (?:ist|sind|gilt)|wo (?:ist|sind|liegt)|wer (?:ist|sind))\b"
+)
 _WORD: Final = re.compile(r"\w+")
 # Scripts written without spaces between words: every character counts as a word.
 _UNSPACED: Final = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af\u0e00-\u0eff])")
@@ -35,17 +48,23 @@ class Question(Struct, frozen=True):
     # Each word once, in order, with its weight.
     words: dict[str, float]
     when: When | None
+    # The same if it asks what there was then, and for nothing else.
+    of_time: When | None = None
+    # Whether it asks how things are now.
+    of_now: bool = False
 
 
 def ask(text: str, now: str) -> Question:
     """Take a question apart. Any text is one; without any word, nothing is asked."""
     short = text[:_MOST_CHARACTERS]
     time = _when(short, now) if may_speak_of_time(short) else None
-    of_time = set(time.words) if time is not None and time.sure else set()
+    named = set(time.words) if time is not None and time.sure else set()
     every = list(dict.fromkeys(_WORD.findall(spaced(short).casefold())))[:_MOST_WORDS]
-    telling = [word for word in every if word not in _COMMON and word not in of_time]
+    telling = [word for word in every if word not in _COMMON and word not in named]
     words = {word: _HALF if word in _ASKING else 1.0 for word in telling or every}
-    return Question(short, words, time)
+    of_time = time if named and not {*telling} - _HAPPENING - STOPWORDS else None
+    of_now = time is None and _PRESENT.match(short.strip().casefold()) is not None
+    return Question(short, words, time, of_time, of_now)
 
 
 def _when(text: str, now: str) -> When | None:

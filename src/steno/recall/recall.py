@@ -11,7 +11,7 @@ from steno.recall import weigh
 from steno.recall.fit import fit, fold, neighbour, passage
 from steno.recall.question import Question, ask
 from steno.recall.search import Meaning, Scored, ScoredEntry, Search
-from steno.recall.time import nearness
+from steno.recall.time import When, nearness
 from steno.recall.words import WordIndex
 from steno.store import Store
 from steno.vocabulary import FROM_FILES, HEARSAY, Entry, Hit, JournalTurn, Scope
@@ -21,6 +21,8 @@ Within = Literal["entries", "turns", "sessions", "all"]
 Some = TypeVar("Some")
 # Candidates that become hits at a time.
 _PORTION = 16
+# So many turns of a time are looked at for the sessions they are from.
+_MOST_OF_A_TIME = 500
 
 
 class Recall:
@@ -38,6 +40,15 @@ class Recall:
         question = ask(query, now)
         if not question.words:
             return []
+        if question.of_time is not None:
+            hits = self._happened(question, question.of_time, within, scope, k)
+        else:
+            hits = self._fitting(question, within, scope, now, past=past)
+        answer = [self._with_context(hit, scope) for hit in fold(hits, k)]
+        return answer if budget is None else fit(answer, budget)
+
+    def _fitting(self, question: Question, within: Within, scope: Scope, now: str, *, past: bool) -> Iterator[Hit]:
+        """What fits by words, meaning and all else, the best first."""
         search = Search(self._store, self._words, self._heard(question), scope=scope, now=now)
         turns = search.turns(question)
         if within == "turns":
@@ -47,11 +58,23 @@ class Recall:
         else:
             hits = self._entry_hits(question, search.entries(question, turns, past=past))
             if within == "all":
-                hits = _merge(hits, self._turn_hits(question, turns))
+                hits = _merge(hits, self._turn_hits(question, turns), weigh.NOW if question.of_now else 0.0)
         if not search.fits:
-            hits = (hit for hit in hits if weigh.holds_its_words(hit.text, question.words))
-        answer = [self._with_context(hit, scope) for hit in fold(hits, k)]
-        return answer if budget is None else fit(answer, budget)
+            return (hit for hit in hits if weigh.holds_its_words(hit.text, question.words))
+        return hits
+
+    def _happened(self, question: Question, when: When, within: Within, scope: Scope, most: int) -> Iterator[Hit]:
+        """What there was in a time, in its order; nothing from outside of it. Of more than is wanted, what matters."""
+        if within == "entries":
+            made = self._store.searched.entries_made_in(when.since, when.until, scope, most)
+            return self._entry_hits(question, [ScoredEntry(id_, 0.0, 0.0) for id_ in made])
+        looked_at = _MOST_OF_A_TIME if within == "sessions" else most
+        turns = []
+        for said in self._store.searched.said_in(when.since, when.until, scope, looked_at):
+            turns.append(one := Scored(said.id))
+            one.session, one.at, one.score = said.session_id, said.at, said.worth
+        turns.sort(key=lambda one: (one.at, one.id))
+        return self._session_hits(question, turns) if within == "sessions" else self._turn_hits(question, turns)
 
     def _heard(self, question: Question) -> Meaning | None:
         """The vectors, if the model can make one of the question; a server may be away."""
@@ -66,7 +89,19 @@ class Recall:
         """Made as they are wanted: only the first few are."""
         for portion in batches(scored):
             found = self._store.searched.turns(one.id for one in portion)
-            yield from (_turn_hit(question, one, found[one.id]) for one in portion if one.id in found)
+            overtaken = self._overtaken(found)
+            for one in portion:
+                if one.id in found:
+                    hit = _turn_hit(question, one, found[one.id])
+                    yield structs.replace(hit, status="superseded") if one.id in overtaken else hit
+
+    def _overtaken(self, turns: Iterable[int]) -> set[int]:
+        """Turns that settled something which was settled otherwise since."""
+        holds: dict[int, set[bool]] = {}
+        for one in self._store.searched.resting_on(turns):
+            if one.place == 0 and one.category in weigh.SETTLED:
+                holds.setdefault(one.turn, set()).add(one.status != "superseded")
+        return {turn for turn, each in holds.items() if each == {False}}
 
     def _session_hits(self, question: Question, turns: list[Scored]) -> Iterator[Hit]:
         best: dict[int, Scored] = {}
@@ -145,9 +180,10 @@ def _entry_hit(question: Question, scored: ScoredEntry, entry: Entry, turns: dic
     )
 
 
-def _merge(entries: Iterable[Hit], turns: Iterable[Hit]) -> Iterator[Hit]:
-    """Entries and turns in one list; of an entry and the turn it rests on, the first stands for both."""
+def _merge(entries: Iterable[Hit], turns: Iterable[Hit], lead: float) -> Iterator[Hit]:
+    """Entries, with a lead, and turns in one list; of an entry and the turn it rests on, the first stands for both."""
     told: set[int] = set()
+    entries = (structs.replace(hit, score=round(hit.score + lead, 4)) for hit in entries) if lead else entries
     for hit in heapq.merge(entries, turns, key=lambda hit: -hit.score):
         if hit.turn is None or hit.turn not in told:
             yield hit

@@ -189,13 +189,14 @@ class Search:
             _add_near(found, self._meaning.near([one.id for one in found.values() if one.near is None], query))
 
     def _fits(self, question: Question, found: dict[int, Scored]) -> bool:
-        """A time that is named finds by itself. Turns too new for vectors are judged by their words."""
+        """A time that is named finds by itself. Turns that wait for vectors are judged by their words."""
         if question.when is not None and question.when.sure:
             return True
         near = [one.near for one in found.values() if one.near is not None]
         words = max((one.words / BEST_WORDS for one in found.values()), default=0.0)
-        unembedded = max((one.words / BEST_WORDS for one in found.values() if one.near is None), default=0.0)
-        return weigh.fits(unembedded, None) or self._near_enough(words, near)
+        bare = [one for one in found.values() if one.near is None and weigh.fits(one.words / BEST_WORDS, None)]
+        waits = bool(bare) and (not near or bool(self._store.said_among(one.id for one in bare)))
+        return waits or self._near_enough(words, near)
 
     def _near_enough(self, words: float, near: Collection[float]) -> bool:
         if not near or self._meaning is None:
@@ -232,7 +233,7 @@ class Search:
         for id_, traits in self._store.traits(found, self._scope).items():
             one = kept[id_] = found[id_]
             one.session, one.at = traits.session_id, traits.at
-            one.score += weigh.turn_weight(traits, resting.get(id_, ()))
+            one.score += weigh.turn_weight(traits, resting.get(id_, ()), question.when)
             one.score += weigh.time_weight(one.at, question.when, self._now)
         return kept
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from steno.language.words import stems
+from steno.language.words import STOPWORDS, stems
 from steno.recall.time import When, nearness
 from steno.recall.where import minutes
 from steno.store.recall import EntryTraits, Resting, TurnTraits
@@ -31,6 +31,7 @@ _WORDS_AS_NEARNESS: Final = 0.5
 _FLOOR_OF_WORDS: Final = 0.075
 # What holds so many of a question's words fits, however little they tell.
 _HALF_OF_THE_WORDS: Final = 0.5
+_FILLER: Final = 0.5
 _MOST_STEMS: Final = 2000
 # An entry: its own words and meaning, and the turn it rests on.
 ENTRY_WORDS: Final = 0.8
@@ -59,6 +60,10 @@ _PER_TURN: Final = 0.02
 _CATEGORY: Final = {"rejected": 0.1, "rule": 0.1, "decision": 0.1, "exclusion": 0.05, "commitment": 0.05}
 
 
+# A question asks how things are: an entry, which holds, stands so much above a turn, which was said once.
+NOW: Final = 0.15
+
+
 def inherited(distance: int) -> float:
     """What a settling turn gets of the score of the turn that opened the discussion."""
     return _INHERITED - _PER_TURN * distance
@@ -75,21 +80,23 @@ def fits(words: float, near: float | None) -> bool:
 
 
 def holds_its_words(text: str, words: Mapping[str, float]) -> bool:
-    """Whether a text holds half of the words of a question, counted by how much they tell."""
+    """Whether a text holds half of the words of a question, counted by how much they tell; filler tells half."""
     said = stems(text, _MOST_STEMS)
-    held = sum(weight for word, weight in words.items() if word in said or stems(word) & said)
-    return held >= _HALF_OF_THE_WORDS * sum(words.values())
+    tells = {word: weight * (_FILLER if word in STOPWORDS else 1.0) for word, weight in words.items()}
+    held = sum(weight for word, weight in tells.items() if word in said or stems(word) & said)
+    return held >= _HALF_OF_THE_WORDS * sum(tells.values())
 
 
-def turn_weight(traits: TurnTraits, resting: Iterable[Resting]) -> float:
-    """Whose words a turn holds, and what was settled in it."""
+def turn_weight(traits: TurnTraits, resting: Iterable[Resting], when: When | None) -> float:
+    """Whose words a turn holds, and what was settled in it; at the time asked for it may have held."""
     machine = traits.role == "user" and traits.kind not in HUMAN_KINDS
     weight = 0.0 if machine else _ORIGIN.get(traits.role, 0.0)
     settled = [one for one in resting if one.category in SETTLED]
     if any(one.status in ("active", "done") for one in settled):
         weight += _SETTLING
     elif any(one.status == "superseded" for one in settled):
-        weight += _STALE
+        held_then = when is not None and when.sure and nearness(traits.at, when) == 1.0
+        weight += _SETTLING if held_then else _STALE
     return weight
 
 

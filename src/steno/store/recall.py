@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from steno.store.database import Database, Row
 from steno.store.journal import journal_turn
-from steno.vocabulary import JournalTurn, Scope
+from steno.vocabulary import HUMAN_KINDS, JournalTurn, Scope
 
 
 class ToIndex(NamedTuple):
@@ -28,6 +28,16 @@ class TurnTraits(NamedTuple):
     role: str
     kind: str
     at: str | None
+
+
+class SaidThen(NamedTuple):
+    """A turn of a stretch of time."""
+
+    id: int
+    session_id: int
+    at: str
+    # How much it would be missed.
+    worth: float
 
 
 class Resting(NamedTuple):
@@ -104,6 +114,20 @@ class Searched:
         """Entries that hold some words: id and score, best first."""
         rows = self._database.rows("find_entries", {"words": expression, "most": most})
         return [(row[0], -row[1]) for row in rows]
+
+    def said_in(self, since: str, before: str, scope: Scope, most: int) -> list[SaidThen]:
+        """The turns of a stretch of time that would be missed most."""
+        values = {"since": since, "before": before, "human": json.dumps(sorted(HUMAN_KINDS)), "most": most}
+        return [SaidThen._make(row) for row in self._database.rows("said_in", {**values, **_scope(scope)})]
+
+    def entries_made_in(self, since: str, before: str, scope: Scope, most: int) -> list[str]:
+        """Entries of a stretch of time, in its order, whatever became of them."""
+        values = {"since": since, "before": before, "most": most, **_scope(scope)}
+        return [row[0] for row in self._database.rows("entries_made_in", values)]
+
+    def said_among(self, turns: Iterable[int]) -> list[int]:
+        """Those turns in which somebody spoke, and which get vectors."""
+        return [row[0] for row in self._database.rows("said_among", {"ids": json.dumps(list(turns))})]
 
     def traits(self, turns: Iterable[int], scope: Scope) -> dict[int, TurnTraits]:
         """Of those turns that are in scope."""

@@ -1,13 +1,17 @@
-"""What is believed on a topic: what holds, what it took the place of, and whose words that rests on."""
+"""What is believed on a topic: what holds, what it took the place of, whose words that rests on, and who was told."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
 
-from steno.vocabulary.entries import Entry
+from steno.vocabulary.briefings import ReceiptKind, Why
+from steno.vocabulary.entries import Category, Entry, Evidence
 
 # What a person did with an entry after it was there.
 Act = Literal["revise", "archive", "review"]
+# How it came to its end: newer words took its place, a person chose the other one, or laid it aside.
+Ending = Literal["replaced", "settled", "laid aside"]
 
 
 class Change(Struct, frozen=True, kw_only=True):
@@ -23,6 +27,28 @@ class Change(Struct, frozen=True, kw_only=True):
     status: str | None = None
 
 
+class Given(Struct, frozen=True, kw_only=True):
+    """That somebody was told: from a receipt."""
+
+    at: str
+    kind: ReceiptKind
+    why: Why | None
+    session: str | None
+    agent: str | None
+
+
+class Against(Struct, frozen=True, kw_only=True):
+    """An entry that cannot hold beside this one."""
+
+    id: str
+    category: Category
+    summary: str
+    # Why they cannot both hold.
+    reason: str
+    # What a person said to it; None: nobody settled it yet.
+    answer: str | None
+
+
 class Held(Struct, frozen=True, kw_only=True):
     """An entry, with its quotes, and the time in which it held."""
 
@@ -30,8 +56,22 @@ class Held(Struct, frozen=True, kw_only=True):
     since: str | None
     # None: it holds still.
     until: str | None
+    # How it ended; None: it holds still, or nobody knows.
+    ended: Ending | None = None
+    # The reason that was given for what took its place, in words that were said.
+    because: str = ""
+    # For each quote of the entry: whether it was found in its turn just now.
+    verified: list[bool]
     # The oldest first.
     changes: list[Change]
+    # Who was told, the latest first, and how often in all.
+    given: list[Given]
+    times_given: int
+
+    @property
+    def quotes(self) -> Iterator[tuple[Evidence, bool]]:
+        """Each quote, and whether it was found just now."""
+        return zip(self.entry.evidence, self.verified, strict=True)
 
 
 class Belief(Struct, frozen=True, kw_only=True):
@@ -44,10 +84,15 @@ class Belief(Struct, frozen=True, kw_only=True):
     guess: bool
     # What it took the place of, the latest first.
     before: list[Held]
+    # What it contradicts.
+    against: list[Against]
 
     @property
     def in_words(self) -> str:
         """How it stands, and how sure a guess is."""
         if self.guess:
             return f"a guess, {self.last.entry.confidence:.0%} sure"
-        return "holds" if self.holds else "laid aside"
+        if self.holds:
+            stands = "done" if self.last.entry.status == "done" else "holds"
+            return "a file says" if self.last.entry.origin == "file" else stands
+        return "found wrong" if self.last.entry.certainty == "refuted" else "laid aside"

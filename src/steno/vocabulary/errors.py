@@ -35,6 +35,10 @@ class UnknownEntry(StenoError):
     """An entry or review that is not there."""
 
 
+class UnknownPage(StenoError):
+    """A page that is not in the notebook, or cannot be read."""
+
+
 class UnknownWork(StenoError):
     """A piece of work that is not there."""
 

@@ -179,7 +179,7 @@ class Hit(Struct, frozen=True, kw_only=True):
     quote: str
     at: str | None
     origin: str
-    # Of an entry: what kind it is and where it stands.
+    # Of an entry: what kind it is and where it stands. Of a turn: `superseded` if that became of what it settled.
     category: str | None = None
     status: str | None = None
     # How many more hits say nearly the same and were folded into this one.

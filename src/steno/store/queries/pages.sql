@@ -13,6 +13,10 @@ ON CONFLICT (project) DO UPDATE SET path = excluded.path;
 -- Folders of projects whose name is forgotten.
 DELETE FROM notebooks WHERE instr(project, :text) OR instr(folder, :text) OR instr(path, :text);
 
+-- name: scrub_due_with
+-- Names of flows that are forgotten.
+DELETE FROM pages_due WHERE instr(entry, :text);
+
 -- name: page_hashes
 -- What was last written, without the words.
 SELECT folder, name, hash, lines FROM pages WHERE folder <> :own;

@@ -49,6 +49,29 @@ FROM entries_text JOIN entries ON entries.number = entries_text.rowid
 WHERE entries_text MATCH :words
 ORDER BY rank LIMIT :most;
 
+-- name: said_in
+-- What was said in a stretch of time: people first, then by how much it would be missed, then the latest.
+SELECT turns.id, turns.session_id, turns.at, coalesce((SELECT max(worth) FROM exchanges WHERE exchanges.turn_id = turns.id), 0) AS worth
+FROM v_said JOIN turns ON turns.id = v_said.id JOIN sessions ON sessions.id = turns.session_id
+WHERE turns.at >= :since AND turns.at < :before
+  AND (:project IS NULL OR sessions.project = :project) AND (:agent IS NULL OR sessions.agent = :agent)
+  AND (:until IS NULL OR turns.at < :until)
+ORDER BY sessions.source <> 'import' AND turns.kind IN (SELECT value FROM json_each(:human)) AND turns.role = 'user' DESC,
+         worth DESC, turns.id DESC
+LIMIT :most;
+
+-- name: entries_made_in
+-- What was learnt in a stretch of time, whatever became of it.
+SELECT id FROM entries
+WHERE created_at >= :since AND created_at < :before AND status <> 'forgotten'
+  AND (:project IS NULL OR project = :project) AND (:agent IS NULL OR agent = :agent)
+  AND (:until IS NULL OR created_at < :until)
+ORDER BY created_at, number LIMIT :most;
+
+-- name: said_among
+-- Those of some turns in which somebody spoke.
+SELECT id FROM v_said WHERE id IN (SELECT value FROM json_each(:ids));
+
 -- name: traits_of_turns
 -- What weighs a turn up or down, and what proves it is in scope. Of a memory file only what stands in it now counts.
 SELECT turns.id, turns.session_id,

@@ -1,0 +1,53 @@
+"""`steno read`: a page of the notebook by its name."""
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from steno.cli.show import json_option, laid_out, plain, print_json, say
+from steno.cli.table import Cell, Column, table
+from steno.cli.where import project_option
+
+if TYPE_CHECKING:
+    from steno.vocabulary.pages import Page
+
+_COLUMNS: Final = (
+    Column("name", telling=True),
+    Column("bytes", "number"),
+    Column("changed", "time"),
+)
+
+
+@click.command(short_help="Read a page of the notebook by its name or topic.")
+@click.argument("name", nargs=-1)
+@project_option("Only pages of this project.")
+@json_option
+def read(name: tuple[str, ...], project: str | None, as_json: bool) -> None:
+    """Read the page NAME of the notebook: its path, the end or the beginning of that, or words it is about.
+
+    Without a name, what there is.
+    """
+    import steno
+
+    with steno.open() as memory:
+        if not name:
+            _list(memory.pages.all(project), as_json=as_json)
+            return
+        page = memory.pages.read(" ".join(name), project)
+    if as_json:
+        print_json(page)
+        return
+    if laid_out():
+        say((page.name, "dim"))
+    for line in plain(page.text).rstrip("\n").split("\n"):
+        say((line, "bold") if line.startswith("#") else line)
+
+
+def _list(pages: "list[Page]", *, as_json: bool) -> None:
+    if as_json:
+        print_json(*pages)
+    elif pages:
+        rows: list[list[Cell]] = [[page.name, page.bytes, page.changed_at] for page in pages]
+        table(_COLUMNS, rows)
+    else:
+        say("There are no pages yet. They are written while sessions go on.")

@@ -1,0 +1,174 @@
+"""Reading the notebook by name: only what is there, no link is followed, and nothing beside it is opened."""
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from steno.language.words import stems
+from steno.store import Store
+from steno.vocabulary.errors import StenoError, UnknownPage
+from steno.vocabulary.pages import Page, PageText
+
+# What is longer is no page; more than so many nobody looks for by name; deeper than a topic nothing is written.
+LONGEST: Final = 1_000_000
+_MOST: Final = 2_000
+_DEEPEST: Final = 4
+_LONGEST_NAME: Final = 200
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_PART: Final = re.compile(r"[\W_]+")
+
+
+class Place(NamedTuple):
+    """A folder of pages: what its pages are called by, where it lies, and of which project it is (None: of none)."""
+
+    name: str
+    path: Path
+    project: str | None
+
+
+class Pages:
+    """The pages of one home."""
+
+    def __init__(self, store: Store, root: Path, scrub: Callable[[str], str]) -> None:
+        self._store = store
+        self._root = root
+        self._scrub = scrub
+
+    def all(self, project: str | None = None) -> list[Page]:
+        """What may be read, by name; of a project, its own."""
+        return [page for page, _ in sorted(self._found(project), key=lambda one: one[0].name)]
+
+    def read(self, name: str, project: str | None = None) -> PageText:
+        """A page by its name, by the end or the beginning of it, or by what it is about."""
+        there = {page.name: place for page, place in self._found(project)}
+        meant = _meant(name, sorted(there))
+        if len(meant) != 1:
+            raise _unknown(name, meant, sorted(there))
+        return PageText(name=meant[0], text=self._scrub(_text(there[meant[0]], meant[0])))
+
+    def _found(self, project: str | None) -> Iterator[tuple[Page, Place]]:
+        places = self._places()
+        for place in places:
+            # Pages of no project hold what was recorded for one agent, and name every project.
+            if project not in (None, place.project):
+                continue
+            # A folder inside another one is read as its own: it may be another project's.
+            inner = {os.path.realpath(other.path) for other in places if other is not place}
+            yield from ((page, place) for page in _walk(place, inner))
+
+    def _places(self) -> list[Place]:
+        """The notebook of the home, and the folder of each project, inside it or elsewhere."""
+        folders = [
+            Place(one.folder, Path(one.path) if one.path else self._root / one.folder, one.project)
+            for one in self._store.pages.folders()
+            if one.project
+        ]
+        return [Place("", self._root, None), *folders]
+
+
+def _walk(place: Place, inner: set[str]) -> Iterator[Page]:
+    """Every page below a folder that is no link."""
+    with suppress(OSError):
+        top = os.open(place.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            left = [_MOST]
+            for below, facts in _below(top, "", os.path.realpath(place.path), inner, left):
+                name = f"{place.name}/{below}" if place.name else below
+                at = datetime.fromtimestamp(facts.st_mtime, UTC).isoformat(timespec="milliseconds")
+                yield Page(name=name, bytes=facts.st_size, changed_at=at.replace("+00:00", "Z"))
+        finally:
+            os.close(top)
+
+
+def _below(folder: int, path: str, real: str, inner: set[str], left: list[int]) -> Iterator[tuple[str, os.stat_result]]:
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        if left[0] <= 0 or not _is_name(entry.name) or entry.is_symlink():
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            if path.count("/") < _DEEPEST and f"{real}/{entry.name}" not in inner:
+                with suppress(OSError), _opened(folder, entry.name, _FOLDER) as deeper:
+                    yield from _below(deeper, f"{path}{entry.name}/", f"{real}/{entry.name}", inner, left)
+        elif entry.is_file(follow_symlinks=False) and entry.name.endswith(".md"):
+            left[0] -= 1
+            yield f"{path}{entry.name}", os.stat(entry.name, dir_fd=folder, follow_symlinks=False)
+
+
+def _is_name(name: str) -> bool:
+    return not name.startswith(".") and name.isprintable()
+
+
+def _text(place: Place, name: str) -> str:
+    """What stands in a page. Each folder on the way is opened as no link: it may have become one since."""
+    *above, last = name.removeprefix(place.name).lstrip("/").split("/")
+    try:
+        folder = os.open(place.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            for part in above:
+                deeper = os.open(part, _FOLDER, dir_fd=folder)
+                os.close(folder)
+                folder = deeper
+            with _opened(folder, last, _FILE) as file:
+                return _content(file, name)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise UnknownPage(f"cannot read {name}: {error.strerror}", hint="look at the file's rights") from error
+
+
+def _content(file: int, name: str) -> str:
+    facts = os.fstat(file)
+    if not stat.S_ISREG(facts.st_mode) or facts.st_size > LONGEST:
+        raise UnknownPage(f"{name} is longer than {LONGEST:,} bytes, or no file", hint="open it in an editor")
+    with os.fdopen(os.dup(file), "rb") as opened:
+        return opened.read(LONGEST).decode("utf-8", "replace").replace("\r\n", "\n").removeprefix("\ufeff")
+
+
+@contextmanager
+def _opened(folder: int, name: str, how: int) -> Iterator[int]:
+    opened = os.open(name, how, dir_fd=folder)
+    try:
+        yield opened
+    finally:
+        os.close(opened)
+
+
+def _meant(name: str, there: list[str]) -> list[str]:
+    """The pages a name may mean: itself, the end of one, its own last part, then those about all of its words."""
+    asked = name[:_LONGEST_NAME].strip().casefold().removesuffix(".md").strip("/")
+    plain = {page: page.casefold().removesuffix(".md") for page in there}
+    words = stems(" ".join(_parts(asked)))
+    if not asked:
+        return []
+    ways: tuple[Callable[[str], bool], ...] = (
+        lambda page: page == asked,
+        lambda page: page.endswith(f"/{asked}"),
+        lambda page: page.rpartition("/")[2].startswith(asked),
+        lambda page: bool(words) and words <= stems(" ".join(_parts(page))),
+    )
+    for fits in ways:
+        if found := [page for page in there if fits(plain[page])]:
+            return found
+    near = get_close_matches(asked, {page.rpartition("/")[2] for page in plain.values()}, n=1, cutoff=0.8)
+    return [page for page in there if near and plain[page].rpartition("/")[2] == near[0]]
+
+
+def _parts(name: str) -> list[str]:
+    return [part for part in _PART.split(name) if part]
+
+
+def _unknown(name: str, meant: list[str], there: list[str]) -> StenoError:
+    if meant:
+        some = ", ".join(meant[:8]) + (", …" if len(meant) > 8 else "")
+        return UnknownPage(f"{name!r} may be any of {len(meant)} pages", hint=f"say which: {some}")
+    if not there:
+        return UnknownPage("there are no pages yet", hint="they are written while sessions go on")
+    return UnknownPage(
+        f"no page is called {name!r}", hint="`steno read` lists them; `steno recall` searches all that was said"
+    )
