@@ -16,10 +16,9 @@ from mcp_types import CallToolResult, Resource, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
 
 from steno import __version__
-from steno.briefing import answers
+from steno.briefing import answers, beliefs
 from steno.briefing.page import verdict_name
 from steno.client import MOST_BYTES
-from steno.doors import mcp_text
 from steno.doors.security import hosts, origins
 from steno.doors.workers import Workers
 from steno.memory import Memory
@@ -186,7 +185,7 @@ def server(workers: Workers) -> MCPServer[Any]:
     @made.resource("steno://notebook/{+name}", name="page", description="A page of the notebook.", mime_type=_MARKDOWN)
     async def page(name: str) -> str:
         try:
-            return await workers.run(lambda memory: mcp_text.page(memory.pages.read(name)), seconds=_SECONDS)
+            return await workers.run(lambda memory: beliefs.page(memory.pages.read(name)), seconds=_SECONDS)
         except StenoError as error:
             raise ResourceError(f"{error.message}. {error.hint}".strip()) from error
 
@@ -242,14 +241,14 @@ def _believed(memory: Memory, topic: str, project: str | None) -> Believed:
     before += [belief.last.entry.id for belief in found if not (belief.holds or belief.guess)]
     every = [held for belief in found for held in (belief.last, *belief.before)]
     unproven = [held.entry.id for held in every if not all(held.verified)]
-    return Believed(text=mcp_text.believed(found), holds=holds, guesses=guesses, before=before, unproven=unproven)
+    return Believed(text=beliefs.believed(found), holds=holds, guesses=guesses, before=before, unproven=unproven)
 
 
 def _opened(memory: Memory, name: str | None, project: str | None) -> Opened:
     if name is None:
-        return Opened(text=mcp_text.contents(memory.pages.all(project)), name=None)
+        return Opened(text=beliefs.contents(memory.pages.all(project)), name=None)
     page = memory.pages.read(name, project)
-    return Opened(text=mcp_text.page(page), name=page.name)
+    return Opened(text=beliefs.page(page), name=page.name)
 
 
 def _gated(memory: Memory, action: Action) -> Gated:
