@@ -6,18 +6,9 @@ from typing import Final
 from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import (
-    ALONE,
-    AROUND,
-    WHOLE,
-    forbids,
-    of_utterance,
-    picks,
-    reported,
-    telling_words,
-    worth_of,
-)
+from steno.briefing.exchange import AROUND, WHOLE, forbids, of_utterance, picks, worth_of
 from steno.briefing.render import quoted, safe
+from steno.briefing.report import ALONE, reported, telling_words
 from steno.language.words import normal, stems
 from steno.vocabulary.utterances import Sentence, Utterance
 
@@ -79,7 +70,7 @@ def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str, b
     there = Passages(summary)
     told = [
         one
-        for one in each_once(shown)
+        for one in shown
         if one.utterance.turn not in above
         and (one.rules or one.refuses or (_says(one) and not there.hold(one.utterance.said)))
     ]
@@ -119,7 +110,7 @@ def _line(one: Shown, worth: float) -> Line:
     lengths = [
         found for found, less in zip(every, (*every[1:], (0, 0)), strict=True) if found[1] != less[1] or whole > less[0]
     ]
-    reply = reported(one.reply) if one.reply else ""
+    reply = reported(one.reply) if one.reply else ()
     times = 1 if one.section == DECIDED else one.times
     texts = tuple(of_utterance(said, times, most=most, around=around, reply=reply) for most, around in lengths)
     spare = one.section == SAID and not _helps(one.utterance)

@@ -7,8 +7,9 @@ from typing import Final
 from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import end_of, of_utterance, plain, sentences_of, telling_words
+from steno.briefing.exchange import of_utterance
 from steno.briefing.render import quoted, safe
+from steno.briefing.report import end_of, gist, spoken, telling_words
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, JournalTurn, TrailItem, TrailResult
 from steno.vocabulary.utterances import Utterance
@@ -17,7 +18,7 @@ TITLE: Final = "where it stood"
 # Told before anything else that is chosen by its worth.
 FIRST: Final = 100.0
 _LAST_WORDS, _SHORTER = 600, 300
-_BEFORE, _LEAD, _TAIL = 220, 160, 300
+_BEFORE, _AGENT = 220, (460, 300, 150)
 _RESULTS, _EARLIER, _FILES, _TODOS, _COMMANDS = 8, 3, 6, 5, 2
 # Words that say so little are only understood with what was said before.
 _FEW: Final = 4
@@ -194,19 +195,9 @@ def _more(every: Sequence[object], shown: int) -> str:
 
 
 def _agent(text: str) -> tuple[str, ...]:
-    if not text.strip():
-        return ()
-    lead, text = "the agent's last words:", plain(text)
-    if len(safe(text)) <= _LEAD + _TAIL:
-        ends = (_LEAD + _TAIL, _TAIL, _TAIL // 2)
-        return tuple(f"{lead} “{said}”" for most in ends if (said := end_of(text, most)))
-    halves = ((_LEAD, _TAIL), (_LEAD // 2, _TAIL * 2 // 3), (60, 90))
-    return tuple(f"{lead} “{_both_ends(text, *ends)}”" for ends in halves)
-
-
-def _both_ends(text: str, lead: int, tail: int) -> str:
-    begins = sentences_of(text, lead)
-    return f"{begins} […] {end_of(text[len(begins) :], tail)}"
+    """What the agent said last: what is open, how it begins and how it ends."""
+    said = spoken(text)
+    return tuple(f"the agent's last words: “{gist(said, most, ends=True)}”" for most in _AGENT) if said else ()
 
 
 def at_home(path: str, point: Checkpoint) -> str:
