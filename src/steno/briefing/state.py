@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 from msgspec import Struct, structs
@@ -118,28 +119,46 @@ def _results(found: Sequence[TrailResult], since: int) -> tuple[str, ...]:
         for place, one in enumerate(found)
         if not (one.failed and any(on.kind == one.kind for on in found[place + 1 :]))
     ]
-    late = [one for one in mended if one.turn > since][-_RESULTS:]
-    early = [one for one in mended if one.turn <= since and one.kind != "push"][-_EARLIER:]
+    late = [one for one in mended if one.turn > since]
+    # Of many results the last, and all that are no replies before them.
+    late = [one for place, one in enumerate(late) if one.kind != "reply" or place >= len(late) - _RESULTS][
+        -2 * _RESULTS :
+    ]
+    early = [one for one in mended if one.turn <= since and one.kind not in ("push", "reply")][-_EARLIER:]
     lists = [("done since then", late), ("done before that", early)]
-    texts = [f"{lead}: {'; '.join(map(_result, those))}" for lead, those in lists if those]
+    texts = [f"{lead}: {'; '.join(_listed(those))}" for lead, those in lists if those]
     return (". ".join(texts), texts[0]) if texts else ()
 
 
+def _listed(those: Sequence[TrailResult]) -> Iterator[str]:
+    """Each on its own; of replies one after another only the last, with how many there were."""
+    for _, group in groupby(those, key=lambda one: (one.kind == "reply" and not one.failed) or one):
+        same = list(group)
+        yield _result(same[-1]) + (f" (the last of {len(same)} replies)" if len(same) > 1 else "")
+
+
 def _result(one: TrailResult) -> str:
-    words = one.text if one.kind in one.text.split()[:3] else f"{one.kind} {one.text}"
+    by_itself = one.kind in ("reply", "edit") or one.kind in one.text.split()[:3]
+    words = one.text if by_itself else f"{one.kind} {one.text}"
     return f"{safe(words, 110)}{' (did not go through)' if one.failed else ''}"
 
 
 def _edited(point: Checkpoint, since: int) -> tuple[str, ...]:
-    """Files changed since the human spoke, or since a test that came later."""
-    test = point.trail.last_test
-    tested = test.turn if test is not None and test.turn > since else 0
-    late = [file for file in point.trail.files if (file.changed or 0) > max(tested, since)]
-    if not late:
-        return ()
-    names = [at_home(file.path, point) for file in sorted(late, key=lambda file: file.turn)[-_FILES:]]
-    lead = "edited since the last test" if tested else "edited since then"
-    return (f"{lead}: {', '.join(names)}{_more(late, _FILES)}",)
+    """Files changed since the human spoke, those of which no commit was seen first."""
+    late = sorted((file for file in point.trail.files if (file.changed or 0) > since), key=lambda file: file.turn)
+    # What was pushed or merged was committed, if only by git itself.
+    kept = [one.turn for one in point.trail.results if one.kind in ("commit", "push", "merge") and not one.failed]
+    last = max(kept, default=0)
+    lists = [
+        ("edited since then, no commit seen", [file for file in late if (file.changed or 0) > last]),
+        ("edited since then and committed", [file for file in late if (file.changed or 0) <= last]),
+    ]
+    texts = [
+        f"{lead}: {', '.join(at_home(file.path, point) for file in those[-_FILES:])}{_more(those, _FILES)}"
+        for lead, those in lists
+        if those
+    ]
+    return ("; ".join(texts), texts[0]) if texts else ()
 
 
 def _commands(point: Checkpoint, since: int) -> tuple[str, ...]:
@@ -147,8 +166,11 @@ def _commands(point: Checkpoint, since: int) -> tuple[str, ...]:
     told = {one.turn for one in point.trail.results} | {point.failure.turn if point.failure else 0}
     late = [one for one in point.trail.commands if one.turn > since and one.turn not in told]
     shown = [one for one in late if kind_of(one.command) == "other"][-_COMMANDS:]
-    went = {None: "no result seen", False: "went through", True: "failed"}
-    listed = "; ".join(f"`{command(one.command)}` ({went[one.failed]})" for one in shown)
+    went = {None: "", False: " (went through)", True: " (failed)"}
+    unseen = {one.turn for one in late if one.failed is None and one.turn >= point.turn}
+    listed = "; ".join(
+        f"`{command(one.command)}`{' (no result seen)' if one.turn in unseen else went[one.failed]}" for one in shown
+    )
     return (f"run after that: {listed}",) if shown else ()
 
 

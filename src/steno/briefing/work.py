@@ -4,6 +4,7 @@ It shows rather than tells: where the session stood, what was asked for, and wha
 with what it answered. Only what is sure is called an instruction or a refusal.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -31,6 +32,10 @@ SHARES: Final = {STATE: 0.34, LATELY: 0.2, FOUND: 0.1, ASKED: 0.15, DECIDED: 0.3
 _BACK: Final = 3
 # Words a question needs to be an assignment.
 _FEW: Final = 3
+# A pull request or an issue, as a command or a link names it.
+_NUMBER: Final = re.compile(
+    r"(?:\b(?:pr|mr|issue) \w+ |/(?:pull|pulls|merge_requests|issues)/)#?([A-Z]{0,10}-?\d{1,6})\b"
+)
 # Values told, and how many of each.
 _FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "url": 1, "command": 2, "id": 1}
 
@@ -179,12 +184,18 @@ def _values(point: Checkpoint, kind: str) -> list[str]:
     """Values of a kind, the latest first; of commands, pull requests and issues those with which something was done:
     texts name others, too."""
     found = point.variables.get(kind, [])[::-1]
-    if kind == "url":
-        return [value for value in found if not any(value.partition("#")[0] in one.text for one in point.trail.results)]
-    if kind not in ("command", "pr", "issue"):
+    if kind not in ("command", "pr", "issue", "url"):
         return found
-    ran = [one.command for one in point.trail.commands if kind != "command" or one.failed is not True]
-    tested = point.trail.last_test.command if point.trail.last_test else ""
-    found = [value for value in found if kind != "command" or value not in tested]
-    ran += [one.text for one in point.trail.results]
-    return [value for value in found if any(value.lstrip("#") in one for one in ran)]
+    told = [one.text for one in point.trail.results]
+    ran = [*(one.command for one in point.trail.commands if kind != "command" or one.failed is not True), *told]
+    if kind == "command":
+        tested = point.trail.last_test.command if point.trail.last_test else ""
+        return [value for value in found if value not in tested and any(value in one for one in ran)]
+    named = {match[1] for one in ran for match in _NUMBER.finditer(one)}
+    if kind == "url":
+        # Not a link to what nothing was done with, nor one with a gap to fill in.
+        others = [value for value in found if {match[1] for match in _NUMBER.finditer(value)} <= named]
+        return [
+            value for value in others if "{" not in value and not any(value.partition("#")[0] in one for one in told)
+        ]
+    return [value for value in found if value.lstrip("#") in named]

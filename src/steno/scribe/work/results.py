@@ -1,4 +1,4 @@
-"""What commands achieved beyond the working copy: commits, tags, pushes, pull requests, releases, deployments.
+"""What commands achieved beyond the working copy: commits, tags, pushes, pull requests, replies, releases, deployments.
 
 Only what was seen: a result that went through says so in its output or by its exit status, one that did not by failing.
 """
@@ -21,6 +21,10 @@ _PATTERNS: Final[dict[ResultKind, str]] = {
     "revert": r"git(?:\s+-[cC]\s*\S+)*\s+(?:revert\s|reset\s+--hard)",
     "merge": r"gh\s+pr\s+merge\b|glab\s+mr\s+merge\b|git(?:\s+-[cC]\s*\S+)*\s+merge\s+(?!--abort)\S",
     "pr": r"gh\s+pr\s+create\b|glab\s+mr\s+create\b",
+    # Words put under somebody's review, and threads that were closed.
+    "reply": r"gh\s+(?:pr|issue)\s+comment\b|gh\s+pr\s+review\b|glab\s+(?:mr|issue)\s+note\b"
+    r"|gh\s+api\s+graphql\b|gh\s+api\s(?=.{0,300}?/(?:comments|replies|reviews))(?=.{0,300}?(?:\sPOST\b|\bbody=))",
+    "edit": r"gh\s+pr\s+(?:edit|ready|close|reopen)\b|gh\s+issue\s+(?:create|edit|close|reopen)\b",
     "release": r"gh\s+release\s+create\b|goreleaser\s+release\b",
     "publish": r"(?:npm|pnpm|yarn|bun|cargo|poetry|uv|flit|hatch|vsce|(?:dart|flutter)\s+pub)\s+publish\b"
     r"|gem\s+push\b|twine\s+upload\b|docker\s+push\b",
@@ -107,7 +111,8 @@ def _asked_for(command: str) -> Iterator[tuple[ResultKind, str]]:
     """The pieces of a command that achieve something, without what stands between quotation marks."""
     for piece in PIECES.split(_bare(command))[:20]:
         kind = next((kind for kind, pattern in _KINDS.items() if pattern.match(piece[:300])), None)
-        if kind and not _ONLY_LOOKS.search(piece):
+        asks = kind == "reply" and "graphql" in piece and "mutation" not in command
+        if kind and not asks and not _ONLY_LOOKS.search(piece):
             yield kind, piece.split("2>")[0].strip()
 
 
