@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from steno.briefing.report import announces, gist, reported, spoken
+from steno.briefing.report import gist, reported, spoken, tells
 from steno.testing import SteppingClock, house, write_jsonl
 
 
@@ -73,11 +73,12 @@ def test_of_a_long_report_what_is_open_is_told_first() -> None:
 def test_what_is_meant_for_the_host_and_what_announces_is_no_part_of_a_report() -> None:
     text = 'Here is what I did:\n\nThe pool holds ten.\n\n::git-stage{cwd="/x/shop"}\n\nNow register all twenty tools.'
     assert spoken(text) == ["The pool holds ten.", "Now register all twenty tools."]
-    assert reported(text) == ["The pool holds ten."]
+    assert reported(text) == ("The pool holds ten.",)
 
 
 @pytest.mark.parametrize(
     "text", ["Pausing task 3 to push.", "Before committing, one look at the diff.", "It hangs, so I’m adding a lock."]
 )
-def test_what_comes_next_is_announced(text: str) -> None:
-    assert announces(text)
+def test_what_comes_next_tells_nothing_of_how_things_are(text: str) -> None:
+    assert not tells(text)
+    assert tells("The pool holds ten.")

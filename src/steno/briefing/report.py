@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from steno.briefing.render import safe, shortened
@@ -51,10 +52,11 @@ def spoken(text: str) -> list[str]:
     return [words for one in said if (words := safe(plain(one.text))) and not words.endswith(_COLONS)]
 
 
-def reported(text: str) -> list[str]:
+@lru_cache(maxsize=128)
+def reported(text: str) -> tuple[str, ...]:
     """What an agent said, without sentences that tell nothing to whoever goes on; nothing if the rest says little."""
-    said = [one for one in spoken(text) if not is_idle(one) and not announces(one)]
-    return said if sum(map(telling_words, said)) >= _FEW else []
+    said = tuple(one for one in spoken(text) if tells(one))
+    return said if sum(map(telling_words, said[:_FEW])) >= _FEW else ()
 
 
 def gist(said: Sequence[str], most: int, *, ends: bool = False) -> str:
@@ -79,15 +81,12 @@ def end_of(text: str, most: int) -> str:
     return " ".join(kept[::-1])
 
 
-def is_idle(text: str) -> bool:
-    """Whether an agent only says what it looks at or does next, or that somebody is right: nothing that could be acted
-    on later."""
+def tells(text: str, *, of_choice: bool = False) -> bool:
+    """Whether it says how something is: not what an agent looks at, does next, or that somebody is right. `of_choice`:
+    which way it turns to says something, too."""
     heard = _IDLE.heard(text.lower().replace("’", "'"))
-    concedes = "concedes" in heard and telling_words(text) < ALONE
-    return concedes or ("narrates" in heard and "changes" not in heard)
-
-
-def announces(text: str) -> bool:
-    """Whether it says what comes next, not how anything is: overtaken by now."""
-    heard = _IDLE.heard(text.lower().replace("’", "'"))
-    return "narrates" in heard or lexicon("announces").search(text[:_TAIL]) is not None
+    if "concedes" in heard and telling_words(text) < ALONE:
+        return False
+    if of_choice:
+        return "narrates" not in heard or "changes" in heard
+    return "narrates" not in heard and lexicon("announces").search(text[:_TAIL]) is None

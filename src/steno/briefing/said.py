@@ -24,6 +24,8 @@ _AGREED: Final = 0.7
 # Characters of a line, the longest first: of the words, and of what stands around them.
 _LENGTHS: Final = ((2 * WHOLE, AROUND), (WHOLE, AROUND), (WHOLE // 2, AROUND), (WHOLE // 2, AROUND // 3))
 _BRIEF: Final = ((WHOLE * 2 // 3, AROUND), (WHOLE // 2, AROUND // 3))
+# So much of what the agent said to it is looked at.
+_REPLY: Final = 1_000
 # So many are weighed against everything else.
 _MOST: Final = 20
 # How much the length of a line counts against it.
@@ -110,7 +112,7 @@ def _line(one: Shown, worth: float) -> Line:
     lengths = [
         found for found, less in zip(every, (*every[1:], (0, 0)), strict=True) if found[1] != less[1] or whole > less[0]
     ]
-    reply = reported(one.reply) if one.reply else ()
+    reply = reported(one.reply[:_REPLY]) if one.reply else ()
     times = 1 if one.section == DECIDED else one.times
     texts = tuple(of_utterance(said, times, most=most, around=around, reply=reply) for most, around in lengths)
     spare = one.section == SAID and not _helps(one.utterance)

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, picks
-from steno.briefing.report import announces, is_idle, plain, reported, sentences_of, telling_words
+from steno.briefing.report import plain, reported, sentences_of, telling_words, tells
 from steno.briefing.said import TELLING, Passages, Shown
 from steno.briefing.state import Cut, command
 from steno.language.watch import Watch
@@ -122,9 +122,9 @@ def _words(entry: Entry, most: int) -> str:
 def _says(entry: Entry) -> bool:
     """Whether it says how something is, or which of two ways was taken."""
     said = plain(_quote(entry))
-    if telling_words(said) < TELLING or said.endswith((":", "：")) or is_idle(said):
+    if telling_words(said) < TELLING or said.endswith((":", "：")):
         return False
-    return not announces(said) or bool(_CHOSEN.heard(said.lower()))
+    return tells(said, of_choice=bool(_CHOSEN.heard(said.lower())))
 
 
 def _is_lesson(entry: Entry, point: Checkpoint) -> bool:
