@@ -78,9 +78,9 @@ def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str, b
     ]
     told, ruled = _parted(told)
     told = [_closed(one, then, before) for one, then in zip(told, [*told, None][1:], strict=True)]
-    weighed = _weighed(told)
+    lines = [_line(one, worth) for one, worth in _weighed(told)]
     for section in (RULED, REFUSED, DECIDED, SAID):
-        yield from (_line(one, worth) for one, worth in weighed if one.section == section)
+        yield from (line for line in lines if line.section == section)
         if section == RULED:
             yield from ruled
 
@@ -101,22 +101,22 @@ def _weighed(told: Sequence[Shown]) -> list[tuple[Shown, float]]:
 
 
 def _line(one: Shown, worth: float) -> Line:
-    said = one.utterance
+    said, section = one.utterance, one.section
     if len(one.agreed) > len(said.answered):
         # The question first: what it is about may be long.
         points = one.agreed.replace(said.answered, "").strip(" /")
         said = structs.replace(said, answered=" / ".join(filter(None, (said.answered, points))))
-    every = _BRIEF if one.section == DECIDED else _LENGTHS[1:] if one.reply else _LENGTHS
+    every = _BRIEF if section == DECIDED else _LENGTHS[1:] if one.reply else _LENGTHS
     # A longer form of what is told whole already is no other form.
     whole = len(said.said) + len(said.answered) + AROUND // 4
     lengths = [
         found for found, less in zip(every, (*every[1:], (0, 0)), strict=True) if found[1] != less[1] or whole > less[0]
     ]
     reply = reported(one.reply[:_REPLY]) if one.reply else ()
-    times = 1 if one.section == DECIDED else one.times
+    times = 1 if section == DECIDED else one.times
     texts = tuple(of_utterance(said, times, most=most, around=around, reply=reply) for most, around in lengths)
-    spare = one.section == SAID and not _helps(one.utterance)
-    return Line(section=one.section, items=one.items, worth=worth, texts=texts, spare=spare)
+    spare = section == SAID and not _helps(one.utterance)
+    return Line(section=section, items=one.items, worth=worth, texts=texts, spare=spare)
 
 
 def _worth(one: Utterance) -> float:

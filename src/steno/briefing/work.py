@@ -36,6 +36,7 @@ _FEW: Final = 3
 _NUMBER: Final = re.compile(
     r"(?:\b(?:pr|mr|issue) \w+ |/(?:pull|pulls|merge_requests|issues)/)#?([A-Z]{0,10}-?\d{1,6})\b"
 )
+_LINE: Final = 400
 # Values told, and how many of each.
 _FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "url": 1, "command": 2, "id": 1}
 
@@ -191,7 +192,7 @@ def _values(point: Checkpoint, kind: str) -> list[str]:
     if kind == "command":
         tested = point.trail.last_test.command if point.trail.last_test else ""
         return [value for value in found if value not in tested and any(value in one for one in ran)]
-    named = {match[1] for one in ran for match in _NUMBER.finditer(one)}
+    named = {match[1] for one in ran for match in _NUMBER.finditer(one[:_LINE])} if found else set()
     if kind == "url":
         # Not a link to what nothing was done with, nor one with a gap to fill in.
         others = [value for value in found if {match[1] for match in _NUMBER.finditer(value)} <= named]
