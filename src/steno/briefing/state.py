@@ -138,7 +138,7 @@ def _listed(those: Sequence[TrailResult]) -> Iterator[str]:
 
 
 def _result(one: TrailResult) -> str:
-    by_itself = one.kind in ("reply", "edit") or one.kind in one.text.split()[:3]
+    by_itself = one.kind in ("reply", "edit") or one.kind in one.text.replace("_", " ").split()[:3]
     words = one.text if by_itself else f"{one.kind} {one.text}"
     return f"{safe(words, 110)}{' (did not go through)' if one.failed else ''}"
 
