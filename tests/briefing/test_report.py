@@ -76,6 +76,15 @@ def test_what_is_meant_for_the_host_and_what_announces_is_no_part_of_a_report() 
     assert reported(text) == ("The pool holds ten.",)
 
 
+def test_of_a_very_long_text_the_beginning_and_the_end_are_read_in_whole_lines() -> None:
+    said = spoken("The first line is this.\n" + "The line between is long.\n" * 400 + "The last line is that.")
+    assert (said[0], said[-1], set(said[1:-1])) == (
+        "The first line is this.",
+        "The last line is that.",
+        {"The line between is long."},
+    )
+
+
 @pytest.mark.parametrize(
     "text", ["Pausing task 3 to push.", "Before committing, one look at the diff.", "It hangs, so I’m adding a lock."]
 )

@@ -23,7 +23,7 @@ _DIRECTIVE: Final = re.compile(r"^::[a-z][\w-]{0,40}\{[^\n]{0,2000}\}[ \t]*$", r
 _CJK: Final = re.compile(r"[\u3040-\u9fff]")
 _LETTERS: Final = 3
 _END: Final = re.compile(r"[.!?](?=\s)|[。！？]")
-_COLONS: Final = (":", "：")
+_COLONS, _LF = (":", "："), "\n"
 
 
 def telling_words(text: str) -> int:
@@ -46,9 +46,12 @@ def sentences_of(text: str, most: int) -> str:
 
 
 def spoken(text: str) -> list[str]:
-    """The end of what an agent said, by sentences; tables, code and headings are left out, and what announces them."""
-    end = text if len(text) <= _TAIL else text[-_TAIL:].partition("\n")[2]
-    said = [one for one in sentences(_DIRECTIVE.sub("", end)) if one.kind in ("prose", "item")]
+    """What an agent said, by sentences, of a long text its beginning and its end; tables, code and headings are left
+    out, and what announces them."""
+    if len(text) > _TAIL:
+        begins, ends = text[: _TAIL // 2], text[-_TAIL // 2 :]
+        text = f"{begins.rpartition(_LF)[0] or begins}{_LF * 2}{ends.partition(_LF)[2] or ends}"
+    said = [one for one in sentences(_DIRECTIVE.sub("", text)) if one.kind in ("prose", "item")]
     return [words for one in said if (words := safe(plain(one.text))) and not words.endswith(_COLONS)]
 
 

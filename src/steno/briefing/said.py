@@ -112,7 +112,8 @@ def _line(one: Shown, worth: float) -> Line:
     lengths = [
         found for found, less in zip(every, (*every[1:], (0, 0)), strict=True) if found[1] != less[1] or whole > less[0]
     ]
-    reply = reported(one.reply[:_REPLY]) if one.reply else ()
+    # What was cut off in the middle of a sentence goes.
+    reply = reported(one.reply[:_REPLY])[: -1 if len(one.reply) > _REPLY else None] if one.reply else ()
     times = 1 if section == DECIDED else one.times
     texts = tuple(of_utterance(said, times, most=most, around=around, reply=reply) for most, around in lengths)
     spare = section == SAID and not _helps(one.utterance)

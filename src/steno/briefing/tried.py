@@ -59,6 +59,7 @@ def turns_before(shown: Sequence[Shown], cut: Cut, before: str) -> list[Shown]:
         one
         for one in shown
         if one.utterance.turn < last
+        and not one.utterance.said.endswith(":")
         and not (one.rules or one.refuses or len(picks(one.utterance)) > 1 or (before and before == one.reply))
     ]
     return [one for one in ended[-_TURNS:] if reported(one.reply)]
