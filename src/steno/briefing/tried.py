@@ -23,7 +23,7 @@ FAILED: Final = "what failed, by the agent's words and its tools"
 # said, the others as much as one of these.
 _TURNS, _FOUND, _FAILURES = 3, 2, 3
 _FIRST, _OTHERS = 45.0, 1.2
-# Words of so many telling ones are understood beside the report that follows them.
+# Words of so many telling ones that answer no question are understood beside the report that follows them.
 _ALONE: Final = 3
 _WORDS: Final = 180
 # Characters of the human's words and of what stands around them, the longest first.
@@ -69,7 +69,7 @@ def lately(turns: Sequence[Shown]) -> Iterator[Line]:
     """What the human said in these turns and what was reported at their end, newest first."""
     for place, one in enumerate(reversed(turns)):
         said, report = one.utterance, reported(one.reply)
-        if said.kind != "answer" and telling_words(said.said) >= _ALONE:
+        if said.answers not in ("question", "option") and telling_words(said.said) >= _ALONE:
             said = structs.replace(said, answered="")
         texts = tuple(of_utterance(said, most=most, around=around, reply=report) for most, around in _LENGTHS)
         yield Line(section=LATELY, items=one.items, worth=_OTHERS if place else _FIRST, texts=texts)
