@@ -116,7 +116,7 @@ def test_where_it_stood_tells_results_tests_edits_and_what_was_asked(tmp_path: P
     assert text.partition("where it stood:\n")[2].splitlines() == [
         "- the human's last words: “a” [that is “a) release as 1.2.0 now”]",
         "- done since then: commit Charge once; git tag v1.2.0; push main; npm publish (did not go through)",
-        "- edited since then: CHANGES.md",
+        "- edited since then, no commit seen: CHANGES.md",
         "- the last test, before the latest edits, passed: `pytest -q`, printing “12 passed in 0.3s”",
         "- the last command failed: `npm publish`; the tool printed “npm ERR! code E401”",
         "- the agent's last words: “The tag is out; publishing needs a login. Shall I wait for your token?”",
@@ -127,6 +127,50 @@ def test_where_it_stood_tells_results_tests_edits_and_what_was_asked(tmp_path: P
         "- branch main",
         "</steno>",
     ]
+
+
+def test_replies_to_a_review_are_results_and_a_pushed_edit_is_committed(tmp_path: Path, clock: SteppingClock) -> None:
+    reply = "gh api repos/o/shop/pulls/7/comments/{}/replies -X POST -f body='Done.'"
+    looked = "gh api graphql -f query='query { repository { name } }'"
+    lines = [
+        claude("user", 1, "09:00", message={"content": "answer the review of the checkout, see [Image #1]"}),
+        *done(2, "09:01", "Edit", {"file_path": "/x/shop/pay.py", "old_string": "a", "new_string": "b"}, "updated"),
+        *done(4, "09:02", "Bash", {"command": "git rebase --continue"}, "Successfully rebased"),
+        *done(6, "09:03", "Bash", {"command": "git push"}, "   1a2b3c4..5d6e7f8  pay -> pay"),
+        *done(8, "09:04", "Bash", {"command": looked}, "{}"),
+        *done(10, "09:05", "Bash", {"command": reply.format(11)}, "{}"),
+        *done(12, "09:06", "Bash", {"command": reply.format(12)}, "{}"),
+        *done(14, "09:07", "Bash", {"command": "gh pr ready 7"}, "ready for review"),
+        spoke(16, "09:08", "Both comments are answered."),
+    ]
+    with house(tmp_path, clock=clock) as memory:
+        memory.capture(write_jsonl(tmp_path / "c.jsonl", *lines), source="claude-code")
+        text = memory.brief().text
+    assert text.partition("where it stood:\n")[2].splitlines()[1:] == [
+        "- done since then: push pay; gh api repos/o/shop/pulls/7/comments/12/replies -X POST -f body='…'"
+        " (the last of 2 replies); gh pr ready 7",
+        "- edited since then and committed: shop/pay.py",
+        "- the agent's last words: “Both comments are answered.”",
+        "at hand:",
+        "- branch pay; pr #7",
+        "</steno>",
+    ]
+
+
+def test_what_was_done_through_a_servers_tools_is_a_result(tmp_path: Path, clock: SteppingClock) -> None:
+    link = "https://github.com/o/shop/pull/7"
+    lines = [
+        claude("user", 1, "09:00", message={"content": "open a pull request for the checkout and answer the review"}),
+        *done(2, "09:01", "mcp__github__get_pull_request", {"pull_number": 6}, "{}"),
+        *done(4, "09:02", "mcp__github__create_pull_request", {"title": "Charge once"}, f'{{"html_url": "{link}"}}'),
+        *done(6, "09:03", "mcp__github__add_issue_comment", {"issue_number": 7, "body": "Done."}, "{}"),
+        *done(8, "09:04", "mcp__github__merge_pull_request", {"pull_number": 7}, "not allowed", is_error=True),
+        spoke(10, "09:05", "It is open and answered."),
+    ]
+    with house(tmp_path, clock=clock) as memory:
+        memory.capture(write_jsonl(tmp_path / "c.jsonl", *lines), source="claude-code")
+        told = [line for line in memory.brief().text.splitlines() if line.startswith("- done")]
+    assert told == [f"- done since then: pr {link}; add_issue_comment #7; merge_pull_request #7 (did not go through)"]
 
 
 def test_what_was_run_after_the_last_words_is_told_with_how_it_went(tmp_path: Path, clock: SteppingClock) -> None:

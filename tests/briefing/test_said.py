@@ -7,7 +7,7 @@ import pytest
 
 from steno.briefing.budget import Line, fit
 from steno.briefing.exchange import WHOLE
-from steno.briefing.said import DECIDED, RULED, SAID, Shown, exchanges
+from steno.briefing.said import DECIDED, RULED, SAID, Shown, each_once, exchanges
 from steno.testing import SteppingClock, house, write_jsonl
 from steno.vocabulary.details import Answered, Call
 from steno.vocabulary.turns import Kind
@@ -27,7 +27,7 @@ def shown(turn: int, *said: Sentence, answered: str = "", kind: Kind = "said", *
 
 
 def told(*those: Shown, summary: str = "") -> list[tuple[str, str]]:
-    return [(line.section, line.texts[0]) for line in exchanges(those, above=(), summary=summary)]
+    return [(line.section, line.texts[0]) for line in exchanges(each_once(those), above=(), summary=summary)]
 
 
 def test_a_short_yes_is_told_with_what_it_agrees_to() -> None:
@@ -167,7 +167,7 @@ def test_what_failed_is_told_with_its_cause_also_when_it_went_through_later(brie
         spoke(7, "Committed."),
     )
     assert text.partition("by the agent's words and its tools:\n")[2].splitlines()[0] == (
-        f"- `git commit -m 'Add the list'` — {why}"
+        f"- `git commit -m 'Add the list'` — {why} [it went through later]"
     )
 
 

@@ -20,6 +20,7 @@ LETTERS = "Two designs:\n\na) one table per tenant\nb) a `tenant_id` column on e
 INLINE = "We could a) retry in the client, b) queue the request or c) give up."
 TABLE = "| # | plan |\n|---|---|\n| 1 | rewrite the parser |\n| 2 | patch the lexer |\n\nWhich one?"
 HEADINGS = "### Option A: keep the monolith\nLess work.\n\n### Option B: split billing out\nMore work.\n\nYour call."
+BOLD = "Where do the sessions live?\n\n- **A. Redis** — quick\n- **B. Postgres** — one table for all\n\nWhich one?"
 BULLETS = "What should happen to old rows?\n\n- delete them at night\n- move them to an archive\n\nWhich?"
 
 
@@ -53,6 +54,7 @@ def texts(found: Picked) -> tuple[list[str], list[str]]:
         (TABLE, "2", ["| 2 | patch the lexer |"], []),
         (HEADINGS, "A", ["### Option A: keep the monolith"], []),
         (BULLETS, "the second one", ["- move them to an archive"], []),
+        (BOLD, "B", ["- **B. Postgres** — one table for all"], []),
         (OFFER, "add a test for the 2 cases", [], []),
         (LETTERS, "a user sent me this screenshot of it", [], []),
         (OFFER, "why 60 seconds?", [], []),

@@ -339,6 +339,11 @@ def test_what_a_script_of_codex_runs_and_patches_is_on_the_trail() -> None:
         'const patch = "*** Begin Patch\\n*** Update File: /p/a.rs\\n@@\\n-x\\n"; await tools.apply_patch(patch)',
     )
     play.did("exec", "const names = ALL_TOOLS.map(tools.name)")
+    play.did("exec", "const r = await tools.exec_command({workdir: '/p', cmd: 'gh pr view 7'})")
+    play.did("exec", "await tools.apply_patch(`*** Begin Patch\n*** Add File: /p/b.rs\n+x\n*** End Patch`)")
     trail = play.trail()
-    assert [one.command for one in trail.commands][:1] == ['git commit -m "fix"']
-    assert [(file.path, file.acts) for file in trail.files] == [("/p/a.rs", ["edited"])]
+    assert [one.command for one in trail.commands if "patch" not in one.command] == [
+        'git commit -m "fix"',
+        "gh pr view 7",
+    ]
+    assert [(file.path, file.acts) for file in trail.files] == [("/p/a.rs", ["edited"]), ("/p/b.rs", ["created"])]

@@ -6,8 +6,9 @@ from typing import Final
 from msgspec import Struct
 
 from steno.briefing.budget import Line, fit, items, shaped
-from steno.briefing.exchange import of_entry, sentences_of
+from steno.briefing.exchange import of_entry
 from steno.briefing.render import framed, safe
+from steno.briefing.report import sentences_of
 from steno.flows.record import shown
 from steno.language.words import content_words
 from steno.vocabulary import BOOT_TOKENS, PEOPLE, Category, Checkpoint, Entry, Flow, Rule

@@ -4,11 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from steno.briefing.render import quoted, safe, shortened
+from steno.briefing.render import quoted, safe
+from steno.briefing.report import ALONE, gist, plain, sentences_of, telling_words
 from steno.language.lexicon import lexicon
-from steno.language.sentence import sentences
-from steno.language.watch import Watch
-from steno.language.words import content_words, normal
+from steno.language.words import normal
 from steno.vocabulary import PEOPLE, Entry
 from steno.vocabulary.details import Afterwards, Call, Failed
 from steno.vocabulary.utterances import Sentence, Utterance
@@ -17,8 +16,6 @@ from steno.vocabulary.utterances import Sentence, Utterance
 WHOLE: Final = 280
 AROUND: Final = 120
 _CALL, _ITEM = 80, 90
-# Words of fewer telling ones say little without what they answer.
-ALONE: Final = 6
 # Answers to points of a list have no more telling words on the average.
 _ANSWER: Final = 8
 # From here on words say no or set right, and nobody understands them without what they were said to.
@@ -34,18 +31,12 @@ _BARRED: Final = {
     "absent": "not there", "barred": "not possible here", "hook": "a hook refused it", "explained": "it failed",
 }  # fmt: skip
 _INTO: Final = re.compile(r"^cd \S+ (?:&&|;) ")
-_LINK: Final = re.compile(r"\[([^\]\n]{1,160})\]\([^)\s]{1,400}\)")
-_END: Final = re.compile(r"[.!?](?=\s)|[。！？]")
 _TAIL: Final = 4_000
-_IDLE: Final = Watch("narrates", "concedes", "changes")
-# Letters of scripts that write no words apart; so many stand for one.
-_CJK: Final = re.compile(r"[\u3040-\u9fff]")
-_LETTERS: Final = 3
 _FOLDERS: Final = re.compile(r"(?:/[\w.@-]+){2,}/(?=[\w.@-])")
 
 
 def of_utterance(
-    one: Utterance, times: int = 1, *, most: int = WHOLE, around: int = AROUND, reply: str = ""
+    one: Utterance, times: int = 1, *, most: int = WHOLE, around: int = AROUND, reply: Sequence[str] = ()
 ) -> str:  # fmt: skip
     """A person's words, whole or in the sentences that matter, with what they answered and what the agent `reported`,
     of which so much is told as stands `around` them."""
@@ -55,7 +46,7 @@ def of_utterance(
         return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, _ITEM)])}" for found in options)
     words = quoted(telling(one.sentences, most), most + 40)
     pasted = " (with a longer text)" if one.pasted else ""
-    then = f" → “{_begun(reply, around * 4 // 3)}”" if reply else ""
+    then = f" → “{gist(reply, around * 4 // 3)}”" if reply else ""
     answered = _answered(one, max(around, most - len(words)))
     return f"{words}{pasted}{_bracket([*answered, *_often(times), *_came_of(one.afterwards)])}{then}"
 
@@ -81,58 +72,6 @@ def of_entry(entry: Entry, most: int = WHOLE) -> str:
     return quoted(exchange.said, most) + _bracket(
         [*answered, *_often(entry.repeated + 1), *_came_of(exchange.afterwards)]
     )
-
-
-def telling_words(text: str) -> int:
-    """How many words of a text say something."""
-    return len(content_words(text)) + len(_CJK.findall(text)) // _LETTERS
-
-
-def sentences_of(text: str, most: int) -> str:
-    """The beginning of a text, to the end of a sentence where one is near."""
-    line = safe(text)
-    if len(line) <= most:
-        return line
-    ends = [found.end() for found in _END.finditer(line[:most])]
-    return f"{line[: ends[-1]]} …" if ends and ends[-1] > most * 0.4 else shortened(line, most)
-
-
-def end_of(text: str, most: int) -> str:
-    """The end of what somebody said, in whole sentences where they are not too long; tables and code are left out."""
-    said = [safe(plain(one.text)) for one in sentences(text[-_TAIL:]) if one.kind not in ("table", "code")]
-    kept: list[str] = []
-    for one in reversed(without_announcement(said)):
-        if kept and sum(map(len, kept)) + len(kept) + len(one) > most:
-            return f"… {' '.join(kept[::-1])}"
-        kept.append(one if len(one) <= most else shortened(one, most))
-    return " ".join(kept[::-1])
-
-
-def reported(text: str) -> str:
-    """What an agent said, on one line; tables, code, headings and what says nothing are left out."""
-    said = [safe(plain(one.text)) for one in sentences(text) if one.kind in ("prose", "item")]
-    return " ".join(one for one in said if not is_idle(one))
-
-
-def _begun(line: str, most: int) -> str:
-    """The beginning of a line, to the end of a sentence where one is near and announces nothing."""
-    kept = sentences_of(line, most)
-    return shortened(line, most) if kept.removesuffix(" …").endswith(":") else kept
-
-
-def is_idle(text: str) -> bool:
-    """Whether an agent only says what it looks at or does next, or that somebody is right: nothing that could be acted
-    on later."""
-    heard = _IDLE.heard(text.lower().replace("’", "'"))
-    concedes = "concedes" in heard and telling_words(text) < ALONE
-    return concedes or ("narrates" in heard and "changes" not in heard)
-
-
-def without_announcement(said: Sequence[str]) -> Sequence[str]:
-    """Without what announces something that is not there: "Let me try this:"."""
-    while said and said[-1].rstrip().endswith((":", "：")):
-        said = said[:-1]
-    return said
 
 
 def worth_of(sentence: Sentence, *, stops: bool = False) -> float:
@@ -204,11 +143,6 @@ def _came_of(afterwards: Afterwards) -> list[str]:
 
 def _bracket(parts: Sequence[str]) -> str:
     return f" [{'; '.join(parts)}]" if parts else ""
-
-
-def plain(text: str) -> str:
-    """Without what only makes letters bold, and without where a link leads."""
-    return _LINK.sub(r"\1", text.replace("**", "")).strip(" #>-*")
 
 
 def _failed(detail: Failed, cue: str, said: str) -> str:

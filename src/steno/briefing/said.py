@@ -6,18 +6,9 @@ from typing import Final
 from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import (
-    ALONE,
-    AROUND,
-    WHOLE,
-    forbids,
-    of_utterance,
-    picks,
-    reported,
-    telling_words,
-    worth_of,
-)
+from steno.briefing.exchange import AROUND, WHOLE, forbids, of_utterance, picks, worth_of
 from steno.briefing.render import quoted, safe
+from steno.briefing.report import ALONE, reported, telling_words
 from steno.language.words import normal, stems
 from steno.vocabulary.utterances import Sentence, Utterance
 
@@ -33,6 +24,8 @@ _AGREED: Final = 0.7
 # Characters of a line, the longest first: of the words, and of what stands around them.
 _LENGTHS: Final = ((2 * WHOLE, AROUND), (WHOLE, AROUND), (WHOLE // 2, AROUND), (WHOLE // 2, AROUND // 3))
 _BRIEF: Final = ((WHOLE * 2 // 3, AROUND), (WHOLE // 2, AROUND // 3))
+# So much of what the agent said to it is looked at.
+_REPLY: Final = 1_000
 # So many are weighed against everything else.
 _MOST: Final = 20
 # How much the length of a line counts against it.
@@ -79,15 +72,15 @@ def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str, b
     there = Passages(summary)
     told = [
         one
-        for one in each_once(shown)
+        for one in shown
         if one.utterance.turn not in above
         and (one.rules or one.refuses or (_says(one) and not there.hold(one.utterance.said)))
     ]
     told, ruled = _parted(told)
     told = [_closed(one, then, before) for one, then in zip(told, [*told, None][1:], strict=True)]
-    weighed = _weighed(told)
+    lines = [_line(one, worth) for one, worth in _weighed(told)]
     for section in (RULED, REFUSED, DECIDED, SAID):
-        yield from (_line(one, worth) for one, worth in weighed if one.section == section)
+        yield from (line for line in lines if line.section == section)
         if section == RULED:
             yield from ruled
 
@@ -108,22 +101,23 @@ def _weighed(told: Sequence[Shown]) -> list[tuple[Shown, float]]:
 
 
 def _line(one: Shown, worth: float) -> Line:
-    said = one.utterance
+    said, section = one.utterance, one.section
     if len(one.agreed) > len(said.answered):
         # The question first: what it is about may be long.
         points = one.agreed.replace(said.answered, "").strip(" /")
         said = structs.replace(said, answered=" / ".join(filter(None, (said.answered, points))))
-    every = _BRIEF if one.section == DECIDED else _LENGTHS[1:] if one.reply else _LENGTHS
+    every = _BRIEF if section == DECIDED else _LENGTHS[1:] if one.reply else _LENGTHS
     # A longer form of what is told whole already is no other form.
     whole = len(said.said) + len(said.answered) + AROUND // 4
     lengths = [
         found for found, less in zip(every, (*every[1:], (0, 0)), strict=True) if found[1] != less[1] or whole > less[0]
     ]
-    reply = reported(one.reply) if one.reply else ""
-    times = 1 if one.section == DECIDED else one.times
+    # What was cut off in the middle of a sentence goes.
+    reply = reported(one.reply[:_REPLY])[: -1 if len(one.reply) > _REPLY else None] if one.reply else ()
+    times = 1 if section == DECIDED else one.times
     texts = tuple(of_utterance(said, times, most=most, around=around, reply=reply) for most, around in lengths)
-    spare = one.section == SAID and not _helps(one.utterance)
-    return Line(section=one.section, items=one.items, worth=worth, texts=texts, spare=spare)
+    spare = section == SAID and not _helps(one.utterance)
+    return Line(section=section, items=one.items, worth=worth, texts=texts, spare=spare)
 
 
 def _worth(one: Utterance) -> float:

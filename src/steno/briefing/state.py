@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import end_of, of_utterance, plain, sentences_of, telling_words
+from steno.briefing.exchange import of_utterance
 from steno.briefing.render import quoted, safe
+from steno.briefing.report import end_of, gist, spoken, telling_words
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, JournalTurn, TrailItem, TrailResult
 from steno.vocabulary.utterances import Utterance
@@ -17,7 +19,7 @@ TITLE: Final = "where it stood"
 # Told before anything else that is chosen by its worth.
 FIRST: Final = 100.0
 _LAST_WORDS, _SHORTER = 600, 300
-_BEFORE, _LEAD, _TAIL = 220, 160, 300
+_BEFORE, _AGENT = 220, (460, 300, 150)
 _RESULTS, _EARLIER, _FILES, _TODOS, _COMMANDS = 8, 3, 6, 5, 2
 # Words that say so little are only understood with what was said before.
 _FEW: Final = 4
@@ -117,28 +119,46 @@ def _results(found: Sequence[TrailResult], since: int) -> tuple[str, ...]:
         for place, one in enumerate(found)
         if not (one.failed and any(on.kind == one.kind for on in found[place + 1 :]))
     ]
-    late = [one for one in mended if one.turn > since][-_RESULTS:]
-    early = [one for one in mended if one.turn <= since and one.kind != "push"][-_EARLIER:]
+    late = [one for one in mended if one.turn > since]
+    # Of many results the last, and all that are no replies before them.
+    late = [one for place, one in enumerate(late) if one.kind != "reply" or place >= len(late) - _RESULTS][
+        -2 * _RESULTS :
+    ]
+    early = [one for one in mended if one.turn <= since and one.kind not in ("push", "reply")][-_EARLIER:]
     lists = [("done since then", late), ("done before that", early)]
-    texts = [f"{lead}: {'; '.join(map(_result, those))}" for lead, those in lists if those]
+    texts = [f"{lead}: {'; '.join(_listed(those))}" for lead, those in lists if those]
     return (". ".join(texts), texts[0]) if texts else ()
 
 
+def _listed(those: Sequence[TrailResult]) -> Iterator[str]:
+    """Each on its own; of replies one after another only the last, with how many there were."""
+    for _, group in groupby(those, key=lambda one: (one.kind == "reply" and not one.failed) or one):
+        same = list(group)
+        yield _result(same[-1]) + (f" (the last of {len(same)} replies)" if len(same) > 1 else "")
+
+
 def _result(one: TrailResult) -> str:
-    words = one.text if one.kind in one.text.split()[:3] else f"{one.kind} {one.text}"
+    by_itself = one.kind in ("reply", "edit") or one.kind in one.text.replace("_", " ").split()[:3]
+    words = one.text if by_itself else f"{one.kind} {one.text}"
     return f"{safe(words, 110)}{' (did not go through)' if one.failed else ''}"
 
 
 def _edited(point: Checkpoint, since: int) -> tuple[str, ...]:
-    """Files changed since the human spoke, or since a test that came later."""
-    test = point.trail.last_test
-    tested = test.turn if test is not None and test.turn > since else 0
-    late = [file for file in point.trail.files if (file.changed or 0) > max(tested, since)]
-    if not late:
-        return ()
-    names = [at_home(file.path, point) for file in sorted(late, key=lambda file: file.turn)[-_FILES:]]
-    lead = "edited since the last test" if tested else "edited since then"
-    return (f"{lead}: {', '.join(names)}{_more(late, _FILES)}",)
+    """Files changed since the human spoke, those of which no commit was seen first."""
+    late = sorted((file for file in point.trail.files if (file.changed or 0) > since), key=lambda file: file.turn)
+    # What was pushed or merged was committed, if only by git itself.
+    kept = [one.turn for one in point.trail.results if one.kind in ("commit", "push", "merge") and not one.failed]
+    last = max(kept, default=0)
+    lists = [
+        ("edited since then, no commit seen", [file for file in late if (file.changed or 0) > last]),
+        ("edited since then and committed", [file for file in late if (file.changed or 0) <= last]),
+    ]
+    texts = [
+        f"{lead}: {', '.join(at_home(file.path, point) for file in those[-_FILES:])}{_more(those, _FILES)}"
+        for lead, those in lists
+        if those
+    ]
+    return ("; ".join(texts), texts[0]) if texts else ()
 
 
 def _commands(point: Checkpoint, since: int) -> tuple[str, ...]:
@@ -146,8 +166,11 @@ def _commands(point: Checkpoint, since: int) -> tuple[str, ...]:
     told = {one.turn for one in point.trail.results} | {point.failure.turn if point.failure else 0}
     late = [one for one in point.trail.commands if one.turn > since and one.turn not in told]
     shown = [one for one in late if kind_of(one.command) == "other"][-_COMMANDS:]
-    went = {None: "no result seen", False: "went through", True: "failed"}
-    listed = "; ".join(f"`{command(one.command)}` ({went[one.failed]})" for one in shown)
+    went = {None: "", False: " (went through)", True: " (failed)"}
+    unseen = {one.turn for one in late if one.failed is None and one.turn >= point.turn}
+    listed = "; ".join(
+        f"`{command(one.command)}`{' (no result seen)' if one.turn in unseen else went[one.failed]}" for one in shown
+    )
     return (f"run after that: {listed}",) if shown else ()
 
 
@@ -194,19 +217,9 @@ def _more(every: Sequence[object], shown: int) -> str:
 
 
 def _agent(text: str) -> tuple[str, ...]:
-    if not text.strip():
-        return ()
-    lead, text = "the agent's last words:", plain(text)
-    if len(safe(text)) <= _LEAD + _TAIL:
-        ends = (_LEAD + _TAIL, _TAIL, _TAIL // 2)
-        return tuple(f"{lead} “{said}”" for most in ends if (said := end_of(text, most)))
-    halves = ((_LEAD, _TAIL), (_LEAD // 2, _TAIL * 2 // 3), (60, 90))
-    return tuple(f"{lead} “{_both_ends(text, *ends)}”" for ends in halves)
-
-
-def _both_ends(text: str, lead: int, tail: int) -> str:
-    begins = sentences_of(text, lead)
-    return f"{begins} […] {end_of(text[len(begins) :], tail)}"
+    """What the agent said last: what is open, how it begins and how it ends."""
+    said = spoken(text)
+    return tuple(f"the agent's last words: “{gist(said, most, ends=True)}”" for most in _AGENT) if said else ()
 
 
 def at_home(path: str, point: Checkpoint) -> str:

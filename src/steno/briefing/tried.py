@@ -1,28 +1,39 @@
-"""What the agent tells of its work: what it decided and found lately, what failed and why. Labelled as its words."""
+"""What the agent tells of its work: how the last turns ended, what it found since, what failed and why. Its words."""
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from msgspec import structs
+
 from steno.briefing.budget import Line
-from steno.briefing.exchange import is_idle, of_entry, plain, sentences_of, telling_words
-from steno.briefing.said import TELLING, Passages
+from steno.briefing.exchange import WHOLE, of_entry, of_utterance, picks
+from steno.briefing.report import plain, reported, sentences_of, telling_words, tells
+from steno.briefing.said import TELLING, Passages, Shown
 from steno.briefing.state import Cut, command
 from steno.language.watch import Watch
 from steno.language.words import stems
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, Entry
 
-LATELY: Final = "what the agent decided and found lately, in its words"
-FAILED: Final = "what failed, and causes that were found, by the agent's words and its tools"
-# Told at most, and what it is worth: less than where it stood, more than any single thing that was said.
-_LATELY, _FAILURES, _WORTH = 3, 3, 45.0
+LATELY: Final = "the turns before, newest first: what the human said → what the agent reported"
+FOUND: Final = "what the agent decided and found since then, in its words"
+FAILED: Final = "what failed, by the agent's words and its tools"
+# Told at most, the latest first; the first is worth less than where it stood and more than any single thing that was
+# said, the others as much as one of these.
+_TURNS, _FOUND, _FAILURES = 3, 2, 3
+_FIRST, _OTHERS = 45.0, 1.2
+# Words of so many telling ones that answer no question are understood beside the report that follows them.
+_ALONE: Final = 3
 _WORDS: Final = 180
-# So many more are told where room is left over.
-_MORE: Final = 3
+# Characters of the human's words and of what stands around them, the longest first.
+_LENGTHS: Final = ((WHOLE // 2, 120), (WHOLE // 2, 60))
 _OWN: Final = ("decision", "discovery", "learning")
 _RUN: Final = re.compile(r"`([^`]+)`")
-_CAUSE: Final = Watch("cause")
+_WRONG: Final = Watch("cause", "failed", "barred")
+_CHOSEN: Final = Watch("chosen_over", "instead_of")
+# "Reason: …" explains what stood above it; a point of a list weighs one way against others.
+_LABEL: Final = re.compile(r"\w+: |[-*] ")
 
 
 class Told(NamedTuple):
@@ -35,50 +46,62 @@ class Told(NamedTuple):
 def told_by_agent(entries: Sequence[Entry]) -> Told:
     """What an agent says of its work that says something."""
     own = [entry for entry in entries if entry.category in _OWN and _says(entry)]
-    causes = [entry for entry in own if entry.category == "discovery" and _CAUSE.heard(_quote(entry).lower())]
-    names = {entry.id for entry in causes}
-    return Told([entry for entry in own if entry.id not in names], causes)
+    heard = {entry.id: _WRONG.heard(_quote(entry).lower()) for entry in own}
+    causes = [entry for entry in own if heard[entry.id] >= {"cause", "failed"} and entry.category == "discovery"]
+    return Told([entry for entry in own if "cause" not in heard[entry.id]], causes)
 
 
-def lately(told: Told, cut: Cut, since: int) -> Iterator[Line]:
-    """What the agent decided and found since the human spoke last, else since a turn before that; not what its last
-    words tell, or those before the human's."""
-    there, spoke = Passages(f"{cut.agent}. {cut.before}"), cut.human.id if cut.human else 0
-    late = [entry for entry in told.found if _turn(entry) > spoke]
-    late = [entry for entry in late or told.found if _turn(entry) > since and not there.hold(_quote(entry))]
-    best = {entry.id for entry in sorted(late, key=_weight)[-_LATELY:]}
-    others = sorted((entry for entry in told.found if entry.id not in best), key=_weight)[-_MORE:]
-    more = {entry.id for entry in others if not there.hold(_quote(entry))}
-    for entry in told.found:
-        if entry.id in best or entry.id in more:
-            texts = tuple(f"“{_words(entry, most)}”" for most in (_WORDS, _WORDS // 2))
-            yield _line(LATELY, entry, texts, spare=entry.id in more)
-
-
-def failed(entries: Sequence[Entry], told: Told, point: Checkpoint) -> Iterator[Line]:
-    """What was tried here and barred or given up, and the causes that were found, the latest."""
-    tried = [
-        entry
-        for entry in entries
-        if entry.category == "exclusion"
-        and _is_lesson(entry)
-        and not _is_mended(entry, point)
-        and not (point.failure and point.failure.command in entry.detail.what)
+def turns_before(shown: Sequence[Shown], cut: Cut, before: str) -> list[Shown]:
+    """The last turns that ended with a report, before the human's last words; not with what is told to be said last
+    `before` these. What surely binds, or settles several things, stands elsewhere."""
+    last = cut.uttered[0].turn if cut.uttered else cut.human.id if cut.human else 0
+    ended = [
+        one
+        for one in shown
+        if one.utterance.turn < last
+        and not one.utterance.said.endswith(":")
+        and not (one.rules or one.refuses or len(picks(one.utterance)) > 1 or (before and before == one.reply))
     ]
+    return [one for one in ended[-_TURNS:] if reported(one.reply)]
+
+
+def lately(turns: Sequence[Shown]) -> Iterator[Line]:
+    """What the human said in these turns and what was reported at their end, newest first."""
+    for place, one in enumerate(reversed(turns)):
+        said, report = one.utterance, reported(one.reply)
+        if said.answers not in ("question", "option") and telling_words(said.said) >= _ALONE:
+            said = structs.replace(said, answered="")
+        texts = tuple(of_utterance(said, most=most, around=around, reply=report) for most, around in _LENGTHS)
+        yield Line(section=LATELY, items=one.items, worth=_OTHERS if place else _FIRST, texts=texts)
+
+
+def found_since(told: Told, cut: Cut) -> Iterator[Line]:
+    """What the agent decided and found since the human spoke last and does not tell in its last words."""
+    there, spoke = Passages(cut.agent), cut.human.id if cut.human else 0
+    late = [entry for entry in told.found if _turn(entry) > spoke and not there.hold(_quote(entry))]
+    for place, entry in enumerate(sorted(late, key=_weight)[: -_FOUND - 1 : -1]):
+        texts = tuple(f"“{_words(entry, most)}”" for most in (_WORDS, _WORDS // 2))
+        yield _line(FOUND, entry, texts, place)
+
+
+def failed(entries: Sequence[Entry], told: Told, point: Checkpoint, cut: Cut) -> Iterator[Line]:
+    """What was tried here and barred or given up, and what that came from, the latest; not what was mended, nor what
+    the agent's last words tell."""
+    there = Passages(cut.agent)
+    tried = [entry for entry in entries if entry.category == "exclusion" and _is_lesson(entry, point)]
     kept: list[tuple[Entry, frozenset[str]]] = []
     for entry in sorted([*tried, *told.causes], key=_turn, reverse=True):
         own = stems(of_entry(entry))
-        if not any(len(own & other) > len(own) / 2 for _, other in kept):
+        alike = any(len(own & other) > min(len(own), len(other)) / 2 for _, other in kept)
+        if not alike and not there.hold(_quote(entry)):
             kept.append((entry, own))
-        if len(kept) == _FAILURES + _MORE:
-            break
-    for place, (entry, _) in reversed(list(enumerate(kept))):
-        texts = tuple(of_entry(entry, most) for most in (_WORDS, _WORDS // 2))
-        yield _line(FAILED, entry, texts, spare=place >= _FAILURES)
+    for place, (entry, _) in enumerate(kept[:_FAILURES]):
+        later = " [it went through later]" if _is_mended(entry, point) else ""
+        yield _line(FAILED, entry, tuple(f"{of_entry(entry, most)}{later}" for most in (_WORDS, _WORDS // 2)), place)
 
 
-def _line(section: str, entry: Entry, texts: tuple[str, ...], *, spare: bool = False) -> Line:
-    return Line(section=section, items=(f"entry:{entry.id}",), worth=_WORTH, texts=texts, spare=spare)
+def _line(section: str, entry: Entry, texts: tuple[str, ...], place: int) -> Line:
+    return Line(section=section, items=(f"entry:{entry.id}",), worth=_OTHERS if place else _FIRST, texts=texts)
 
 
 def _weight(entry: Entry) -> tuple[bool, float, int]:
@@ -98,22 +121,31 @@ def _words(entry: Entry, most: int) -> str:
 
 
 def _says(entry: Entry) -> bool:
+    """Whether it says how something is, or which of two ways was taken."""
     said = plain(_quote(entry))
-    return telling_words(said) >= TELLING and not said.endswith((":", "：")) and not is_idle(said)
+    if telling_words(said) < TELLING or said.endswith((":", "：")):
+        return False
+    return tells(said, of_choice=bool(_CHOSEN.heard(said.lower())))
 
 
-def _is_lesson(entry: Entry) -> bool:
+def _is_lesson(entry: Entry, point: Checkpoint) -> bool:
+    """Whether something was tried whose outcome is named, and that may come back. A check that fails is work at hand; a
+    change that was refused and went through is over; what went through needs a reason, or a hook, to be told."""
     run = _RUN.search(entry.detail.what)
-    unfinished = run is not None and kind_of(run[1]) in ("test", "check")
-    return not unfinished and telling_words(of_entry(entry)) >= TELLING
+    if (run and kind_of(run[1]) in ("test", "check")) or telling_words(of_entry(entry)) < TELLING:
+        return False
+    if point.failure and point.failure.command in entry.detail.what:
+        return False
+    if entry.cue == "given_up":
+        said = _quote(entry)
+        wrong = bool(_WRONG.heard(said.lower()) & {"failed", "barred"})
+        return wrong and telling_words(said) >= TELLING and not _LABEL.match(said)
+    return not _is_mended(entry, point) or (run is not None and bool(entry.detail.why or entry.cue == "hook"))
 
 
 def _is_mended(entry: Entry, point: Checkpoint) -> bool:
-    """Whether the same command, or a change of the same file, went through afterwards, and nobody said what stood in
-    the way: a reason, or a hook, may come back."""
-    if entry.detail.why or entry.cue == "hook":
-        return False
-    turn, run = _turn(entry), _RUN.search(entry.detail.what)
+    """Whether the same command, or a change of the same file, went through afterwards."""
+    turn, run = min((one.turn for one in entry.evidence), default=0), _RUN.search(entry.detail.what)
     tried = command(run[1]) if run else ""
     if tried and any(one.turn > turn and one.failed is False and tried in one.command for one in point.trail.commands):
         return True

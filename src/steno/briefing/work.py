@@ -4,32 +4,39 @@ It shows rather than tells: where the session stood, what was asked for, and wha
 with what it answered. Only what is sure is called an instruction or a refusal.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, of_entry, of_utterance, sentences_of, telling, telling_words
+from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling
 from steno.briefing.noted import Note, noted
 from steno.briefing.render import safe
-from steno.briefing.said import DECIDED, REFUSED, RULED, SAID, SURE, TELLING, Shown, exchanges
+from steno.briefing.report import sentences_of, telling_words
+from steno.briefing.said import DECIDED, REFUSED, RULED, SAID, SURE, TELLING, Shown, each_once, exchanges
 from steno.briefing.state import FIRST, Cut, at_home, command, state, tells_before
 from steno.briefing.state import TITLE as STATE
-from steno.briefing.tried import FAILED, LATELY, failed, lately, told_by_agent
+from steno.briefing.tried import FAILED, FOUND, LATELY, failed, found_since, lately, told_by_agent, turns_before
 from steno.language.words import normal
 from steno.vocabulary import Checkpoint, Entry, JournalTurn
 from steno.vocabulary.utterances import Utterance
 
 ASKED: Final = "asked for"
 HAND: Final = "at hand"
-TITLES: Final = (STATE, LATELY, ASKED, RULED, REFUSED, DECIDED, SAID, FAILED, HAND)
+TITLES: Final = (STATE, LATELY, FOUND, ASKED, RULED, REFUSED, DECIDED, SAID, FAILED, HAND)
 # Where words cost many tokens, what was said would have no room else.
-SHARES: Final = {STATE: 0.34, LATELY: 0.2, ASKED: 0.15, DECIDED: 0.3, FAILED: 0.17, HAND: 0.07}
+SHARES: Final = {STATE: 0.34, LATELY: 0.2, FOUND: 0.1, ASKED: 0.15, DECIDED: 0.3, FAILED: 0.17, HAND: 0.07}
 # So many of the human's words back is still lately.
 _BACK: Final = 3
 # Words a question needs to be an assignment.
 _FEW: Final = 3
+# A pull request or an issue, as a command or a link names it.
+_NUMBER: Final = re.compile(
+    r"(?:\b(?:pr|mr|issue) \w+ |/(?:pull|pulls|merge_requests|issues)/)#?([A-Z]{0,10}-?\d{1,6})\b"
+)
+_LINE: Final = 400
 # Values told, and how many of each.
 _FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "url": 1, "command": 2, "id": 1}
 
@@ -64,16 +71,19 @@ def lines(work: Work) -> list[Line]:
 
 
 def _own(work: Work) -> list[Line]:
-    told = told_by_agent(work.entries)
+    told, shown = told_by_agent(work.entries), each_once(work.shown)
     before = work.cut.before if tells_before(work.cut) else ""
-    back = work.shown[-_BACK].utterance.turn if len(work.shown) >= _BACK else 0
+    above = _told_above(work)
+    turns = [one for one in turns_before(shown, work.cut, before) if one.utterance.turn not in above]
+    above |= {one.utterance.turn for one in turns}
     return [
         *state(work.checkpoint, work.cut),
-        *lately(told, work.cut, back),
+        *lately(turns),
+        *found_since(told, work.cut),
         *_asked(work),
-        *exchanges(work.shown, above=_told_above(work), summary=work.summary, before=before),
+        *exchanges(shown, above=above, summary=work.summary, before=before),
         *_elsewhere(work),
-        *failed(work.entries, told, work.checkpoint),
+        *failed(work.entries, told, work.checkpoint, work.cut),
         *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0),
     ]
 
@@ -176,12 +186,18 @@ def _values(point: Checkpoint, kind: str) -> list[str]:
     """Values of a kind, the latest first; of commands, pull requests and issues those with which something was done:
     texts name others, too."""
     found = point.variables.get(kind, [])[::-1]
-    if kind == "url":
-        return [value for value in found if not any(value.partition("#")[0] in one.text for one in point.trail.results)]
-    if kind not in ("command", "pr", "issue"):
+    if kind not in ("command", "pr", "issue", "url"):
         return found
-    ran = [one.command for one in point.trail.commands if kind != "command" or one.failed is not True]
-    tested = point.trail.last_test.command if point.trail.last_test else ""
-    found = [value for value in found if kind != "command" or value not in tested]
-    ran += [one.text for one in point.trail.results]
-    return [value for value in found if any(value.lstrip("#") in one for one in ran)]
+    told = [one.text for one in point.trail.results]
+    ran = [*(one.command for one in point.trail.commands if kind != "command" or one.failed is not True), *told]
+    if kind == "command":
+        tested = point.trail.last_test.command if point.trail.last_test else ""
+        return [value for value in found if value not in tested and any(value in one for one in ran)]
+    named = {match[1] for one in ran for match in _NUMBER.finditer(one[:_LINE])} if found else set()
+    if kind == "url":
+        # Not a link to what nothing was done with, nor one with a gap to fill in.
+        others = [value for value in found if {match[1] for match in _NUMBER.finditer(value)} <= named]
+        return [
+            value for value in others if "{" not in value and not any(value.partition("#")[0] in one for one in told)
+        ]
+    return [value for value in found if value.lstrip("#") in named]

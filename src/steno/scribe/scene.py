@@ -46,6 +46,10 @@ _GIVEN: Final = (
 _LABELLED: Final = re.compile(
     r"\|?\s*#*\s*\**(?:(?:option|approach|plan|variant|step)\s+)?#?(\d{1,2}|[a-h])\b\**\s*[|:.)–—-]", re.I
 )
+# A point of a list, or a paragraph, that begins with a label in bold letters: "- **A. In memory**".
+_BOLD: Final = re.compile(
+    r"(?:[-*+•]\s+)?\*\*(?:(?:option|approach|plan|variant)\s+)?(\d{1,2}|[a-h])\b\**\s*[:.)–—-]", re.I
+)
 # Alternatives in running text: "a) … b) …", "(1) … or (2) …".
 _INLINE: Final = re.compile(r"(?<![\w(])\(?([a-h]|[1-9])\)[ \t]+(?=\S)", re.I)
 _JOINING: Final = re.compile(r"(?:[\s,;.]|\b(?:and|or|oder|und)$)+$")
@@ -284,7 +288,8 @@ def _options(text: str, spans: list[Span]) -> Mapping[str, Span]:
     options: dict[str, Span] = {}
     for span in spans:
         label = span.label
-        if span.kind in ("table", "heading") and (found := _LABELLED.match(span.text)):
+        labelled = _LABELLED if span.kind in ("table", "heading") else _BOLD
+        if not label.isalnum() and (found := labelled.match(span.text)):
             label = found[1].lower()
         if label.isalnum() and span.kind != "code":
             options[label] = span

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 Phase = Literal["planning", "executing", "debugging", "reviewing"]
-ResultKind = Literal["commit", "push", "tag", "revert", "merge", "pr", "release", "publish", "deploy"]
+ResultKind = Literal["commit", "push", "tag", "revert", "merge", "pr", "reply", "edit", "release", "publish", "deploy"]
 
 
 class TrailFile(Struct, frozen=True, kw_only=True):

@@ -1,12 +1,14 @@
-"""What commands achieved beyond the working copy: commits, tags, pushes, pull requests, releases, deployments.
+"""What commands achieved beyond the working copy: commits, tags, pushes, pull requests, replies, releases, deployments.
 
 Only what was seen: a result that went through says so in its output or by its exit status, one that did not by failing.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
+import msgspec
 from msgspec import structs
 
 from steno.scribe.work.message import short
@@ -21,12 +23,25 @@ _PATTERNS: Final[dict[ResultKind, str]] = {
     "revert": r"git(?:\s+-[cC]\s*\S+)*\s+(?:revert\s|reset\s+--hard)",
     "merge": r"gh\s+pr\s+merge\b|glab\s+mr\s+merge\b|git(?:\s+-[cC]\s*\S+)*\s+merge\s+(?!--abort)\S",
     "pr": r"gh\s+pr\s+create\b|glab\s+mr\s+create\b",
+    # Words put under somebody's review, and threads that were closed.
+    "reply": r"gh\s+(?:pr|issue)\s+comment\b|gh\s+pr\s+review\b|glab\s+(?:mr|issue)\s+note\b"
+    r"|gh\s+api\s+graphql\b|gh\s+api\s(?=.{0,300}?/(?:comments|replies|reviews))(?=.{0,300}?(?:\sPOST\b|\bbody=))",
+    "edit": r"gh\s+pr\s+(?:edit|ready|close|reopen)\b|gh\s+issue\s+(?:create|edit|close|reopen)\b",
     "release": r"gh\s+release\s+create\b|goreleaser\s+release\b",
     "publish": r"(?:npm|pnpm|yarn|bun|cargo|poetry|uv|flit|hatch|vsce|(?:dart|flutter)\s+pub)\s+publish\b"
     r"|gem\s+push\b|twine\s+upload\b|docker\s+push\b",
     "deploy": r"(?:vercel|netlify|fly|flyctl|wrangler|firebase|serverless|sls|cdk|eb|gcloud\s.{1,40}?)\s+deploy\b"
     r"|vercel\s+--prod|railway\s+up\b|pulumi\s+up\b|terraform\s+apply\b|kubectl\s+apply\b|helm\s+upgrade\b"
     r"|(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?deploy\b|(?:make|just|task)\s+deploy\b|(?:bash\s+|sh\s+)?\S*deploy\S*\.sh\b",
+}
+# The same through a server's tools, by words of their names: what is done, and what with.
+_TOOLS: Final[dict[ResultKind, tuple[str, str]]] = {
+    "merge": ("merge", "pull|merge_request"),
+    "reply": ("add|create|submit|reply|resolve|update", "comment|reply|review|thread"),
+    "pr": ("create|open", "pull_request|merge_request|pr"),
+    "edit": ("update|edit|close|create|write", "pull_request|merge_request|pr|issue"),
+    "release": ("create|publish", "release"),
+    "push": ("push", "files|commits"),
 }
 _BEFORE: Final = r"(?:\w+=\S*\s+|(?:sudo|npx|bunx|env|time)\s+|(?:uv|poetry)\s+run\s+)*"
 _KINDS: Final = {kind: re.compile(f"{_BEFORE}(?:{pattern})") for kind, pattern in _PATTERNS.items()}
@@ -55,6 +70,28 @@ _REFUSED: Final = re.compile(r"^(?:\s*! \[|error:|fatal:)|Everything up-to-date"
 _NO_MERGE: Final = re.compile(r"^Already up.to.date", re.MULTILINE)
 _LINK: Final = re.compile(r"https?://[^\s\"'<>]{1,200}/(?:pull|merge_requests|releases/tag)/[^\s\"'<>]{1,60}")
 _SHOWN: Final = 160
+
+
+@lru_cache(maxsize=512)
+def outward(tool: str) -> ResultKind | None:
+    """What a tool of a server achieves beyond the working copy, by its name."""
+    _, found, name = tool.lower().replace("-", "_").rpartition("__")
+    if not found:
+        return None
+    return next(
+        (kind for kind, (does, what) in _TOOLS.items() if re.search(rf"(?:^|_)(?:{does})_(?:\w+_)?(?:{what})", name)),
+        None,
+    )
+
+
+def by_tool(told: Sequence[str], outcome: Went, printed: str, turn: int) -> TrailResult | None:
+    """What a call of such a tool achieved; None: it cannot be told whether it did."""
+    if outcome.failed is None and not printed.strip():
+        return None
+    kind, about = told
+    link = _LINK.search(printed) if kind == "pr" and not outcome.failed else None
+    text = link[0] if link else about
+    return TrailResult(kind=msgspec.convert(kind, ResultKind), text=text, failed=bool(outcome.failed), turn=turn)
 
 
 def with_results(
@@ -107,7 +144,8 @@ def _asked_for(command: str) -> Iterator[tuple[ResultKind, str]]:
     """The pieces of a command that achieve something, without what stands between quotation marks."""
     for piece in PIECES.split(_bare(command))[:20]:
         kind = next((kind for kind, pattern in _KINDS.items() if pattern.match(piece[:300])), None)
-        if kind and not _ONLY_LOOKS.search(piece):
+        asks = kind == "reply" and "graphql" in piece and "mutation" not in command
+        if kind and not asks and not _ONLY_LOOKS.search(piece):
             yield kind, piece.split("2>")[0].strip()
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from steno.scribe.work.calls import OpenCall, patch_failed, read_call
 from steno.scribe.work.items import Items
-from steno.scribe.work.results import with_results
+from steno.scribe.work.results import by_tool, with_results
 from steno.scribe.work.shell import Kind, Went, ended, kind_of, verdict, went
 from steno.vocabulary import JournalTurn, Trail, TrailCommand, TrailFile, TrailResult, TrailTest, Turn
 
@@ -136,6 +136,9 @@ class TrailKeeper:
             if outcome.running:
                 self._running = dict([*self._running.items(), (outcome.running, call.turn)][-OPEN_CALLS:])
             acts += self._command(call.turn, call.command, outcome, said.text, refused=refused)
+        if call.purpose == "outward" and not refused:
+            made = by_tool(call.told[0], outcome, _ends(said.text), call.turn)
+            self._results = [*self._results, *([made] if made else [])][-_LAST_RESULTS:]
         if call.purpose == "poll" and call.told and (process := call.told[0][0]) in self._running:
             acts += self._ended(process, said.text, None if outcome.running else outcome)
         if call.files and not outcome.failed and not (outcome.failed is None and patch_failed(said.text)):

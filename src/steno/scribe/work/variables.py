@@ -21,7 +21,8 @@ _PATTERNS: Final = {
     "url": re.compile(r"https?://[^\s<>\"'`)\]}|]{4,300}"),
     "pr": re.compile(r"\b(?:PRs?|pull requests?|gh pr \w+|pull/)[ #]{0,2}(\d{1,6})\b", re.IGNORECASE),
     "issue": re.compile(
-        r"(?<![\w#&/])(?<![Tt]ask )#(\d{1,6})\b|\bissues?[ /#]{1,2}(\d{1,6})\b|\b([A-Z]{2,10}-\d{1,6})\b"),
+        r"(?<![\w#&/])(?<![Tt]ask )(?<![Ii]mage )#(\d{1,6})\b|"
+        r"\bissues?[ /#]{1,2}(\d{1,6})\b|\b([A-Z]{2,10}-\d{1,6})\b"),
     "branch": re.compile(r"\bbranch(?:es)?:? [`'\"*]{1,3}([\w.-]+(?:/[\w.-]+)*)[`'\"*]"),
     "path": re.compile(
         r"(?<![\w:/.~@+-])(?:@?(?:~|\.{1,2})?/?(?:[\w.@+-]+/)+[\w.@+-]*\w/?|~/[\w.-]+/?|[\w-]{2,60}\.(?:go|ts|tsx|js|py|rs|md|"

@@ -75,7 +75,7 @@ WHERE session_id = :session_id AND turns.id < :before AND (:until IS NULL OR coa
 ORDER BY turns.id DESC LIMIT :most;
 
 -- name: replies
--- The beginning of what the agent said first and last after each of some turns of a person, before they spoke again.
+-- What the agent said first (its beginning) and last after each of some turns of a person, before they spoke again.
 WITH asked (turn, until_turn) AS (
   SELECT DISTINCT told.value,
          coalesce((SELECT min(turn_id) FROM exchanges WHERE session_id = :session_id AND turn_id > told.value), :end)
@@ -85,7 +85,7 @@ SELECT turn,
        (SELECT substr(text, 1, 600) FROM turns
         WHERE session_id = :session_id AND id > turn AND id < until_turn AND role = 'assistant' AND kind = 'said'
           AND trim(text, char(9, 10, 13, 32)) <> '' AND (:until IS NULL OR coalesce(at, '9999') <= :until) ORDER BY id LIMIT 1),
-       (SELECT substr(text, 1, 600) FROM turns
+       (SELECT substr(text, 1, 20000) FROM turns
         WHERE session_id = :session_id AND id > turn AND id < until_turn AND role = 'assistant' AND kind = 'said'
           AND trim(text, char(9, 10, 13, 32)) <> '' AND (:until IS NULL OR coalesce(at, '9999') <= :until) ORDER BY id DESC LIMIT 1)
 FROM asked;

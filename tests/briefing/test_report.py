@@ -1,0 +1,93 @@
+"""What a briefing tells of the agent's own words: reports at the end of turns, what is open, what was found."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from steno.briefing.report import gist, reported, spoken, tells
+from steno.testing import SteppingClock, house, write_jsonl
+
+
+def claude(type_: str, number: int, content: Any) -> dict[str, Any]:
+    facts = {"uuid": str(number), "sessionId": "c", "cwd": "/x", "timestamp": f"2026-03-02T09:{number:02}:00.000Z"}
+    return {"type": type_, **facts, "message": {"id": f"m{number}", "content": content}}
+
+
+def spoke(number: int, text: str) -> dict[str, Any]:
+    return claude("assistant", number, [{"type": "text", "text": text}])
+
+
+def edited(number: int, path: str, printed: str, *, failed: bool = False) -> list[dict[str, Any]]:
+    given = {"file_path": path, "old_string": "a", "new_string": "b"}
+    result = {"type": "tool_result", "tool_use_id": f"c{number}", "content": printed, "is_error": failed}
+    return [
+        claude("assistant", number, [{"type": "tool_use", "id": f"c{number}", "name": "Edit", "input": given}]),
+        claude("user", number + 1, [result]),
+    ]
+
+
+@pytest.fixture
+def brief(tmp_path: Path) -> Any:
+    def of(*lines: dict[str, Any]) -> list[str]:
+        with house(tmp_path, clock=SteppingClock("2026-03-02T12:00:00.000Z")) as memory:
+            memory.capture(write_jsonl(tmp_path / "c.jsonl", *lines), source="claude-code")
+            return memory.brief().text.splitlines()
+
+    return of
+
+
+def test_the_turns_before_are_told_with_the_report_that_ended_them(brief: Any) -> None:
+    lines = brief(
+        claude("user", 1, "move the sessions of the shop into redis"),
+        spoke(2, "The sessions live in redis now, and the cookie only holds a key."),
+        claude("user", 3, "let the tokens expire after a day"),
+        spoke(4, "Let me look at the clock first."),
+        spoke(5, "Tokens expire after a day now. The tests of the login are still missing."),
+        claude("user", 6, "write the page about signing in for our customers"),
+        spoke(7, "Reading the page."),
+    )
+    at = lines.index("the turns before, newest first: what the human said → what the agent reported:")
+    said, report = lines[at + 1].split(" → ")
+    assert said == "- “let the tokens expire after a day”"
+    assert report == "“Tokens expire after a day now. The tests of the login are still missing.”"
+
+
+def test_a_refused_edit_that_went_through_afterwards_is_no_failure(brief: Any) -> None:
+    lines = brief(
+        claude("user", 1, "show the basket on the front page of the shop"),
+        *edited(2, "/x/shop/front.py", "PreToolUse:Edit hook error: dangerous markup is not allowed", failed=True),
+        spoke(4, "The hook refuses raw markup. Rewriting that section to use the safe template instead."),
+        *edited(5, "/x/shop/front.py", "The file /x/shop/front.py has been updated."),
+        spoke(7, "The basket is on the front page."),
+    )
+    assert [line for line in lines if line.startswith("what failed")] == []
+
+
+def test_of_a_long_report_what_is_open_is_told_first() -> None:
+    said = ["The export works.", "It writes one file a day.", "The import is still pending.", "The page is short."]
+    assert gist(said, 48) == "The export works. … The import is still pending. …"
+    assert gist(said, 75, ends=True) == "The export works. … The import is still pending. The page is short."
+
+
+def test_what_is_meant_for_the_host_and_what_announces_is_no_part_of_a_report() -> None:
+    text = 'Here is what I did:\n\nThe pool holds ten.\n\n::git-stage{cwd="/x/shop"}\n\nNow register all twenty tools.'
+    assert spoken(text) == ["The pool holds ten.", "Now register all twenty tools."]
+    assert reported(text) == ("The pool holds ten.",)
+
+
+def test_of_a_very_long_text_the_beginning_and_the_end_are_read_in_whole_lines() -> None:
+    said = spoken("The first line is this.\n" + "The line between is long.\n" * 400 + "The last line is that.")
+    assert (said[0], said[-1], set(said[1:-1])) == (
+        "The first line is this.",
+        "The last line is that.",
+        {"The line between is long."},
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["Pausing task 3 to push.", "Before committing, one look at the diff.", "It hangs, so I’m adding a lock."]
+)
+def test_what_comes_next_tells_nothing_of_how_things_are(text: str) -> None:
+    assert not tells(text)
+    assert tells("The pool holds ten.")
