@@ -16,6 +16,13 @@ START = Line(section="asked for", items=("goal",), worth=6, texts=("at the start
 DONE = Line(section=TITLE, items=("results",), worth=8, texts=("committed 1a2b3c4",))
 
 
+def test_a_note_that_does_not_say_where_things_stand_takes_nobodys_place() -> None:
+    found = noted(Note((ASKED, HAND), "m", 8, ""), [LAST, DONE, START, FILES], is_fresh=True, last=7)
+    assert [line.texts[0] for line in found] == [
+        *LAST.texts, *DONE.texts, *START.texts, ASKED.text, *FILES.texts, HAND.text,
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("lines", "is_fresh", "last", "told"),
     [

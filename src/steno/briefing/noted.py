@@ -42,8 +42,10 @@ def noted(note: Note, others: list[Line], *, is_fresh: bool, last: int = 0) -> l
     """The lines of a note with those that could be told without it: `others` tell the state, what was said, and so on.
 
     Where nothing happened since the note was written, it tells the state itself, and what was asked for in the human's
-    `last` turn; else only what is newer is added.
+    `last` turn; else only what is newer is added. A note that does not say where things stand takes nobody's place.
     """
+    if all(line.section != "state" for line in note.lines):
+        return _beside(others, list(_lines(note, state=True)))
     is_asked = any(line.section == "asked" and last in line.turns for line in note.lines)
     state = [
         line for line in others if line.section == STATE and (not is_fresh or ("last" in line.items and not is_asked))
@@ -73,6 +75,12 @@ def _lines(note: Note, *, state: bool) -> Iterator[Line]:
                 worth=FIRST + _WORTH[line.section] - (_BEHIND_HAND if line.section == "hand" else _BEHIND) * place,
                 texts=(safe(line.text, _LONGEST),),
             )
+
+
+def _beside(others: list[Line], told: list[Line]) -> list[Line]:
+    """Both, what stands under one title together."""
+    titles = dict.fromkeys(line.section for line in (*others, *told))
+    return [line for title in titles for line in (*others, *told) if line.section == title]
 
 
 def _title(line: NoteLine) -> str:
