@@ -56,7 +56,7 @@ FROM v_said JOIN turns ON turns.id = v_said.id JOIN sessions ON sessions.id = tu
 WHERE turns.at >= :since AND turns.at < :before
   AND (:project IS NULL OR sessions.project = :project) AND (:agent IS NULL OR sessions.agent = :agent)
   AND (:until IS NULL OR turns.at < :until)
-ORDER BY sessions.source <> 'import' AND turns.kind IN (SELECT value FROM json_each(:human)) AND turns.role = 'user' DESC,
+ORDER BY sessions.source NOT IN ('import', 'notes', 'git') AND turns.kind IN (SELECT value FROM json_each(:human)) AND turns.role = 'user' DESC,
          worth DESC, turns.id DESC
 LIMIT :most;
 
