@@ -183,12 +183,20 @@ def test_turns_nobody_can_ask_for_do_not_keep_the_index_from_being_up_to_date(tm
 # -- damage ----------------------------------------------------------------------------------------------------------
 
 
+def harmed(file: Path, content: bytes) -> None:
+    """Another file takes its place: a thread of an index that was just closed may still have the old one mapped, and
+    would be killed if that shrank."""
+    beside = file.with_name(f"{file.name}.harmed")
+    beside.write_bytes(content)
+    os.replace(beside, file)
+
+
 def cut_off(file: Path) -> None:
-    os.truncate(file, file.stat().st_size // 2)
+    harmed(file, file.read_bytes()[: file.stat().st_size // 2])
 
 
 def garbage(file: Path) -> None:
-    file.write_bytes(b"\xff{garbage" * 200)
+    harmed(file, b"\xff{garbage" * 200)
 
 
 def files(folder: Path) -> list[Path]:
