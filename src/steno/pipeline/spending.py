@@ -6,6 +6,7 @@ settled counts as it was reserved.
 """
 
 import os
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
@@ -171,15 +172,17 @@ class Spending:
                 file.unlink()
 
     def _files(self) -> Iterator[Path]:
-        yield self._home / LAST_SENT
-        yield self._home / f"{LAST_SENT}.new"
+        """What was sent last, and what is left of it where somebody was killed writing it."""
+        return self._home.glob(f"{LAST_SENT}*")
 
     def _keep(self, choice: Choice, question: Question) -> None:
         """Keep what is about to be sent. What cannot be shown is not sent."""
-        kept, new = self._files()
+        kept = self._home / LAST_SENT
+        # Two may ask at once.
+        new = kept.with_name(f"{LAST_SENT}.{secrets.token_hex(8)}")
         head = f"at {self._clock()}, for {question.purpose}, to {self._allowed.named(choice)}"
         try:
-            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "wb") as file:
+            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "wb") as file:
                 file.write(f"{head}\n\n{question.in_words()}".encode("utf-8", "replace"))
             os.replace(new, kept)
         except OSError as error:
