@@ -58,7 +58,11 @@ def measure(model: str, folder: Path, texts: int, queries: int) -> dict[str, flo
     measured(texts=texts // 3, queries=queries // 2)
     before, started = memory(), time.perf_counter()
     assets = minilm.carrier()
-    loaded = load(Choice(), folder) if model == "int8" else minilm.running(assets / "onnx/model.onnx", "fp32", assets)
+    loaded = (
+        load(Choice("minilm"), folder)
+        if model == "int8"
+        else minilm.running(assets / "onnx/model.onnx", "fp32", assets)
+    )
     found = {"load, ms": (time.perf_counter() - started) * 1e3}
     chance = random.Random(7)
     for kind, low, high, count in (("short", 5, 25, texts), ("long", 150, 400, texts // 3)):

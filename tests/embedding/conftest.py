@@ -15,7 +15,7 @@ from steno.embedding import Choice, Model, load
 
 @pytest.fixture(scope="session")
 def minilm(made_model: Path) -> Model:
-    return load(Choice(), made_model)
+    return load(Choice("minilm"), made_model)
 
 
 class Script:

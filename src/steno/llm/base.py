@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from steno.vocabulary.choices import Named
+
 # No answer is read any further.
 MOST_BYTES: Final = 1 << 20
 # How long somebody who says stop waits, at most.
@@ -17,24 +19,8 @@ Stop = Callable[[], bool]
 _NEAR: Final = (".local", ".lan", ".internal", ".home.arpa")
 
 
-class Choice(Struct, frozen=True):
-    """Which model the user chose."""
-
-    # `anthropic:NAME`, `openai:NAME`, `gemini:NAME` or `command:PROGRAM ARGUMENTS`.
-    model: str
-    # Where the server is, if it is not the provider's own.
-    url: str = ""
-    # What the server wants to see. Never shown.
-    key: str = ""
-
-    def __repr__(self) -> str:
-        """Everything but the key, so that no log or traceback can hold it."""
-        return f"Choice(model={self.model!r}, url={self.url!r}, key={'***' if self.key else ''!r})"
-
-    @property
-    def name(self) -> str:
-        """What stands behind the colon of `model`."""
-        return self.model.partition(":")[2].strip()
+class Choice(Named, frozen=True):
+    """Which model the user chose, by one of `FORMS`."""
 
     @property
     def is_free(self) -> bool:
