@@ -10,11 +10,18 @@ def texts(steno):
     return [json.loads(line)["text"] for line in found.stdout.splitlines()] if found.exit_code == 0 else []
 
 
-def test_without_a_terminal_nothing_is_erased_unless_yes_is_said(steno, talk):
-    refused = steno("forget", "--text", "SQLite")
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("SQLite", "1 turn and the text wherever else it is kept"),
+        ("nobody said this", "the text wherever else it is kept"),
+    ],
+)
+def test_without_a_terminal_nothing_is_erased_unless_yes_is_said(steno, talk, text, what):
+    refused = steno("forget", "--text", text)
     assert refused.exit_code == 2
     assert refused.stderr == (
-        "steno: this would erase 1 turn, and there is no terminal to ask on\n  → add --yes to erase them\n"
+        f"steno: this would erase {what}, and there is no terminal to ask on\n  → add --yes to erase it\n"
     )
     assert texts(steno) == ["Why SQLite?", "No service to run.", "3 passed"]
 

@@ -51,11 +51,15 @@ def _agreed(memory: "Memory", chosen: dict[str, Any]) -> bool:
     if not count and chosen["text"] is None:
         print("There is no such turn.", file=sys.stderr)
         return False
-    turns = many(count, "turn")
+    # No turn may hold a text that a record or a name of a session does.
+    what = [many(count, "turn")] if count else []
+    what += ["the text wherever else it is kept"] if chosen["text"] is not None else []
     if not sys.stdin.isatty():
-        raise WrongUse(f"this would erase {turns}, and there is no terminal to ask on", hint="add --yes to erase them")
-    everywhere = ", and the text wherever else it is kept" if chosen["text"] is not None else ""
-    agreed = click.confirm(f"Erase {turns}{everywhere}? This cannot be undone.", err=True)
+        raise WrongUse(
+            f"this would erase {' and '.join(what)}, and there is no terminal to ask on", hint="add --yes to erase it"
+        )
+    lead = "" if count else "No turn holds that. "
+    agreed = click.confirm(f"{lead}Erase {', and '.join(what)}? This cannot be undone.", err=True)
     if not agreed:
         print("Nothing was erased.", file=sys.stderr)
     return agreed
