@@ -82,6 +82,9 @@ def served(tmp_path: Path, opened: Callable[..., Memory]) -> "Iterator[Server]":
     server.start()
     yield server
     server.stop()
+    # A thread that has been told to end may need a moment more on a busy machine.
+    for thread in set(threading.enumerate()) - before:
+        thread.join(PATIENCE)
     assert set(threading.enumerate()) <= before
 
 
