@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from steno.pipeline.moving import Ask
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.workbook import Workbook
+    from steno.upkeep.run import Upkeep
 
 
 def open(home: str | os.PathLike[str] | None = None) -> "Memory":
@@ -332,6 +333,14 @@ class Memory(Rooms):
     def doctor(self) -> list[Check]:
         """Prove that the store is sound."""
         return self._store.proofs.all()
+
+    @property
+    def upkeep(self) -> "Upkeep":
+        """What the memory does to take care of itself: every night and in idle time."""
+        from steno.upkeep.run import Upkeep
+
+        self._catch_up()
+        return Upkeep(self)
 
     # -- acting: rules, flows, gates, briefings ----------------------------------------------------------------------
 
