@@ -13,6 +13,7 @@ from msgspec import structs
 
 from steno.clock import Clock, before, utc_now
 from steno.embedding import Choice
+from steno.pipeline.backups import drop_backups
 from steno.pipeline.behind import Behind
 from steno.pipeline.derived import Derived
 from steno.pipeline.leave_out import MODEL_FOLDER, LeaveOut
@@ -154,12 +155,11 @@ class Rooms:
         return self._organiser
 
     def keep_notebook(self, told: "Callable[[Synced], None]", stop: Callable[[], bool]) -> None:
-        """Take in what people save as they save it, until `stop` says so; keep its history every night."""
+        """Take in what people save as they save it, until `stop` says so."""
         from steno.pipeline.watch import watch
 
         def sync(_: list[str]) -> None:
             told(self._organiser.sync())
-            self._organiser.history.commit_if_due()
 
         while not stop():
             places = self._organiser.places()
@@ -234,6 +234,7 @@ class Rooms:
         self._spending.words_left()
         self._organiser.drop(words)
         shutil.rmtree(self.home / client.READY, ignore_errors=True)
+        drop_backups(self.home)
         self.scribe()
         if self._identity.again(words):
             self._workbook.write()

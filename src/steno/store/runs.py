@@ -1,7 +1,6 @@
-"""What upkeep did: when each job ran, what came of it, and what it laid aside."""
+"""What upkeep did: when each job ran, and what came of it."""
 
 import json
-from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 
@@ -83,28 +82,6 @@ class Runs:
         """When any job went well last."""
         at = self._database.rows("last_good_at")[0][0]
         return None if at is None else str(at)
-
-    def lay_aside(self, run: int, found: Iterable[tuple[str, str]], now: str) -> list[str]:
-        """Archive entries, each with its reason, in one transaction; those that still were as they had been seen."""
-        gone = []
-        with self._database.write():
-            for entry, reason in found:
-                if self._database.rows("lay_aside", {"id": entry}):
-                    self._database.rows("put_pruned", {"run": run, "entry": entry, "at": now, "reason": reason})
-                    gone.append(entry)
-        return gone
-
-    def bring_back(self, run: int) -> list[str]:
-        """Take back what a run laid aside: entries that hold again."""
-        with self._database.write():
-            entries = [row[0] for row in self._database.rows("pruned_by", {"run": run})]
-            back = [one for one in entries if self._database.rows("bring_back", {"id": one, "run": run})]
-            self._database.rows("undo_pruned", {"run": run})
-        return back
-
-    def spared(self) -> set[str]:
-        """What a person wanted back."""
-        return {row[0] for row in self._database.rows("spared")}
 
     def undone(self, run: int) -> Run:
         """What it did was taken back."""

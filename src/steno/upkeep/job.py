@@ -23,6 +23,8 @@ class Moment(Struct, frozen=True):
     dry: bool
     # Asked often; a job that is stopped leaves whole things.
     stop: Callable[[], bool]
+    # The number of this run; 0 where none is written down.
+    run: int = 0
 
 
 class Job(Struct, frozen=True):

@@ -19,6 +19,8 @@ from steno.vocabulary.upkeep import JobState, Report, Run, RunState
 # Whoever holds the lock on this file of a home runs its jobs. The system lets go of it, however a process ends.
 _LOCK: Final = "upkeep.lock"
 _SHOWN: Final = 50
+# More than one night ever has.
+_MOST: Final = 1_000
 
 Stop = Callable[[], bool]
 
@@ -100,6 +102,17 @@ class Upkeep:
         schedule, last = self._schedule(), self._runs.last()
         return [JobState(name=job.name, last=last.get(job.name), due=schedule.when(job)) for job in self._jobs]
 
+    def one(self, name: str) -> JobState:
+        """One job as it stands."""
+        self.job(name)
+        return next(state for state in self.state() if state.name == name)
+
+    def night(self, day: str | None = None) -> list[Run]:
+        """What was run in the night that closed a day, in order; without one, in the last night that is known."""
+        if day is None:
+            day = next((run.day for run in self._runs.all(most=_MOST) if run.day), "")
+        return self._runs.all(day=day, most=_MOST)[::-1] if day else []
+
     def runs(self, job: str | None = None, most: int = _SHOWN) -> list[Run]:
         """The last runs, the latest first."""
         return self._runs.all(job=job, most=most)
@@ -109,7 +122,7 @@ class Upkeep:
     def _schedule(self) -> Schedule:
         now = self._clock()
         runs = {run.id: run for run in self._runs.last().values()}
-        runs |= {run.id: run for run in self._runs.all(day=self._plan.night(now).day, most=1_000)}
+        runs |= {run.id: run for run in self._runs.all(day=self._plan.night(now).day, most=_MOST)}
         return Schedule(self._jobs, list(runs.values()), self._plan, now, since=self._runs.kept_since() or now)
 
     def _next(self) -> Due | None:
@@ -123,7 +136,7 @@ class Upkeep:
             return runs.end(run, "skipped", Report(), now=self._clock(), error=error)
         limit = _Limit(stop, self._rooms.settings["job_seconds"], self._monotonic)
         try:
-            report = job.run(self._rooms, self._moment(due, dry=False, stop=limit))
+            report = job.run(self._rooms, self._moment(due, limit, run))
         except Exception as error:  # whatever a job stumbles over, the others go on
             return runs.end(run, "failed", Report(), now=self._clock(), error=_words(error))
         state, error_ = limit.verdict()
@@ -134,7 +147,7 @@ class Upkeep:
         """What a run would come to; nothing is written, not even that."""
         report, error = Report(), ""
         try:
-            report = due.job.run(self._rooms, self._moment(due, dry=True, stop=stop))
+            report = due.job.run(self._rooms, self._moment(due, stop))
         except StenoError as problem:
             error = _words(problem)
         now, state = self._clock(), "failed" if error else "ok"
@@ -143,12 +156,13 @@ class Upkeep:
 
     def _missing(self, due: Due) -> list[str]:
         """What must have gone well this night and did not."""
-        tonight = {run.job: run for run in reversed(self._runs.all(day=due.day, most=1_000))}
+        tonight = {run.job: run for run in reversed(self._runs.all(day=due.day, most=_MOST))}
         return [name for name in due.job.after if name not in tonight or tonight[name].state != "ok"]
 
-    def _moment(self, due: Due, *, dry: bool, stop: Stop) -> Moment:
+    def _moment(self, due: Due, stop: Stop, run: int = 0) -> Moment:
         last = self._runs.last_good(due.job.name)
-        return Moment(now=self._clock(), since=last.began if last else "", day=due.day, dry=dry, stop=stop)
+        since = last.began if last else ""
+        return Moment(now=self._clock(), since=since, day=due.day, dry=not run, stop=stop, run=run)
 
 
 class _Limit:

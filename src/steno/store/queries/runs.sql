@@ -1,4 +1,4 @@
--- Runs of upkeep, and what they laid aside.
+-- Runs of upkeep.
 
 -- name: begin_run
 -- A job begins.
@@ -53,37 +53,3 @@ UPDATE runs SET undo = 'done' WHERE id = :id;
 -- name: clear_run_words
 -- What was done stands there in words, which may be those that are forgotten; that it was done stays.
 UPDATE runs SET lines = '[]', flags = '[]', error = CASE error WHEN '' THEN '' ELSE 'forgotten' END;
-
--- name: put_pruned
--- An entry was laid aside by a run.
-INSERT INTO pruned (run, entry, at, reason) VALUES (:run, :entry, :at, :reason);
-
--- name: lay_aside
--- A night lays an entry aside, if nobody changed it since it was looked at.
-UPDATE entries SET status = 'archived' WHERE id = :id AND status = 'active' RETURNING id;
-
--- name: pruned_by
--- What a run laid aside and nobody took back.
-SELECT entry FROM pruned WHERE run = :run AND NOT undone ORDER BY entry;
-
--- name: bring_back
--- It holds again, unless a person laid it aside since.
-UPDATE entries SET status = 'active' WHERE id = :id AND status = 'archived'
-  AND NOT EXISTS (SELECT 1 FROM records, pruned WHERE records.entry = entries.id AND pruned.entry = entries.id
-                  AND pruned.run = :run AND records.act IN ('archive', 'review') AND records.at > pruned.at)
-RETURNING id;
-
--- name: undo_pruned
--- What a run laid aside is taken back.
-UPDATE pruned SET undone = 1 WHERE run = :run;
-
--- name: prune_again
--- After a rebuild: what nights laid aside, unless it was said or told about since.
-UPDATE entries SET status = 'archived'
-WHERE status = 'active' AND EXISTS (
-  SELECT 1 FROM pruned WHERE pruned.entry = entries.id AND NOT undone AND at >= coalesce(entries.repeated_at, '')
-  AND at >= coalesce((SELECT max(records.at) FROM records WHERE records.entry = entries.id), ''));
-
--- name: spared
--- What a person wanted back is not laid aside a second time.
-SELECT entry FROM pruned WHERE undone;
