@@ -4,14 +4,14 @@ and hooks sit in the path of every prompt and must not wait for the rest."""
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
-from steno.clock import Clock, before, utc_now
+from steno.clock import Clock, as_text, before, utc_now
 from steno.embedding import Choice
 from steno.pipeline.backups import drop_backups
 from steno.pipeline.behind import Behind
@@ -304,7 +304,19 @@ class Rooms:
     def _flags(self) -> "Flags":
         from steno.pipeline.flags import Flags
 
-        return Flags(self._store, self._clock, lambda: limits(self._environment))
+        return Flags(
+            self._store, self._clock, lambda: limits(self._environment),
+            silent_hours=self.settings["silent_hours"], alive_until=self._alive_until,
+        )  # fmt: skip
+
+    def _alive_until(self) -> str | None:
+        """When somebody should say that capture stands still, as the daemon that captured last put it off."""
+        from steno import client
+
+        try:
+            return as_text(datetime.fromtimestamp(os.stat(self.home / client.ALIVE).st_mtime, UTC))
+        except (OSError, OverflowError, ValueError):
+            return None
 
     def limits(self) -> list[Limit]:
         """Files hosts load when a session starts: how full they are, and what would be cut from them."""
