@@ -138,7 +138,7 @@ class Memory(Rooms):
         path = whole_path(pattern)
         if self._scrubber.text(path) != path:
             raise WrongUse(
-                "this path holds what looks like a secret", hint="put * in its place: `steno exclude '/x/*'`"
+                "what looks like a secret is in this path", hint="put * in its place: `steno exclude '/x/*'`"
             )
         self._store.control.exclude(path, self._clock())
 
@@ -279,9 +279,8 @@ class Memory(Rooms):
         asked ("last week"); `session` is the one that asks. Recalling counts as use.
         """
         if within not in get_args(Within):
-            raise WrongUse(
-                f"recall cannot look through {within!r}", hint=f"the choices are {', '.join(get_args(Within))}"
-            )
+            choices = ", ".join(get_args(Within))
+            raise WrongUse(f"recall cannot look through {within!r}", hint=f"the choices are {choices}")
         if k < 0:
             raise WrongUse(f"cannot give {k} answers", hint="ask for none or more")
         at, now = moment(at), moment(now)
@@ -498,10 +497,3 @@ class Memory(Rooms):
         finally:
             self._rulebook.settle()
             self._follow()
-
-    # ----------------------------------------------------------------------------------------------------------------
-
-    def _told(self, id_: str) -> Entry:
-        """The entry a person told us about; its rule follows it."""
-        self._rulebook.settle()
-        return self._store.entries.one(id_)

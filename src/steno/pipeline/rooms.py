@@ -23,7 +23,7 @@ from steno.sources import TRANSCRIPTS, source_named
 from steno.sources.base import Source
 from steno.sources.bootstrap import limits
 from steno.store import open_store
-from steno.vocabulary import Captured, Learnt, Loss
+from steno.vocabulary import Captured, Entry, Learnt, Loss
 from steno.vocabulary.errors import BadSetting, StenoError, StoreError, UnknownSession
 from steno.vocabulary.limits import Limit
 from steno.vocabulary.readings import ReadByModel
@@ -240,6 +240,11 @@ class Rooms:
             self._workbook.write()
         self._organiser.history.begin_again()
         self._follow()
+
+    def _told(self, id_: str) -> Entry:
+        """The entry a person told us about; its rule follows it."""
+        self._rulebook.settle()
+        return self._store.entries.one(id_)
 
     def _kept_name(self, session: str | None) -> str | None:
         """A session's id as it may be kept: hosts and hooks may put anything into it."""
