@@ -1,4 +1,4 @@
-"""Kill -9 at random points of every job: nothing lost, nothing half done, everything comes back. `make torture`: 200."""
+"""Kill -9 at random points of every job: nothing lost, nothing half done, all comes back. `make torture`: 200 times."""
 
 import json
 import os
