@@ -68,7 +68,7 @@ soak: $(READY)
 # or doubled. 1,000 random sequences of edits of the notebook.
 torture: $(READY)
 	$(BIN)/python tests/torture/kill.py --cycles 300
-	STENO_KILLS=200 $(BIN)/python -m pytest tests/torture/test_kill_scribe.py
+	STENO_KILLS=200 $(BIN)/python -m pytest tests/torture/test_kill_scribe.py tests/torture/test_kill_upkeep.py
 	STENO_EDITS=1000 $(BIN)/python -m pytest tests/notebook/test_random_edits.py
 
 # The agent programs the hooks are for, as their makers publish them; 0.8 GB in .clients/. None of their install scripts

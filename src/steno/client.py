@@ -18,6 +18,8 @@ LOG = "daemon.log"
 TOKEN = "daemon.token"  # noqa: S105
 SPOOL = "spool"
 READY = "ready"
+# Its time is when somebody should say that the daemon is gone; a daemon that captures puts it off again and again.
+ALIVE = "daemon.alive"
 
 # Set for everything Steno starts: an agent that Steno runs is not to be briefed by Steno.
 INSIDE = "STENO_INSIDE"
@@ -27,6 +29,7 @@ MOST_BYTES = 8 << 20
 LONGEST_SOCKET = 100
 MOST_NUDGES = 256
 START = "SessionStart"
+PROMPT = "UserPromptSubmit"
 # Share of the deadline kept for what is done when nobody answers.
 _RESERVE = 0.15
 
@@ -72,6 +75,11 @@ def ready_file(home: str, project: str) -> str:
     return f"{home}/{READY}/{hashlib.sha256(project.encode('utf-8', 'surrogateescape')).hexdigest()[:32]}"
 
 
+def late_file(home: str, project: "str | None" = None) -> str:
+    """The same with a word on how long nobody was there; without a project, that word alone, for a prompt."""
+    return f"{home}/{READY}/late" if project is None else f"{ready_file(home, project)}.late"
+
+
 def main(arguments: list[str]) -> None:
     """The program. Always leaves with 0, and without tidying up, which takes Python a millisecond."""
     import posix
@@ -110,6 +118,8 @@ def _carry(socket: str, host: str, event: str, *, until: float) -> None:
         home = socket.rpartition("/")[0]
         if event == START:
             _print(_ready(home, payload))
+        elif event == PROMPT and _is_late(home):
+            _print(_once(late_file(home)))
         _nudge(home, _field(payload, "transcript_path"))
 
 
@@ -198,9 +208,11 @@ def _ready(home: str, payload: bytes) -> bytes:
     """The briefing kept ready for the project around the host's directory, or else the one for no project."""
     from posix import stat
 
+    name = late_file if _is_late(home) else ready_file
+
     def kept(project: str) -> bytes:
         try:
-            with open(ready_file(home, project), "rb") as file:
+            with open(name(home, project), "rb") as file:
                 return file.read(1 << 16)
         except OSError:
             return b""
@@ -214,6 +226,30 @@ def _ready(home: str, payload: bytes) -> bytes:
         else:
             break
     return kept(place or whole) or kept("")
+
+
+def _is_late(home: str) -> bool:
+    """Whether nobody has captured for so long that somebody should say so."""
+    from posix import stat
+    from time import time
+
+    try:
+        return stat(f"{home}/{ALIVE}").st_mtime < time()
+    except OSError:
+        return False
+
+
+def _once(file: str) -> bytes:
+    """What lies in a file, which then goes: the next daemon writes it anew."""
+    from posix import unlink
+
+    try:
+        with open(file, "rb") as opened:
+            answer = opened.read(1 << 16)
+        unlink(file)
+    except OSError:
+        return b""
+    return answer
 
 
 def _nudge(home: str, transcript: str) -> None:

@@ -1,12 +1,15 @@
 """What time it is. Everything that needs it is given a Clock, so that tests can give another one."""
 
+import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Final
 
 from steno.vocabulary.errors import WrongUse
 
 # Now, as ISO 8601 in UTC with milliseconds.
 Clock = Callable[[], str]
+_HOURS: Final = re.compile(r"(\d{1,2})\s*-\s*(\d{1,2})")
 
 
 def utc_now() -> str:
@@ -45,3 +48,13 @@ def seconds_between(earlier: str, later: str) -> float:
 def before(now: str, span: timedelta) -> str:
     """The moment so long before another."""
     return as_text(datetime.fromisoformat(now) - span)
+
+
+def is_within(hours: str, now: str, zone: tzinfo | None = None) -> bool:
+    """Whether it is one of these hours (22-6), by this machine's time or that of a zone. ValueError: they are none."""
+    found = _HOURS.fullmatch(hours.strip())
+    if not found or max(map(int, found.groups())) > 24:
+        raise ValueError(f"{hours!r}, which is no stretch of hours such as 22-6")
+    first, last = (int(hour) % 24 for hour in found.groups())
+    hour = datetime.fromisoformat(now).astimezone(zone).hour
+    return first <= hour < last if first < last else hour >= first or hour < last

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from steno.pipeline.moving import Ask
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.workbook import Workbook
+    from steno.upkeep.run import Upkeep
 
 
 def open(home: str | os.PathLike[str] | None = None) -> "Memory":
@@ -137,7 +138,7 @@ class Memory(Rooms):
         path = whole_path(pattern)
         if self._scrubber.text(path) != path:
             raise WrongUse(
-                "this path holds what looks like a secret", hint="put * in its place: `steno exclude '/x/*'`"
+                "what looks like a secret is in this path", hint="put * in its place: `steno exclude '/x/*'`"
             )
         self._store.control.exclude(path, self._clock())
 
@@ -278,9 +279,8 @@ class Memory(Rooms):
         asked ("last week"); `session` is the one that asks. Recalling counts as use.
         """
         if within not in get_args(Within):
-            raise WrongUse(
-                f"recall cannot look through {within!r}", hint=f"the choices are {', '.join(get_args(Within))}"
-            )
+            choices = ", ".join(get_args(Within))
+            raise WrongUse(f"recall cannot look through {within!r}", hint=f"the choices are {choices}")
         if k < 0:
             raise WrongUse(f"cannot give {k} answers", hint="ask for none or more")
         at, now = moment(at), moment(now)
@@ -332,6 +332,14 @@ class Memory(Rooms):
     def doctor(self) -> list[Check]:
         """Prove that the store is sound."""
         return self._store.proofs.all()
+
+    @property
+    def upkeep(self) -> "Upkeep":
+        """What the memory does to take care of itself: every night and in idle time."""
+        from steno.upkeep.run import Upkeep
+
+        self._catch_up()
+        return Upkeep(self)
 
     # -- acting: rules, flows, gates, briefings ----------------------------------------------------------------------
 
@@ -489,10 +497,3 @@ class Memory(Rooms):
         finally:
             self._rulebook.settle()
             self._follow()
-
-    # ----------------------------------------------------------------------------------------------------------------
-
-    def _told(self, id_: str) -> Entry:
-        """The entry a person told us about; its rule follows it."""
-        self._rulebook.settle()
-        return self._store.entries.one(id_)

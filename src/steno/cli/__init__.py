@@ -50,6 +50,7 @@ _COMMANDS: Final = {
         "down": "daemon",
         "logs": "daemon",
         "service": "daemon",
+        "upkeep": "upkeep",
         "install": "install",
         "uninstall": "install",
         "hook": "hook",

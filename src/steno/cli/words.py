@@ -47,7 +47,7 @@ def when(at: str | None) -> str:
 
 
 def ago(at: str | None) -> str:
-    """A moment as people speak of it: `3 h ago`, `5 days ago`, `2 Mar`, `2 Mar 2025`."""
+    """A moment as people speak of it: `in 3 h`, `3 h ago`, `5 days ago`, `2 Mar`, `2 Mar 2025`."""
     from steno.clock import utc_now
 
     try:
@@ -58,6 +58,8 @@ def ago(at: str | None) -> str:
     for length, most, unit in ((60, 3600, "min"), (3600, 48 * 3600, "h"), (86400, 14 * 86400, "days")):
         if 0 <= seconds < most:
             return f"{seconds // length:.0f} {unit} ago" if seconds >= 60 else "now"
+        if -most < seconds < 0:
+            return f"in {-seconds / length:.0f} {unit}"
     day = f"{then.day} {_MONTHS[then.month - 1]}"
     return day if then.year == now.year else f"{day} {then.year}"
 

@@ -99,11 +99,19 @@ class Health:
         with self._lock:
             self._hooks[how] += number
 
+    def is_capturing(self) -> bool:
+        """Whether capture comes round as it should."""
+        with self._lock:
+            return "capture" not in self._troubles and self._late() <= _LATE_SECONDS
+
+    def _late(self) -> float:
+        return time.monotonic() - (self._looked or self._began)
+
     def vitals(self) -> Vitals:
         """Everything at once."""
         with self._lock:
             problems = list(self._troubles.values())
-            late = time.monotonic() - (self._looked or self._began)
+            late = self._late()
             if late > _LATE_SECONDS and "capture" not in self._troubles:
                 problems.append(f"capture: has not come round for {late:.0f} seconds")
             return Vitals(

@@ -8,7 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from steno.client import READY, ready_file
+from steno.briefing.render import stopped
+from steno.client import PROMPT, READY, START, late_file, ready_file
 from steno.clock import utc_now
 from steno.doors.hooks import ready_answer
 from steno.memory import Memory
@@ -38,14 +39,18 @@ class Ready:
         if erasures != self._erasures or (late and stamp != self._stamp):
             self._all_made, self._stamp, self._erasures = time.monotonic(), stamp, erasures
             self._made.clear()
-        wanted = _latest(memory)
+        wanted, word = _latest(memory), stopped(memory.settings["silent_hours"])
         for project, last_at in wanted.items():
             if stop():
                 return
             if project not in self._made or self._made[project] != last_at:
                 briefing = memory.boot(given=False, project=project)
-                self._put(project, ready_answer(briefing.text if briefing.items else ""))
+                text = briefing.text if briefing.items else ""
+                self._put(ready_file(str(self._home), project), ready_answer(START, text))
+                self._put(late_file(str(self._home), project), ready_answer(START, f"{text}\n{word}".strip()))
                 self._made[project] = last_at
+        if not Path(late_file(str(self._home))).exists():
+            self._put(late_file(str(self._home)), ready_answer(PROMPT, word))
         self._drop_others(wanted)
 
     def outdate(self) -> None:
@@ -57,9 +62,9 @@ class Ready:
         files = [self._home / name for name in ("steno.db", "steno.db-wal")]
         return utc_now()[:10], [file.stat().st_mtime_ns for file in files if file.exists()]
 
-    def _put(self, project: str, answer: bytes) -> None:
+    def _put(self, name: str, answer: bytes) -> None:
         """Whole or not at all; a disk that is full keeps the older one."""
-        path = Path(ready_file(str(self._home), project))
+        path = Path(name)
         beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
         with suppress(OSError):
             path.parent.mkdir(mode=0o700, exist_ok=True)
@@ -72,7 +77,9 @@ class Ready:
                 beside.unlink(missing_ok=True)
 
     def _drop_others(self, wanted: dict[str, str | None]) -> None:
-        names = {Path(ready_file(str(self._home), project)).name for project in wanted}
+        home = str(self._home)
+        paths = [late_file(home), *(name(home, project) for project in wanted for name in (ready_file, late_file))]
+        names = {Path(path).name for path in paths}
         with suppress(OSError):
             for file in (self._home / READY).iterdir():
                 if file.name not in names:

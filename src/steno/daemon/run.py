@@ -20,6 +20,7 @@ from steno.daemon.lock import held
 from steno.daemon.log import Say, kept_log
 from steno.daemon.model import ReadingAlong
 from steno.daemon.server import Server
+from steno.daemon.upkeep import LookingAfter
 from steno.daemon.watcher import Watcher
 from steno.daemon.worker import Worker
 from steno.memory import Memory
@@ -74,7 +75,7 @@ def _staff(
 
     owned.callback(stop.set)
     watcher = Watcher(home, environment, health, stop)
-    along = ReadingAlong(health, stop)
+    along, after = ReadingAlong(health, stop), LookingAfter(home, health, stop)
     desk = FrontDesk(watcher, health, stop, before_compact=along.before_compact)
     verbs = {
         "ping": lambda *_: msgspec.json.encode(health.vitals()),
@@ -96,6 +97,7 @@ def _staff(
         worker("capture", lambda: Memory(home, environment=writing, reads_on=False), watcher.capture),
         worker("notebook", lambda: Memory(home, environment=writing, reads_on=False), watcher.notebook),
         worker("scribe", lambda: Memory(home, environment=writing, reads_on=False), watcher.scribe),
+        worker("upkeep", lambda: Memory(home, environment=writing, reads_on=False), after.look_after),
     ]
     if _has_model(home, environment):
         workers.append(worker("model", lambda: Memory(home, environment=writing, reads_on=False), along.read))

@@ -1,12 +1,11 @@
 """Whether a model may be asked now, and about what: the user's budget, hours and places."""
 
-import re
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from steno.clock import Clock, before
+from steno.clock import Clock, before, is_within
 from steno.llm import FORMS, Choice, is_known
 from steno.pipeline.leave_out import LeaveOut, whole_path
 from steno.settings import Settings
@@ -21,7 +20,6 @@ _DAY: Final = timedelta(hours=24)
 _HOUR: Final = timedelta(hours=1)
 # After so many failures in a row nobody asks for two to the power of so many minutes, at most six hours.
 _LONGEST_WAIT: Final = timedelta(hours=6)
-_HOURS: Final = re.compile(r"(\d{1,2})\s*-\s*(\d{1,2})")
 
 
 class Allowance:
@@ -98,12 +96,10 @@ class Allowance:
         """Whether the user wants it left alone at this hour."""
         if not (hours := self._settings["model_hours"].strip()):
             return ""
-        found = _HOURS.fullmatch(hours)
-        if not found or max(map(int, found.groups())) > 24:
-            return f"model_hours is {hours!r}, which is no stretch of hours such as 22-6"
-        first, last = (int(hour) % 24 for hour in found.groups())
-        hour = datetime.fromisoformat(now).astimezone().hour
-        inside = first <= hour < last if first < last else hour >= first or hour < last
+        try:
+            inside = is_within(hours, now)
+        except ValueError as error:
+            return f"model_hours is {error}"
         return "" if inside else f"it is not its hour: model_hours is {hours}"
 
     def kept_from_it(self, *places: str | None) -> str:

@@ -38,7 +38,7 @@ def coverage(store: Store, now: str, recall: Recallable, flags: Flags, model: Mo
         recall=recall,
         silent=[silence(session) for session in store.works.silent()],
         unheard=trouble(),
-        flags=flags.of_work(),
+        flags=[*flags.of_upkeep(), *flags.of_work()],
         model=model,
     )
 

@@ -11,6 +11,7 @@ from steno.store import Store
 from steno.store.works import Silent
 from steno.vocabulary import Flow
 from steno.vocabulary.limits import Limit
+from steno.vocabulary.upkeep import Run
 
 # What nobody went on with for a week warns nobody any more.
 _LATELY: Final = timedelta(days=7)
@@ -24,16 +25,30 @@ _FILES: Final = 5
 class Flags:
     """What somebody should look at."""
 
-    def __init__(self, store: Store, clock: Clock, limits: Callable[[], list[Limit]]) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, limits: Callable[[], list[Limit]], *, silent_hours: int,
+        alive_until: Callable[[], str | None],
+    ) -> None:  # fmt: skip
         self._store = store
         self._clock = clock
         self._limits = limits
+        self._silence = timedelta(hours=silent_hours)
+        # When somebody should say that capture stands still. None: no daemon ever captured here.
+        self._alive_until = alive_until
 
     def for_people(self) -> list[str]:
         """Everything unresolved."""
         problems = self._store.lately.unresolved().problems
         unread = [f"transcripts that cannot be read (`steno status`): {problems}"] if problems else []
-        return [*self.of_work(), *self._gaps(), *unread, *self._paused(), *filter(None, [trouble()]), *self._silent()]
+        return [
+            *self.of_upkeep(),
+            *self.of_work(),
+            *self._gaps(),
+            *unread,
+            *self._paused(),
+            *filter(None, [trouble()]),
+            *self._silent(),
+        ]
 
     def for_agents(self, project: str | None) -> list[str]:
         """What an agent should know of or can mend: no files it cannot, nothing that waits for a person.
@@ -42,7 +57,20 @@ class Flags:
         """
         here = project or ""
         work = [*self._lost(here), *self._flows(here), *self._lessons(here)]
-        return [*work, *self._gaps(), *self._paused(), *filter(None, [trouble()]), *self._silent()]
+        return [
+            *self._stopped(),
+            *self._failed(),
+            *work,
+            *self._gaps(),
+            *self._paused(),
+            *filter(None, [trouble()]),
+            *self._silent(),
+        ]
+
+    def of_upkeep(self) -> list[str]:
+        """What is wrong with how the memory takes care of itself, and what it wants somebody to look at."""
+        flags = [f"{run.job}: {flag}" for run in self._last_runs() for flag in run.report.flags]
+        return [*self._stopped(), *self._failed(), *flags]
 
     def of_work(self) -> list[str]:
         """What is not about capture, and so stands nowhere else."""
@@ -55,6 +83,25 @@ class Flags:
         }
         counted = [f"{words}: {number}" for words, number in told.items() if number]
         return [*counted, *self._lost(None), *self._flows(None), *self._lessons(None), *self._full()]
+
+    def _stopped(self) -> list[str]:
+        """Capture stands still, or nobody looks after the memory: nobody else would notice."""
+        now, told = self._clock(), []
+        until = self._alive_until()
+        if until is not None and until < now:
+            since = before(until, self._silence)[:16]
+            told.append(f"nothing is captured since {since}: the daemon does not run (`steno up`)")
+        last = self._store.runs.last_good_at() or self._store.runs.kept_since()
+        if last is not None and last < before(now, self._silence):
+            told.append(f"no upkeep since {last[:16]} (`steno upkeep`)")
+        return told
+
+    def _failed(self) -> list[str]:
+        bad = [run for run in self._last_runs() if run.state in ("failed", "skipped")]
+        return [f"upkeep: {run.job} {run.state} (`steno upkeep explain {run.job}`)" for run in bad]
+
+    def _last_runs(self) -> list[Run]:
+        return list(self._store.runs.last().values())
 
     def _gaps(self) -> list[str]:
         gaps = self._store.lately.unresolved().gaps

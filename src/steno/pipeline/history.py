@@ -65,12 +65,6 @@ class History:
         self._git("commit", "--quiet", "--message", f"nightly: {now[:16].replace('T', ' ')}")
         return Committed(at=now, pages=sum(name.endswith(".md") for name in changed), left_out=left_out)
 
-    def commit_if_due(self) -> None:
-        """Once a night, if it is kept at all."""
-        last = self._store.pages.history()
-        if last is not None and last != self._clock()[:10]:
-            self.commit()
-
     def begin_again(self) -> None:
         """Words were forgotten: what was kept may hold them, so it goes, and begins anew with what is left."""
         if self.is_on():

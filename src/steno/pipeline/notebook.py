@@ -92,6 +92,13 @@ class Notebook:
         with self._opened() as folder, _deep(folder, name) as (inner, last), suppress(FileNotFoundError):
             os.unlink(last, dir_fd=inner)
 
+    def text(self, name: str) -> str:
+        """What stands in a file of ours; nothing where there is none, or a link."""
+        if self._folder.is_dir():
+            with suppress(StoreError), self._opened() as folder:
+                return _read(folder, name)
+        return ""
+
     def append(self, name: str, text: str) -> Path:
         """Add to a file; of what it held its end stays."""
         with self._opened() as folder:

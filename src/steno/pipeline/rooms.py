@@ -4,15 +4,16 @@ and hooks sit in the path of every prompt and must not wait for the rest."""
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
-from steno.clock import Clock, before, utc_now
+from steno.clock import Clock, as_text, before, utc_now
 from steno.embedding import Choice
+from steno.pipeline.backups import drop_backups
 from steno.pipeline.behind import Behind
 from steno.pipeline.derived import Derived
 from steno.pipeline.leave_out import MODEL_FOLDER, LeaveOut
@@ -22,7 +23,7 @@ from steno.sources import TRANSCRIPTS, source_named
 from steno.sources.base import Source
 from steno.sources.bootstrap import limits
 from steno.store import open_store
-from steno.vocabulary import Captured, Learnt, Loss
+from steno.vocabulary import Captured, Entry, Learnt, Loss
 from steno.vocabulary.errors import BadSetting, StenoError, StoreError, UnknownSession
 from steno.vocabulary.limits import Limit
 from steno.vocabulary.readings import ReadByModel
@@ -154,12 +155,11 @@ class Rooms:
         return self._organiser
 
     def keep_notebook(self, told: "Callable[[Synced], None]", stop: Callable[[], bool]) -> None:
-        """Take in what people save as they save it, until `stop` says so; keep its history every night."""
+        """Take in what people save as they save it, until `stop` says so."""
         from steno.pipeline.watch import watch
 
         def sync(_: list[str]) -> None:
             told(self._organiser.sync())
-            self._organiser.history.commit_if_due()
 
         while not stop():
             places = self._organiser.places()
@@ -234,11 +234,17 @@ class Rooms:
         self._spending.words_left()
         self._organiser.drop(words)
         shutil.rmtree(self.home / client.READY, ignore_errors=True)
+        drop_backups(self.home)
         self.scribe()
         if self._identity.again(words):
             self._workbook.write()
         self._organiser.history.begin_again()
         self._follow()
+
+    def _told(self, id_: str) -> Entry:
+        """The entry a person told us about; its rule follows it."""
+        self._rulebook.settle()
+        return self._store.entries.one(id_)
 
     def _kept_name(self, session: str | None) -> str | None:
         """A session's id as it may be kept: hosts and hooks may put anything into it."""
@@ -303,7 +309,19 @@ class Rooms:
     def _flags(self) -> "Flags":
         from steno.pipeline.flags import Flags
 
-        return Flags(self._store, self._clock, lambda: limits(self._environment))
+        return Flags(
+            self._store, self._clock, lambda: limits(self._environment),
+            silent_hours=self.settings["silent_hours"], alive_until=self._alive_until,
+        )  # fmt: skip
+
+    def _alive_until(self) -> str | None:
+        """When somebody should say that capture stands still, as the daemon that captured last put it off."""
+        from steno import client
+
+        try:
+            return as_text(datetime.fromtimestamp(os.stat(self.home / client.ALIVE).st_mtime, UTC))
+        except (OSError, OverflowError, ValueError):
+            return None
 
     def limits(self) -> list[Limit]:
         """Files hosts load when a session starts: how full they are, and what would be cut from them."""

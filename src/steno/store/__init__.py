@@ -20,11 +20,13 @@ from steno.store.journal import UNKNOWN, Journal, Known, TranscriptRow, key_of
 from steno.store.lately import Lately
 from steno.store.pages import Pages
 from steno.store.proofs import Proofs
+from steno.store.pruning import Pruning
 from steno.store.readings import Readings
 from steno.store.recall import Searched
 from steno.store.receipts import Receipts
 from steno.store.reviews import Reviews
 from steno.store.rules import Rules
+from steno.store.runs import Runs
 from steno.store.vectors import Vectors
 from steno.store.works import Works
 
@@ -58,6 +60,8 @@ class Store:
         self.flows = Flows(database)
         self.works = Works(database, self.entries)
         self.pages = Pages(database, self.entries)
+        self.runs = Runs(database)
+        self.pruning = Pruning(database)
 
     def adopt_secret(self, secret: bytes) -> None:
         """Take over the key of the store whose turns are imported, so that reading their transcripts finds them."""
@@ -67,6 +71,10 @@ class Store:
     def is_new(self) -> bool:
         """Whether nothing was ever hashed with the store's key: no turn, no tombstone, no transcript."""
         return not (self.journal.count() or self.eraser.tombstones() or self.journal.transcripts())
+
+    def copy_to(self, path: Path) -> None:
+        """A whole copy of the store, proven to be sound before it gets its name."""
+        self._database.copy_to(path)
 
     def size(self) -> int:
         """Bytes on disk."""

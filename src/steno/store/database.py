@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
@@ -27,6 +28,9 @@ class Database(Protocol):
 
     def erase_traces(self) -> None:
         """Make sure that deleted content is in no file any more."""
+
+    def copy_to(self, path: Path) -> None:
+        """A whole copy, as of one moment, under a name it gets only when it was proven to be sound."""
 
     def size(self) -> int:
         """Bytes on disk."""

@@ -343,6 +343,7 @@ class Entries:
             self._database.rows("drop_meta", {"name": "rebuilding"})
             for at, act, entry, value in self.records():
                 self._apply(at, act, entry, json.loads(value))
+            self._database.rows("prune_again")
 
     def _apply(self, at: str, act: str, entry: str, value: dict[str, Any]) -> None:
         match act:

@@ -94,8 +94,8 @@ class Eraser:
         self._drop_folded()
 
     def _drop_folded(self) -> None:
-        """Rules, flows and pages hold words, too; they are made again from what is left."""
-        for query in ("clear_rules", "clear_flows", "count_flows_version", "clear_pages"):
+        """Rules, flows and pages hold words, too; they are made again from what is left. So do reports of upkeep."""
+        for query in ("clear_rules", "clear_flows", "count_flows_version", "clear_pages", "clear_run_words"):
             self._database.rows(query)
         self._database.rows("drop_meta", {"name": "rules_folded"})
 

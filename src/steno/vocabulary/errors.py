@@ -43,6 +43,10 @@ class UnknownWork(StenoError):
     """A piece of work that is not there."""
 
 
+class UnknownRun(StenoError):
+    """A run of upkeep, or a job, that is not there."""
+
+
 class UnknownFlow(StenoError):
     """A flow nobody made."""
 
@@ -63,6 +67,12 @@ class Busy(Unreadable):
 
 class StoreError(StenoError):
     """The store cannot do what was asked."""
+
+
+class UpkeepBusy(StenoError):
+    """Another process runs the jobs of this home."""
+
+    retry = True
 
 
 class StoreBusy(StoreError):

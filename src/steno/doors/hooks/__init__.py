@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from steno.client import MOST_BYTES, START
+from steno.client import MOST_BYTES
 from steno.doors.hooks import claude_code, codex
 from steno.doors.hooks.desk import Desk, Said, Talk
 from steno.doors.hooks.events import handed, happened, shortened
@@ -46,9 +46,9 @@ def answer(desk: Desk, host: str, event: str, payload: bytes) -> Answer:
         return Answer(what="failed")
 
 
-def ready_answer(text: str) -> bytes:
-    """A briefing as a host's start event is given it: kept ready on disk for when nobody answers."""
-    return claude_code.say(START, Tell(shortened(text))) if text else b""
+def ready_answer(event: str, text: str) -> bytes:
+    """A text as a host's event is given it: kept ready on disk for when nobody answers."""
+    return claude_code.say(event, Tell(shortened(text))) if text else b""
 
 
 def _answer(desk: Desk, host: str, event: str, payload: bytes) -> Answer:

@@ -1,0 +1,48 @@
+"""The memory takes care of itself, in a thread and with a memory of its own: nobody ever waits for it."""
+
+import os
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from steno.client import ALIVE
+from steno.daemon.health import Health
+from steno.memory import Memory
+from steno.vocabulary.errors import StenoError
+from steno.vocabulary.upkeep import Run
+
+# How often somebody looks whether a job is due.
+_ROUND_SECONDS: Final = 30.0
+
+
+class LookingAfter:
+    """Runs what is due; and puts off, as long as capture comes round, the time at which hooks say that nobody does."""
+
+    def __init__(self, home: Path, health: Health, stop: threading.Event) -> None:
+        self._home = home
+        self._health = health
+        self._stop = stop
+
+    def look_after(self, memory: Memory) -> None:
+        """Look again and again, until everybody is to stop."""
+        self._put_off(memory)
+        while not self._stop.wait(_ROUND_SECONDS):
+            self._put_off(memory)
+            memory.upkeep.look(self._stop.is_set, self._told)
+
+    def _told(self, run: Run) -> None:
+        self._health.note(f"upkeep: {run.job} {run.state}, {run.report.changed} changed")
+        if run.state == "failed":
+            self._health.trouble(f"upkeep {run.job}", StenoError(run.error))
+        else:
+            self._health.well(f"upkeep {run.job}")
+
+    def _put_off(self, memory: Memory) -> None:
+        if not self._health.is_capturing():
+            return
+        until = time.time() + memory.settings["silent_hours"] * 3600
+        with suppress(OSError):  # a full disk says so elsewhere
+            os.close(os.open(self._home / ALIVE, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600))
+            os.utime(self._home / ALIVE, (until, until))

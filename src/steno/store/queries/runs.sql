@@ -1,0 +1,55 @@
+-- Runs of upkeep.
+
+-- name: begin_run
+-- A job begins.
+INSERT INTO runs (job, day, due, began, state) VALUES (:job, :day, :due, :began, 'running') RETURNING id;
+
+-- name: end_run
+-- It is over.
+UPDATE runs SET ended = :ended, state = :state, changed = :changed, lines = :lines, flags = :flags, error = :error, undo = :undo
+WHERE id = :id;
+
+-- name: cut_off_runs
+-- Whoever began these is gone; what they had done already can be taken back.
+UPDATE runs SET state = 'stopped', ended = :at, error = :error,
+  undo = CASE WHEN EXISTS (SELECT 1 FROM pruned WHERE run = runs.id AND NOT undone) THEN 'possible' ELSE undo END
+WHERE state = 'running';
+
+-- name: forget_future_runs
+-- The clock was set back behind these: when their time comes they must not stand for it.
+UPDATE runs SET day = '' WHERE began > :later AND day <> '';
+
+-- name: untidy_runs
+-- Whether somebody is at it or was cut off, or the clock was set back behind a run.
+SELECT 1 FROM runs WHERE state = 'running' OR (began > :later AND day <> '') LIMIT 1;
+
+-- name: runs
+-- Runs, the latest first; of one job, or of one day.
+SELECT id, job, day, due, began, ended, state, changed, lines, flags, error, undo FROM runs
+WHERE (:job IS NULL OR job = :job) AND (:day IS NULL OR day = :day) ORDER BY id DESC LIMIT :most;
+
+-- name: run
+-- One run.
+SELECT id, job, day, due, began, ended, state, changed, lines, flags, error, undo FROM runs WHERE id = :id;
+
+-- name: last_runs
+-- The last run of every job that counts.
+SELECT id, job, day, due, began, ended, state, changed, lines, flags, error, undo FROM runs
+WHERE id IN (SELECT max(id) FROM runs WHERE day <> '' GROUP BY job) ORDER BY id;
+
+-- name: last_good_run
+-- The last time a job went well.
+SELECT id, job, day, due, began, ended, state, changed, lines, flags, error, undo FROM runs
+WHERE job = :job AND state = 'ok' AND day <> '' ORDER BY id DESC LIMIT 1;
+
+-- name: last_good_at
+-- When any job went well last.
+SELECT max(ended) FROM runs WHERE state = 'ok' AND day <> '';
+
+-- name: set_undone
+-- What a run did was taken back.
+UPDATE runs SET undo = 'done' WHERE id = :id;
+
+-- name: clear_run_words
+-- What was done stands there in words, which may be those that are forgotten; that it was done stays.
+UPDATE runs SET lines = '[]', flags = '[]', error = CASE error WHEN '' THEN '' ELSE 'forgotten' END;

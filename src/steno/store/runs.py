@@ -1,0 +1,98 @@
+"""What upkeep did: when each job ran, and what came of it."""
+
+import json
+from datetime import timedelta
+from typing import Final
+
+from steno.clock import before
+from steno.store.database import Database, Row
+from steno.vocabulary.errors import UnknownRun
+from steno.vocabulary.upkeep import Report, Run, RunState
+
+# A clock that is corrected by less was not set back.
+_CORRECTED: Final = timedelta(hours=1)
+
+
+class Runs:
+    """Every time a job was due."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def begin(self, job: str, *, day: str, due: str, now: str) -> int:
+        """A job begins; the number of its run."""
+        values = {"job": job, "day": day, "due": due, "began": now}
+        with self._database.write():
+            return int(self._database.rows("begin_run", values)[0][0])
+
+    def end(
+        self, run: int, state: RunState, report: Report, *, now: str, error: str = "", can_undo: bool = False
+    ) -> Run:
+        """It is over; the run as it is kept."""
+        values = {"id": run, "ended": now, "state": state, "changed": report.changed, "error": error}
+        values |= {"lines": json.dumps(report.lines), "flags": json.dumps(report.flags)}
+        with self._database.write():
+            self._database.rows("end_run", {**values, "undo": "possible" if can_undo else ""})
+        return self.one(run)
+
+    def is_tidy(self, now: str) -> bool:
+        """Whether nobody is at it, nobody was cut off, and the clock was not set back behind a run."""
+        return not self._database.rows("untidy_runs", {"later": before(now, -_CORRECTED)})
+
+    def tidy(self, now: str) -> None:
+        """Before anybody begins: nobody else is at it, so what is under way was cut off; and what the clock was set
+        back behind does not stand for the time it names."""
+        if not self.is_tidy(now):
+            with self._database.write():
+                self._database.rows("cut_off_runs", {"at": now, "error": "it was cut off in the middle"})
+                self._database.rows("forget_future_runs", {"later": before(now, -_CORRECTED)})
+
+    def all(self, *, job: str | None = None, day: str | None = None, most: int = 100) -> list[Run]:
+        """Runs, the latest first."""
+        return list(map(_run, self._database.rows("runs", {"job": job, "day": day, "most": most})))
+
+    def one(self, run: int) -> Run:
+        """The run with this number."""
+        rows = self._database.rows("run", {"id": run})
+        if not rows:
+            raise UnknownRun(f"no run has the number {run}", hint="`steno upkeep` lists them")
+        return _run(rows[0])
+
+    def last(self) -> dict[str, Run]:
+        """The last run of every job."""
+        return {run.job: run for run in map(_run, self._database.rows("last_runs"))}
+
+    def last_good(self, job: str) -> Run | None:
+        """The last time a job went well."""
+        rows = self._database.rows("last_good_run", {"job": job})
+        return _run(rows[0]) if rows else None
+
+    def keep_from(self, now: str) -> None:
+        """This home is looked after from now on, if it was not before: older nights are nobody's to keep."""
+        if self.kept_since() is None:
+            with self._database.write():
+                self._database.rows("keep_meta", {"name": "upkeep_since", "value": now})
+
+    def kept_since(self) -> str | None:
+        """Since when this home is looked after. None: it never was."""
+        rows = self._database.rows("get_meta", {"name": "upkeep_since"})
+        return str(rows[0][0]) if rows else None
+
+    def last_good_at(self) -> str | None:
+        """When any job went well last."""
+        at = self._database.rows("last_good_at")[0][0]
+        return None if at is None else str(at)
+
+    def undone(self, run: int) -> Run:
+        """What it did was taken back."""
+        with self._database.write():
+            self._database.rows("set_undone", {"id": run})
+        return self.one(run)
+
+
+def _run(row: Row) -> Run:
+    id_, job, day, due, began, ended, state, changed, lines, flags, error, undo = row
+    report = Report(changed=changed, lines=tuple(json.loads(lines)), flags=tuple(json.loads(flags)))
+    return Run(
+        id=id_, job=job, day=day, due=due, began=began, ended=ended, state=state, report=report, error=error, undo=undo
+    )

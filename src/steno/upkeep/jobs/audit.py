@@ -1,0 +1,103 @@
+"""Looks whether everything is as it should be. Never writes."""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from steno.clock import as_text, before
+from steno.notebook.pages import MEMORY
+from steno.pipeline.notebook import BUFFER, STATE, Notebook
+from steno.pipeline.rooms import Rooms
+from steno.upkeep.job import Job, Moment, Report
+
+
+def _run(rooms: Rooms, moment: Moment) -> Report:
+    folder = rooms.home / "notebook"
+    found = [
+        *_stale_state(rooms, moment, folder),
+        *_missing_day(rooms, moment, folder),
+        *_observations(rooms),
+        *_index(rooms, moment, folder),
+        *_rules(rooms),
+    ]
+    # What stands in status and boot anyway is not flagged twice.
+    known = [*_buffer(folder), *_untouched(rooms, moment, folder), *_failed(rooms), *rooms._flags.of_work()]
+    return Report(lines=tuple(known), flags=tuple(found))
+
+
+def _stale_state(rooms: Rooms, moment: Moment, folder: Path) -> Iterator[str]:
+    """Sessions went on, and where they stand was not written down."""
+    at, hours = _changed_at(folder / STATE), rooms.settings["fresh_hours"]
+    if at and at < before(moment.now, timedelta(hours=hours)):
+        later = before(at, -timedelta(hours=hours))
+        if rooms._store.lately.heard(later, moment.now, most=1):
+            yield f"{STATE} is of {at[:16]}, and sessions went on since"
+
+
+def _missing_day(rooms: Rooms, moment: Moment, folder: Path) -> Iterator[str]:
+    if moment.day not in Notebook(folder).days():
+        heard = rooms._store.lately.heard(f"{moment.day}T00", f"{moment.day}T99", most=1)
+        if heard:
+            yield f"{moment.day} has no page, though somebody worked then"
+
+
+def _observations(rooms: Rooms) -> Iterator[str]:
+    most = rooms.settings["observations_most"]
+    for project, lines in sorted(rooms._store.pruning.observed().items()):
+        if lines > most:
+            yield f"observations of {project or 'no project'}: {lines:,} lines, more than {most:,}"
+
+
+def _index(rooms: Rooms, moment: Moment, folder: Path) -> Iterator[str]:
+    """Pages are owed, and the index has not followed for days."""
+    at, days = _changed_at(folder / MEMORY), rooms.settings["index_days"]
+    owed = len(rooms._store.pages.due())
+    if owed and at and at < before(moment.now, timedelta(days=days)):
+        yield f"{MEMORY} is of {at[:10]}, and {owed:,} changes are not on their pages"
+
+
+def _rules(rooms: Rooms) -> Iterator[str]:
+    most = rooms.settings["rules_most"]
+    for agent, number in sorted(Counter(rule.agent or "" for rule in rooms._rulebook.all()).items()):
+        if number > most:
+            yield f"rules in force for {agent or 'every agent'}: {number:,}, more than {most:,}"
+
+
+def _buffer(folder: Path) -> Iterator[str]:
+    if text := Notebook(folder).text(BUFFER):
+        yield f"{BUFFER} holds {len(text):,} characters"
+
+
+def _untouched(rooms: Rooms, moment: Moment, folder: Path) -> Iterator[str]:
+    days = rooms.settings["prune_days"]
+    since = before(moment.now, timedelta(days=days))
+    files = list(folder.rglob("*.md")) if folder.is_dir() else []
+    if old := sum((_changed_at(file) or since) < since for file in files):
+        yield f"pages nobody touched for {days} days: {old:,} of {len(files):,}"
+
+
+def _failed(rooms: Rooms) -> Iterator[str]:
+    for run in rooms._store.runs.last().values():
+        if run.state == "failed":
+            yield f"{run.job} failed the last time: {run.error}"
+
+
+def _changed_at(path: Path) -> str | None:
+    try:
+        return as_text(datetime.fromtimestamp(path.stat().st_mtime, UTC))
+    except OSError:
+        return None
+
+
+JOB: Final = Job(
+    name="audit",
+    explain="Reads the store, the notebook and the runs, and tells what is not as it should be: where sessions stand"
+    " not written down for `fresh_hours`, a day without its page, observations over `observations_most`, an"
+    " index that lags behind for `index_days`, more than `rules_most` rules, jobs that failed, pages"
+    " untouched for `prune_days`, a working buffer that is not empty, files a host cuts, gaps, broken flows."
+    " Never writes anything.",
+    run=_run,
+    writes=False,
+)

@@ -1,0 +1,41 @@
+"""Empties the working buffer, last of all, and only where what stood in it was curated."""
+
+from typing import Final
+
+from steno.pipeline.backups import Backups
+from steno.pipeline.notebook import BUFFER, Notebook
+from steno.pipeline.rooms import Rooms
+from steno.upkeep.job import Job, Moment, Report
+from steno.vocabulary.upkeep import Run
+
+
+def _run(rooms: Rooms, moment: Moment) -> Report:
+    notebook = Notebook(rooms.home / "notebook")
+    text = notebook.text(BUFFER)
+    if not text:
+        return Report(lines=("it is empty",))
+    if not moment.dry:
+        Backups(rooms._store, rooms.home).put_buffer(moment.day, text)
+        # What was added since waits for the next night.
+        if notebook.text(BUFFER) == text:
+            notebook.put(BUFFER, "")
+    return Report(changed=1, lines=(f"{len(text):,} characters",))
+
+
+def _undo(rooms: Rooms, run: Run) -> int:
+    backups, notebook = Backups(rooms._store, rooms.home), Notebook(rooms.home / "notebook")
+    if not (text := backups.buffer(run.day)):
+        return 0
+    notebook.put(BUFFER, text + notebook.text(BUFFER))
+    backups.drop_buffer(run.day)
+    return 1
+
+
+JOB: Final = Job(
+    name="buffer",
+    explain="Empties `working-buffer.md`, every night, last of all, and only where curate went well this night. What"
+    " stood there is kept in `backups/` for 30 nights, and `steno upkeep undo RUN` puts it back.",
+    run=_run,
+    after=("curate",),
+    undo=_undo,
+)

@@ -1,0 +1,65 @@
+"""Lays aside what has expired, stands there twice, or nobody needed: archived, never deleted, and every run can be
+taken back."""
+
+from collections import Counter
+from typing import Final
+
+from steno.pipeline.backups import Backups, image
+from steno.pipeline.rooms import Rooms
+from steno.upkeep.job import Job, Moment, Report
+from steno.upkeep.picking import Picked, pick
+from steno.vocabulary.errors import StenoError
+from steno.vocabulary.upkeep import Run
+
+
+def _run(rooms: Rooms, moment: Moment) -> Report:
+    if moment.dry:
+        return _report(pick(rooms, moment))
+    with rooms._edits_in():
+        picked = pick(rooms, moment)
+        found = _as_copied(rooms, moment, picked)
+        gone = set(rooms._store.pruning.lay_aside(moment.run, found, moment.now))
+    rooms._rulebook.settle(moment.now)
+    rooms._organiser.follow()
+    return _report(Picked([one for one in found if one[0] in gone], picked.left))
+
+
+def _as_copied(rooms: Rooms, moment: Moment, picked: Picked) -> list[tuple[str, str]]:
+    """Of what may go, that which is exactly as it was copied."""
+    copied = Backups(rooms._store, rooms.home).before(moment.day)
+    if copied is None:
+        raise StenoError("there is no copy of what would go", hint="`steno upkeep run backup` makes it")
+    now = {entry.id: image(entry) for entry in rooms._store.entries.some(id_ for id_, _ in picked.found)}
+    return [(id_, reason) for id_, reason in picked.found if id_ in now and copied.get(id_) == now[id_]]
+
+
+def _report(picked: Picked) -> Report:
+    by_reason = Counter(reason for _, reason in picked.found)
+    lines = [f"{number:,} laid aside: {reason}" for reason, number in by_reason.most_common()]
+    if picked.left:
+        lines.append(f"{picked.left:,} more wait for another night (prune_share)")
+    return Report(changed=len(picked.found), lines=tuple(lines))
+
+
+def _undo(rooms: Rooms, run: Run) -> int:
+    with rooms._edits_in():
+        back = rooms._store.pruning.bring_back(run.id)
+    rooms._rulebook.settle()
+    rooms._organiser.follow()
+    return len(back)
+
+
+JOB: Final = Job(
+    name="prune",
+    explain="Reads what holds and archives what has expired (a passing situation older than `prune_days`), what another"
+    " entry says in the same words, what has no tag and nobody recalled or was told for `prune_days`, and the"
+    " oldest observations without a tag where they are more than `observations_most`, down to"
+    " `observations_kept`. Never what is younger than `fresh_hours`, never more than `prune_share` of what holds"
+    " in one night, never a rule in force, a refusal, a decision, a promise or a task, nothing a person told us"
+    " about, nothing of work at hand, and only what backup copied and nobody changed since. Nothing is deleted:"
+    " recall finds it with `--past`, and `steno upkeep undo RUN` brings it back.",
+    run=_run,
+    after=("curate", "backup"),
+    pause_minutes="prune_pause_minutes",
+    undo=_undo,
+)

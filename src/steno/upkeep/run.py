@@ -1,0 +1,216 @@
+"""Runs jobs in their order: one process at a time, each with a deadline, each run written down before it begins."""
+
+import fcntl
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import tzinfo
+from pathlib import Path
+from typing import Final
+
+from steno.pipeline.rooms import Rooms
+from steno.upkeep.job import Job, Moment
+from steno.upkeep.jobs import all_jobs
+from steno.upkeep.schedule import Due, Plan, Schedule
+from steno.vocabulary.errors import StenoError, UnknownRun, UpkeepBusy, WrongUse
+from steno.vocabulary.upkeep import JobState, Report, Run, RunState
+
+# Whoever holds the lock on this file of a home runs its jobs. The system lets go of it, however a process ends.
+_LOCK: Final = "upkeep.lock"
+_SHOWN: Final = 50
+# More than one night ever has.
+_MOST: Final = 1_000
+
+Stop = Callable[[], bool]
+
+
+def never() -> bool:
+    """Nobody stops it."""
+    return False
+
+
+class Upkeep:
+    """The jobs of one home."""
+
+    def __init__(
+        self, rooms: Rooms, *, jobs: Sequence[Job] | None = None, zone: tzinfo | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:  # fmt: skip
+        self._rooms = rooms
+        self._runs = rooms._store.runs
+        self._clock = rooms._clock
+        self._jobs = tuple(all_jobs() if jobs is None else jobs)
+        self._plan = Plan(rooms.settings, zone)
+        self._monotonic = monotonic
+
+    # -- doing -------------------------------------------------------------------------------------------------------
+
+    def look(self, stop: Stop = never, told: Callable[[Run], None] = lambda _: None) -> list[Run]:
+        """Run what is due, in order; nothing where another process is at it."""
+        self._runs.keep_from(self._clock())
+        if self._next() is None and self._runs.is_tidy(self._clock()):
+            return []
+        done: list[Run] = []
+        try:
+            with _alone(self._rooms.home):
+                self._runs.tidy(self._clock())
+                while not stop() and (due := self._next()):
+                    done.append(self._run(due, stop))
+                    told(done[-1])
+        except UpkeepBusy:
+            return []
+        return done
+
+    def run(self, name: str, *, dry: bool = False, stop: Stop = never) -> list[Run]:
+        """Run a job now, or `all` of them in order and without pauses; `dry`: only tell what would change."""
+        jobs = self._jobs if name == "all" else (self.job(name),)
+        now = self._clock()
+        night = self._plan.night(now)
+        dues = [Due(job, now, night.day) for job in jobs]
+        if dry:
+            return [self._tried(due, stop) for due in dues]
+        with _alone(self._rooms.home):
+            self._runs.tidy(now)
+            return [self._run(due, stop) for due in dues if not stop()]
+
+    def undo(self, run: int) -> tuple[Run, int]:
+        """Take back what a run changed: the run, and how many things are as they were."""
+        with _alone(self._rooms.home):
+            self._runs.tidy(self._clock())
+            found = self._runs.one(run)
+            job = next((job for job in self._jobs if job.name == found.job), None)
+            if found.undo == "done" or job is None or job.undo is None:
+                why = "was taken back already" if found.undo == "done" else f"is one of {found.job}"
+                hint = "`steno upkeep` shows which runs can be taken back"
+                raise WrongUse(f"there is nothing to take back: run {run} {why}", hint=hint)
+            back = job.undo(self._rooms, found)
+            return self._runs.undone(run), back
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    def job(self, name: str) -> Job:
+        """The job of this name."""
+        for job in self._jobs:
+            if job.name == name:
+                return job
+        names = ", ".join(job.name for job in self._jobs)
+        raise UnknownRun(f"no job is called {name!r}", hint=f"the jobs are {names}; `all` runs them in this order")
+
+    def state(self) -> list[JobState]:
+        """Every job in the order of the night: its last run, and when it is due."""
+        schedule, last = self._schedule(), self._runs.last()
+        return [JobState(name=job.name, last=last.get(job.name), due=schedule.when(job)) for job in self._jobs]
+
+    def one(self, name: str) -> JobState:
+        """One job as it stands."""
+        self.job(name)
+        return next(state for state in self.state() if state.name == name)
+
+    def night(self, day: str | None = None) -> list[Run]:
+        """What was run in the night that closed a day, in order; without one, in the last night that is known."""
+        if day is None:
+            day = next((run.day for run in self._runs.all(most=_MOST) if run.day), "")
+        return self._runs.all(day=day, most=_MOST)[::-1] if day else []
+
+    def runs(self, job: str | None = None, most: int = _SHOWN) -> list[Run]:
+        """The last runs, the latest first."""
+        return self._runs.all(job=job, most=most)
+
+    # ----------------------------------------------------------------------------------------------------------------
+
+    def _schedule(self) -> Schedule:
+        now = self._clock()
+        runs = {run.id: run for run in self._runs.last().values()}
+        runs |= {run.id: run for run in self._runs.all(day=self._plan.night(now).day, most=_MOST)}
+        return Schedule(self._jobs, list(runs.values()), self._plan, now, since=self._runs.kept_since() or now)
+
+    def _next(self) -> Due | None:
+        return self._schedule().next()
+
+    def _run(self, due: Due, stop: Stop) -> Run:
+        job, runs = due.job, self._runs
+        run = runs.begin(job.name, day=due.day, due=due.due, now=self._clock())
+        if missing := self._missing(due):
+            error = f"{' and '.join(missing)} did not go well"
+            return runs.end(run, "skipped", Report(), now=self._clock(), error=error)
+        limit = _Limit(stop, self._rooms.settings["job_seconds"], self._monotonic)
+        try:
+            report = job.run(self._rooms, self._moment(due, limit, run))
+        except Exception as error:  # whatever a job stumbles over, the others go on
+            return runs.end(run, "failed", Report(), now=self._clock(), error=_words(error))
+        state, error_ = limit.verdict()
+        can_undo = job.undo is not None and report.changed > 0
+        return runs.end(run, state, report, now=self._clock(), error=error_, can_undo=can_undo)
+
+    def _tried(self, due: Due, stop: Stop) -> Run:
+        """What a run would come to; nothing is written, not even that."""
+        report, error = Report(), ""
+        try:
+            report = due.job.run(self._rooms, self._moment(due, stop))
+        except StenoError as problem:
+            error = _words(problem)
+        now, state = self._clock(), "failed" if error else "ok"
+        facts = {"job": due.job.name, "day": due.day, "due": due.due, "began": due.due, "ended": now}
+        return Run(id=0, state=state, report=report, error=error, **facts)  # type: ignore[arg-type]
+
+    def _missing(self, due: Due) -> list[str]:
+        """What must have gone well this night and did not."""
+        tonight = {run.job: run for run in reversed(self._runs.all(day=due.day, most=_MOST))}
+        return [name for name in due.job.after if name not in tonight or tonight[name].state != "ok"]
+
+    def _moment(self, due: Due, stop: Stop, run: int = 0) -> Moment:
+        last = self._runs.last_good(due.job.name)
+        since = last.began if last else ""
+        return Moment(now=self._clock(), since=since, day=due.day, dry=not run, stop=stop, run=run)
+
+
+class _Limit:
+    """Asked by a job whether to stop: because it was told to, or because its time is over."""
+
+    def __init__(self, stop: Stop, seconds: float, monotonic: Callable[[], float]) -> None:
+        self._stop = stop
+        self._seconds = seconds
+        self._monotonic = monotonic
+        self._until = monotonic() + seconds
+        # What the job was told when it asked: nothing, `told`, or `late`.
+        self._said = ""
+
+    def __call__(self) -> bool:
+        if not self._said:
+            self._said = "told" if self._stop() else "late" if self._monotonic() > self._until else ""
+        return bool(self._said)
+
+    def verdict(self) -> tuple[RunState, str]:
+        """How the run ended, as far as it was stopped."""
+        match self._said:
+            case "told":
+                return "stopped", "it was told to stop"
+            case "late":
+                return "failed", f"it took longer than {self._seconds:g} seconds (job_seconds)"
+            case _:
+                return "ok", ""
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, StenoError):
+        return f"{error.message} ({error.hint})" if error.hint else error.message
+    return f"{type(error).__name__}: {error}"
+
+
+@contextmanager
+def _alone(home: Path) -> Iterator[None]:
+    """While nobody else runs jobs of this home."""
+    try:
+        file = os.open(home / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        raise StenoError(f"cannot write into {home}: {error.strerror}", hint="check the folder's rights") from error
+    try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            hint = "`steno upkeep` shows what it does; try again when it is done"
+            raise UpkeepBusy("another process is at upkeep just now", hint=hint) from error
+        yield
+    finally:
+        os.close(file)
