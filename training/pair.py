@@ -20,7 +20,7 @@ from refused import Session, accepted, read, sessions
 
 from steno.gates.against import Against, against
 from steno.gates.asked import Asked, asked
-from steno.gates.pair import FEATURES, WEIGHTS, Tells, features
+from steno.gates.pair import FEATURES, WEIGHTS, Tells, features, rarity, weighed
 from steno.gates.patience import Patience
 from steno.language.same_word import words_of
 from steno.vocabulary import AT_WORK, Entry
@@ -77,7 +77,7 @@ def pairs(session: Session) -> list[Judged]:
     known = [(entry, one) for entry, one in found if one is not None]
     seen = Counter(word for entry in entries for word in words_of(f"{entry.summary} {' '.join(entry.subject)}"))
     habits: Counter[str] = Counter()
-    tells = Tells(seen, len(entries), habits)
+    rare = rarity(seen, len(entries))
     places = {turn.id: place for place, turn in enumerate(turns)}
     judged = []
     first = min((places.get(_turn(entry), 0) for entry, _ in known if entry.category == "rejected"), default=len(turns))
@@ -85,12 +85,12 @@ def pairs(session: Session) -> list[Judged]:
         words = asked(action)
         before = [pair for pair in known if place - places.get(_turn(pair[0]), place) > LATELY]
         if place > first:
-            judged.append(_judged(session.name, "passed", place, words, before, tells, None))
+            judged.append(_judged(session.name, "passed", place, words, before, Tells(rare, habits), None))
         habits.update(words.brings)
     for case in session.cases:
         for kind, actions in (("again", case.again), ("fine", case.fine)):
             line = case.line if kind == "again" else None
-            judged += [_judged(session.name, kind, 0, asked(one), known, tells, line) for one in actions]
+            judged += [_judged(session.name, kind, 0, asked(one), known, Tells(rare, habits), line) for one in actions]
     return judged
 
 
@@ -100,7 +100,8 @@ def _judged(
 ) -> Judged:  # fmt: skip
     touched = ((entry, one) for entry, one in known if one.words() & (words.brings | words.undoes))
     pairs = [] if words.harmless else [(entry, one) for entry, one in touched if not one.is_heeded(words)]
-    rows = np.array([features(entry, one, words, tells) for entry, one in pairs]).reshape(-1, len(FEATURES))
+    with_ = weighed(words, tells)
+    rows = np.array([features(entry, one, with_) for entry, one in pairs]).reshape(-1, len(FEATURES))
     right = np.array([float(line is not None and _line(entry) == line) for entry, _ in pairs])
     return Judged(session, kind, place, [entry.id for entry, _ in pairs], rows, right)
 

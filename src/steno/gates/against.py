@@ -48,6 +48,8 @@ class Against(NamedTuple):
     told: frozenset[str]
     # Sure, and for good.
     binds: bool
+    # How many words an action is found by.
+    many: int = 0
 
     def words(self) -> frozenset[str]:
         """Everything an action is found by."""
@@ -104,7 +106,8 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
         told=words_of(line),
         binds=binds(entry),
     )
-    return found if telling(found.words()) else None
+    words = found.words()
+    return found._replace(many=len(words)) if telling(words) else None
 
 
 def _refused(entry: Entry) -> list[str] | None:

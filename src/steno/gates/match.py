@@ -6,12 +6,12 @@ as likely as `pair.py` has learnt it to be, and can only remind.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from heapq import nlargest
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from steno.gates.against import against, is_same_call, says_the_same
 from steno.gates.asked import Asked
-from steno.gates.pair import Tells, likeness
+from steno.gates.pair import Tells, likeness, rarity, weighed
 from steno.language.common import telling
 from steno.language.same_word import words_of
 from steno.vocabulary import Action, Entry
@@ -43,7 +43,7 @@ class Index:
         """`calls`: the inputs of refused calls, by entry."""
         self.entries = entries
         bags = [words_of(f"{entry.summary} {' '.join(entry.subject)}") for entry in entries]
-        self._tells = Tells(Counter(word for bag in bags for word in bag), len(entries))
+        self._rarity = rarity(Counter(word for bag in bags for word in bag), len(entries))
         self._places = _by_word(dict(enumerate(bags)))
         found = ((place, against(entry, (calls or {}).get(entry.id))) for place, entry in enumerate(entries))
         self._against = {place: one for place, one in found if one is not None}
@@ -51,45 +51,47 @@ class Index:
 
     def weight(self, word: str) -> float:
         """How telling a word is, 0 to 1."""
-        return self._tells.of(word)
+        return self._rarity.of(word)
 
     def refusals(self, action: Action, words: Asked, scope: Scope, habits: Mapping[str, int]) -> list[Match]:
         """What was refused and may come again, the likeliest first. Looking at it and putting it back is neither."""
         if words.harmless:
             return []
-        tells = self._tells._replace(habits=habits)
-        found = []
+        tells = Tells(self._rarity, habits)
+        found, with_ = [], weighed(words, tells)
         for place in self._likely(words, scope, tells):
             entry, one = self.entries[place], self._against[place]
             if one.is_heeded(words):
                 continue
             sure = one.binds and (is_same_call(one, words, action.input) or says_the_same(one, words, action.text))
-            found.append(Match(entry, 1.0 if sure else likeness(entry, one, words, tells), sure))
+            found.append(Match(entry, 1.0 if sure else likeness(entry, one, with_), sure))
         return sorted(found, key=lambda match: (not match.sure, -match.strength, match.entry.id))
 
     def _likely(self, words: Asked, scope: Scope, tells: Tells) -> list[int]:
         """Refusals in scope that share the most with an action, for what they hold: in a large store not all."""
-        sums = self._sums(telling(words.brings | words.undoes) - _EVERYWHERE, self._refusing, tells)
-        held = [place for place in sums if scope(self.entries[place])]
-        if len(held) <= _MOST_LIKELY:
-            return held
-        return nlargest(_MOST_LIKELY, held, key=lambda place: sums[place] / (1 + len(self._against[place].no)))
+        sums = _sums(telling(words.brings | words.undoes) - _EVERYWHERE, self._refusing, tells.__getitem__)
+        against = self._against
+        ordered = sorted(sums, key=lambda place: sums[place] / (1 + len(against[place].no)), reverse=True)
+        return list(islice((place for place in ordered if scope(self.entries[place])), _MOST_LIKELY))
 
     def touching(self, action: Asked, least: float) -> list[Match]:
         """Entries about the same subject, the nearest first, from a strength on."""
         words = telling(action.does | action.undoes)
         total = sum(sorted(map(self.weight, words), reverse=True)[:_OF_SUBJECT]) or 1.0
-        sums = self._sums(words, self._places, self._tells)
+        sums = _sums(words, self._places, self.weight)
         found = [Match(self.entries[at], min(1.0, sum_ / total)) for at, sum_ in sums.items() if sum_ >= least * total]
         return sorted(found, key=lambda match: (-match.strength, match.entry.id))
 
-    def _sums(self, words: Iterable[str], places: Mapping[str, list[int]], tells: Tells) -> dict[int, float]:
-        sums: dict[int, float] = defaultdict(float)
-        for word in words:
-            weight = tells.of(word)
-            for place in places.get(word, ()):
-                sums[place] += weight
-        return sums
+
+def _sums(
+    words: Iterable[str], places: Mapping[str, list[int]], weight: Callable[[str], float]
+) -> dict[int, float]:  # fmt: skip
+    sums: dict[int, float] = defaultdict(float)
+    for word in words:
+        weighs = weight(word)
+        for place in places.get(word, ()):
+            sums[place] += weighs
+    return sums
 
 
 def _by_word(bags: Mapping[int, frozenset[str]]) -> dict[str, list[int]]:

@@ -6,9 +6,9 @@ judges: what comes out here ranks, and decides whether a reminder is worth its t
 
 import math
 import tomllib
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
+from operator import mul
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -54,37 +54,76 @@ FEATURES: Final = (
 )
 
 
-class Tells(NamedTuple):
-    """How telling words are, in a store and beside what is done there every day."""
+class Rarity(NamedTuple):
+    """How telling words are by the entries they stand in, 0 to 1. Made once for a store."""
 
-    # In how many entries a word stands, and of how many.
-    seen: Mapping[str, int]
-    entries: int
-    habits: Mapping[str, int] = Counter()
+    by_word: Mapping[str, float]
+    unseen: float
 
     def of(self, word: str) -> float:
-        """From 0 to 1."""
-        rarity = math.log((self.entries + _PRIOR) / (self.seen.get(word, 0) + 1)) / math.log(_PRIOR)
-        known = min(1.0, max(rarity, _LEAST_RARE)) * (_COMMON if word in COMMON_WORDS else 1.0)
-        return known * _HABIT / (_HABIT + self.habits.get(word, 0))
+        """One word's."""
+        return self.by_word.get(word, self.unseen if word not in COMMON_WORDS else self.unseen * _COMMON)
+
+
+def rarity(seen: Mapping[str, int], entries: int) -> Rarity:
+    """From in how many of so many entries each word stands."""
+
+    def rare(times: int) -> float:
+        return min(1.0, max(math.log((entries + _PRIOR) / (times + 1)) / math.log(_PRIOR), _LEAST_RARE))
+
+    weighed = {word: rare(times) * (_COMMON if word in COMMON_WORDS else 1.0) for word, times in seen.items()}
+    return Rarity(weighed, rare(0))
+
+
+class Tells(dict[str, float]):
+    """How telling words are, 0 to 1, beside what is done here every day. Each is weighed once for an action."""
+
+    def __init__(self, rarity: Rarity, habits: Mapping[str, int]) -> None:
+        super().__init__()
+        self._rarity, self._habits = rarity, habits
+
+    def __missing__(self, word: str) -> float:
+        self[word] = weight = self._rarity.of(word) * _HABIT / (_HABIT + self._habits.get(word, 0))
+        return weight
 
     def sum(self, words: Iterable[str]) -> float:
         """Of all words together."""
-        return sum(map(self.of, words))
+        return sum(map(self.__getitem__, words))
 
 
-def likeness(entry: Entry, one: Against, action: Asked, tells: Tells) -> float:
+class Weighed(NamedTuple):
+    """An action, and what every pair with it needs of it."""
+
+    action: Asked
+    tells: Tells
+    brings: frozenset[str]
+    # What it says, runs and touches, not what it writes; and how much that is.
+    head: frozenset[str]
+    much: float
+    programs: frozenset[str]
+    files: frozenset[str]
+
+
+def weighed(action: Asked, tells: Tells) -> Weighed:
+    """An action ready to be compared."""
+    head = action.does | action.places | action.undoes
+    programs, files = frozenset(map(program_of, action.runs)), frozenset(map(_name, action.files))
+    return Weighed(action, tells, action.brings, head, max(1.0, tells.sum(head)), programs, files)
+
+
+def likeness(entry: Entry, one: Against, with_: Weighed) -> float:
     """How likely it is that an action is what an entry refuses, 0 to 1, as far as it can be told."""
-    strength = sum(map(float.__mul__, _weights(), features(entry, one, action, tells)))
+    strength = sum(map(mul, _weights(), features(entry, one, with_)))
     return 1 / (1 + math.exp(-strength))
 
 
-def features(entry: Entry, one: Against, action: Asked, tells: Tells) -> list[float]:
+def features(entry: Entry, one: Against, with_: Weighed) -> list[float]:
     """What an action and a refusal have in common, and what kind of a refusal it is."""
-    brings, head, hit, add = action.brings, action.does | action.places | action.undoes, one.hit(action), tells.sum
-    whole, of_action = add(one.no | one.kept), max(1.0, add(head))
+    action, tells, brings, head, much, programs, files = with_
+    hit, add = one.hit(action), tells.sum
+    whole = add(one.no | one.kept)
     held = min(1.0, add(hit) / min(whole, _MUCH)) if whole >= _LEAST_RARE else 0.0
-    no_of_action = add(head & hit) / of_action
+    no_of_action = add(head & hit) / much
     said = hit & (action.does | action.undoes)
     weight = entry.detail.weight
     return [
@@ -92,21 +131,21 @@ def features(entry: Entry, one: Against, action: Asked, tells: Tells) -> list[fl
         held,
         no_of_action,
         held * no_of_action,
-        max(map(tells.of, telling(said)), default=0.0),
+        max(map(tells.__getitem__, telling(said)), default=0.0),
         _share(add(said)),
         _share(add(brings & one.own)),
-        add(head & one.own) / of_action,
+        add(head & one.own) / much,
         _share(add(brings & one.around)),
-        add(head & one.around) / of_action,
-        float(not {program_of(run) for run in one.runs}.isdisjoint(map(program_of, action.runs))),
-        float(bool(one.file) and _name(one.file) in map(_name, action.files)),
+        add(head & one.around) / much,
+        float(not programs.isdisjoint(map(program_of, one.runs))),
+        float(bool(one.file) and _name(one.file) in files),
         weight.lasting,
         weight.importance,
         float(entry.is_sure),
         float(entry.category == "rejected"),
         float(entry.category == "rule"),
         float(entry.category == "decision"),
-        math.log1p(len(one.words())) / 5,
+        math.log1p(one.many) / 5,
         float(action.every_day),
     ]
 

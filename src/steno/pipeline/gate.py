@@ -42,6 +42,7 @@ _MOST_RULES, _MOST_ACTIVE = 8, 5
 _TOUCHES: Final = 0.34
 _KNOWN: Final = frozenset({"decision", "fact", "learning", "discovery", "task", "commitment", "context"})
 _LONGEST_NAME: Final = 200
+_MOST_SCOPES: Final = 50
 # What was said in the same session so many turns ago needs no reminder.
 _LATELY: Final = 20
 
@@ -78,11 +79,14 @@ class Gate:
         # Somebody else brings it up to date.
         self._kept_warm = False
         self._names: dict[str, str] = {}
+        # Rules in force, and those of them that hold where something was asked before; last those with a matcher.
+        self._in_force: list[Rule] = []
+        self._in_scope: dict[Scope, tuple[list[Rule], list[Rule]]] = {}
 
     def before(
         self, action: Action, may_remind: MayRemind = lambda _id, _strength: True, *, given: bool = True
     ) -> Verdict:
-        """What stands in the way of an action, and what should be known before it."""
+        """What stands in the way of an action; where the page is `given` to somebody, also what else is known."""
         agent = self._agent(action.agent)
         if not action.text.strip() and not action.input:
             raise WrongUse("there is no action in an empty text", hint="say what is about to be done")
@@ -91,9 +95,11 @@ class Gate:
         known, words = self._known(), asked(action)
         scope = Scope(known.projects, projects_of(action, session, known.projects), agent)
         matches = self._matches(action, words, scope, session)
-        rules = [rule for rule in self._rules.all() if scope.holds(rule)]
-        page = self._page(action, words, matches, rules, scope)
-        grounds = [*self._fired(action, words, rules), *map(by_words, matches)]
+        rules, matching = self._rules_in(scope)
+        page = self._page(action, matches, scope)
+        if given:
+            page = self._whole(page, words, matches, rules, scope)
+        grounds = [*self._fired(action, words, matching), *map(by_words, matches)]
         grounds += [by_flow(page.flow)] if page.flow is not None and page.flow.needs_approval else []
         answer = verdict(
             page, [one for one in grounds if one.mode != "warn" or may_remind(one.reason.id, one.strength)]
@@ -115,6 +121,15 @@ class Gate:
         if action.tool:
             self._habits.add(scope.here, words)
         return found
+
+    def _rules_in(self, scope: Scope) -> tuple[list[Rule], list[Rule]]:
+        """Rules in force that concern an action, and those of them with a matcher; kept until one of them changes."""
+        if self._in_force is not self._rules.in_force() or len(self._in_scope) > _MOST_SCOPES:
+            self._in_force, self._in_scope = self._rules.in_force(), {}
+        if scope not in self._in_scope:
+            held = [rule for rule in self._in_force if scope.holds(rule)]
+            self._in_scope[scope] = held, [rule for rule in held if rule.matcher is not None]
+        return self._in_scope[scope]
 
     def _fired(self, action: Action, words: Asked, rules: list[Rule]) -> list[Ground]:
         by_id = self._known().by_id
@@ -183,10 +198,8 @@ class Gate:
 
     # -- the page ----------------------------------------------------------------------------------------------------
 
-    def _page(self, action: Action, words: Asked, matches: list[Match], rules: list[Rule], scope: Scope) -> Page:
-        index = self._known().words
+    def _page(self, action: Action, matches: list[Match], scope: Scope) -> Page:
         shown = [match.entry for match in matches]
-        touched = [match.entry for match in index.touching(words, _TOUCHES) if scope.holds(match.entry)]
         flow = self._flow(action, scope)
         return Page(
             action=action,
@@ -194,9 +207,18 @@ class Gate:
             flow=flow,
             rejected=[entry for entry in shown if entry.category == "rejected"],
             excluded=[entry for entry in shown if entry.category == "exclusion"],
+            rules=[],
+        )
+
+    def _whole(self, page: Page, words: Asked, matches: list[Match], rules: list[Rule], scope: Scope) -> Page:
+        """With what else is known about the action's subject. A hook shows none of that."""
+        touching = self._known().words.touching(words, _TOUCHES)
+        touched = [match.entry for match in touching if scope.holds(match.entry)]
+        return structs.replace(
+            page,
             active=[entry for entry in touched if entry.category in _KNOWN][:_MOST_ACTIVE],
-            rules=_foremost(rules, {entry.id for entry in shown}),
-            tools=[*self._existing(action, words), *map(_capability, _own(touched, action.agent))],
+            rules=_foremost(rules, {match.entry.id for match in matches}),
+            tools=[*self._existing(page.action, words), *map(_capability, _own(touched, page.action.agent))],
         )
 
     def _flow(self, action: Action, scope: Scope) -> Flow | None:

@@ -38,6 +38,7 @@ class Rulebook:
         self._known_for: tuple[State, str] | None = None
         self._known: dict[str, Rule] = {}
         self._listed: list[Rule] = []
+        self._in_force: list[Rule] = []
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
@@ -52,6 +53,11 @@ class Rulebook:
         at = moment(at)
         listed = self._current() if at is None else _listed(self._as_of(at).values())
         return [rule for rule in listed if rule.status in wanted and holds_for(rule, project, agent)]
+
+    def in_force(self) -> list[Rule]:
+        """Those in force everywhere, the highest score first; the same list until one of them changes."""
+        self._current()
+        return self._in_force
 
     def one(self, id_: str) -> Rule:
         """The rule with this id, or the only one whose id begins so; also one that is in no list any more."""
@@ -198,6 +204,7 @@ class Rulebook:
             else:
                 self._known = self._fold(now)
             self._listed = _listed(self._known.values())
+            self._in_force = [rule for rule in self._listed if rule.status in _IN_FORCE]
             self._known_for = state, day
         return self._listed
 
