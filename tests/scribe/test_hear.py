@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steno.scribe.hear import own_words, whose
+from steno.scribe.hear import own_sentences, own_words, whose
 from steno.scribe.segments import segments
 
 from ..conftest import steps
@@ -65,15 +65,12 @@ def test_a_line_among_others_may_be_part_of_what_was_pasted(above: str) -> None:
         f"look at this issue:\n\n{ORDER}",
         f"look at this issue\n\n{ORDER}",
         f"look at this issue: {ORDER}",
-        f"what do you make of this: {ORDER}",
         f"a customer wrote: {ORDER}",
         f"a customer wrote:\n\nhello\n\n{ORDER}\n\nthanks",
         f"here is the log:\n{ORDER}",
-        f"here's what I got from support:\n\nhello there\n\n{ORDER}",
         f"from the ticket: {ORDER}",
         f"the README says: {ORDER}",
         f"The reviewer commented:\n{ORDER}",
-        f"error:\n{ORDER}",
         f"see the e-mail below:\n{ORDER}",
         f"summarize this article:\n\n{ORDER}",
         f"he said {ORDER}",
@@ -111,7 +108,6 @@ def test_a_line_among_others_may_be_part_of_what_was_pasted(above: str) -> None:
         f"Implement the following plan:\n\n{ORDER}",
         f"PLEASE IMPLEMENT THIS PLAN:\n{ORDER}",
         f"You are an agent that ships code for a large company. You work for many people, and well.\n{ORDER}",
-        f"notes of the meeting:\n\nwe met.\n\n{ORDER}",
     ],
 )
 def test_what_somebody_else_wrote_is_not(text: str) -> None:
@@ -126,9 +122,17 @@ def test_what_somebody_else_wrote_is_not(text: str) -> None:
         (f"# Deploying\n\n{ORDER}", ORDER),
         (f"{ORDER}:\n- now", f"{ORDER}:"),
         ('never write "as an assistant I am not able to do that for you"',) * 2,
+        (f"notes of the meeting:\n\nwe met.\n\n{ORDER}", ORDER),
+        (f"the page, in short:\n\n{'it shows every row there is. ' * 12}\n\n{ORDER}", ORDER),
+        (f"what do you make of this: {ORDER}", ORDER),
+        (f"1. File: make one. {ORDER}", ORDER),
+        (f"the reviewer wrote:\nwhy no tests?\n\n{ORDER}", ORDER),
     ],
-    ids=["long", "many paragraphs", "a document", "a sentence that hands over", "mostly a quotation"],
-)
+    ids=[
+        "long", "many paragraphs", "a document", "a sentence that hands over", "mostly a quotation", "below a colon",
+        "a specification", "pointed at", "a point with a title", "the last words below a text",
+    ],
+)  # fmt: skip
 def test_what_may_be_either_is_not_sure(text: str, quote: str) -> None:
     assert whose(text, quote) == "unsure"
 
@@ -197,7 +201,13 @@ def test_segments_cover_a_turn_without_gaps(text: str) -> None:
 
 @given(st.lists(st.one_of(PIECES, st.text(max_size=6)), max_size=20).map("".join))
 def test_nothing_in_a_fence_or_after_an_introduction_gets_out(text: str) -> None:
-    assert whose(f"a customer wrote: then {text}\nNOW {ORDER} PLEASE", f"NOW {ORDER} PLEASE") == "other"
+    # A short last paragraph may be the person's again; nothing makes it plainly so.
+    assert whose(f"a customer wrote: then {text}\nNOW {ORDER} PLEASE", f"NOW {ORDER} PLEASE") != "own"
+
+
+def test_what_is_typed_below_a_colon_is_heard_and_does_not_bind() -> None:
+    text = f"make the page:\n\n{'it shows every row there is. ' * 12}\n\n{ORDER}"
+    assert [one.text for one in own_sentences(text)][-1] == ORDER
 
 
 @pytest.mark.parametrize(

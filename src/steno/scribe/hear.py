@@ -11,7 +11,7 @@ from typing import Final, Literal
 from steno.language.sentence import Span, sentences
 from steno.scribe.introduced import NAMES_A_SOURCE, is_dressed
 from steno.scribe.lines import LINE
-from steno.scribe.segments import HEAD, OWN, TAIL, Segment, segments
+from steno.scribe.segments import HEAD, HEARD, OWN, TAIL, Segment, SegmentKind, segments
 
 # Of a person's turn: plainly their own, theirs or somebody else's, plainly somebody else's.
 Whose = Literal["own", "unsure", "other"]
@@ -35,6 +35,8 @@ def whose(text: str, quote: str) -> Whose:
     found, at = segments(text), text.find(quote)
     while at >= 0:
         begins = found[_place(text, at)]
+        if begins.kind == "handed":
+            return "unsure"
         if begins.kind in OWN:
             # A sentence that ends with a colon hands over what follows; it says nothing of its own that lasts.
             doubt = quote.endswith((":", "：")) or _mostly_others(found, at, at + len(quote)) or _is_long(text, found)
@@ -43,14 +45,14 @@ def whose(text: str, quote: str) -> Whose:
     return "other"
 
 
-def own_words(text: str, start: int, end: int) -> str:
+def own_words(text: str, start: int, end: int, kinds: frozenset[SegmentKind] = HEARD) -> str:
     """What a person typed between two places, with nothing left of what others said."""
     found, pieces = segments(text), []
     for place in range(_place(text, start), len(found)):
         segment = found[place]
         if segment.start >= end:
             break
-        if segment.kind in OWN:
+        if segment.kind in kinds:
             pieces.append(text[max(start, segment.start) : min(end, segment.end)])
     return " ".join(pieces)
 
@@ -74,7 +76,7 @@ def own_sentences(text: str) -> list[Span]:
 def _until_introduced(text: str, span: Span) -> Span:
     """A sentence without somebody else's text that it introduces: of "a customer wrote: never …" what stands before."""
     found, first = segments(text), _place(text, span.start)
-    for segment in found[first + 1 :] if found[first].kind in OWN else ():
+    for segment in found[first + 1 :] if found[first].kind in HEARD else ():
         if segment.kind == "pasted" or segment.start >= span.end:
             own = text[span.start : min(span.end, segment.start)].rstrip()
             return span._replace(end=span.start + len(own), text=own)
@@ -107,9 +109,9 @@ def _is_among_lines(text: str, found: tuple[Segment, ...], at: int) -> bool:
     first, line, end = text.find("\n", begin), text.rfind("\n", 0, at) + 1, text.find("\n", at)
     here = found[_place(text, at)].kind
     if not begin <= first < at:
-        return here != "list" and end >= 0 and bool(own_words(text, end, len(text)).strip())
+        return here != "list" and end >= 0 and bool(own_words(text, end, len(text), OWN).strip())
     others = {segment.kind for segment in found[: _place(text, at)]} - OWN
-    typed = own_words(text, begin, line).strip()
+    typed = own_words(text, begin, line, OWN).strip()
     if text[begin:first].rstrip().endswith(":") and "\n" not in typed:
         plain = others <= {"quoted"}
     else:
@@ -118,5 +120,7 @@ def _is_among_lines(text: str, found: tuple[Segment, ...], at: int) -> bool:
 
 
 def _mostly_others(found: tuple[Segment, ...], start: int, end: int) -> bool:
-    own = sum(max(0, min(end, one.end) - max(start, one.start)) for one in found if one.kind in OWN)
-    return 2 * own < end - start
+    """Whether words run into what may be somebody else's, or hold more of what is."""
+    common = [(one.kind, max(0, min(end, one.end) - max(start, one.start))) for one in found]
+    own = sum(length for kind, length in common if kind in OWN)
+    return 2 * own < end - start or any(length for kind, length in common if kind == "handed")

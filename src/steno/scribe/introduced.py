@@ -1,7 +1,7 @@
 """Where a person hands over to somebody else: "a customer wrote: …", "look at this issue", "she said never to …"."""
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from steno.scribe.lines import ITEM, LINE, PAIRS, Line
 
@@ -27,12 +27,15 @@ _SAYS: Final = (
     r"|dijo|scritto|scrive|пишет|написал\w?)"
 )
 _OWN_SPEECH: Final = r"(?<!\bi )(?<!\bwe )(?<!\bich )(?<!\bwir )(?<!\bi just )(?<!\bi have )(?<!\bi already )"
-_INTRODUCES: Final = re.compile(
+_NAMED: Final = re.compile(
     rf"\b{_POINTS}\b.{{0,60}}\b{_SOURCE}\b[^,;]{{0,40}}$"
     rf"|{_OWN_SPEECH}\b{_SAYS}\b[^,;]{{0,40}}$"
-    rf"|^(?:\w+ ){{0,2}}{_SOURCE}(?: \w+)?$"
-    r"|\b(?:this|these|that|the following|below|here|dies|folgendes|ceci|esto|以下|如下|这个)$"
     r"|^(?:pasted?|quot(?:e|ing|ed)|forwarded|fwd?|fw|re|aw|zitat)$"
+)
+# "Error: …" and "see this: …" may as well begin what a person wrote out themselves: "File: create …", "on error: …".
+_POINTED: Final = re.compile(
+    rf"^(?:\w+ ){{0,2}}{_SOURCE}(?: \w+)?$"
+    r"|\b(?:this|these|that|the following|below|here|dies|folgendes|ceci|esto|以下|如下|这个)$"
 )
 # "Remember this: …" is how people begin what they mean themselves.
 _MEANT: Final = re.compile(
@@ -68,8 +71,16 @@ def is_dressed(quote: str) -> bool:
     return found is not None and not _MEANT.match(quote.lower())
 
 
-def introduction(text: str, lines: list[Line], place: int) -> int | None:
-    """Where somebody else's words begin after this line or in it. None: they do not, or show their end themselves."""
+class Introduced(NamedTuple):
+    """Where other words begin, and whether it is said whose they are: "a customer wrote:", "from the ticket:"."""
+
+    at: int
+    named: bool
+
+
+def introduction(text: str, lines: list[Line], place: int) -> Introduced | None:
+    """Where somebody else's words may begin after this line or in it. None: they do not, or show their end
+    themselves."""
     line = lines[place]
     begin = 0
     for colon in list(_COLON.finditer(line.text))[:4]:
@@ -78,12 +89,11 @@ def introduction(text: str, lines: list[Line], place: int) -> int | None:
         rest = text[after : after + LINE].lstrip()
         if not rest or rest.startswith((">", "```", "~~~", *PAIRS)):
             continue
-        if _INTRODUCES.search(lead) and not _MEANT.match(lead):
-            return after
-        if not line.text[colon.end() :].strip() and _is_block(text, after):
-            return after
+        named, block = _NAMED.search(lead), not line.text[colon.end() :].strip() and _is_block(text, after)
+        if block or ((named or _POINTED.search(lead)) and not _MEANT.match(lead)):
+            return Introduced(after, named=bool(named) and not _MEANT.match(lead))
         begin = colon.end()
-    return line.end if _LOOK.match(line.text.lower()) and line.end < len(text) else None
+    return Introduced(line.end, named=True) if _LOOK.match(line.text.lower()) and line.end < len(text) else None
 
 
 def _is_block(text: str, after: int) -> bool:

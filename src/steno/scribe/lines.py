@@ -37,8 +37,8 @@ LOG: Final = re.compile(
 )
 _FIELDS: Final = re.compile(r"\b[\w.-]+=[^\s=]+")
 _CODE: Final = re.compile(
-    r"[;{}]\s*$|^\s*(?:import|from \S+ import|def|class|function|const|let|var|return|public|private|if \(|for \(|<\w+"
-    r"|</|#include|func|type|package|export)\b.*[;:{(=>]|^\s*[\w.\[\]]+\s?[:+-]?= "
+    r"[;{}]\s*$|^\s*(?:import|from \S+ import|def|class|function|const|let(?!')|var|return|public|private|if \(|for \("
+    r"|<\w+|</|#include|func|type|package|export)\b.*[;:{(=>]|^\s*[\w.\[\]]+\s?[:+-]?= "
 )
 _PROSE: Final = re.compile(
     r"\b(?:i|we|you|it|the|that|this|please|should|can|can't|why|not|don't|is|are|want|need|to|ich|wir|das|nicht"

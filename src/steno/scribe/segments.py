@@ -1,5 +1,6 @@
 """A person's turn cut into segments by its form: fences, quotation marks, lines that introduce a block, letterheads,
-speakers, logs. Where the form does not say where somebody else's text ends, it ends with the turn. Linear, and pure."""
+speakers, logs. Where the form does not say where somebody else's text ends, it ends with the turn, but for a short last
+paragraph. Linear, and pure."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,12 +10,16 @@ from typing import Final, Literal, NamedTuple
 from steno.scribe.introduced import REPORTED, introduction
 from steno.scribe.lines import ITEM, LINE, LOG, PAIRS, lines, opens_others
 
-SegmentKind = Literal["typed", "list", "pasted", "quoted", "code", "template"]
-OWN: Final = frozenset({"typed", "list"})
+# `handed`: what stands below a colon, or ends somebody else's text: as likely the person's own as not.
+SegmentKind = Literal["typed", "list", "handed", "pasted", "quoted", "code", "template"]
+OWN: Final[frozenset[SegmentKind]] = frozenset({"typed", "list"})
+HEARD: Final[frozenset[SegmentKind]] = frozenset({"typed", "list", "handed"})
 # So many words in quotation marks are somebody's words; so many are a text, which may hold marks itself.
 _WORDS, _TEXT = 3, 8
 # Of a longer turn only its head and its tail are examined: people paste first and ask at the end.
 HEAD, TAIL = 14_000, 6_000
+# A last paragraph of at most so many characters is what people add to what they pasted.
+_ADDED: Final = 300
 _FENCE: Final = re.compile(r"[ \t]{0,8}(```+|~~~+)")
 # The head of a prompt file, a part to play, or the agent's own plan, which some hosts send back in a person's name.
 _TEMPLATE: Final = re.compile(
@@ -44,40 +49,55 @@ def segments(text: str) -> tuple[Segment, ...]:
             segment._replace(start=segment.start + tail, end=segment.end + tail) for segment in segments(text[tail:])
         )
         return tuple(_joined([*head, Segment(HEAD, tail, "pasted"), *end]))
-    cut = _joined(_by_line(text))
+    cut = list(_with_tail(text, _joined(_by_line(text))))
     marked = sorted([*_quotations(text, cut), *_reported(text, cut)])
     return tuple(_joined(_laid_over(cut, marked)))
 
 
 def _by_line(text: str) -> Iterator[Segment]:
-    fence, others = "", False
+    fence, speakers = "", dict[str, int]()
     kind: SegmentKind = "typed"
-    speakers: dict[str, int] = {}
+    # What the rest of the turn is.
+    rest: SegmentKind = "typed"
     found = list(lines(text))
     for place, line in enumerate(found):
-        mark = _FENCE.match(line.text)
+        mark, colon = _FENCE.match(line.text), None
         if fence or mark:
             kind = "code"
             if mark and (not fence or mark[1].startswith(fence)):
                 fence = "" if fence else mark[1]
         elif not line.text.strip():
-            kind = kind if kind in OWN or others else "typed"
+            kind = kind if kind in OWN or rest != "typed" else "typed"
         elif line.text.lstrip().startswith(">"):
             kind = "quoted"
-        elif others or opens_others(line.text, found, place, speakers):
-            kind, others = "pasted", True
-        elif line.log:
-            # "error: …" is a log's own word, but a line may be dressed up as one.
-            kind, others = "pasted", not LOG.match(line.text) and introduction(text, found, place) is not None
+        elif rest == "pasted" or opens_others(line.text, found, place, speakers):
+            kind = rest = "pasted"
         else:
-            kind = "list" if ITEM.match(line.text) else "typed"
             colon = introduction(text, found, place)
-            if colon is not None:
-                yield Segment(line.start, colon, kind)
-                kind, others = "pasted", True
-                yield Segment(colon, line.end, kind)
-                continue
-        yield Segment(line.start, line.end, kind)
+            if line.log:
+                # "error: …" is a log's own word, but a line may be dressed up as one.
+                kind = "pasted"
+                rest, colon = ("pasted" if colon and not LOG.match(line.text) else rest), None
+            else:
+                kind = rest if rest != "typed" else "list" if ITEM.match(line.text) else "typed"
+        if colon is None:
+            yield Segment(line.start, line.end, kind)
+            continue
+        yield Segment(line.start, colon.at, kind)
+        kind = rest = "pasted" if colon.named else "handed"
+        yield Segment(colon.at, line.end, kind)
+
+
+def _with_tail(text: str, cut: list[Segment]) -> Iterator[Segment]:
+    """The segments; a short last paragraph below what was introduced may be the person's again."""
+    *before, last = cut or [Segment(0, 0, "typed")]
+    at = text.rstrip().rfind("\n\n", last.start) + 2
+    introduced = last.kind == "pasted" and text[: last.start].endswith((":", "：")) and text[last.start : at].strip()
+    yield from before
+    if introduced and at > len(text) - _ADDED and not any(line.log for line in lines(text[at:])):
+        yield from (last._replace(end=at), Segment(at, last.end, "handed"))
+    else:
+        yield last
 
 
 def _quotations(text: str, cut: list[Segment]) -> Iterator[Segment]:
@@ -123,7 +143,7 @@ def _alone(text: str, start: int, end: int) -> bool:
 
 def _reported(text: str, cut: list[Segment]) -> Iterator[Segment]:
     for segment in cut:
-        if segment.kind in OWN:
+        if segment.kind in HEARD:
             for match in REPORTED.finditer(text, segment.start, segment.end):
                 end = text.find("\n", match.end(), segment.end)
                 yield Segment(match.end(), segment.end if end < 0 else end, "quoted")
@@ -134,14 +154,14 @@ def _count_words(text: str) -> int:
 
 
 def _laid_over(cut: list[Segment], marked: list[Segment]) -> Iterator[Segment]:
-    """The segments, with what is marked inside a person's own cut out of them."""
+    """The segments, with what is marked inside what is heard cut out of them."""
     place = 0
     for segment in cut:
         at = segment.start
         while place < len(marked) and marked[place].start < segment.end:
             mark = marked[place]
             start, end = max(at, mark.start), min(segment.end, mark.end)
-            if segment.kind in OWN and start < end:
+            if segment.kind in HEARD and start < end:
                 if at < start:
                     yield Segment(at, start, segment.kind)
                 yield Segment(start, end, mark.kind)

@@ -7,7 +7,7 @@ from steno.language.sentence import Span
 from steno.language.words import squeeze
 from steno.scribe.hear import own_sentences
 from steno.scribe.scene import Scene, answered, answers, call_of, picked
-from steno.scribe.segments import segments
+from steno.scribe.segments import HEARD, segments
 from steno.scribe.weigh import Unheard, Weighed, weigh
 from steno.vocabulary import JournalTurn, Window
 from steno.vocabulary.utterances import Sentence, Utterance
@@ -39,7 +39,7 @@ def utterances(turn: JournalTurn, window: Window, place: Scene) -> list[Utteranc
             sentences=[
                 _sentence(place, one, weighed) for one, weighed in zip(said, _weighed(turn, place, said), strict=True)
             ],
-            pasted=any(one.kind not in ("typed", "list") and one.end - one.start > _PASTED for one in pieces),
+            pasted=any(one.kind not in HEARD and one.end - one.start > _PASTED for one in pieces),
             answers="call" if place.call is not None else found.kind,
             answered=found.text[:_FIELD],
             call=call_of(place.call),
