@@ -2,10 +2,10 @@
 
     python benchmarks/upkeep_year.py [--days 365] [--sessions 8] [--from FOLDER]
 
-Three agents, each in a project of its own, have eight sessions a day each: made up as in `sessions.py`; with `--from`, every
-second one is a stretch of a real transcript below that folder (human and agent, about sixteen turns from a human's word
-on), which comes again now and then, as work does. Each day is captured and scribed, something is recalled, and at three
-in the night upkeep runs as the daemon runs it, on a clock that is set and without pauses. Vectors are off.
+Three agents, each in a project of its own, have eight sessions a day each: made up as in `sessions.py`; with `--from`,
+every second one is a stretch of a real transcript below that folder (about sixteen turns from a human's word on), which
+comes again now and then, as work does. Each day is captured and scribed, something is recalled, and at three in the
+night upkeep runs as the daemon runs it, on a clock that is set and without pauses. Vectors are off.
 
 Once a week a person tells a fact that must be found the next day and at the end. At the end every night's pruning is
 taken back. Where `curate` is not there, it is taken to have gone well: prune would not run otherwise.
