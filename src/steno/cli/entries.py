@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from steno.vocabulary import Category, Entry, EntryStatus
+    from steno.vocabulary.accesses import Access
 
 # Written out, because a help page must not wait for the vocabulary to be imported; a test says they agree.
 CATEGORIES: "Final[Sequence[Category]]" = (
@@ -46,8 +47,9 @@ def entries(category: str | None, status: str | None, session: str | None, proje
     """
     with learnt() as memory:
         found = memory.entries(category=category, status=status, session=session, project=project)
+        accesses = memory.accesses.of(entry.id for entry in found) if as_json else {}
     if as_json:
-        print_json(*map(flat, found))
+        print_json(*(flat(entry) | accessed(accesses.get(entry.id)) for entry in found))
     elif found:
         listing(found)
     else:
@@ -76,6 +78,15 @@ def flat(entry: "Entry") -> dict[str, Any]:
             {"session": said.session, "turn": said.turn, "line": said.line, "role": said.role, "quote": said.quote}
             for said in entry.evidence
         ],
+    }
+
+
+def accessed(access: "Access | None") -> dict[str, Any]:
+    """How much an entry is used, as programs read it."""
+    return {
+        "access_count": access.count if access else 0,
+        "last_accessed": access.last_at if access else None,
+        "used": access.used if access else 0,
     }
 
 

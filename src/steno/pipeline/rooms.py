@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from steno.pipeline.scrub import Scrubber
     from steno.pipeline.spending import Spending
     from steno.pipeline.workbook import Workbook
+    from steno.store.accesses import Accesses
     from steno.store.readings import ToRead
     from steno.vocabulary.notebooks import Synced
 
@@ -341,6 +342,11 @@ class Rooms:
         from steno.pipeline.spending import Spending
 
         return Spending(self._store, self.settings, home=self.home, clock=self._clock, scrubber=lambda: self._scrubber)
+
+    @property
+    def accesses(self) -> "Accesses":
+        """How often entries are used, and what they have to do with each other."""
+        return self._store.accesses
 
     @property
     def spending(self) -> "Spending":

@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from steno.store.accesses import Accesses
 from steno.store.beliefs import Beliefs
 from steno.store.briefed import Briefed
 from steno.store.calls import Calls
@@ -46,6 +47,7 @@ class Store:
         self.proofs = Proofs(database)
         self.searched = Searched(database)
         self.receipts = Receipts(database)
+        self.accesses = Accesses(database)
         self.calls = Calls(database)
         self.gates = Gates(database)
         self.briefed = Briefed(database, self.entries)

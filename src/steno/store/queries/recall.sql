@@ -139,9 +139,10 @@ INSERT INTO links (one, other, kind, weight, at) VALUES (?1, ?2, 'recalled toget
 ON CONFLICT (one, other, kind) DO UPDATE SET weight = weight + 1, at = excluded.at;
 
 -- name: links_of
--- Links of some entries.
+-- Links of some entries: which were recalled together, and how much that tells still.
 SELECT one, other, weight FROM links
-WHERE one IN (SELECT value FROM json_each(:ids)) OR other IN (SELECT value FROM json_each(:ids));
+WHERE kind = 'recalled together'
+  AND (one IN (SELECT value FROM json_each(:ids)) OR other IN (SELECT value FROM json_each(:ids)));
 
 -- name: turns_to_embed_up
 -- Turns after a number whose vectors are missing, in order, each with the beginning of what was said before it.

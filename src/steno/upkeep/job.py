@@ -1,0 +1,42 @@
+"""A job: something small that is done by itself, with what it knows of its time and its limits."""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from steno.pipeline.rooms import Rooms
+from steno.vocabulary.upkeep import Report
+
+__all__ = ["Job", "Moment", "Report"]
+
+
+class Moment(Struct, frozen=True):
+    """What a job knows of its time and its limits."""
+
+    # ISO, UTC, from the one clock.
+    now: str
+    # The end of this job's last good run, empty the first time: a job reads what changed since.
+    since: str
+    # The local day the night closes (YYYY-MM-DD).
+    day: str
+    # Tell what would change; write nothing.
+    dry: bool
+    # Asked often; a job that is stopped leaves whole things.
+    stop: Callable[[], bool]
+
+
+class Job(Struct, frozen=True):
+    """One file in `upkeep/jobs/`."""
+
+    name: str
+    # One paragraph: what it reads, what it writes, which settings it obeys.
+    explain: str
+    run: Callable[[Rooms, Moment], Report]
+    # Jobs that must have gone well this night.
+    after: tuple[str, ...] = ()
+    # "night", "hour", "2 hours", …
+    every: str = "night"
+    # After the job before it; a setting where one says so.
+    pause_minutes: int = 0
+    # Audit: False.
+    writes: bool = True
