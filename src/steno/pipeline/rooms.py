@@ -90,6 +90,7 @@ class Rooms:
         """Read what is new in the journal and write down what is worth keeping, each with its quote; `saved` is called
         as soon as that is in the store."""
         # The scribe's cues take a third of a second to compile; who only recalls must not wait for them.
+        from steno.pipeline.curating import put_again
         from steno.pipeline.learn import Learn
         from steno.scribe.weigh import trouble
 
@@ -99,6 +100,7 @@ class Rooms:
             entries.clear(if_outdated=True)
         learnt = learn.run(session_id)
         if session_id is None and entries.is_rebuilding():
+            put_again(self._store)
             entries.apply_records()
             learn.told(entries.told())
         self._rulebook.settle()

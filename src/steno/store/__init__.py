@@ -10,6 +10,7 @@ from steno.store.beliefs import Beliefs
 from steno.store.briefed import Briefed
 from steno.store.calls import Calls
 from steno.store.control import SECRET_BYTES, Control
+from steno.store.curated import Curated
 from steno.store.database import Database
 from steno.store.entries import Entries
 from steno.store.exchanges import Exchanges
@@ -43,6 +44,7 @@ class Store:
         self.eraser = Eraser(database)
         self.entries = Entries(database)
         self.exchanges = Exchanges(database)
+        self.curated = Curated(database, self.entries)
         self.readings = Readings(database)
         self.proofs = Proofs(database)
         self.searched = Searched(database)
