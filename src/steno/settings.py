@@ -81,6 +81,7 @@ SETTINGS: Final = (
     Setting("start_ms", 1000, "the same at the start of a session and around a compaction"),
     Setting("done_days", 3, "after how many days what is done is laid aside (archived)"),
     Setting("curate_most", 8, "how many facts worth knowing for good upkeep takes from one day, at most"),
+    Setting("unused_days", 30, "after how many days what nobody recalled or used is flagged"),
     Setting("link_half_days", 30, "in how many days a link between two entries that nobody uses loses half its weight"),
     Setting("memory_bytes", 5_000, "how many bytes an index of the notebook (MEMORY.md) may have, at most"),
     Setting("rescan_seconds", 30, "how often `--watch` looks at everything again, should an event be missed"),

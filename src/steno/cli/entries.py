@@ -39,21 +39,27 @@ _COLUMNS: Final = (
 @click.option("--status", type=click.Choice(STATUSES), help="Only entries of this status.")
 @click.option("--session", metavar="S", help="Only of this session: its id, the beginning of it, or `latest`.")
 @project_option("Only of this project.")
+@click.option("--unused", is_flag=True, help="Only what nobody recalled or used for `unused_days`.")
 @json_option
-def entries(category: str | None, status: str | None, session: str | None, project: str | None, as_json: bool) -> None:
+def entries(
+    category: str | None, status: str | None, session: str | None, project: str | None, unused: bool, as_json: bool
+) -> None:
     """List what is remembered, the oldest first. `steno show ID` shows one with the words it rests on.
 
     On a terminal, ✓ marks what is done, ↷ what a newer entry took the place of, ▫ what was laid aside.
     """
     with learnt() as memory:
         found = memory.entries(category=category, status=status, session=session, project=project)
+        if unused:
+            named = set(memory.unused())
+            found = [entry for entry in found if entry.id in named]
         accesses = memory.accesses.of(entry.id for entry in found) if as_json else {}
     if as_json:
         print_json(*(flat(entry) | accessed(accesses.get(entry.id)) for entry in found))
     elif found:
         listing(found)
     else:
-        chosen = category or status or session or project
+        chosen = category or status or session or project or unused
         say("No entry fits." if chosen else "No entries yet. `steno capture --all` reads the whole history.")
 
 

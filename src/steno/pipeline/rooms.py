@@ -345,6 +345,11 @@ class Rooms:
 
         return Spending(self._store, self.settings, home=self.home, clock=self._clock, scrubber=lambda: self._scrubber)
 
+    def unused(self) -> list[str]:
+        """What holds for long and nobody recalled or used lately: ids."""
+        days = timedelta(days=self.settings["unused_days"])
+        return self._store.accesses.unused(before(self._clock(), days))
+
     @property
     def accesses(self) -> "Accesses":
         """How often entries are used, and what they have to do with each other."""

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
-from steno.store.database import Database
-from steno.vocabulary import Entry
+from steno.store.database import Database, Row
+from steno.store.journal import journal_turn
+from steno.vocabulary import Entry, JournalTurn
 from steno.vocabulary.accesses import Access, Link
 
 Job = Literal["links", "consistency"]
@@ -13,6 +14,30 @@ Job = Literal["links", "consistency"]
 _SHOWN: Final = 40
 # A link of less weight than this is none any more.
 _LEAST: Final = 0.05
+# Up to which receipt, and up to which use, everything was traced.
+_TRACED: Final = {True: "traced_receipts", False: "traced_uses"}
+
+
+class ToTrace(NamedTuple):
+    """That a session was told some entries: by a receipt, or by a recall it asked for."""
+
+    # Its number among receipts or uses.
+    id: int
+    is_receipt: bool
+    at: str
+    session: str
+    # The session's last turn then. None: nobody noted it.
+    turn: int | None
+    entries: list[str]
+
+
+class Used(NamedTuple):
+    """That an entry turned up in what a session did, and whether that went badly."""
+
+    entry: str
+    at: str
+    badly: bool
+    session: str
 
 
 class Accesses:
@@ -85,3 +110,41 @@ class Accesses:
                 self._database.rows("drop_subject_links", {"id": id_})
             self._database.many("put_subject_link", pairs)
             self.looked_at("links", list(found))
+
+    # -- what became of what was told --------------------------------------------------------------------------------
+
+    def to_trace(self, until: str, most: int) -> list[ToTrace]:
+        """What sessions were told before a time and nobody traced yet, in order."""
+        found = []
+        for is_receipt, query in ((True, "receipts_to_trace"), (False, "recalls_to_trace")):
+            values = {"after": self._mark(is_receipt=is_receipt), "until": until, "most": most}
+            for id_, at, session, turn, entries in self._database.rows(query, values):
+                found.append(ToTrace(id_, is_receipt, at, session or "", turn, json.loads(entries)))
+        return found
+
+    def following(self, told: ToTrace, most: int) -> list[JournalTurn]:
+        """What was said and done in the session afterwards."""
+        values = {"session": told.session, "turn": told.turn, "at": told.at, "most": most}
+        return [journal_turn(row) for row in self._database.rows("turns_following", values)]
+
+    def put_traced(self, told: Sequence[ToTrace], used: Iterable[Used], pairs: list[Row]) -> None:
+        """These were traced, and this of it was used; each counts once, whatever cuts us short."""
+        with self._database.write():
+            self._database.many("put_used", [(use.entry, int(use.badly), use.at) for use in used])
+            self._database.many("strengthen_link", pairs)
+            for is_receipt in (True, False):
+                if ids := [one.id for one in told if one.is_receipt == is_receipt]:
+                    name = _TRACED[is_receipt]
+                    self._database.rows("set_meta", {"name": name, "value": max(ids)})
+
+    def unused(self, before: str) -> list[str]:
+        """What holds for longer than that and was neither recalled nor used nor said again since, the oldest first."""
+        return [row[0] for row in self._database.rows("unused_entries", {"before": before})]
+
+    def costly(self, most: int) -> list[str]:
+        """What cost most to tell and was never used."""
+        return [row[0] for row in self._database.rows("costly_entries", {"most": most})]
+
+    def _mark(self, *, is_receipt: bool) -> int:
+        rows = self._database.rows("get_meta", {"name": _TRACED[is_receipt]})
+        return int(rows[0][0]) if rows else 0

@@ -51,3 +51,46 @@ ORDER BY bm25(entries_text) LIMIT :most;
 -- name: scrub_accesses_with
 -- A receipt may name what is no id.
 DELETE FROM accesses WHERE instr(entry, :text);
+
+-- name: receipts_to_trace
+-- What was given before a time, after a number: number, time, session, its last turn then, and the entries in it.
+SELECT id, at, session, turn, (
+  SELECT json_group_array(DISTINCT substr(item.value, instr(item.value, ':') + 1)) FROM json_each(receipts.items) AS item
+  WHERE substr(item.value, 1, instr(item.value, ':')) IN ('entry:', 'rule:', 'reason:', 'reminder:'))
+FROM receipts WHERE id > :after AND at < :until ORDER BY id LIMIT :most;
+
+-- name: recalls_to_trace
+-- The same for what sessions asked for; what was recalled at once belongs together.
+SELECT max(id), at, session, NULL, json_group_array(target) FROM (
+  SELECT id, at, session, target FROM uses
+  WHERE id > :after AND at < :until AND kind = 'entry' AND session IS NOT NULL ORDER BY id LIMIT :most)
+GROUP BY at, session ORDER BY max(id);
+
+-- name: turns_following
+-- What was said and done in a session after a turn; where nobody noted that, after a time.
+SELECT turns.id, sessions.source, sessions.session, turns.role, turns.kind, turns.text, turns.at, turns.line,
+       turns.native_id, turns.tool, turns.call, turns.failed, turns.exit_status, turns.context_tokens
+FROM turns JOIN sessions ON sessions.id = turns.session_id
+WHERE turns.session_id = (SELECT id FROM sessions WHERE session = :session ORDER BY last_at DESC LIMIT 1)
+  AND iif(:turn IS NULL, turns.at >= :at, turns.id > :turn) AND turns.kind <> 'thinking'
+ORDER BY turns.id LIMIT :most;
+
+-- name: put_used
+-- It turned up in what an agent did.
+INSERT INTO accesses (entry, used, badly, used_at) VALUES (?1, 1, ?2, ?3)
+ON CONFLICT (entry) DO UPDATE SET used = used + 1, badly = badly + excluded.badly,
+                                  used_at = max(coalesce(used_at, ''), excluded.used_at);
+
+-- name: unused_entries
+-- What holds since before a time and nobody recalled, used or said again since. Rules and refusals work unseen.
+SELECT entries.id FROM entries LEFT JOIN accesses ON accesses.entry = entries.id
+WHERE entries.status = 'active' AND entries.category NOT IN ('rule', 'rejected') AND entries.created_at < :before
+  AND coalesce(entries.repeated_at, '') < :before AND coalesce(accesses.used_at, '') < :before
+ORDER BY entries.created_at, entries.number;
+
+-- name: costly_entries
+-- What cost most to tell and was never used, rules and refusals aside.
+SELECT accesses.entry FROM accesses JOIN entries ON entries.id = accesses.entry
+WHERE accesses.given > 2 AND accesses.used = 0 AND accesses.recalled = 0 AND entries.status = 'active'
+  AND entries.category NOT IN ('rule', 'rejected')
+ORDER BY accesses.tokens DESC, accesses.entry LIMIT :most;
