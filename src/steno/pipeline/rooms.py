@@ -23,6 +23,7 @@ from steno.sources.base import Source
 from steno.sources.bootstrap import limits
 from steno.store import open_store
 from steno.vocabulary import Captured, Learnt, Loss
+from steno.vocabulary.accesses import Fading
 from steno.vocabulary.errors import BadSetting, StenoError, StoreError, UnknownSession
 from steno.vocabulary.limits import Limit
 from steno.vocabulary.readings import ReadByModel
@@ -79,6 +80,9 @@ class Rooms:
         choice = Choice(*(self.settings[name] for name in ("embedding", "embedding_url", "embedding_key")))
         self._derived = Derived(self._store, home / "derived", choice)
         self._uses = Uses(self._store.searched)
+        if self.settings["session_reflection"]:
+            half, slope = self.settings["reflection_half_days"], self.settings["reflection_slope"]
+            self._store.searched.fading = Fading(half, slope)
         self._behind = Behind(self._work_behind)
         # Something came that has no vectors yet.
         self._unembedded = False

@@ -1,5 +1,6 @@
 """How much an entry is used, and what it has to do with others."""
 
+import math
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -49,3 +50,19 @@ class Link(Struct, frozen=True, kw_only=True):
     category: str | None
     summary: str | None
     weight: float
+
+
+class Fading(Struct, frozen=True):
+    """How what a session taught loses weight while nobody uses it: hardly at first, then quickly, then hardly."""
+
+    # Half of it is gone after so many days; the larger the slope, the slower the fall. No days: it does not fade.
+    half_days: float = 0.0
+    slope_days: float = 1.0
+
+    def weight(self, days: float) -> float:
+        """What is left, from 1 to 0, after so many days without use."""
+        if not self.half_days:
+            return 1.0
+        # Beyond this the number has no more places, one way or the other.
+        past = max(-60.0, min(60.0, (days - self.half_days) / max(self.slope_days, 1e-6)))
+        return 1 / (1 + math.exp(past))

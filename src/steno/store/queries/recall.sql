@@ -104,8 +104,11 @@ SELECT entry, turn_id FROM evidence WHERE entry IN (SELECT value FROM json_each(
 
 -- name: traits_of_entries
 -- What weighs an entry up or down, and what proves it is in scope.
-SELECT id, session_id, category, status, origin, created_at, repeated, superseded_by, confidence
-FROM entries
+SELECT id, session_id, category, status, origin, created_at, repeated, superseded_by, confidence,
+       CASE WHEN session_id IS NOT NULL AND category NOT IN ('rule', 'rejected')
+                 AND NOT EXISTS (SELECT 1 FROM curated WHERE curated.entry = entries.id)
+       THEN max(coalesce(created_at, ''), coalesce(repeated_at, ''), coalesce(accesses.used_at, '')) END AS fades_from
+FROM entries LEFT JOIN accesses ON accesses.entry = entries.id
 WHERE id IN (SELECT value FROM json_each(:ids))
   AND (:project IS NULL OR project = :project) AND (:agent IS NULL OR agent = :agent)
   AND (:until IS NULL OR created_at < :until);
