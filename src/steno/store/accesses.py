@@ -31,6 +31,17 @@ class ToTrace(NamedTuple):
     entries: list[str]
 
 
+class Note(NamedTuple):
+    """What stands in a memory file now."""
+
+    id: int
+    # The file.
+    name: str
+    project: str | None
+    text: str
+    at: str | None
+
+
 class Used(NamedTuple):
     """That an entry turned up in what a session did, and whether that went badly."""
 
@@ -110,6 +121,15 @@ class Accesses:
                 self._database.rows("drop_subject_links", {"id": id_})
             self._database.many("put_subject_link", pairs)
             self.looked_at("links", list(found))
+
+    def notes_to_compare(self) -> list[Note]:
+        """Parts of memory files that stand there and nobody compared with what people said yet."""
+        rows = self._database.rows("get_meta", {"name": "compared_notes"})
+        return [Note(*row) for row in self._database.rows("notes_standing", {"after": int(rows[0][0]) if rows else 0})]
+
+    def compared_notes(self, last: int) -> None:
+        """They were compared now, up to this one."""
+        self._database.rows("set_meta", {"name": "compared_notes", "value": last})
 
     # -- what became of what was told --------------------------------------------------------------------------------
 

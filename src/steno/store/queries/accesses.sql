@@ -94,3 +94,11 @@ SELECT accesses.entry FROM accesses JOIN entries ON entries.id = accesses.entry
 WHERE accesses.given > 2 AND accesses.used = 0 AND accesses.recalled = 0 AND entries.status = 'active'
   AND entries.category NOT IN ('rule', 'rejected')
 ORDER BY accesses.tokens DESC, accesses.entry LIMIT :most;
+
+-- name: notes_standing
+-- What stands in memory files now, after a number.
+SELECT turns.id, transcripts.name, sessions.project, turns.text, turns.at
+FROM turns JOIN sessions ON sessions.id = turns.session_id JOIN transcripts ON transcripts.id = turns.transcript_id
+WHERE turns.id > :after AND turns.kind = 'note' AND sessions.source = 'notes'
+  AND lower(hex(turns.key)) IN (SELECT stands.value FROM json_each(transcripts.state, '$.stands') AS stands)
+ORDER BY turns.id LIMIT 500;
