@@ -29,6 +29,7 @@ SETTINGS: Final = (
         "hosts whose own places `capture --all` and `--watch` read",
     ),
     Setting("capture_assistant", True, "keep what the assistant and its tools said, not only the human"),
+    Setting("auto_capture", True, "capture by itself: `steno up` and hooks; off: only `steno capture` does"),
     Setting("redact_patterns", [], "your own patterns (RE2) of text that must never be stored"),
     Setting(
         "embedding",
@@ -77,6 +78,15 @@ SETTINGS: Final = (
         ("strict", "top_k", "off"),
     ),
     Setting("recall_top_k", 5, "how many entries `top_k` tells at a prompt, at most"),
+    Setting(
+        "session_reflection",
+        True,
+        "at a session's end take in at once what it taught; that loses weight while nobody uses it",
+    ),
+    Setting(
+        "reflection_half_days", 60, "after how many days without use it has lost half of that; 0: it loses nothing"
+    ),
+    Setting("reflection_slope", 15, "over about how many days, before and after, it loses most of it"),
     Setting("hook_ms", 300, "how many milliseconds an agent waits for us at a prompt or a tool call, at most"),
     Setting("start_ms", 1000, "the same at the start of a session and around a compaction"),
     Setting("done_days", 3, "after how many days what is done is laid aside (archived)"),
@@ -96,6 +106,9 @@ SETTINGS: Final = (
     Setting("observations_kept", 60, "how many of them stay then; what has a tag always stays"),
     Setting("index_days", 3, "after how many days an index of the notebook that lags behind is flagged"),
     Setting("rules_most", 100, "rules in force for one agent beyond which the audit says so"),
+    Setting("curate_most", 8, "how many facts worth knowing for good upkeep takes from one day, at most"),
+    Setting("unused_days", 30, "after how many days what nobody recalled or used is flagged"),
+    Setting("link_half_days", 30, "in how many days a link between two entries that nobody uses loses half its weight"),
     Setting("memory_bytes", 5_000, "how many bytes an index of the notebook (MEMORY.md) may have, at most"),
     Setting("rescan_seconds", 30, "how often `--watch` looks at everything again, should an event be missed"),
     Setting("http_port", 0, "the port of this machine on which `steno up` serves HTTP and MCP; 0: none"),

@@ -51,7 +51,9 @@ def test_the_last_word_comes_with_what_it_took_the_place_of(steno):
 def test_a_line_of_succession_is_told_once_whichever_end_is_found(steno):
     ids = [belief["last"]["entry"]["id"] for belief in beliefs(steno, "Postgres or SQLite for orders")]
     assert len(ids) == len({*ids})
-    assert decision(beliefs(steno, "Postgres")) == decision(beliefs(steno, "SQLite"))
+    one, other = decision(beliefs(steno, "Postgres")), decision(beliefs(steno, "SQLite"))
+    recalled = [held.pop("access")["recalled"] for found in (one, other) for held in (found["last"], *found["before"])]
+    assert (one, recalled) == (other, [1, 1, 2, 2])
 
 
 def test_what_was_laid_aside_comes_last_with_its_end(steno):

@@ -17,6 +17,7 @@ KEYS = [
     "id", "category", "status", "certainty", "summary", "detail", "origin", "tags", "domain", "session", "created_at",
     "superseded_by", "evidence",
 ]  # fmt: skip
+UNUSED = {"access_count": 0, "last_accessed": None, "used": 0}
 REFUSAL = "no, I don't want MongoDB, it lost our data"
 RULE = "always run make lint before you commit"
 TALK = [
@@ -132,7 +133,7 @@ def _watch_once(self, path, *, source, told):
 
 
 def test_entries_have_exactly_the_promised_fields(steno, refusal):
-    assert {tuple(entry) for entry in lines(steno("entries", "--json"))} == {tuple(KEYS)}
+    assert {tuple(entry) for entry in lines(steno("entries", "--json"))} == {(*KEYS, *UNUSED)}
     assert (refusal["status"], refusal["origin"], refusal["session"]) == ("active", "user", "s1")
     assert refusal["created_at"] == "2026-03-01T10:01:00.000Z"
     first = refusal["evidence"][0]
@@ -242,10 +243,25 @@ def test_show_names_the_review_only_of_what_waits_there(steno, refusal, monkeypa
 
 def test_show_as_json_is_the_entry_with_how_it_came_about(steno, refusal):
     [whole] = lines(steno("show", refusal["id"], "--json"))
-    assert list(whole) == [*KEYS, "confidence", "subject", "project", "agent", "repeated", "cue"]
-    assert {name: whole[name] for name in KEYS} == refusal
+    more = ["confidence", "subject", "project", "agent", "repeated", "cue", "access", "links"]
+    assert sorted(whole) == sorted([*KEYS, *UNUSED, *more])
+    assert {name: whole[name] for name in (*KEYS, *UNUSED)} == refusal
     assert (whole["project"], whole["agent"], whole["repeated"]) == ("/shop", "main", 0)
     assert whole["cue"]
+
+
+def test_an_entry_tells_how_much_it_is_used_and_what_it_has_to_do_with_others(steno, refusal):
+    assert "\naccessed    never\n" in steno("show", refusal["id"]).stdout
+    found = lines(steno("recall", REFUSAL, "--within", "entries", "--json"))
+    [whole] = lines(steno("show", refusal["id"], "--json"))
+    [listed] = [one for one in lines(steno("entries", "--json")) if one["id"] == refusal["id"]]
+    assert (whole["access"]["recalled"], whole["access_count"], listed["access_count"]) == (1, 1, 1)
+    assert listed["last_accessed"] == whole["last_accessed"] is not None
+    together = {link["id"] for link in whole["links"] if link["kind"] == "recalled together"}
+    assert together == {hit["id"] for hit in found[:5]} - {refusal["id"]} != set()
+    shown = steno("show", refusal["id"]).stdout
+    assert "\naccessed    recalled once, last " in shown
+    assert all(f"\nrecalled together {id_}: " in shown for id_ in together)
 
 
 @pytest.mark.parametrize("command", [["show"], ["archive"], ["revise", "--status", "done"]])
@@ -313,7 +329,7 @@ def test_what_a_person_tells_is_remembered(steno):
     assert entry == {
         "id": entry["id"], "category": "fact", "status": "active", "certainty": "confirmed",
         "summary": "Prices are in cents.", "detail": {}, "origin": "edit", "tags": ["human"], "domain": "GENERAL",
-        "session": "", "superseded_by": None, "evidence": [],
+        "session": "", "superseded_by": None, "evidence": [], **UNUSED,
     }  # fmt: skip
     assert "\nproject     /shop\nagent       main\n" in steno("show", entry["id"]).stdout
     assert len(lines(steno("entries", "--project", "/shop", "--json"))) == 1
@@ -342,7 +358,7 @@ def test_a_revised_entry_is_the_persons(steno, refusal):
     args = ["--summary", "Never use MongoDB.", "--category", "rule", "--status", "done"]
     [revised] = lines(steno("revise", refusal["id"], *args, "--json"))
     changes = {"summary": "Never use MongoDB.", "category": "rule", "status": "done", "origin": "edit"}
-    assert {**revised, "detail": refusal["detail"]} == {**refusal, **changes}
+    assert {**revised, "detail": refusal["detail"], **UNUSED} == {**refusal, **changes}
     assert "refused" not in revised["detail"]["stance"]
     told = steno("revise", refusal["id"], "--status", "active")
     assert told.stdout == f"Revised {refusal['id']}  rule  Never use MongoDB.\n"
@@ -351,7 +367,8 @@ def test_a_revised_entry_is_the_persons(steno, refusal):
 
 def test_an_archived_entry_is_laid_aside_and_can_come_back(steno, refusal):
     assert steno("archive", refusal["id"]).stdout.startswith(f"Archived {refusal['id']}  rejected  ")
-    assert lines(steno("archive", refusal["id"], "--json")) == [{**refusal, "status": "archived"}]
+    [archived] = lines(steno("archive", refusal["id"], "--json"))
+    assert archived | UNUSED == {**refusal, "status": "archived"}
     steno("revise", refusal["id"], "--status", "active")
     assert lines(steno("entries", "--status", "archived", "--json")) == []
 
@@ -412,7 +429,7 @@ def test_a_backtest_of_old_sessions_tells_the_rules_of_then(steno, transcript):
 def test_a_backtest_that_is_applied_fills_the_store(steno, transcript):
     path = transcript(*TALK)
     [found] = lines(steno("backtest", path, "--source", "jsonl", "--apply", "--json"))
-    assert lines(steno("entries", "--json")) == found["entries"]
+    assert lines(steno("entries", "--json")) == [entry | UNUSED for entry in found["entries"]]
     assert "\nLearnt from 0 turns in 0 sessions: 0 new entries.\n" in steno("backtest", path, "--apply").stdout
 
 

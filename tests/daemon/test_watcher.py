@@ -88,6 +88,20 @@ def test_a_flush_while_capture_is_paused_captures_nothing(watcher: Watcher, open
         assert texts(memory) == []
 
 
+def test_nothing_is_captured_by_itself_where_the_user_does_that_by_hand(
+    tmp_path: Path, environment: dict[str, str], opened: Open
+) -> None:
+    environment["STENO_AUTO_CAPTURE"] = "off"
+    stop = threading.Event()
+    watcher = Watcher(tmp_path / "steno", environment, Health(lambda _: None), stop)
+    path = write_jsonl(tmp_path / "t.jsonl", said(REFUSAL))
+    with scribing(watcher, opened, stop), opened() as memory:
+        watcher.flush(str(path), None, PATIENCE)
+        assert texts(memory) == []
+        memory.capture(path)
+        assert texts(memory) == [REFUSAL]
+
+
 def test_what_is_looked_at_later_arrives(watcher: Watcher, opened: Open, tmp_path: Path) -> None:
     watcher.later(str(write_jsonl(tmp_path / "t.jsonl", said(REFUSAL))))
     with opened() as memory:

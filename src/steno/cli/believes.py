@@ -7,7 +7,7 @@ import click
 
 from steno.cli.show import json_option, laid_out, one_line, paragraph, print_json, say, short_ids
 from steno.cli.where import project_option
-from steno.cli.words import many, when
+from steno.cli.words import in_use, many, when
 
 if TYPE_CHECKING:
     from steno.vocabulary.beliefs import Against, Belief, Change, Given, Held
@@ -91,6 +91,8 @@ def _words(held: "Held", sessions: _Sessions) -> None:
     if held.ended and (how := _ENDS[held.ended]):
         why = f": “{one_line(held.because)}”" if held.because else ""
         say("    ", (f"{how}{why}", "dim"))
+    if held.access.recalled or held.access.used:
+        say("    ", (in_use(held.access), "dim"))
     for given in held.given[:_NAMED]:
         say("    ", (f"given {_time(given.at)} {_to(given, sessions)}", "dim"))
     if (more := held.times_given - len(held.given[:_NAMED])) > 0:

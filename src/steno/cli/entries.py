@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from steno.vocabulary import Category, Entry, EntryStatus
+    from steno.vocabulary.accesses import Access
 
 # Written out, because a help page must not wait for the vocabulary to be imported; a test says they agree.
 CATEGORIES: "Final[Sequence[Category]]" = (
@@ -38,20 +39,27 @@ _COLUMNS: Final = (
 @click.option("--status", type=click.Choice(STATUSES), help="Only entries of this status.")
 @click.option("--session", metavar="S", help="Only of this session: its id, the beginning of it, or `latest`.")
 @project_option("Only of this project.")
+@click.option("--unused", is_flag=True, help="Only what nobody recalled or used for `unused_days`.")
 @json_option
-def entries(category: str | None, status: str | None, session: str | None, project: str | None, as_json: bool) -> None:
+def entries(
+    category: str | None, status: str | None, session: str | None, project: str | None, unused: bool, as_json: bool
+) -> None:
     """List what is remembered, the oldest first. `steno show ID` shows one with the words it rests on.
 
     On a terminal, ✓ marks what is done, ↷ what a newer entry took the place of, ▫ what was laid aside.
     """
     with learnt() as memory:
         found = memory.entries(category=category, status=status, session=session, project=project)
+        if unused:
+            named = set(memory.unused())
+            found = [entry for entry in found if entry.id in named]
+        accesses = memory.accesses.of(entry.id for entry in found) if as_json else {}
     if as_json:
-        print_json(*map(flat, found))
+        print_json(*(flat(entry) | accessed(accesses.get(entry.id)) for entry in found))
     elif found:
         listing(found)
     else:
-        chosen = category or status or session or project
+        chosen = category or status or session or project or unused
         say("No entry fits." if chosen else "No entries yet. `steno capture --all` reads the whole history.")
 
 
@@ -76,6 +84,15 @@ def flat(entry: "Entry") -> dict[str, Any]:
             {"session": said.session, "turn": said.turn, "line": said.line, "role": said.role, "quote": said.quote}
             for said in entry.evidence
         ],
+    }
+
+
+def accessed(access: "Access | None") -> dict[str, Any]:
+    """How much an entry is used, as programs read it."""
+    return {
+        "access_count": access.count if access else 0,
+        "last_accessed": access.last_at if access else None,
+        "used": access.used if access else 0,
     }
 
 

@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from steno.cli.entries import CATEGORIES, flat
+from steno.cli.entries import CATEGORIES, accessed, flat
 from steno.cli.exchange import exchange, weighed
 from steno.cli.show import json_option, laid_out, one_line, paragraph, print_json, say
 from steno.cli.where import project_option
-from steno.cli.words import many, share, when
+from steno.cli.words import in_use, many, share, when
 
 if TYPE_CHECKING:
     from steno import Memory
     from steno.vocabulary import Entry
+    from steno.vocabulary.accesses import Access, Link
 
 _STYLES: Final = {"active": "green", "done": "cyan", "superseded": "yellow", "archived": "dim", "forgotten": "red"}
 # What a person may set. `superseded` needs an entry that takes the place, `forgotten` that nothing is left.
@@ -35,15 +36,16 @@ def show(id_: str, as_json: bool) -> None:
 
     with steno.open() as memory:
         entry = memory.entry(id_)
+        access, links = memory.accesses.of([entry.id]).get(entry.id), memory.accesses.links(entry.id)
         if as_json:
-            print_json(_whole(entry))
+            print_json(_whole(entry) | accessed(access) | {"access": access, "links": links})
             return
         _head(entry)
-        for group in _facts(entry):
+        for group in (*_facts(entry), _relations(access, links)):
             if told := [fact for fact in group if fact[1]]:
                 say()
             for name, value, style in told:
-                say((f"{name:<12}", "dim"), (one_line(value), style))
+                say((f"{name:<11} ", "dim"), (one_line(value), style))
         _evidence(entry, _times(memory, entry))
 
 
@@ -131,6 +133,12 @@ def _facts(entry: "Entry") -> Iterator[list[_Fact]]:
         ("project", entry.project or "", ""),
         ("agent", entry.agent or "", ""),
     ]
+
+
+def _relations(access: "Access | None", links: "list[Link]") -> list[_Fact]:
+    """How much it is used, and what it has to do with others."""
+    told = [(link.kind, f"{link.id}: {link.summary or 'an integration note'}", "") for link in links]
+    return [("accessed", in_use(access) if access else "never", ""), *told]
 
 
 def _certainty(entry: "Entry") -> str:

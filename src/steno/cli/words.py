@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from steno.vocabulary import Problem
+    from steno.vocabulary.accesses import Access
 
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
@@ -73,3 +74,19 @@ def by_kind(counts: Mapping[str, int], thing: str = "piece") -> str:
 def in_words(problem: "Problem") -> str:
     """Which path, and what is in the way; some reasons name the path themselves."""
     return problem.reason if problem.path in problem.reason else f"{problem.path}: {problem.reason}"
+
+
+def in_use(access: "Access") -> str:
+    """`recalled 2 times, given once (41 tokens), used once, last 2026-03-02 09:03`."""
+    cost = f" ({access.tokens:,} tokens)" if access.given else ""
+    badly = f" ({_times(access.badly)} in what went wrong)" if access.badly else ""
+    parts = {
+        f"recalled {_times(access.recalled)}": access.recalled,
+        f"given {_times(access.given)}{cost}": access.given,
+        f"used {_times(access.used)}{badly}": access.used,
+    }
+    return ", ".join([part for part, number in parts.items() if number] + [f"last {when(access.last_at)}"])
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number:,} times"

@@ -65,8 +65,12 @@ class Watcher:
     # -- the threads ---------------------------------------------------------------------------------------------
 
     def capture(self, memory: Memory) -> None:
-        """Capture as transcripts grow."""
-        memory.watch(told=self._looked, stop=self._stop.is_set)
+        """Capture as transcripts grow, unless the user wants to do that by hand."""
+        if memory.settings["auto_capture"]:
+            memory.watch(told=self._looked, stop=self._stop.is_set)
+        else:
+            self._health.well("capture")
+            self._stop.wait()
 
     def notebook(self, memory: Memory) -> None:
         """Take in what people save on the pages of the notebook, and keep it up to what is known."""
@@ -112,7 +116,7 @@ class Watcher:
 
     def _serve(self, memory: Memory, nudge: Nudge) -> None:
         """Capture what somebody named; while capture is paused there is nothing to do."""
-        if nudge.path is None or os.path.isfile(nudge.path):
+        if memory.settings["auto_capture"] and (nudge.path is None or os.path.isfile(nudge.path)):
             with suppress(StenoError):
                 captured = memory.capture(*([] if nudge.path is None else [nudge.path]))
                 self._health.looked(captured)

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from steno.store import Store
 from steno.vocabulary import Entry, Scope
+from steno.vocabulary.accesses import NEVER
 from steno.vocabulary.beliefs import Against, Belief, Ending, Held
 
 _HOLDS = ("active", "done")
@@ -29,6 +30,7 @@ class _Lines:
         self._changes = store.beliefs.changes(self._entries)
         self._verified = store.beliefs.verified(self._entries)
         self._given = store.beliefs.given(self._entries)
+        self._accesses = store.accesses.of(self._entries)
 
     def beliefs(self) -> list[Belief]:
         lines: dict[str, list[Entry]] = {self._last(id_): [] for id_ in self._ids if id_ in self._entries}
@@ -63,6 +65,7 @@ class _Lines:
             changes=self._changes.get(entry.id, []),
             given=given,
             times_given=times,
+            access=self._accesses.get(entry.id, NEVER),
         )
 
     def _end(self, entry: Entry) -> tuple[str | None, Ending | None]:

@@ -102,6 +102,11 @@ class Identity:
             self._save_day(day, lines)
         return True
 
+    def close_day(self, day: str) -> None:
+        """The page of a day with its recap, if there is none yet. One that is over and written stays as it is."""
+        if day == self._clock()[:10] or day not in self._notebook.days():
+            self._save_day(day)
+
     def _save_day(self, day: str, typed: list[str] | None = None) -> None:
         """The file of a day, whole, with what people typed into it."""
         since, until = f"{day}T00", f"{day}T99"

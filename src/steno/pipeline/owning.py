@@ -35,6 +35,12 @@ _EVENT: Final = re.compile(
     r"(?:last|next) (?:night|week|month|year|\w+day)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|"
     r"\b\d{4}-\d\d-\d\d\b"
 )
+# How people lead up to what they choose, and to why.
+_LEAD: Final = re.compile(
+    r"(?i)^(?:(?:ok|okay|yes|so|and|then),? )*(?:let'?s|let us|we(?:'ll| will| should)?|I(?:'d|'ll| would)?)? ?"
+    r"(?:go(?:ing)? (?:with|for)|use|stick (?:with|to)|take|pick|choose|prefer|keep) "
+)
+_BECAUSE: Final = re.compile(r"(?i)(?:because|since|as|due to|so that|weil|da)\b")
 _BLOCK: Final = re.compile(rf"\n*{re.escape(OURS_BEGIN)}\n.*?{re.escape(OURS_END)}\n?", re.S)
 
 
@@ -84,16 +90,18 @@ def owner_of(entry: Entry, topic: str | None) -> str:
     return "TOOLS.md" if topic.startswith("infrastructure/") else ""
 
 
-def line_of(entry: Entry) -> str:
-    """An entry as present state, with its reason. Empty: it tells of a moment, or nobody said why it was chosen."""
+def line_of(entry: Entry, *, with_reason_only: bool = True) -> str:
+    """An entry as present state, with its reason. Empty: it tells of a moment, or (unless that does not matter) nobody
+    said why it was chosen."""
     said = entry.evidence[0].quote if entry.evidence and entry.origin == "user" else entry.summary
     why = entry.detail.why.strip(" .")
     if entry.category == "decision":
-        if not (entry.detail.what and why):
+        if not entry.detail.what or (with_reason_only and not why):
             return ""
-        said = f"The approach: {entry.detail.what}"
+        said = f"The approach: {_LEAD.sub('', squeeze(entry.detail.what))}"
     words = squeeze(said).strip(" .")
-    reason = f", because {why}" if why and why.casefold() not in words.casefold() else ""
+    because = why if _BECAUSE.match(why) else f"because {why}"
+    reason = f", {because}" if why and why.casefold() not in words.casefold() else ""
     line = as_line(f"{words}{reason}.")
     return "" if _EVENT.search(line) or len(line) > _LONGEST else line
 

@@ -24,6 +24,7 @@ from steno.sources.base import Source
 from steno.sources.bootstrap import limits
 from steno.store import open_store
 from steno.vocabulary import Captured, Entry, Learnt, Loss
+from steno.vocabulary.accesses import Fading
 from steno.vocabulary.errors import BadSetting, StenoError, StoreError, UnknownSession
 from steno.vocabulary.limits import Limit
 from steno.vocabulary.readings import ReadByModel
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from steno.pipeline.scrub import Scrubber
     from steno.pipeline.spending import Spending
     from steno.pipeline.workbook import Workbook
+    from steno.store.accesses import Accesses
     from steno.store.readings import ToRead
     from steno.vocabulary.notebooks import Synced
 
@@ -79,6 +81,9 @@ class Rooms:
         choice = Choice(*(self.settings[name] for name in ("embedding", "embedding_url", "embedding_key")))
         self._derived = Derived(self._store, home / "derived", choice)
         self._uses = Uses(self._store.searched)
+        if self.settings["session_reflection"]:
+            half, slope = self.settings["reflection_half_days"], self.settings["reflection_slope"]
+            self._store.searched.fading = Fading(half, slope)
         self._behind = Behind(self._work_behind)
         # Something came that has no vectors yet.
         self._unembedded = False
@@ -90,6 +95,7 @@ class Rooms:
         """Read what is new in the journal and write down what is worth keeping, each with its quote; `saved` is called
         as soon as that is in the store."""
         # The scribe's cues take a third of a second to compile; who only recalls must not wait for them.
+        from steno.pipeline.curating import put_again
         from steno.pipeline.learn import Learn
         from steno.scribe.weigh import trouble
 
@@ -99,6 +105,7 @@ class Rooms:
             entries.clear(if_outdated=True)
         learnt = learn.run(session_id)
         if session_id is None and entries.is_rebuilding():
+            put_again(self._store)
             entries.apply_records()
             learn.told(entries.told())
         self._rulebook.settle()
@@ -359,6 +366,16 @@ class Rooms:
         from steno.pipeline.spending import Spending
 
         return Spending(self._store, self.settings, home=self.home, clock=self._clock, scrubber=lambda: self._scrubber)
+
+    def unused(self) -> list[str]:
+        """What holds for long and nobody recalled or used lately: ids."""
+        days = timedelta(days=self.settings["unused_days"])
+        return self._store.accesses.unused(before(self._clock(), days))
+
+    @property
+    def accesses(self) -> "Accesses":
+        """How often entries are used, and what they have to do with each other."""
+        return self._store.accesses
 
     @property
     def spending(self) -> "Spending":

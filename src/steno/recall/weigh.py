@@ -12,6 +12,7 @@ from steno.recall.time import When, nearness
 from steno.recall.where import minutes
 from steno.store.recall import EntryTraits, Resting, TurnTraits
 from steno.vocabulary import HUMAN_KINDS
+from steno.vocabulary.accesses import Fading
 
 # The stretch a turn stands in, how near the turn and its stretch are to the meaning of the question.
 STRETCH: Final = 0.55
@@ -46,6 +47,7 @@ TIME_HINTED: Final = 0.1
 _ORIGIN: Final = {"user": 0.15, "assistant": 0.0, "tool": -0.15, "system": -0.15}
 _RECENT: Final = 0.05
 _RECENT_DAYS: Final = 60.0
+_FADES: Final = 0.2
 _USE: Final = 0.03
 _MOST_USE: Final = 0.1
 _LINK: Final = 0.02
@@ -105,6 +107,12 @@ def entry_weight(traits: EntryTraits) -> float:
     own = _ORIGIN.get("user" if traits.origin in ("user", "edit") else traits.origin, 0.0)
     said_again = min(_MOST_USE, _USE * math.log1p(traits.repeated))
     return own + _CATEGORY.get(traits.category, 0.0) + said_again
+
+
+def faded(fades_from: str | None, now: str, fading: Fading) -> float:
+    """What an entry keeps of its score: what a session taught and nobody used for long loses a little."""
+    days = max(0.0, (minutes(now) - minutes(fades_from)) / 1440) if fades_from else None
+    return 1.0 if days is None else 1 - _FADES * (1 - fading.weight(days))
 
 
 def time_weight(at: str | None, when: When | None, now: str) -> float:

@@ -5,10 +5,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from steno.store.accesses import Accesses
 from steno.store.beliefs import Beliefs
 from steno.store.briefed import Briefed
 from steno.store.calls import Calls
 from steno.store.control import SECRET_BYTES, Control
+from steno.store.curated import Curated
 from steno.store.database import Database
 from steno.store.entries import Entries
 from steno.store.exchanges import Exchanges
@@ -44,10 +46,12 @@ class Store:
         self.eraser = Eraser(database)
         self.entries = Entries(database)
         self.exchanges = Exchanges(database)
+        self.curated = Curated(database, self.entries)
         self.readings = Readings(database)
         self.proofs = Proofs(database)
         self.searched = Searched(database)
         self.receipts = Receipts(database)
+        self.accesses = Accesses(database)
         self.calls = Calls(database)
         self.gates = Gates(database)
         self.briefed = Briefed(database, self.entries)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from steno.store.database import Database, Row
 from steno.store.journal import journal_turn
 from steno.vocabulary import HUMAN_KINDS, JournalTurn, Scope
+from steno.vocabulary.accesses import Fading
 
 
 class ToIndex(NamedTuple):
@@ -64,6 +65,8 @@ class EntryTraits(NamedTuple):
     repeated: int
     superseded_by: str | None
     confidence: float
+    # When what a session taught was said or used last: from then on it fades. None: it does not.
+    fades_from: str | None
 
 
 class Searched:
@@ -71,6 +74,8 @@ class Searched:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        # How what sessions taught fades, as the user chose.
+        self.fading = Fading()
 
     # -- for the index of words --------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from steno.vocabulary.accesses import NEVER, Access
 from steno.vocabulary.briefings import ReceiptKind, Why
 from steno.vocabulary.entries import Category, Entry, Evidence
 
@@ -67,6 +68,8 @@ class Held(Struct, frozen=True, kw_only=True):
     # Who was told, the latest first, and how often in all.
     given: list[Given]
     times_given: int
+    # How often somebody had it before them, and whether it was used.
+    access: Access = NEVER
 
     @property
     def quotes(self) -> Iterator[tuple[Evidence, bool]]:

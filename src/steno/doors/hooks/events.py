@@ -147,7 +147,8 @@ def _after_compact(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
 
 def _stop(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
     """The agent is idle, or gone: everything is saved, at the end before all else."""
-    desk.later(heard.transcript, heard.session, urgent=heard.event == "end")
+    reflect = heard.event == "end" and desk.memory.settings["session_reflection"]
+    desk.later(heard.transcript, heard.session, urgent=reflect)
     return None
 
 

@@ -104,8 +104,11 @@ SELECT entry, turn_id FROM evidence WHERE entry IN (SELECT value FROM json_each(
 
 -- name: traits_of_entries
 -- What weighs an entry up or down, and what proves it is in scope.
-SELECT id, session_id, category, status, origin, created_at, repeated, superseded_by, confidence
-FROM entries
+SELECT id, session_id, category, status, origin, created_at, repeated, superseded_by, confidence,
+       CASE WHEN session_id IS NOT NULL AND category NOT IN ('rule', 'rejected')
+                 AND NOT EXISTS (SELECT 1 FROM curated WHERE curated.entry = entries.id)
+       THEN max(coalesce(created_at, ''), coalesce(repeated_at, ''), coalesce(accesses.used_at, '')) END AS fades_from
+FROM entries LEFT JOIN accesses ON accesses.entry = entries.id
 WHERE id IN (SELECT value FROM json_each(:ids))
   AND (:project IS NULL OR project = :project) AND (:agent IS NULL OR agent = :agent)
   AND (:until IS NULL OR created_at < :until);
@@ -139,9 +142,10 @@ INSERT INTO links (one, other, kind, weight, at) VALUES (?1, ?2, 'recalled toget
 ON CONFLICT (one, other, kind) DO UPDATE SET weight = weight + 1, at = excluded.at;
 
 -- name: links_of
--- Links of some entries.
+-- Links of some entries: which were recalled together, and how much that tells still.
 SELECT one, other, weight FROM links
-WHERE one IN (SELECT value FROM json_each(:ids)) OR other IN (SELECT value FROM json_each(:ids));
+WHERE kind = 'recalled together'
+  AND (one IN (SELECT value FROM json_each(:ids)) OR other IN (SELECT value FROM json_each(:ids)));
 
 -- name: turns_to_embed_up
 -- Turns after a number whose vectors are missing, in order, each with the beginning of what was said before it.

@@ -1,0 +1,38 @@
+-- What was found worth keeping for good.
+
+-- name: curated_missing
+-- Entries something was made from that is not there: all was learnt anew.
+SELECT source FROM curated JOIN entries ON entries.id = curated.source
+WHERE NOT EXISTS (SELECT 1 FROM entries AS made WHERE made.id = curated.entry);
+
+-- name: curated_sources
+-- Those of some entries something was made from already, or that were made so themselves.
+SELECT source FROM curated WHERE source IN (SELECT value FROM json_each(:ids))
+UNION SELECT entry FROM curated WHERE entry IN (SELECT value FROM json_each(:ids));
+
+-- name: count_curated
+-- How much a day brought.
+SELECT count(*) FROM curated WHERE day = :day;
+
+-- name: note_curated
+-- What was made from what, and of which day it is.
+INSERT INTO curated (source, entry, day) VALUES (:source, :entry, :day) ON CONFLICT (source) DO NOTHING;
+
+-- name: put_curated
+-- The entry that tells it as it stands: its words are as much whose they were, and it holds as long as its source does.
+INSERT INTO entries (id, session_id, category, status, certainty, confidence, summary, detail, origin, tags, domain,
+                     subject, project, agent, created_at, superseded_by, cue)
+SELECT :entry, session_id, 'fact', iif(status = 'superseded', status, 'active'), certainty, confidence, :summary, :detail,
+       origin, tags, domain, subject, project, agent, created_at, superseded_by, 'curated from ' || id
+FROM entries WHERE id = :source
+ON CONFLICT (id) DO NOTHING RETURNING id;
+
+-- name: put_curated_evidence
+-- It rests on the same words.
+INSERT INTO evidence (entry, place, turn_id, quote) SELECT :entry, place, turn_id, quote FROM evidence WHERE entry = :source
+ON CONFLICT (entry, place) DO NOTHING;
+
+-- name: known_facts
+-- What is known as a fact, a lesson or a rule, the newest first.
+SELECT summary FROM entries WHERE category IN ('fact', 'learning', 'rule') AND status IN ('active', 'done')
+ORDER BY created_at DESC, number DESC LIMIT :most;
