@@ -102,8 +102,8 @@ def test_a_night_lays_aside_what_expired_stands_there_twice_or_nobody_needed(hom
         *(home.put(f"an agent's {category}", category=category) for category in _FOR_PEOPLE),
     }
     assert home.run() == {
-        "audit": ("ok", 0), "curate": ("ok", 0), "promote": ("ok", 0), "backup": ("ok", 2), "prune": ("ok", 3),
-        "commit": ("ok", 0), "buffer": ("ok", 0),
+        "audit": ("ok", 0), "curate": ("ok", 0), "promote": ("ok", 0), "links": ("ok", 14), "consistency": ("ok", 0),
+        "trace": ("ok", 0), "backup": ("ok", 2), "prune": ("ok", 3), "commit": ("ok", 0), "buffer": ("ok", 0),
     }  # fmt: skip
     assert home.holding() == kept
     assert {entry.id for entry in home.memory.entries(status="archived")} == {expired, twin[1], unneeded}
@@ -320,6 +320,10 @@ def test_lessons_of_yesterday_are_promoted(home: Home) -> None:
     assert home.upkeep.run("promote")[0].report == Report()
 
 
+# How much a job looks at or shows at once; no threshold.
+_BOUNDS = {"_SHOWN", "_PORTION", "_MOST", "_ENTRIES", "_KNOWN", "_DAYS", "_COMPARED", "_FOLLOWING", "_TOGETHER"}
+
+
 def test_no_job_has_a_number_of_its_own_that_is_a_setting() -> None:
     """A threshold that stands twice is changed once."""
     numbers = {one.default for one in SETTINGS if type(one.default) in (int, float)} - {0, 1, 2, 3}
@@ -327,7 +331,10 @@ def test_no_job_has_a_number_of_its_own_that_is_a_setting() -> None:
     found = [
         (path.name, node.value)
         for path in sorted([*(folder / "jobs").glob("*.py"), folder / "picking.py"])
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for statement in ast.parse(path.read_text("utf-8")).body
+        if not _BOUNDS.intersection(node.id for node in ast.walk(statement) if isinstance(node, ast.Name))
+        or isinstance(statement, ast.FunctionDef)
+        for node in ast.walk(statement)
         if isinstance(node, ast.Constant) and type(node.value) in (int, float) and node.value in numbers
     ]
     assert found == []

@@ -55,6 +55,7 @@ class Upkeep:
         try:
             with _alone(self._rooms.home):
                 self._runs.tidy(self._clock())
+                self._rooms._catch_up()
                 while not stop() and (due := self._next()):
                     done.append(self._run(due, stop))
                     told(done[-1])
@@ -72,6 +73,7 @@ class Upkeep:
             return [self._tried(due, stop) for due in dues]
         with _alone(self._rooms.home):
             self._runs.tidy(now)
+            self._rooms._catch_up()
             return [self._run(due, stop) for due in dues if not stop()]
 
     def undo(self, run: int) -> tuple[Run, int]:
