@@ -150,9 +150,10 @@ def terminal(forks: Forks) -> Callable[..., tuple[int, str]]:
     def call(*args: str | Path, typed: str = "", columns: int = 80) -> tuple[int, str]:
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        # Before it begins, so that the terminal's echo of it always stands before what is drawn.
+        os.write(ours, typed.encode())
         wait = forks.begin([str(arg) for arg in args], (theirs, theirs, theirs), Path())
         os.close(theirs)
-        os.write(ours, typed.encode())
         drawn = _read_all(ours)
         return wait(), drawn.decode().replace("\r\n", "\n")
 
