@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from steno.pipeline.rooms import Rooms
-from steno.vocabulary.upkeep import Report
+from steno.vocabulary.upkeep import Report, Run
 
 __all__ = ["Job", "Moment", "Report"]
 
@@ -15,7 +15,7 @@ class Moment(Struct, frozen=True):
 
     # ISO, UTC, from the one clock.
     now: str
-    # The end of this job's last good run, empty the first time: a job reads what changed since.
+    # When this job's last good run began, empty the first time: a job reads what changed since.
     since: str
     # The local day the night closes (YYYY-MM-DD).
     day: str
@@ -23,6 +23,8 @@ class Moment(Struct, frozen=True):
     dry: bool
     # Asked often; a job that is stopped leaves whole things.
     stop: Callable[[], bool]
+    # The number of this run; 0 where none is written down.
+    run: int = 0
 
 
 class Job(Struct, frozen=True):
@@ -34,9 +36,11 @@ class Job(Struct, frozen=True):
     run: Callable[[Rooms, Moment], Report]
     # Jobs that must have gone well this night.
     after: tuple[str, ...] = ()
-    # "night", "hour", "2 hours", …
+    # "night"; or also between nights: "hour", "2 hours", "2 hours off-peak".
     every: str = "night"
-    # After the job before it; a setting where one says so.
-    pause_minutes: int = 0
+    # After the job before it: so many, or as many as the setting of this name says.
+    pause_minutes: int | str = 0
     # Audit: False.
     writes: bool = True
+    # Takes back what a run changed; how many things.
+    undo: Callable[[Rooms, Run], int] | None = None

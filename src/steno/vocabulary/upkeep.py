@@ -25,6 +25,8 @@ class Run(Struct, frozen=True, kw_only=True):
 
     id: int
     job: str
+    # The local day its night closed (YYYY-MM-DD); empty where the clock was set back behind it.
+    day: str
     # When it was to run, when it did, and when it was over.
     due: str
     began: str
@@ -35,3 +37,12 @@ class Run(Struct, frozen=True, kw_only=True):
     error: str = ""
     # Whether what it changed can be brought back (`possible`), or was (`done`).
     undo: Literal["", "possible", "done"] = ""
+
+
+class JobState(Struct, frozen=True, kw_only=True):
+    """A job as it stands."""
+
+    name: str
+    last: Run | None
+    # When it runs next.
+    due: str

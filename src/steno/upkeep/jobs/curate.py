@@ -57,5 +57,5 @@ JOB = Job(
     ),
     run=_run,
     after=("audit",),
-    pause_minutes=30,
+    pause_minutes="curate_pause_minutes",
 )
