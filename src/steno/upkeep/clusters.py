@@ -26,9 +26,14 @@ def clusters(entries: Sequence[Entry], vectors: Mapping[str, bytes]) -> list[lis
 
 def title(members: Sequence[Entry]) -> str:
     """Words most of them share: no claim, only what it is about."""
-    counts = Counter(word for entry in members for word in set(content_words(entry.summary, 40)))
+    counts = Counter(word for entry in members for word in set(content_words(_said(entry), 40)))
     shared = [word for word, number in counts.most_common(3 * _TITLE) if number > 1 and not word.isdigit()]
     return ", ".join(sorted(shared, key=lambda word: (-counts[word], word))[:_TITLE]) or "what belongs together"
+
+
+def _said(entry: Entry) -> str:
+    """The words somebody said, without ours around them."""
+    return entry.evidence[0].quote if entry.evidence else entry.summary
 
 
 def _grouped(entries: Sequence[Entry], near: Mapping[str, set[str]]) -> list[list[Entry]]:
@@ -53,7 +58,7 @@ def _neighbours(entries: Sequence[Entry], vectors: Mapping[str, bytes]) -> dict[
     with_meaning = [entry for entry in entries if size and len(vectors.get(entry.id, b"")) == size]
     _by_meaning(with_meaning, vectors, near)
     known = {entry.id for entry in with_meaning}
-    words = {entry.id: stems(entry.summary) for entry in entries}
+    words = {entry.id: stems(_said(entry)) for entry in entries}
     for place, one in enumerate(entries):
         for other in entries[place + 1 :]:
             if one.id in known and other.id in known:
