@@ -254,7 +254,7 @@ def test_show_names_the_review_only_of_what_waits_there(steno, refusal, monkeypa
 
 def test_show_as_json_is_the_entry_with_how_it_came_about(steno, refusal):
     [whole] = lines(steno("show", refusal["id"], "--json"))
-    more = ["confidence", "subject", "project", "agent", "repeated", "cue", "access", "links"]
+    more = ["confidence", "subject", "project", "agent", "repeated", "cue", "access", "freshness", "links"]
     assert sorted(whole) == sorted([*KEYS, *UNUSED, *more])
     assert {name: whole[name] for name in (*KEYS, *UNUSED)} == refusal
     assert (whole["project"], whole["agent"], whole["repeated"]) == ("/shop", "main", 0)

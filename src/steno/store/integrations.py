@@ -1,11 +1,12 @@
 """Integration notes: which entries belong together. Names only."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from steno.store.database import Database
 from steno.store.entries import digest
+from steno.vocabulary import Category
 
 
 class Integration(NamedTuple):
@@ -29,6 +30,11 @@ class Integrations:
             Integration(id_, at, project, json.loads(members))
             for id_, at, project, members in self._database.rows("integrations")
         ]
+
+    def recent(self, since: str, categories: Sequence[Category], most: int) -> list[str]:
+        """The newest entries since a time that a note may cite: none that was curated."""
+        values = {"since": since, "categories": json.dumps(categories), "most": most}
+        return [row[0] for row in self._database.rows("entries_to_join", values)]
 
     def put(self, members: Iterable[str], project: str | None, now: str, *, id_: str | None = None) -> str:
         """A new note, or one that cites more than before; its id."""

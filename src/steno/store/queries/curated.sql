@@ -49,3 +49,11 @@ ON CONFLICT (id) DO UPDATE SET at = excluded.at, members = excluded.members;
 -- name: scrub_integrations_with
 -- Where a note belongs, if that is forgotten.
 UPDATE integrations SET project = NULL WHERE instr(project, :text);
+
+-- name: entries_to_join
+-- The newest entries since a time that hold and may be cited.
+SELECT id FROM entries
+WHERE created_at >= :since AND status IN ('active', 'done') AND certainty = 'confirmed'
+  AND origin IN ('user', 'edit', 'assistant') AND category IN (SELECT value FROM json_each(:categories))
+  AND NOT EXISTS (SELECT 1 FROM curated WHERE curated.entry = entries.id)
+ORDER BY created_at DESC, number DESC LIMIT :most;

@@ -9,27 +9,24 @@ from steno.pipeline.rooms import Rooms
 from steno.store.integrations import Integration
 from steno.upkeep.clusters import FEWEST, clusters, title
 from steno.upkeep.job import Job, Moment, Report
-from steno.vocabulary import Entry, Scope
+from steno.vocabulary import Category, Entry
 
 _RECENT = timedelta(days=7)
 # The newest entries that are looked at, and the latest notes that stand on the page.
 _ENTRIES, _SHOWN = 400, 30
-_CITED = frozenset({"decision", "discovery", "learning", "exclusion", "fact", "rule", "rejected"})
+_CITED: tuple[Category, ...] = ("decision", "discovery", "learning", "exclusion", "fact", "rule", "rejected")
 # Of two groups that share so much of the smaller one, the second is the first one grown.
 _SAME = 0.5
 
 
 def _run(rooms: Rooms, moment: Moment) -> Report:
     store = rooms._store
-    recent = store.searched.entries_made_in(before(moment.now, _RECENT), moment.now, Scope(), 4 * _ENTRIES)
-    own = store.curated.among(recent)
-    entries = [entry for entry in store.entries.some(recent) if _may_be_cited(entry) and entry.id not in own]
-    vectors = dict(store.vectors.entries())
-    lines: list[str] = []
-    for group in clusters(entries[-_ENTRIES:], vectors):
+    recent = store.integrations.recent(before(moment.now, _RECENT), _CITED, _ENTRIES)
+    known, lines = store.integrations.all(), list[str]()
+    for group in clusters(store.entries.some(recent), store.vectors.of_entries(recent)):
         if moment.stop():
             break
-        if line := _note(rooms, group, moment):
+        if line := _note(rooms, group, known, moment):
             lines.append(line)
     if not moment.dry:
         _write(rooms, moment.now)
@@ -41,15 +38,15 @@ def _may_be_cited(entry: Entry) -> bool:
     return holds and entry.category in _CITED and entry.origin in ("user", "edit", "assistant")
 
 
-def _note(rooms: Rooms, group: list[Entry], moment: Moment) -> str:
+def _note(rooms: Rooms, group: list[Entry], known: list[Integration], moment: Moment) -> str:
     """One note for a group; what it comes to, in a line. Empty: there is one already."""
     ids = {entry.id for entry in group}
-    known = next((note for note in rooms._store.integrations.all() if _is_same(note, ids)), None)
-    if known and ids <= set(known.members):
+    same = next((note for note in known if _is_same(note, ids)), None)
+    if same and ids <= set(same.members):
         return ""
-    members = ids | set(known.members if known else ())
+    members = ids | set(same.members if same else ())
     if not moment.dry:
-        id_ = known.id if known else None
+        id_ = same.id if same else None
         rooms._store.integrations.put(members, group[0].project, moment.now, id_=id_)
     return f"{title(group)}: {len(members)} entries"
 
