@@ -106,6 +106,8 @@ SETTINGS: Final = (
     Setting("observations_kept", 60, "how many of them stay then; what has a tag always stays"),
     Setting("index_days", 3, "after how many days an index of the notebook that lags behind is flagged"),
     Setting("rules_most", 100, "rules in force for one agent beyond which the audit says so"),
+    Setting("recent_days", 7, "how many days back upkeep looks for what belongs together and for drift"),
+    Setting("quiet_minutes", 30, "after how many minutes without a word upkeep goes over the day"),
     Setting("curate_most", 8, "how many facts worth knowing for good upkeep takes from one day, at most"),
     Setting("unused_days", 30, "after how many days what nobody recalled or used is flagged"),
     Setting("link_half_days", 30, "in how many days a link between two entries that nobody uses loses half its weight"),

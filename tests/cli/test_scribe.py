@@ -153,6 +153,17 @@ def test_entries_can_be_chosen(steno, refusal):
     assert steno("entries", "--project", "/other").stdout == "No entry fits.\n"
 
 
+def test_promises_can_be_asked_for_as_resolved_or_not(steno):
+    for who in ("Ann", "Bob"):
+        steno("remember", f"I will call {who}.", "--category", "commitment")
+    steno("remember", "The door is blue.", "--category", "fact")
+    kept, open_ = (entry["id"] for entry in lines(steno("entries", "--category", "commitment", "--json")))
+    steno("revise", kept, "--status", "done")
+    for choice, ids in (("--resolved", [kept]), ("--unresolved", [open_])):
+        assert [entry["id"] for entry in lines(steno("entries", choice, "--json"))] == ids
+    assert steno("entries", "--unused").stdout == "No entry fits.\n"
+
+
 def test_an_empty_store_says_how_to_begin(steno):
     assert steno("entries").stdout == "No entries yet. `steno capture --all` reads the whole history.\n"
     assert lines(steno("entries", "--json")) == []
@@ -243,7 +254,7 @@ def test_show_names_the_review_only_of_what_waits_there(steno, refusal, monkeypa
 
 def test_show_as_json_is_the_entry_with_how_it_came_about(steno, refusal):
     [whole] = lines(steno("show", refusal["id"], "--json"))
-    more = ["confidence", "subject", "project", "agent", "repeated", "cue", "access", "links"]
+    more = ["confidence", "subject", "project", "agent", "repeated", "cue", "access", "freshness", "links"]
     assert sorted(whole) == sorted([*KEYS, *UNUSED, *more])
     assert {name: whole[name] for name in (*KEYS, *UNUSED)} == refusal
     assert (whole["project"], whole["agent"], whole["repeated"]) == ("/shop", "main", 0)

@@ -85,8 +85,8 @@ def home(tmp_path: Path) -> Iterator[Home]:
 def test_the_night_has_its_fixed_order() -> None:
     assert [job.name for job in all_jobs()] == [name for name in ORDER if name in {job.name for job in all_jobs()}]
     assert ORDER == (
-        "audit", "curate", "promote", "links", "reflect", "consistency", "trace", "drift", "backup", "prune", "commit",
-        "buffer",
+        "audit", "curate", "promote", "links", "reflect", "consistency", "trace", "drift", "replay", "backup",
+        "prune", "commit", "buffer",
     )  # fmt: skip
 
 
@@ -103,8 +103,8 @@ def test_a_night_lays_aside_what_expired_stands_there_twice_or_nobody_needed(hom
         *(home.put(f"an agent's {category}", category=category) for category in _FOR_PEOPLE),
     }
     assert home.run() == {
-        "audit": ("ok", 0), "curate": ("ok", 0), "promote": ("ok", 0), "links": ("ok", 14), "consistency": ("ok", 0),
-        "trace": ("ok", 0), "backup": ("ok", 2), "prune": ("ok", 3), "commit": ("ok", 0), "buffer": ("ok", 0),
+        "audit": ("ok", 0), "curate": ("ok", 0), "promote": ("ok", 0), "links": ("ok", 14), "reflect": ("ok", 0),
+        "consistency": ("ok", 0), "trace": ("ok", 0), "drift": ("ok", 1), "replay": ("ok", 0), "backup": ("ok", 2), "prune": ("ok", 3), "commit": ("ok", 0), "buffer": ("ok", 0),
     }  # fmt: skip
     assert home.holding() == kept
     assert {entry.id for entry in home.memory.entries(status="archived")} == {expired, twin[1], unneeded}
@@ -322,7 +322,19 @@ def test_lessons_of_yesterday_are_promoted(home: Home) -> None:
 
 
 # How much a job looks at or shows at once; no threshold.
-_BOUNDS = {"_SHOWN", "_PORTION", "_MOST", "_ENTRIES", "_KNOWN", "_DAYS", "_COMPARED", "_FOLLOWING", "_TOGETHER"}
+_BOUNDS = {
+    "_SHOWN",
+    "_PORTION",
+    "_MOST",
+    "_ENTRIES",
+    "_KNOWN",
+    "_DAYS",
+    "_COMPARED",
+    "_FOLLOWING",
+    "_TOGETHER",
+    "_FEWEST",
+    "_NOTES",
+}
 
 
 def test_no_job_has_a_number_of_its_own_that_is_a_setting() -> None:

@@ -67,3 +67,15 @@ def test_what_people_told_and_their_rules_do_not_fade(tmp_path: Path, hear: Hear
         ids = [told, *(entry.id for entry in memory.entries() if entry.category in ("rule", "rejected"))]
         traits = memory._store.searched.entry_traits(ids, Scope())
         assert [traits[id_].fades_from for id_ in ids] == [None, None]
+
+
+def test_an_entry_tells_what_it_has_left_of_its_weight(tmp_path: Path, hear: Hear) -> None:
+    clock = SteppingClock("2026-03-02T10:00:00.000Z")
+    with house(tmp_path, clock=clock) as memory:
+        hear(memory, FIRST, at=OLD)
+        [id_] = [entry.id for entry in memory.entries() if entry.category == "decision"]
+        left = [round(memory.freshness(id_), 3)]
+        memory.recall(QUESTION, within="entries")
+        memory._uses.write()
+        left.append(round(memory.freshness(id_), 3))
+        assert left == [0.5, 0.982]

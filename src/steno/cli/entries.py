@@ -40,10 +40,12 @@ _COLUMNS: Final = (
 @click.option("--session", metavar="S", help="Only of this session: its id, the beginning of it, or `latest`.")
 @project_option("Only of this project.")
 @click.option("--unused", is_flag=True, help="Only what nobody recalled or used for `unused_days`.")
+@click.option("--resolved/--unresolved", default=None, help="Only tasks and promises that were seen to, or were not.")
 @json_option
 def entries(
-    category: str | None, status: str | None, session: str | None, project: str | None, unused: bool, as_json: bool
-) -> None:
+    category: str | None, status: str | None, session: str | None, project: str | None, unused: bool,
+    resolved: bool | None, as_json: bool,
+) -> None:  # fmt: skip
     """List what is remembered, the oldest first. `steno show ID` shows one with the words it rests on.
 
     On a terminal, ✓ marks what is done, ↷ what a newer entry took the place of, ▫ what was laid aside.
@@ -53,13 +55,15 @@ def entries(
         if unused:
             named = set(memory.unused())
             found = [entry for entry in found if entry.id in named]
+        if resolved is not None:
+            found = [entry for entry in found if entry.is_resolved is resolved]
         accesses = memory.accesses.of(entry.id for entry in found) if as_json else {}
     if as_json:
         print_json(*(flat(entry) | accessed(accesses.get(entry.id)) for entry in found))
     elif found:
         listing(found)
     else:
-        chosen = category or status or session or project or unused
+        chosen = category or status or session or project or unused or resolved is not None
         say("No entry fits." if chosen else "No entries yet. `steno capture --all` reads the whole history.")
 
 

@@ -21,6 +21,8 @@ _STYLES: Final = {"active": "green", "done": "cyan", "superseded": "yellow", "ar
 _SETTABLE: Final = ("active", "done", "archived")
 # What is known of an entry: its name, the words, and how they look.
 _Fact = tuple[str, str, str]
+# What has more than this left of its weight has not begun to lose it.
+_FADING: Final = 0.9
 _REACH: Final = {"standing": "standing: until a person says otherwise", "work": "for the piece of work at hand"}
 
 
@@ -38,10 +40,12 @@ def show(id_: str, as_json: bool) -> None:
         entry = memory.entry(id_)
         access, links = memory.accesses.of([entry.id]).get(entry.id), memory.accesses.links(entry.id)
         if as_json:
-            print_json(_whole(entry) | accessed(access) | {"access": access, "links": links})
+            more = {"access": access, "freshness": round(memory.freshness(entry.id), 3), "links": links}
+            print_json(_whole(entry) | accessed(access) | more)
             return
         _head(entry)
-        for group in (*_facts(entry), _relations(access, links)):
+        fresh = memory.freshness(entry.id)
+        for group in (*_facts(entry), _relations(access, links, fresh)):
             if told := [fact for fact in group if fact[1]]:
                 say()
             for name, value, style in told:
@@ -135,10 +139,11 @@ def _facts(entry: "Entry") -> Iterator[list[_Fact]]:
     ]
 
 
-def _relations(access: "Access | None", links: "list[Link]") -> list[_Fact]:
+def _relations(access: "Access | None", links: "list[Link]", fresh: float) -> list[_Fact]:
     """How much it is used, and what it has to do with others."""
     told = [(link.kind, f"{link.id}: {link.summary or 'an integration note'}", "") for link in links]
-    return [("accessed", in_use(access) if access else "never", ""), *told]
+    weight = f"{share(fresh)} in recall; a use brings it back" if fresh < _FADING else ""
+    return [("accessed", in_use(access) if access else "never", ""), ("weight", weight, ""), *told]
 
 
 def _certainty(entry: "Entry") -> str:

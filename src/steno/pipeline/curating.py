@@ -22,9 +22,10 @@ SOURCES: Final = ("decision", "discovery", "context")
 # How the agent went about it, where something stood that day, what was being worked at: not worth knowing for good.
 _MECHANICS: Final = re.compile(
     r"(?i)^(?:The approach: )?(?:(?:and|but|so|also|now|then|ok|okay|yes|no|wow|if|can|could|maybe|worth|let's|let me|"
-    r"we now|completed|result|done|option|however|adds|the (?:first|second|third|\d+\w*))\b|[-*#\d])"
+    r"we now|completed|result|done|option|however|adds|starting|unfortunately|the (?:original|first|second|\d+\w*))\b"
+    r"|[-*#\d])"
     r"|\b(?:I|I'm|I've|I'll|we just|you had|this (?:branch|pr|commit|session|test|file|change))\b"
-    r"|#\d+|\bPR\b|\blines? ~?\d+|\w\.\w+:\d+|\b[0-9a-f]{7,40}\b|[✓✔✅❌]|\?$|\?\.$"
+    r"|#\d+|\bPR\b|\blines? ~?\d+|\w\.\w+:\d+|\b[0-9a-f]{7,40}\b|[✓✔✅❌]|^\S+ → \S+$|\?$|\?\.$"
 )
 _TELLING: Final = frozenset({"surprise", "lesson", "identity"})
 # What speaks for an entry besides how much it matters: a reason, a tag that tells, what lasts, being used.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
-from steno.clock import Clock, as_text, before, utc_now
+from steno.clock import Clock, as_text, before, seconds_between, utc_now
 from steno.embedding import Choice
 from steno.pipeline.backups import drop_backups
 from steno.pipeline.behind import Behind
@@ -23,7 +23,7 @@ from steno.sources import TRANSCRIPTS, source_named
 from steno.sources.base import Source
 from steno.sources.bootstrap import limits
 from steno.store import open_store
-from steno.vocabulary import Captured, Entry, Learnt, Loss
+from steno.vocabulary import Captured, Entry, Learnt, Loss, Scope
 from steno.vocabulary.accesses import Fading
 from steno.vocabulary.errors import BadSetting, StenoError, StoreError, UnknownSession
 from steno.vocabulary.limits import Limit
@@ -366,6 +366,14 @@ class Rooms:
         from steno.pipeline.spending import Spending
 
         return Spending(self._store, self.settings, home=self.home, clock=self._clock, scrubber=lambda: self._scrubber)
+
+    def freshness(self, id_: str) -> float:
+        """What an entry has left of its weight in recall, from 1 to 0: what a session taught loses it without use."""
+        of = self._store.searched.entry_traits([id_], Scope()).get(id_)
+        if of is None or not of.fades_from:
+            return 1.0
+        days = seconds_between(of.fades_from, self._clock()) / 86_400
+        return self._store.searched.fading.weight(max(0.0, days))
 
     def unused(self) -> list[str]:
         """What holds for long and nobody recalled or used lately: ids."""

@@ -18,6 +18,7 @@ from steno.store.fills import Fills
 from steno.store.flows import Flows
 from steno.store.forget import Eraser
 from steno.store.gates import Gates
+from steno.store.integrations import Integrations
 from steno.store.journal import UNKNOWN, Journal, Known, TranscriptRow, key_of
 from steno.store.lately import Lately
 from steno.store.pages import Pages
@@ -47,6 +48,7 @@ class Store:
         self.entries = Entries(database)
         self.exchanges = Exchanges(database)
         self.curated = Curated(database, self.entries)
+        self.integrations = Integrations(database)
         self.readings = Readings(database)
         self.proofs = Proofs(database)
         self.searched = Searched(database)

@@ -122,6 +122,10 @@ class Accesses:
             self._database.many("put_subject_link", pairs)
             self.looked_at("links", list(found))
 
+    def observations(self) -> int:
+        """How many entries stand on the pages of observations."""
+        return int(self._database.rows("count_observations")[0][0])
+
     def notes_to_compare(self) -> list[Note]:
         """Parts of memory files that stand there and nobody compared with what people said yet."""
         rows = self._database.rows("get_meta", {"name": "compared_notes"})

@@ -390,7 +390,7 @@ class Entries:
         if found := self._database.rows("done_long_ago", {"before": before}):
             with self._database.write():
                 for (id_,) in found:
-                    self._database.rows("set_status", {"id": id_, "status": "archived"})
+                    self._database.rows("archive_done", {"id": id_})
 
     def make_keys_of(self, entry: str) -> None:
         """It says something else now."""

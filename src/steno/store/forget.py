@@ -86,6 +86,7 @@ class Eraser:
             "scrub_uses_with",
             "scrub_receipts_with",
             "scrub_accesses_with",
+            "scrub_integrations_with",
             "scrub_calls_with",
             "scrub_agents_with",
             "scrub_notebooks_with",

@@ -1,5 +1,7 @@
 """Vectors of turns and entries. Derived: dropped and made again without loss."""
 
+import json
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from steno.store.database import Database, Row
@@ -108,6 +110,10 @@ class Vectors:
     def entries(self) -> list[tuple[str, bytes]]:
         """Vectors of all entries."""
         return [(row[0], row[1]) for row in self._database.rows("entry_vectors")]
+
+    def of_entries(self, ids: Sequence[str]) -> dict[str, bytes]:
+        """Vectors of some entries."""
+        return dict(self._database.rows("entry_vectors_of", {"ids": json.dumps(ids)}))
 
     def entries_state(self) -> Row:
         """Changes whenever one comes or goes."""

@@ -165,6 +165,8 @@ class Todo(Detail, frozen=True, kw_only=True, omit_defaults=True):
 
     owner: Literal["", "user", "agent"] = ""
     due: str = ""
+    # It was done before it was laid aside.
+    resolved: bool = False
 
 
 class Known(Detail, frozen=True, kw_only=True, omit_defaults=True):

@@ -4,7 +4,7 @@ from typing import Final, Literal, NamedTuple, get_args
 
 from msgspec import Struct, field
 
-from steno.vocabulary.details import AnyDetail
+from steno.vocabulary.details import AnyDetail, Todo
 from steno.vocabulary.turns import JournalTurn, Role
 
 Category = Literal[
@@ -114,6 +114,11 @@ class Entry(Struct, frozen=True, kw_only=True):
     @property
     def is_sure(self) -> bool:
         return is_sure(self.category, self.certainty)
+
+    @property
+    def is_resolved(self) -> bool | None:
+        """Whether a task or a promise was seen to. None: it is neither."""
+        return self.status == "done" or self.detail.resolved if isinstance(self.detail, Todo) else None
 
     @property
     def waits(self) -> bool:

@@ -102,3 +102,7 @@ FROM turns JOIN sessions ON sessions.id = turns.session_id JOIN transcripts ON t
 WHERE turns.id > :after AND turns.kind = 'note' AND sessions.source = 'notes'
   AND lower(hex(turns.key)) IN (SELECT stands.value FROM json_each(transcripts.state, '$.stands') AS stands)
 ORDER BY turns.id LIMIT 500;
+
+-- name: count_observations
+-- Lines of entries on all pages of observations.
+SELECT coalesce(sum(lines), 0) FROM pages WHERE name = 'observations.md';

@@ -36,3 +36,24 @@ ON CONFLICT (entry, place) DO NOTHING;
 -- What is known as a fact, a lesson or a rule, the newest first.
 SELECT summary FROM entries WHERE category IN ('fact', 'learning', 'rule') AND status IN ('active', 'done')
 ORDER BY created_at DESC, number DESC LIMIT :most;
+
+-- name: integrations
+-- Every integration note, the latest first.
+SELECT id, at, project, members FROM integrations ORDER BY at DESC, id;
+
+-- name: put_integration
+-- A note, or what it cites now.
+INSERT INTO integrations (id, at, project, members) VALUES (:id, :at, :project, :members)
+ON CONFLICT (id) DO UPDATE SET at = excluded.at, members = excluded.members;
+
+-- name: scrub_integrations_with
+-- Where a note belongs, if that is forgotten.
+UPDATE integrations SET project = NULL WHERE instr(project, :text);
+
+-- name: entries_to_join
+-- The newest entries since a time that hold and may be cited.
+SELECT id FROM entries
+WHERE created_at >= :since AND status IN ('active', 'done') AND certainty = 'confirmed'
+  AND origin IN ('user', 'edit', 'assistant') AND category IN (SELECT value FROM json_each(:categories))
+  AND NOT EXISTS (SELECT 1 FROM curated WHERE curated.entry = entries.id)
+ORDER BY created_at DESC, number DESC LIMIT :most;

@@ -109,6 +109,12 @@ WHERE status = 'done'
           coalesce((SELECT coalesce(ended_at, last_at) FROM works WHERE works.id = entries.work), ''),
           coalesce((SELECT max(at) FROM records WHERE records.entry = entries.id), '')) < :before;
 
+-- name: archive_done
+-- It was done, which a task or a promise keeps when it is laid aside.
+UPDATE entries SET status = 'archived',
+  detail = iif(category IN ('task', 'commitment'), json_set(detail, '$.resolved', json('true')), detail)
+WHERE id = :id;
+
 -- name: supersede_entry
 -- A newer one took its place; it stays in the history.
 UPDATE entries SET status = 'superseded', superseded_by = :by WHERE id = :id AND status = 'active';

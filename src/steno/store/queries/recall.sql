@@ -209,6 +209,10 @@ ON CONFLICT (entry) DO NOTHING;
 -- All of them.
 SELECT entry, pieces FROM entry_vectors ORDER BY id;
 
+-- name: entry_vectors_of
+-- Those of some entries.
+SELECT entry, pieces FROM entry_vectors WHERE entry IN (SELECT value FROM json_each(:ids));
+
 -- name: entry_vectors_state
 -- Changes whenever one comes or goes.
 SELECT count(*), coalesce(max(id), 0) FROM entry_vectors;

@@ -114,3 +114,6 @@ UNION ALL SELECT other, one, 'contradicts', 1.0, NULL FROM reviews
 UNION ALL SELECT entry, source, 'cites', 1.0, day FROM curated
 UNION ALL SELECT source, entry, 'cited by', 1.0, day FROM curated
 UNION ALL SELECT member.value, integrations.id, 'cited by', 1.0, at FROM integrations, json_each(members) AS member;
+
+-- What a day brought is found without looking at all there is.
+CREATE INDEX entries_by_time ON entries (created_at);

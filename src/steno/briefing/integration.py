@@ -1,0 +1,33 @@
+"""Integration notes as a page: what belongs together, in the words of the entries it cites and no others."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from steno.briefing.handoff import tagged
+from steno.briefing.render import framed, safe
+from steno.vocabulary import Entry
+
+_LINE: Final = 240
+
+
+class Joined(Struct, frozen=True, kw_only=True):
+    """A note: what it is about, and what it cites, the oldest first."""
+
+    id: str
+    about: str
+    project: str | None
+    members: Sequence[Entry]
+
+
+def integration_page(notes: Sequence[Joined], written_at: str) -> str:
+    """All of them, the latest first."""
+    lines = ["# What belongs together", f"written at {written_at}"]
+    for note in notes:
+        where = f" ({safe(note.project, 80)})" if note.project else ""
+        lines += ["", f"## {safe(note.about, 120)}{where} {note.id}"]
+        lines += [
+            f"- {tagged(entry)}{safe(entry.summary, _LINE)} ({entry.origin}, {entry.id})" for entry in note.members
+        ]
+    return framed(lines, page="integrations") + "\n"

@@ -1,0 +1,85 @@
+"""Drift: does recent work serve what people said an agent is for, and do the files that say who it is agree."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from steno.briefing.render import safe
+from steno.clock import before
+from steno.language.words import stems
+from steno.pipeline.notebook import CAPSULE, DRIFT, WAKE, Notebook
+from steno.pipeline.rooms import Rooms
+from steno.upkeep.job import Job, Moment, Report
+from steno.vocabulary import Entry
+
+# Goals and priorities that are looked at; pieces of work below which nobody can tell.
+_STATED, _FEWEST = 20, 5
+# So many words in common with what is stated: it is about that.
+_SHARED = 2
+# Less than this share of the work serves it: that is drift.
+_SERVES = 0.2
+_LINE, _NOTES = 160, 30
+
+
+def _run(rooms: Rooms, moment: Moment) -> Report:
+    goal, drifts = _goal(rooms, moment)
+    agrees = _agreement(rooms)
+    if not moment.dry:
+        _keep(rooms, moment.day, [*goal, *agrees])
+    return Report(changed=1, lines=(*goal, *agrees), flags=(*drifts, *agrees))
+
+
+def _goal(rooms: Rooms, moment: Moment) -> tuple[list[str], list[str]]:
+    """How much of the work of the last days serves what people said matters; a flag where next to nothing does."""
+    stated, days = _stated(rooms), rooms.settings["recent_days"]
+    works = rooms._store.works.since(before(moment.now, timedelta(days=days)))
+    goals = [safe(work.goal.splitlines()[0], _LINE) for work in works if work.goal]
+    if not stated:
+        return [f"what agents are for is not known: nobody said so; pieces of work in {days} days: {len(goals)}"], []
+    words = [stems(entry.summary) for entry in stated]
+    apart = [goal for goal in goals if not any(len(stems(goal) & one) >= _SHARED for one in words)]
+    line = f"{len(goals) - len(apart)} of {len(goals)} pieces of work in {days} days serve what people said matters"
+    if len(goals) < _FEWEST or len(goals) - len(apart) >= _SERVES * len(goals):
+        return [line], []
+    told = [f"not about it: {goal}" for goal in apart[:3]]
+    return [line, *told], [f"drift: {line} (`notebook/{DRIFT}`)"]
+
+
+def _stated(rooms: Rooms) -> list[Entry]:
+    """What people said an agent is and what matters now. A north star will stand first here."""
+    ids = rooms._store.lately.newest(("agent_state", "context"), _STATED)
+    return rooms._store.entries.some(ids)
+
+
+def _agreement(rooms: Rooms) -> list[str]:
+    """What the saved files say of who an agent is, against what is known."""
+    notebook = Notebook(rooms.home / "notebook")
+    texts = {name: seen.text for name in (CAPSULE, WAKE) if (seen := notebook.look(name))}
+    who = rooms._store.entries.some(rooms._store.lately.newest(("agent_state",), _STATED))
+    found = []
+    for entry in who[-10:]:
+        lacking = [name for name, text in texts.items() if safe(entry.summary, _LINE) not in text]
+        if texts and lacking:
+            found.append(f"not in {' and '.join(lacking)}: {safe(entry.summary, _LINE)}")
+    return found
+
+
+def _keep(rooms: Rooms, day: str, lines: Sequence[str]) -> None:
+    """One dated note a day, the latest first; those before it stay."""
+    notebook = Notebook(rooms.home / "notebook")
+    seen = notebook.look(DRIFT)
+    before_, *notes = (seen.text if seen else "# Drift\n").split("\n## ")
+    kept = [note for note in notes if not note.startswith(day)][: _NOTES - 1]
+    today = "\n".join([day, "", *(f"- {line}" for line in lines), ""])
+    notebook.put(DRIFT, "\n## ".join([before_, today, *kept]))
+
+
+JOB = Job(
+    name="drift",
+    explain=(
+        "Compares the goals of the last seven days' work with what people said an agent is for and what matters"
+        " (entries of the categories agent_state and context), and what capsule.md and wake-state.md say of who it is"
+        " with what is known. Writes one dated note a day into `drift.md`; where next to none of at least five pieces"
+        " of work serves what was said, or the files disagree, that is a flag. What nobody said is told as not known."
+    ),
+    run=_run,
+)

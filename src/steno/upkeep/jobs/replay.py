@@ -1,0 +1,42 @@
+"""Quiet-time replay: where nobody is at work, the day is gone over again before the night does it."""
+
+from datetime import timedelta
+
+from msgspec import structs
+
+from steno.clock import before
+from steno.pipeline.notebook import BUFFER, Notebook
+from steno.pipeline.rooms import Rooms
+from steno.upkeep.job import Job, Moment, Report
+from steno.upkeep.jobs.curate import JOB as CURATE
+
+
+def _run(rooms: Rooms, moment: Moment) -> Report:
+    """Today's log, observations, what is worth keeping, the working buffer: in this order."""
+    if rooms._store.lately.heard(
+        before(moment.now, timedelta(minutes=rooms.settings["quiet_minutes"])), moment.now, most=1
+    ):
+        return Report(lines=("somebody is at work",))
+    today = structs.replace(moment, day=moment.now[:10], since="")
+    if not moment.dry:
+        # Whatever stands in the buffer was said: read by the scribe, it is kept.
+        rooms.scribe()
+        rooms._identity.close_day(today.day)
+    curated = CURATE.run(rooms, today)
+    buffer = Notebook(rooms.home / "notebook").look(BUFFER)
+    lines = [f"observations: {rooms._store.accesses.observations():,} lines; what is too much goes in the night"]
+    lines += curated.lines
+    lines += ["the working buffer was gone over; the night empties it"] if buffer and buffer.text.strip() else []
+    return Report(changed=curated.changed, lines=tuple(lines))
+
+
+JOB = Job(
+    name="replay",
+    explain=(
+        "In quiet time, when nobody was heard for `quiet_minutes`: reads on in what was captured, writes today's page,"
+        " counts the observations, keeps what is worth knowing for good as curate does, and goes over the working"
+        " buffer. It deletes and trims nothing: that is for the night, after a backup."
+    ),
+    run=_run,
+    every="hour",
+)
