@@ -364,11 +364,12 @@ class Memory(Rooms):
         return self._gate.after(outcome)
 
     def brief(
-        self, tier: int = 0, session: str = "latest", *, at: str | None = None, pushed: bool = False, given: bool = True
-    ) -> Briefing:
+        self, tier: int = 0, session: str = "latest", *, at: str | None = None, pushed: bool = False,
+        given: bool = True, project: str | None = None,
+    ) -> Briefing:  # fmt: skip
         """What an agent is told after its context was lost; `at` asks as of that time; `pushed`: it did not ask."""
         self._catch_up(session)
-        return self._briefer.brief(tier, self._named(session), at=moment(at), pushed=pushed, given=given)
+        return self._briefer.brief(tier, self._named(session, project), at=moment(at), pushed=pushed, given=given)
 
     def project_of(self, directory: str) -> str:
         """The project a directory belongs to."""
@@ -411,7 +412,8 @@ class Memory(Rooms):
         """What a prompt calls to mind so strongly that it may be said unasked; none that was told or said there."""
         from steno.pipeline.reminders import reminders, unasked
 
-        may_be_told = unasked(project=project, agent=agent, session=self._kept_name(session), told=told)
+        shares, kept = self._store.shares, self._kept_name(session)
+        may_be_told = unasked(shares, project=project, agent=agent, session=kept, told=told)
         match self.settings["auto_recall"]:
             case "off":
                 return []

@@ -89,7 +89,8 @@ class Gate:
         session = self._store.gates.session(action.session) if action.session else None
         action = structs.replace(action, agent=agent, directory=place(action.directory))
         known, words = self._known(), asked(action)
-        scope = Scope(known.projects, projects_of(action, session, known.projects), agent)
+        here = projects_of(action, session, known.projects)
+        scope = Scope(known.projects, here, agent, self._store.shares.with_(here, agent))
         matches = self._matches(action, words, scope, session)
         rules = [rule for rule in self._rules.all() if scope.holds(rule)]
         page = self._page(action, words, matches, rules, scope)

@@ -68,7 +68,7 @@ class Leaves:
         flows = self._flowbook.all("active")
         busy = {"", *(where for where, _ in (*touched, *one.changed))}
         for folder in one.folders:
-            mine = {flow.name: flow for flow in flows if (flow.project or "") == folder.project}
+            mine = {flow.name: flow for flow in flows if (flow.project or "", flow.agent or "") == folder.whose}
             here = one.seen[folder.folder]
             names = {name for where, name in (*touched, *one.changed) if where == folder.folder}
             # A page somebody deleted is written anew: only lines are laid aside.

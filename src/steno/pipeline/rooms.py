@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
+    from steno.pipeline.sharing import Sharing
     from steno.pipeline.spending import Spending
     from steno.pipeline.workbook import Workbook
     from steno.store.readings import ToRead
@@ -184,6 +185,16 @@ class Rooms:
 
         return Pages(self._store, self.home / "notebook", lambda text: self._scrubber.text(text))
 
+    @cached_property
+    def sharing(self) -> "Sharing":
+        """What people let others see."""
+        from steno.pipeline.sharing import Sharing
+
+        return Sharing(
+            self._store, self._flowbook, lambda: self.pages, clock=self._clock,
+            scrub=lambda text: self._scrubber.text(text),
+        )  # fmt: skip
+
     def _goes_on(self, session_id: int) -> bool:
         """Whether a session was heard of lately: old history that is read needs no files."""
         return (self._store.briefed.last_at(session_id) or "") >= before(self._clock(), _GOES_ON)
@@ -244,12 +255,22 @@ class Rooms:
         """A session's id as it may be kept: hosts and hooks may put anything into it."""
         return None if session is None else self._scrubber.text(session)
 
-    def _named(self, session: str) -> str:
-        """A session by the name the journal has for it: what was told us may hold what was taken out of that."""
+    def _named(self, session: str, project: str | None = None) -> str:
+        """A session by the name the journal has for it: what was told us may hold what was taken out of that. Asked
+        from a project, where no session of another one is known."""
+        if project is not None:
+            return self._named_in(session, project)
         with suppress(UnknownSession):
             self._store.journal.session_id(session)
             return session
         return self._scrubber.text(session)
+
+    def _named_in(self, session: str, project: str) -> str:
+        found = self._store.journal.latest_in(project or None) if session == "latest" else self._session_id(session)
+        facts = None if found is None else self._store.briefed.session(found)[0]
+        if facts is None or facts.project != (project or None):
+            raise UnknownSession(f"no session {session!r} here", hint=f"asked from {project or 'no project'}")
+        return f"{facts.source}:{facts.session}"
 
     def _session_id(self, session: str) -> int:
         """The session called so, or the only one whose id begins so."""

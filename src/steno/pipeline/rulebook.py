@@ -51,7 +51,10 @@ class Rulebook:
         wanted = _IN_FORCE if status is None else (status,)
         at = moment(at)
         listed = self._current() if at is None else _listed(self._as_of(at).values())
-        return [rule for rule in listed if rule.status in wanted and holds_for(rule, project, agent)]
+        shared = self._store.shares.with_([project or ""], agent)
+        return [
+            rule for rule in listed if rule.status in wanted and (holds_for(rule, project, agent) or rule.id in shared)
+        ]
 
     def one(self, id_: str) -> Rule:
         """The rule with this id, or the only one whose id begins so; also one that is in no list any more."""
@@ -74,7 +77,7 @@ class Rulebook:
         self, project: str | None = None, agent: str | None = None, at: str | None = None
     ) -> tuple[list[Rule], int]:
         """The rules an agent starts with, and how many critical ones did not fit."""
-        return for_boot(self.all(at=at), project, agent)
+        return for_boot(self.all(None, project, agent, at), project, agent)
 
     def holds(self, entry: Entry) -> bool:
         """Whether no person laid the rule behind an entry aside. True where it has none.

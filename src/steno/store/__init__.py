@@ -25,6 +25,7 @@ from steno.store.recall import Searched
 from steno.store.receipts import Receipts
 from steno.store.reviews import Reviews
 from steno.store.rules import Rules
+from steno.store.shares import Shares
 from steno.store.vectors import Vectors
 from steno.store.works import Works
 
@@ -58,6 +59,7 @@ class Store:
         self.flows = Flows(database)
         self.works = Works(database, self.entries)
         self.pages = Pages(database, self.entries)
+        self.shares = Shares(database)
 
     def adopt_secret(self, secret: bytes) -> None:
         """Take over the key of the store whose turns are imported, so that reading their transcripts finds them."""

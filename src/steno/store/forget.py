@@ -88,6 +88,7 @@ class Eraser:
             "scrub_calls_with",
             "scrub_agents_with",
             "scrub_notebooks_with",
+            "scrub_shares_with",
             "scrub_due_with",
         ):
             self._database.rows(query, {"text": text})

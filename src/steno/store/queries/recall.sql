@@ -64,7 +64,9 @@ LIMIT :most;
 -- What was learnt in a stretch of time, whatever became of it.
 SELECT id FROM entries
 WHERE created_at >= :since AND created_at < :before AND status <> 'forgotten'
-  AND (:project IS NULL OR project = :project) AND (:agent IS NULL OR agent = :agent)
+  AND ((:project IS NULL AND coalesce(:agent, entries.agent, '') = coalesce(entries.agent, ''))
+       OR EXISTS (SELECT 1 FROM v_audience AS audience
+                  WHERE audience.entry = entries.id AND audience.project IN ('', :project) AND audience.agent IN ('', :agent)))
   AND (:until IS NULL OR created_at < :until)
 ORDER BY created_at, number LIMIT :most;
 
@@ -107,7 +109,9 @@ SELECT entry, turn_id FROM evidence WHERE entry IN (SELECT value FROM json_each(
 SELECT id, session_id, category, status, origin, created_at, repeated, superseded_by, confidence
 FROM entries
 WHERE id IN (SELECT value FROM json_each(:ids))
-  AND (:project IS NULL OR project = :project) AND (:agent IS NULL OR agent = :agent)
+  AND ((:project IS NULL AND coalesce(:agent, entries.agent, '') = coalesce(entries.agent, ''))
+       OR EXISTS (SELECT 1 FROM v_audience AS audience
+                  WHERE audience.entry = entries.id AND audience.project IN ('', :project) AND audience.agent IN ('', :agent)))
   AND (:until IS NULL OR created_at < :until);
 
 -- name: session_of_turn
