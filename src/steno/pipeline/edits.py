@@ -17,6 +17,7 @@ from steno.notebook.pages import (
     Item,
     Page,
     category_of,
+    line_of,
     own_topic,
     shelf_of,
     topic_of,
@@ -186,7 +187,7 @@ class Edits:
             words = self._words(page, edit)
             value: dict[str, str | None] = {
                 "status": "active",
-                **({"summary": words} if words != found[0].summary else {}),
+                **({"summary": words} if words != words_of(page.name, line_of(found[0])) else {}),
             }
             self._store.entries.revise(id_, value, self._clock())
             self._tell("brought back", page, id_, words)

@@ -69,7 +69,7 @@ class Wanted:
         return [
             Happened(
                 work.last_at or "",
-                last_part(work.project or "") or "no project",
+                "" if folder.project else last_part(work.project or "") or "no project",
                 (work.checkpoint.goal or "no goal named").splitlines()[0],
                 f"{above}days/{day}.md" if (day := (work.last_at or "")[:10]) in days else "",
             )
