@@ -80,6 +80,17 @@ def test_every_night_is_kept_in_git(daemon: Daemon) -> None:
     ]
 
 
+def test_a_memory_file_that_was_taken_in_is_followed(daemon: Daemon, tmp_path: Path) -> None:
+    notes = tmp_path / "notes" / "MEMORY.md"
+    notes.parent.mkdir()
+    notes.write_text("The staging server is heron.\n")
+    daemon.steno("notebook", "import", str(notes), "--yes")
+    daemon.start(rescan_seconds="1")
+    notes.write_text("The staging server is egret.\n")
+    wait_until(lambda: "egret" in daemon.steno("recall", "staging server", "--json"))
+    assert "heron" not in daemon.steno("recall", "staging server", "--json")
+
+
 def nights(daemon: Daemon) -> list[str]:
     return git(daemon, "log", "--reverse", "--format=%s").splitlines()
 

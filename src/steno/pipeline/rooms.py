@@ -158,7 +158,10 @@ class Rooms:
         """Take in what people save as they save it, until `stop` says so; keep its history every night."""
         from steno.pipeline.watch import watch
 
-        def sync(_: list[str]) -> None:
+        def sync(changed: list[str]) -> None:
+            if changed == places:
+                # Everything is looked at again, and with it what was taken in from elsewhere.
+                self.notes.follow()
             told(self._organiser.sync())
             self._organiser.history.commit_if_due()
 
