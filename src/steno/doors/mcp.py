@@ -251,7 +251,8 @@ def over_stdio(memory_factory: Callable[[], Memory], asker: Asker) -> None:
 
 def _recalled(memory: Memory, asker: Asker, query: str, k: int, within: Within, project: str | None) -> Recalled:
     hits = memory.recall(query, k=k, within=within, project=asker.sees(memory, project), agent=asker.agent)
-    return Recalled(text=answers.recalled(hits, memory.recallable().note), ids=[str(hit.id) for hit in hits])
+    days = memory.pages.days_of(query) if asker.is_person and project is None else []
+    return Recalled(text=answers.recalled(hits, memory.recallable().note, days), ids=[str(hit.id) for hit in hits])
 
 
 def _briefed(memory: Memory, asker: Asker, tier: int, session: str | None, directory: str | None) -> Briefed:

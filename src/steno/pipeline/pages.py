@@ -10,7 +10,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from steno.clock import Clock
 from steno.language.words import stems
+from steno.pipeline.notebook import Notebook
+from steno.recall.question import ask
 from steno.store import Store
 from steno.vocabulary.errors import StenoError, UnknownPage
 from steno.vocabulary.pages import Page, PageText
@@ -20,6 +23,7 @@ LONGEST: Final = 1_000_000
 _MOST: Final = 2_000
 _DEEPEST: Final = 4
 _LONGEST_NAME: Final = 200
+_MOST_DAYS: Final = 7
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _PART: Final = re.compile(r"[\W_]+")
@@ -49,10 +53,11 @@ class Place(NamedTuple):
 class Pages:
     """The pages of one home."""
 
-    def __init__(self, store: Store, root: Path, scrub: Callable[[str], str]) -> None:
+    def __init__(self, store: Store, root: Path, scrub: Callable[[str], str], clock: Clock) -> None:
         self._store = store
         self._root = root
         self._scrub = scrub
+        self._clock = clock
 
     def all(self, project: str | None = None, agent: str | None = None) -> list[Page]:
         """What may be read, by name; in a project and by an agent, their own."""
@@ -65,6 +70,14 @@ class Pages:
         if len(meant) != 1:
             raise _unknown(name, meant, sorted(there))
         return PageText(name=meant[0], text=self._scrub(_text(there[meant[0]], meant[0])))
+
+    def days_of(self, question: str) -> list[str]:
+        """Pages of the days a question asks about, if it asks what there was then and for nothing else. Days tell of
+        every project: they are a person's to read."""
+        if (when := ask(question, self._clock()).of_time) is None:
+            return []
+        days = {f"days/{day}.md": (f"{day}T00:00", f"{day}T24:00") for day in Notebook(self._root).days()}
+        return [name for name, (begins, ends) in days.items() if begins < when.until and ends > when.since][:_MOST_DAYS]
 
     def _found(self, project: str | None, agent: str | None) -> Iterator[tuple[Page, Place]]:
         places = self._places()

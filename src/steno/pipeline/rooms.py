@@ -186,7 +186,7 @@ class Rooms:
         """Files of the notebook, read by name."""
         from steno.pipeline.pages import Pages
 
-        return Pages(self._store, self.home / "notebook", lambda text: self._scrubber.text(text))
+        return Pages(self._store, self.home / "notebook", lambda text: self._scrubber.text(text), self._clock)
 
     @cached_property
     def sharing(self) -> "Sharing":
