@@ -1,11 +1,13 @@
 """What a page is to hold: a title, headings in a fixed order, lines of entries. Which of them an entry stands on is
 data: another kind of page is another row of `SHELVES`."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
 
+from steno.language.words import normal
 from steno.notebook.text import as_line, as_words, file_name
 from steno.vocabulary import PEOPLE, Category, Entry
 from steno.vocabulary.details import AnyDetail
@@ -21,6 +23,7 @@ _DATED: Final = frozenset({"decisions.md", "observations.md"})
 _BOXED: Final = frozenset({"task", "commitment"})
 # What joins several things said, in one value.
 _BETWEEN: Final = " / "
+_NUMBER: Final = re.compile(r"^[ \t]{0,3}(?:\d{1,3}[.)]|[-*+])[ \t]+")
 _LONGEST_QUOTE, _LONGEST_CALL = 300, 120
 # As long as `2026-03-02 09:03`.
 _STAMP: Final = 16
@@ -144,7 +147,7 @@ def title_of(name: str, project: str) -> str:
     """The first line of a page."""
     topic = topic_of(name)
     title = topic.rpartition("/")[2].replace("-", " ").capitalize() if topic else SHELVES[name].title
-    return f"{title}: {project}" if project and project.lower() != title.lower() else title
+    return f"{title}: {project}" if project and file_name(project) != file_name(title) else title
 
 
 def item_of(entry: Entry, name: str, heading: str) -> Item:
@@ -194,11 +197,12 @@ def _fields(detail: AnyDetail, line: str) -> tuple[tuple[str, str], ...]:
         "until": detail.stance.until,
         "where": getattr(detail, "where", ""),
     }
-    said, shown = [line.casefold()], []
+    said, shown = f" {normal(line)} ", []
     for name, value in told.items():
         words = as_words(as_line(value))
-        # What was put to somebody and what they said to it may stand in one value.
-        if any(not any(part in before for before in said) for part in words.casefold().split(_BETWEEN)):
+        # What was put to somebody and what they said to it may stand in one value; marks and numbers say nothing.
+        parts = [f" {normal(_NUMBER.sub('', part))} " for part in words.split(_BETWEEN)]
+        if any(part.strip() and part not in said for part in parts):
             shown.append((name, words))
-            said.append(words.casefold())
+            said += f" {normal(words)} "
     return tuple(shown)
