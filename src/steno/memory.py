@@ -137,9 +137,7 @@ class Memory(Rooms):
         """Leave out a project, a folder or transcripts whose path matches a pattern."""
         path = whole_path(pattern)
         if self._scrubber.text(path) != path:
-            raise WrongUse(
-                "what looks like a secret is in this path", hint="put * in its place: `steno exclude '/x/*'`"
-            )
+            raise WrongUse("this path holds what looks like a secret", hint="put * there: `steno exclude '/x/*'`")
         self._store.control.exclude(path, self._clock())
 
     def include(self, pattern: str) -> None:
@@ -279,8 +277,7 @@ class Memory(Rooms):
         asked ("last week"); `session` is the one that asks. Recalling counts as use.
         """
         if within not in get_args(Within):
-            choices = ", ".join(get_args(Within))
-            raise WrongUse(f"recall cannot look through {within!r}", hint=f"the choices are {choices}")
+            raise WrongUse(f"recall cannot look through {within!r}", hint=f"choose {', '.join(get_args(Within))}")
         if k < 0:
             raise WrongUse(f"cannot give {k} answers", hint="ask for none or more")
         at, now = moment(at), moment(now)
@@ -372,11 +369,12 @@ class Memory(Rooms):
         return self._gate.after(outcome)
 
     def brief(
-        self, tier: int = 0, session: str = "latest", *, at: str | None = None, pushed: bool = False, given: bool = True
-    ) -> Briefing:
+        self, tier: int = 0, session: str = "latest", *, at: str | None = None, pushed: bool = False,
+        given: bool = True, project: str | None = None,
+    ) -> Briefing:  # fmt: skip
         """What an agent is told after its context was lost; `at` asks as of that time; `pushed`: it did not ask."""
         self._catch_up(session)
-        return self._briefer.brief(tier, self._named(session), at=moment(at), pushed=pushed, given=given)
+        return self._briefer.brief(tier, self._named(session, project), at=moment(at), pushed=pushed, given=given)
 
     def project_of(self, directory: str) -> str:
         """The project a directory belongs to."""
@@ -419,7 +417,8 @@ class Memory(Rooms):
         """What a prompt calls to mind so strongly that it may be said unasked; none that was told or said there."""
         from steno.pipeline.reminders import reminders, unasked
 
-        may_be_told = unasked(project=project, agent=agent, session=self._kept_name(session), told=told)
+        shares, kept = self._store.shares, self._kept_name(session)
+        may_be_told = unasked(shares, project=project, agent=agent, session=kept, told=told)
         match self.settings["auto_recall"]:
             case "off":
                 return []

@@ -150,3 +150,30 @@ def test_what_is_paused_or_excluded_is_not_taken(steno: Steno, shop: Path) -> No
     steno("pause")
     told = steno("notebook", "import", shop, "--yes")
     assert (told.exit_code, "capture is paused" in told.output) == (1, True)
+
+
+def test_what_was_taken_in_is_read_again_when_it_changed(steno: Steno, shop: Path) -> None:
+    steno("notebook", "import", shop, "--yes")
+    (shop / "CLAUDE.md").write_text("# Shop\nThe staging server is egret.\n")
+    (shop / "memory/2026-02-28.md").write_text("We moved the staging lights.\n")
+    (shop.parent / "CLAUDE.md").write_text("The staging door is blue.\n")
+    steno("notebook", "sync")
+    hits = [json.loads(line)["text"] for line in steno("recall", "staging", "--json").output.splitlines()]
+    assert sorted(hits) == ["# Shop\nThe staging server is egret.", "We moved the staging lights."]
+    steno("forget", "--text", "moved the staging", "--yes")
+    steno("notebook", "sync")
+    assert "lights" not in steno("recall", "staging", "--json").output
+
+
+def test_off_the_record_nothing_is_read_again(steno: Steno, shop: Path) -> None:
+    steno("notebook", "import", shop, "--yes")
+    steno("pause")
+    (shop / "CLAUDE.md").write_text("# Shop\nThe staging server is egret.\n")
+    assert steno("notebook", "sync").exit_code == 0
+    assert "egret" not in steno("recall", "staging", "--json").output
+
+
+def test_a_path_that_is_not_there_is_named_once(steno: Steno, home: Path) -> None:
+    told = steno("notebook", "import", home / "nowhere")
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert told.stderr.count("nowhere") == 1

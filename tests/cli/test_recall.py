@@ -299,3 +299,14 @@ def test_embed_draws_a_counter_and_takes_it_away(with_meaning, terminal, capture
     code, drawn = terminal("rebuild", "--vectors")
     assert (code, "Making vectors" in drawn) == (0, True)
     assert "Made vectors" in drawn.rpartition("\x1b[2K")[2]
+
+
+def test_who_asks_what_happened_is_pointed_at_the_page_of_the_day(steno, home, transcript):
+    steno("capture", transcript({"session": "s", "role": "user", "text": "hello there", "at": "2026-03-03T09:00:00Z"}))
+    days = home / "steno" / "notebook" / "days"
+    days.mkdir(parents=True, exist_ok=True)
+    (days / "2026-03-03.md").write_text("# 3 March\n")
+    asked = steno("recall", "what happened on 3 March 2026").stdout
+    assert asked.splitlines()[-1] == "The whole day: steno read days/2026-03-03.md"
+    # Of a project nobody is shown what happened in all of them.
+    assert "days/" not in steno("recall", "what happened on 3 March 2026", "--project", "/shop").stdout

@@ -23,6 +23,19 @@ from ..conftest import PATIENCE, wait_until
 
 SOURCE = Path(__file__).parents[2] / "src"
 _numbers = count(1)
+# The daemon, with its clock in a file.
+_BY_A_CLOCK = """
+import os, pathlib, runpy
+import steno.clock
+
+class Set(steno.clock.datetime):
+    @classmethod
+    def now(cls, zone=None):
+        return cls.fromisoformat(pathlib.Path(os.environ["CLOCK"]).read_text())
+
+steno.clock.datetime = Set
+runpy.run_module("steno.daemon", run_name="__main__")
+"""
 
 
 def request(path: Path | str, raw: bytes, *, used: bool = False) -> bytes:
@@ -69,10 +82,17 @@ class Daemon:
     def start(self, **settings: str) -> "Daemon":
         """Start it and wait until it answers."""
         environment = self.environment | {f"STENO_{name.upper()}": text for name, text in settings.items()}
-        command = [sys.executable, "-P", "-m", "steno.daemon"]
+        command = [sys.executable, "-P", *(("-c", _BY_A_CLOCK) if "CLOCK" in environment else ("-m", "steno.daemon"))]
         self.process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
         wait_until(lambda: self.process.poll() is not None or self.ping() is not None)
         return self
+
+    def set_clock(self, now: str) -> None:
+        """From now on it is another time for the daemon, which must not run yet when this is done first."""
+        clock = self.folder / "clock"
+        self.environment["CLOCK"] = str(clock)
+        clock.with_suffix(".new").write_text(now)
+        clock.with_suffix(".new").replace(clock)
 
     def ping(self) -> dict[str, Any] | None:
         """How it is; None: nobody answers."""

@@ -48,9 +48,13 @@ NOT_OVER_HTTP = {
     "rules": "has routes of its own",
     "flows": "has routes of its own",
     "notes": "`capture` takes them in; shown first at the command line",
+    "upkeep": "a person runs it at the command line; what fails stands in the status",
+    "accesses": "shown with an entry at the command line",
+    "freshness": "shown with an entry at the command line",
+    "unused": "a person's look at the command line",
     "owning": "what is written into a host's files is a person's decision at the command line",
 }
-OTHER_NAMES = {"state_line": "state"}
+OTHER_NAMES = {"state_line": "state", "sharing": "share"}
 
 
 @pytest.fixture
@@ -137,6 +141,62 @@ def test_nothing_of_another_project_is_seen(ask: Ask, asked: str) -> None:
 def test_a_page_that_holds_all_projects_is_not_one_of_a_project(ask: Ask) -> None:
     assert "zebra" in ask("GET", "/v1/read?name=handoff")[1]["text"]
     assert ask("GET", "/v1/read?name=handoff&project=%2Fshop")[0] == 404
+
+
+SHOP = {"Steno-Project": "/shop", "Steno-Agent": "clerk"}
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize(
+    "asked",
+    ["recall?query=zebra+payments+table&k=50", "believes?topic=zebra+payments+table&k=50", "boot", "rules", "flows",
+     "flows/find?text=zebra", "pages", "brief?session=s1", "brief"],
+)  # fmt: skip
+def test_a_program_held_to_a_project_sees_nothing_of_another(ask: Ask, asked: str) -> None:
+    status, answer = ask("GET", f"/v1/{asked}", **SHOP)
+    assert (status, "zebra" in json.dumps(answer)) == (200, False)
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status"),
+    [
+        ("GET", "recall?query=zebra&project=%2Fzoo", None, 403),
+        ("GET", "recall?query=zebra&agent=keeper", None, 403),
+        ("GET", "brief?session=z", None, 404),
+        ("GET", "read?name=handoff", None, 404),
+        ("GET", "entries", None, 403),
+        ("GET", "handoff", None, 403),
+        ("GET", "sessions/z/turns", None, 403),
+        ("GET", "shares", None, 403),
+        ("POST", "rules", {"text": "always feed the zebra"}, 403),
+        ("POST", "share", {"what": "feed-the-zebra"}, 403),
+        ("POST", "gate/before", {"agent": "keeper", "text": "feed the zebra"}, 403),
+        ("POST", "gate/before", {"agent": "clerk", "text": "feed the zebra", "project": "/zoo"}, 403),
+    ],
+)
+def test_a_program_held_to_a_project_is_refused_the_rest(
+    ask: Ask, method: str, path: str, body: Any, status: int
+) -> None:
+    assert ask(method, f"/v1/{path}", body, **SHOP)[0] == status
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_a_gate_held_to_a_project_knows_no_other_by_its_folder_or_session(ask: Ask) -> None:
+    asked = {"agent": "clerk", "text": "put the zebra into the payments table", "directory": "/zoo", "session": "z"}
+    assert "never put the zebra" in json.dumps(ask("POST", "/v1/gate/before", asked)[1])
+    assert "never put the zebra" not in json.dumps(ask("POST", "/v1/gate/before", asked, **SHOP)[1])
+
+
+def test_what_is_shared_is_listed_and_taken_back(talk: Path, ask: Ask) -> None:
+    entry = ask("POST", "/v1/remember", {"summary": "the shop is open", "category": "fact", "project": "/shop"})[1]
+    shared = {"what": entry["id"], "text": "the shop is open", "project": "/zoo", "agent": None}
+    status, [made] = ask("POST", "/v1/share", {"what": entry["id"], "project": "/zoo"})
+    assert (status, {**made, "since": ""}) == (200, {**shared, "since": ""})
+    assert ask("GET", "/v1/shares") == (200, [made])
+    assert ask("GET", "/v1/recall?query=shop+open", **{"Steno-Project": "/zoo"})[1][0]["text"] == "the shop is open"
+    assert ask("POST", "/v1/share/take-back", {"what": entry["id"]}) == (200, [made])
+    assert ask("GET", "/v1/recall?query=shop+open", **{"Steno-Project": "/zoo"}) == (200, [])
 
 
 def test_briefings_are_given_and_leave_receipts(talk: Path, ask: Ask) -> None:

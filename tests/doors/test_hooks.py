@@ -171,7 +171,7 @@ def test_what_is_injected_is_never_longer_than_a_host_takes(event, desk, project
     text = context(event("SessionStart", source="startup"))
     assert 9_000 < len(text.encode()) <= 9_500
     assert text.split("\n")[-2:] == ["- …", "</steno>"]
-    assert json.loads(ready_answer(long.text))["hookSpecificOutput"]["additionalContext"] == text
+    assert json.loads(ready_answer("SessionStart", long.text))["hookSpecificOutput"]["additionalContext"] == text
 
 
 # -- prompts -----------------------------------------------------------------------------------------------------------

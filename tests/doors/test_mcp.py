@@ -35,23 +35,26 @@ def connect(request: pytest.FixtureRequest, tmp_path: Path) -> Connect:
     return {"stdio": over_stdio, "http": over_http}[request.param](request, tmp_path)
 
 
-def over_stdio(_: pytest.FixtureRequest, folder: Path) -> Connect:
+def over_stdio(_: pytest.FixtureRequest, folder: Path, who: tuple[str, ...] = ("--all",)) -> Connect:
     home = {"HOME": str(folder), "STENO_HOME": str(folder / "steno"), "STENO_EMBEDDING": "off"}
     return lambda: Client(
         StdioServerParameters(
-            command=sys.executable, args=["-m", "steno", "mcp"], env={**home, "PYTHONPATH": str(SOURCE)}
+            command=sys.executable,
+            args=["-m", "steno", "mcp", *who],
+            env={**home, "PYTHONPATH": str(SOURCE)},
+            cwd=folder,
         )
     )
 
 
-def over_http(request: pytest.FixtureRequest, folder: Path) -> Connect:
+def over_http(request: pytest.FixtureRequest, folder: Path, **who: str) -> Connect:
     server: Server = request.getfixturevalue("served")
 
     @asynccontextmanager
     async def connected(mode: str = "auto") -> AsyncIterator[Client]:
         token = (folder / "steno" / "daemon.token").read_text().strip()
         async with (
-            httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE) as web,
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}", **who}, timeout=PATIENCE) as web,
             Client(streamable_http_client(f"{server.address}/mcp", http_client=web), mode=mode) as client,
         ):
             yield client
@@ -282,6 +285,78 @@ class TestTools:
         text = call(connect, "recall", query="zebra", k=50, within="turns").structured_content["text"]
         assert count(text) < 8_500
         assert "more that did not fit" in text
+
+
+@pytest.fixture
+def in_the_shop(request: pytest.FixtureRequest, tmp_path: Path) -> Connect:
+    """Connects an agent at work in the shop, in the way the test is run with."""
+    if request.param == "http":
+        return over_http(request, tmp_path, **{"Steno-Project": "/shop", "Steno-Agent": "clerk"})
+    return over_stdio(request, tmp_path, ("--project", "/shop", "--agent", "clerk"))
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize("in_the_shop", ["stdio", "http"], indirect=True)
+def test_who_asks_from_a_project_sees_nothing_of_another(in_the_shop: Connect, opened: Callable[..., Memory]) -> None:
+    with opened() as memory:
+        memory.remember("the zebra sleeps in the shop", category="fact", project="/shop", agent="keeper")
+        memory.remember("the payments table is ours", category="fact", project="/shop", agent="clerk")
+        memory.notebook.sync()
+        [bites] = [entry for entry in memory.entries() if entry.summary == "the zebra bites"]
+
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("recall", {"query": "zebra payments table", "k": 50}),
+        ("believes", {"topic": "zebra payments table"}),
+        ("brief", {}),
+        ("brief", {"directory": "/shop"}),
+        ("read", {}),
+        ("read", {"name": "clerk/topics/projects/shop"}),
+        ("gate", {"action": "change the payments table"}),
+        ("remember", {"summary": "the payments table is large"}),
+    ]
+    refused: list[tuple[str, dict[str, Any]]] = [
+        ("recall", {"query": "zebra", "project": "/zoo"}),
+        ("believes", {"topic": "zebra", "project": "/zoo"}),
+        ("brief", {"session": "z"}),
+        ("brief", {"directory": "/zoo"}),
+        ("read", {"name": "handoff"}),
+        ("read", {"name": "zoo/rejections"}),
+        ("gate", {"action": "feed the zebra", "directory": "/zoo"}),
+        ("gate", {"action": "feed the zebra", "agent": "keeper"}),
+        ("remember", {"summary": "the zebra is ours", "project": "/zoo"}),
+    ]
+
+    async def conversation(client: Client) -> tuple[list[Any], list[Any], list[str]]:
+        told = [await client.call_tool(tool, given) for tool, given in asked]
+        not_told = [await client.call_tool(tool, given) for tool, given in refused]
+        listed = (await client.list_resources()).resources
+        return told, not_told, [one.name for one in listed]
+
+    told, not_told, listed = talk_to(in_the_shop, conversation)
+    answers = [json.dumps(answer.structured_content) for answer in told]
+    assert [(answer.is_error, "zebra" in text) for answer, text in zip(told, answers, strict=True)] == [
+        (False, False)
+    ] * len(asked)
+    assert ["payments" in text for text in answers] == [given != {} or tool != "read" for tool, given in asked]
+    assert [answer.is_error for answer in not_told] == [True] * len(refused)
+    assert {name.partition("/")[0] for name in listed} == {"shop"}
+    assert not any("keeper" in name for name in listed)
+    with opened() as memory:
+        memory.sharing.share(bites.id, project="/shop")
+    assert "the zebra bites" in call(in_the_shop, "recall", query="zebra").structured_content["text"]
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_a_program_that_starts_us_is_taken_to_work_where_it_does(
+    request: pytest.FixtureRequest, tmp_path: Path, opened: Callable[..., Memory]
+) -> None:
+    with opened() as memory:
+        memory.remember("the payments table is on this disk", category="fact", project=str(tmp_path))
+        memory.remember("tables are counted twice", category="fact")
+    told = call(over_stdio(request, tmp_path, ()), "recall", query="payments table tables zebra", k=50)
+    text = told.structured_content["text"]
+    assert ("on this disk" in text, "counted twice" in text) == (True, True)
+    assert ("by hand" in text, "zebra" in text) == (False, False)
 
 
 def test_without_its_packages_it_says_what_to_install(tmp_path: Path) -> None:

@@ -39,6 +39,27 @@ def test_each_thing_stands_on_its_page_and_a_second_run_writes_nothing(desk: Des
     assert (second.written, second.edits, second.held) == ([], [], [])
 
 
+def test_what_people_said_stands_in_their_own_words_with_what_it_answered_once(desk: Desk, tmp_path: Path) -> None:
+    lines = [
+        said("Shall I keep the orders in SQLite?", role="assistant", project=PROJECT, at="2026-03-02T09:00:00Z"),
+        said("yes, let's go with SQLite", at="2026-03-02T09:01:00Z"),
+    ]
+    desk.memory.capture(write_jsonl(tmp_path / "talk.jsonl", *lines), source="jsonl")
+    desk.sync()
+    page = desk.read("decisions.md")
+    assert desk.lines("decisions.md")[2:] == [
+        "- 2026-03-02 09:01 “yes, let's go with SQLite”",
+        "  - answers: Shall I keep the orders in SQLite?",
+    ]
+    # Whoever says where it stands says nothing in other words.
+    [decision] = desk.memory.entries(category="decision")
+    desk.memory.revise(decision.id, status="done")
+    desk.sync()
+    assert (desk.memory.entry(decision.id).origin, desk.read("decisions.md")) == ("user", page)
+    desk.replace("let's go with SQLite", "we go with SQLite", "decisions.md")
+    assert [entry.summary for entry in desk.memory.entries(category="decision")] == ["yes, we go with SQLite"]
+
+
 def test_a_new_entry_changes_only_its_line(desk: Desk) -> None:
     desk.told("always run the linter first")
     desk.told("never push on a Friday evening")

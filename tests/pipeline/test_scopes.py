@@ -113,3 +113,136 @@ def test_a_line_of_succession_ends_where_its_project_does(memory: Memory) -> Non
     assert belief.before == []
     [whole] = [one for one in memory.believes("SQLite") if one.last.entry.id == ours.id]
     assert [held.entry.id for held in whole.before] == [theirs.id]
+
+
+# -- one agent's own ------------------------------------------------------------------------------------------------
+
+
+def test_the_pages_of_one_agent_hold_nothing_of_anothers(memory: Memory) -> None:
+    memory.remember("the okapi is shy", category="fact", project="/shop", agent="keeper")
+    memory.remember("the okapi wants oats", category="fact", project="/shop", agent="clerk")
+    memory.flows.add("feed-the-okapi", steps=["oats"], project="/shop", agent="keeper")
+    memory.notebook.sync()
+    seen = {
+        agent: {
+            page.name: memory.pages.read(page.name, "/shop", agent).text
+            for page in memory.pages.all("/shop", agent)
+            if "okapi" in memory.pages.read(page.name, "/shop", agent).text
+        }
+        for agent in ("keeper", "clerk", None)
+    }
+    assert {agent: [*pages] for agent, pages in seen.items()} == {
+        "keeper": [
+            "shop/agents/keeper/MEMORY.md",
+            "shop/agents/keeper/flows/feed-the-okapi.md",
+            "shop/agents/keeper/topics/projects/shop.md",
+        ],
+        "clerk": ["shop/agents/clerk/topics/projects/shop.md"],
+        None: [],
+    }
+    assert "shy" not in seen["clerk"]["shop/agents/clerk/topics/projects/shop.md"]
+
+
+def test_a_line_typed_on_an_agents_page_is_that_agents(memory: Memory) -> None:
+    page = memory.home / "notebook" / "agents" / "keeper" / "rules.md"
+    assert "always ask the zebra first" in page.read_text()
+    page.write_text(page.read_text() + "- never ride the zebra\n")
+    memory.notebook.sync()
+    [rule] = [rule for rule in memory.rules.all() if rule.rule == "never ride the zebra"]
+    assert (rule.agent, rule.project) == ("keeper", None)
+
+
+def test_the_same_words_for_two_agents_are_two_entries(memory: Memory) -> None:
+    ours, theirs = (memory.remember("call me Sam", category="fact", agent=agent) for agent in ("clerk", "keeper"))
+    assert (ours.id != theirs.id, ours.agent, theirs.agent) == (True, "clerk", "keeper")
+
+
+# -- sharing --------------------------------------------------------------------------------------------------------
+
+SHARED_DOORS = ["recall", "recall of an agent", "believes", "boot", "boot of nobody's project", "gate", "rules"]
+
+
+def shown(memory: Memory, door: str) -> bool:
+    return "never " in repr(DOORS[door](memory)).replace("never deploy the shop", "")
+
+
+def share(memory: Memory, **whom: str) -> None:
+    """What people of the zoo said no to."""
+    for entry in memory.entries(project="/zoo"):
+        if entry.category in ("rule", "rejected"):
+            memory.sharing.share(entry.id, **whom)
+
+
+@pytest.mark.parametrize("door", [*SHARED_DOORS, "remind", *(f"brief {tier}" for tier in range(4))])
+def test_what_is_shared_with_everybody_is_seen_until_it_is_taken_back(memory: Memory, door: str) -> None:
+    assert not shown(memory, door)
+    share(memory)
+    assert shown(memory, door)
+    memory.rebuild()
+    assert shown(memory, door)
+    for one in memory.sharing.all():
+        memory.sharing.take_back(one.what)
+    assert not shown(memory, door)
+
+
+@pytest.mark.parametrize(
+    ("whom", "seen"),
+    [
+        ({"project": "/shop"}, {"recall", "believes", "boot", "rules", "gate"}),
+        ({"agent": "clerk"}, {"recall of an agent", "boot", "boot of nobody's project", "rules", "gate"}),
+        ({"project": "/shop", "agent": "clerk"}, {"boot", "rules", "gate"}),
+        ({"project": "/farm"}, set()),
+        ({"agent": "farmer"}, set()),
+    ],
+)
+def test_what_is_shared_is_seen_by_whom_it_is_shared_with(memory: Memory, whom: dict[str, str], seen: set[str]) -> None:
+    share(memory, **whom)
+    assert {door for door in SHARED_DOORS if shown(memory, door)} == seen
+
+
+def test_sharing_an_entry_shares_its_words_and_not_the_session(memory: Memory) -> None:
+    [rule] = [rule for rule in memory.rules.all() if "zebra on fridays" in rule.rule]
+    memory.sharing.share(rule.id, project="/shop")
+    hits = memory.recall("zebra", k=50, project="/shop")
+    assert [(hit.kind, hit.id) for hit in hits] == [("entry", rule.id)]
+    assert memory.recall("zebra", k=50, within="turns", project="/shop") == []
+
+
+def test_a_flow_is_shared_by_its_name(memory: Memory) -> None:
+    memory.sharing.share("feed-the-zebra", agent="clerk")
+    assert "feed-the-zebra" in [flow.name for flow in memory.flows.all(project="/shop", agent="clerk")]
+    assert "feed-the-zebra" in memory.boot(project="/shop", agent="clerk").text
+    assert "feed-the-zebra" not in memory.boot(project="/shop", agent="farmer").text
+
+
+def test_a_shared_page_is_what_stands_on_it_now(memory: Memory) -> None:
+    shared = {one.text for one in memory.sharing.share("zoo/topics/projects/zoo.md", project="/shop")}
+    assert "the zebra bites" in shared
+    memory.remember("the zebra kicks", category="fact", project="/zoo")
+    assert {hit.text for hit in memory.recall("zebra", project="/shop")} == shared
+
+
+def test_what_is_shared_is_listed_and_goes_with_its_entry(memory: Memory) -> None:
+    [fact] = [entry for entry in memory.entries(category="fact") if entry.summary == "the zebra bites"]
+    memory.sharing.share(fact.id, project="/shop")
+    memory.sharing.share(fact.id, agent="clerk")
+    assert [(one.what, one.text, one.project, one.agent) for one in memory.sharing.all()] == [
+        (fact.id, "the zebra bites", None, "clerk"),
+        (fact.id, "the zebra bites", "/shop", None),
+    ]
+    memory.sharing.take_back(fact.id, agent="clerk")
+    assert [one.project for one in memory.sharing.all()] == ["/shop"]
+    memory.forget(text="zebra bites")
+    assert memory.sharing.all() == []
+
+
+def test_an_export_brings_what_is_shared_along(memory: Memory, tmp_path: Path) -> None:
+    [fact] = [entry for entry in memory.entries(category="fact") if entry.summary == "the zebra bites"]
+    memory.sharing.share(fact.id, project="/shop")
+    with house(tmp_path / "other") as other:
+        other.import_(memory.export(), trust=True)
+        assert other.sharing.all() == memory.sharing.all()
+    with house(tmp_path / "stranger") as stranger:
+        held = stranger.import_(memory.export()).held
+        assert "share" in {power.kind for power in held}
+        assert stranger.sharing.all() == []

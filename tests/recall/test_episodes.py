@@ -7,7 +7,7 @@ import pytest
 
 from steno.memory import Memory
 from steno.recall.question import ask
-from steno.testing import house, said, write_jsonl
+from steno.testing import SteppingClock, house, said, write_jsonl
 
 # A Thursday.
 NOW = "2026-03-05T12:00:00Z"
@@ -106,3 +106,24 @@ def test_how_things_are_is_told_from_what_holds(memory: Memory) -> None:
 )
 def test_a_question_how_things_are_is_told_from_one_how_they_were(question: str, of_now: bool) -> None:
     assert ask(question, NOW).of_now is of_now
+
+
+@pytest.mark.parametrize(
+    ("question", "days"),
+    [
+        ("what happened on 3 March 2026", ["days/2026-03-03.md"]),
+        ("what happened in March 2026", ["days/2026-03-02.md", "days/2026-03-03.md"]),
+        ("what happened on 9 March 2026", []),
+        ("what did we decide about invoices on 3 March 2026", []),
+        ("how do we deploy", []),
+    ],
+)
+def test_who_asks_what_happened_is_pointed_at_the_pages_of_those_days(
+    tmp_path: Path, question: str, days: list[str]
+) -> None:
+    with house(tmp_path, clock=SteppingClock("2026-04-05T12:00:00.000Z")) as memory:
+        folder = memory.home / "notebook" / "days"
+        folder.mkdir(parents=True, exist_ok=True)
+        for day in ("2026-03-02", "2026-03-03", "2026-04-03"):
+            (folder / f"{day}.md").write_text("# A day\n")
+        assert memory.pages.days_of(question) == days

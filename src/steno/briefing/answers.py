@@ -13,9 +13,10 @@ ANSWER_TOKENS: Final = 8_000
 _TEXT, _QUOTE, _NAME = 300, 500, 80
 
 
-def recalled(hits: Sequence[Hit], lacks: str = "") -> str:
-    """Hits, the best first; what the answer lacks stands behind them."""
+def recalled(hits: Sequence[Hit], lacks: str = "", days: Sequence[str] = ()) -> str:
+    """Hits, the best first; what the answer lacks, and pages of the days that were asked about, stand behind them."""
     notes = [f"note: {safe(lacks, _TEXT)}"] if lacks else []
+    notes += [f"note: the whole day stands on the page {safe(day, _NAME)}" for day in days]
     return _within(["nothing was found"] if not hits else [], map(_hit, hits), notes, recall=len(hits))
 
 

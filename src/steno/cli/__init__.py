@@ -23,6 +23,7 @@ _COMMANDS: Final = {
         "remember": "entry",
         "revise": "entry",
         "archive": "entry",
+        "share": "share",
         "backtest": "backtest",
         "rebuild": "scribe",
     },

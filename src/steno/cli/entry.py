@@ -75,7 +75,7 @@ def remember(text: tuple[str, ...], category: str, project: str | None, agent: s
 @click.option("--status", type=click.Choice(_SETTABLE), help="Where it stands.")
 @json_option
 def revise(id_: str, summary: str | None, category: str | None, status: str | None, as_json: bool) -> None:
-    """Correct the entry ID. From then on it is yours: its origin is `edit`, and a rebuild keeps your words."""
+    """Correct the entry ID. What you reword is yours from then on: its origin is `edit`, and a rebuild keeps it."""
     if summary is None and category is None and status is None:
         raise click.UsageError("say what to change: --summary, --category or --status")
     import steno

@@ -65,11 +65,12 @@ def sync(deleted: bool, as_json: bool) -> None:
 
     A changed line revises its entry, a deleted one archives it, a new one under a heading is remembered, a ticked box
     closes a task, a moved line changes its topic or category. What changed on both sides is kept twice and waits in
-    `steno review`.
+    `steno review`. Memory files that were taken in (`steno notebook import`) are read again if they changed.
     """
     import steno
 
     with steno.open() as memory:
+        memory.notes.follow()
         synced = memory.notebook.sync(by_hand=True, deleted=deleted)
     _told(synced, as_json=as_json)
 

@@ -38,7 +38,7 @@ def import_(path: str, yes: bool, as_json: bool) -> None:
 
     with steno.open() as memory:
         offer = memory.notes.offered(path)
-        if not as_json:
+        if not as_json and (offer.files or len(offer.problems) > 1):
             _show(offer)
         _must_hold_something(offer, path)
         if not (offer.new or offer.gone) or not (yes or _agreed(offer, as_json=as_json)):

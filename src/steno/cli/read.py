@@ -21,8 +21,9 @@ _COLUMNS: Final = (
 @click.command(short_help="Read a page of the notebook by its name or topic.")
 @click.argument("name", nargs=-1)
 @project_option("Only pages of this project.")
+@click.option("--agent", metavar="A", help="Only what this agent may read.")
 @json_option
-def read(name: tuple[str, ...], project: str | None, as_json: bool) -> None:
+def read(name: tuple[str, ...], project: str | None, agent: str | None, as_json: bool) -> None:
     """Read the page NAME of the notebook: its path, the end or the beginning of that, or words it is about.
 
     Without a name, what there is.
@@ -31,9 +32,9 @@ def read(name: tuple[str, ...], project: str | None, as_json: bool) -> None:
 
     with steno.open() as memory:
         if not name:
-            _list(memory.pages.all(project), as_json=as_json)
+            _list(memory.pages.all(project, agent), as_json=as_json)
             return
-        page = memory.pages.read(" ".join(name), project)
+        page = memory.pages.read(" ".join(name), project, agent)
     if as_json:
         print_json(page)
         return

@@ -33,8 +33,12 @@ _AROUND: Final = 120
 @click.option("--budget", metavar="TOKENS", type=click.IntRange(min=1), help="How much the answer may cost a model.")
 @click.option("--at", metavar="TIME", type=Moment(), help="Answer as of this time: only what was said before it.")
 @click.option("--past", is_flag=True, help="Also what was superseded or laid aside.")
-@project_option("Only what was said in this project.")
-@click.option("--agent", metavar="A", help="Only what was said with this agent.")
+@project_option("What is seen from this project: its own, everybody's, what is shared.")
+@click.option(
+    "--agent",
+    metavar="A",
+    help="What this agent sees: what it heard, what is its own, everybody's or shared.",
+)
 @json_option
 def recall(
     *, query: tuple[str, ...], most: int, within: "Within", budget: int | None, at: str | None, past: bool,
@@ -48,6 +52,7 @@ def recall(
         hits = memory.recall(
             " ".join(query), k=most, within=within, project=project, agent=agent, at=at, past=past, budget_tokens=budget
         )
+        days = memory.pages.days_of(" ".join(query)) if not (project or agent or as_json) else []
         lacks = memory.recallable().note
         empty = not hits and not memory.sessions()
     if as_json:
@@ -60,6 +65,8 @@ def recall(
             print(plain(f"Nothing fits {' '.join(query)!r}{room}."), file=sys.stderr)
         if empty:
             print("Nothing is captured yet. `steno capture --all` reads the whole history.", file=sys.stderr)
+        for day in days:
+            say(("The whole day: ", "dim"), f"steno read {day}")
     if lacks:
         sys.stdout.flush()
         print(plain(f"steno: {lacks}"), file=sys.stderr)

@@ -17,11 +17,13 @@ from steno import __version__
 from steno.doors.api_act import acting
 from steno.doors.api_look import looking
 from steno.doors.api_table import Route
+from steno.doors.asker import Asker, asker_of
 from steno.doors.openapi import openapi
 from steno.doors.security import Guard, origins
 from steno.doors.workers import Workers
 from steno.memory import Memory
 from steno.vocabulary.errors import (
+    NotTheirs,
     StenoError,
     StoreError,
     UnknownEntry,
@@ -85,10 +87,15 @@ def _endpoint(route: Route, workers: Workers) -> Callable[[Request], Any]:
 
     async def answer(request: Request) -> Response:
         try:
+            asker = _asker(route, request)
             given = await _given(route, request)
-            arguments = {name: getattr(given, name) for name in names}
-            # Encoded in the thread, too: a long list must not hold up the others.
-            body = await workers.run(lambda memory: encoded(route.call(memory, **arguments)), seconds=seconds)
+
+            def call(memory: Memory) -> bytes:
+                asked = asker.limited(memory, {name: getattr(given, name) for name in names}, names)
+                # Encoded in the thread, too: a long list must not hold up the others.
+                return encoded(route.call(memory, **asked))
+
+            body = await workers.run(call, seconds=seconds)
         except StenoError as error:
             return _json(encoded({"error": error.message, "hint": error.hint}), status_of(error))
         except Exception as error:
@@ -98,6 +105,14 @@ def _endpoint(route: Route, workers: Workers) -> Callable[[Request], Any]:
         return _json(body)
 
     return answer
+
+
+def _asker(route: Route, request: Request) -> Asker:
+    """Who asks, if they may ask this."""
+    asker = asker_of(request.headers.raw)
+    if not (asker.is_person or route.held):
+        raise NotTheirs("this is a person's to ask", hint="leave out Steno-Project and Steno-Agent")
+    return asker
 
 
 async def _given(route: Route, request: Request) -> Any:
@@ -123,6 +138,8 @@ def status_of(error: StenoError) -> int:
     match error:
         case UnknownEntry() | UnknownFlow() | UnknownPage() | UnknownSession() | UnknownTurn() | UnknownWork():
             return 404
+        case NotTheirs():
+            return 403
         case WrongUse():
             return 400
         case StoreError():

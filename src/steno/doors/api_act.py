@@ -28,6 +28,7 @@ from steno.vocabulary import (
 )
 from steno.vocabulary.errors import WrongUse
 from steno.vocabulary.notebooks import Synced
+from steno.vocabulary.shares import Shared
 from steno.vocabulary.works import PieceOfWork
 
 acting = Table()
@@ -149,6 +150,18 @@ def archive(memory: Memory, id: str) -> Entry:
     return memory.archive(id)
 
 
+@acting.post("/v1/share")
+def share(memory: Memory, what: str, project: str = "", agent: str = "") -> list[Shared]:
+    """A person lets a project, an agent or, without them, everybody see an entry, a flow, or what stands on a page."""
+    return memory.sharing.share(what, project=project, agent=agent)
+
+
+@acting.post("/v1/share/take-back")
+def take_back(memory: Memory, what: str, project: str | None = None, agent: str | None = None) -> list[Shared]:
+    """They share it no more, with one of these or with anybody."""
+    return memory.sharing.take_back(what, project=project, agent=agent)
+
+
 @acting.post("/v1/reviews/{review}/resolve")
 def resolve(memory: Memory, review: str, keep: Answer, words: str | None = None) -> Review:
     """A person's word on what waits: one, other, both; or keep, drop, reword (with words), work. What it was about."""
@@ -179,12 +192,14 @@ def redact(memory: Memory) -> dict[str, int]:
 # -- gates -----------------------------------------------------------------------------------------------------------
 
 
-@acting.post("/v1/gate/before")
+@acting.post("/v1/gate/before", held=True)
 def before(
     memory: Memory, agent: str, text: str, tool: str | None = None, input: dict[str, Any] | None = None,
-    directory: str | None = None, session: str | None = None,
+    directory: str | None = None, session: str | None = None, project: str | None = None,
 ) -> Gated:  # fmt: skip
-    """What stands in the way of an action, and what should be known before it."""
+    """What stands in the way of an action, and what should be known before it; a project instead of a directory."""
+    if project is not None:
+        directory, session = project, None
     action = Action(agent=agent, text=text, tool=tool, input=input or {}, directory=directory, session=session)
     return gated(memory.before(action))
 
@@ -204,6 +219,7 @@ def after(
 @acting.post("/v1/notebook/sync", slow=True)
 def notebook_sync(memory: Memory) -> Synced:
     """Take in what people changed on the pages of the notebook, and write what changed elsewhere."""
+    memory.notes.follow()
     return memory.notebook.sync()
 
 

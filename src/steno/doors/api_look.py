@@ -33,6 +33,7 @@ from steno.vocabulary.calls import Spent
 from steno.vocabulary.limits import Limit
 from steno.vocabulary.notebooks import NotebookState
 from steno.vocabulary.pages import Page, PageText
+from steno.vocabulary.shares import Shared
 from steno.vocabulary.works import PieceOfWork
 
 looking = Table()
@@ -104,7 +105,7 @@ def entry(memory: Memory, id: str) -> Entry:
     return memory.entry(id)
 
 
-@looking.get("/v1/recall")
+@looking.get("/v1/recall", held=True)
 def recall(
     memory: Memory, query: str, k: Annotated[int, Meta(ge=0, le=1_000)] = 10, within: Within = "all",
     project: str | None = None, agent: str | None = None, at: str | None = None, now: str | None = None,
@@ -117,7 +118,7 @@ def recall(
     )  # fmt: skip
 
 
-@looking.get("/v1/believes")
+@looking.get("/v1/believes", held=True)
 def believes(
     memory: Memory, topic: str, k: Many = 10, project: str | None = None, agent: str | None = None
 ) -> list[Belief]:
@@ -125,16 +126,16 @@ def believes(
     return memory.believes(topic, k=k, project=project, agent=agent)
 
 
-@looking.get("/v1/pages")
-def pages(memory: Memory, project: str | None = None) -> list[Page]:
+@looking.get("/v1/pages", held=True)
+def pages(memory: Memory, project: str | None = None, agent: str | None = None) -> list[Page]:
     """Files of the notebook that can be read."""
-    return memory.pages.all(project)
+    return memory.pages.all(project, agent)
 
 
-@looking.get("/v1/read")
-def read(memory: Memory, name: str, project: str | None = None) -> PageText:
+@looking.get("/v1/read", held=True)
+def read(memory: Memory, name: str, project: str | None = None, agent: str | None = None) -> PageText:
     """One file of the notebook, by its name or by what it is about."""
-    return memory.pages.read(name, project)
+    return memory.pages.read(name, project, agent)
 
 
 @looking.get("/v1/checkpoint")
@@ -143,15 +144,16 @@ def checkpoint(memory: Memory, session: str = "latest") -> Checkpoint:
     return memory.checkpoint(session)
 
 
-@looking.get("/v1/brief")
+@looking.get("/v1/brief", held=True)
 def brief(
-    memory: Memory, tier: Annotated[int, Meta(ge=0, le=3)] = 0, session: str = "latest", at: str | None = None
-) -> Briefing:
-    """What an agent must know after its context was lost."""
-    return memory.brief(tier, session, at=at)
+    memory: Memory, tier: Annotated[int, Meta(ge=0, le=3)] = 0, session: str = "latest", at: str | None = None,
+    project: str | None = None,
+) -> Briefing:  # fmt: skip
+    """What an agent must know after its context was lost; of a project, one of its sessions."""
+    return memory.brief(tier, session, at=at, project=project)
 
 
-@looking.get("/v1/boot")
+@looking.get("/v1/boot", held=True)
 def boot(
     memory: Memory, project: str | None = None, agent: str | None = None, session: str | None = None,
     at: str | None = None,
@@ -197,7 +199,7 @@ def reviews(memory: Memory) -> list[Review]:
     return memory.reviews()
 
 
-@looking.get("/v1/rules")
+@looking.get("/v1/rules", held=True)
 def rules(
     memory: Memory, status: RuleStatus | None = None, project: str | None = None, agent: str | None = None,
     at: str | None = None,
@@ -224,6 +226,12 @@ def limits(memory: Memory) -> list[Limit]:
     return memory.limits()
 
 
+@looking.get("/v1/shares")
+def shares(memory: Memory) -> list[Shared]:
+    """What people let others see, and whom; the oldest first."""
+    return memory.sharing.all()
+
+
 @looking.get("/v1/works")
 def works(memory: Memory, project: str | None = None) -> list[PieceOfWork]:
     """Pieces of work: those at hand first, then the latest first."""
@@ -236,18 +244,19 @@ def piece_of_work(memory: Memory, work: str) -> PieceOfWork:
     return memory.works.one(work)
 
 
-@looking.get("/v1/flows")
+@looking.get("/v1/flows", held=True)
 def flows(
-    memory: Memory, status: FlowStatus | None = None, project: str | None = None, at: str | None = None
-) -> list[Flow]:
+    memory: Memory, status: FlowStatus | None = None, project: str | None = None, at: str | None = None,
+    agent: str | None = None,
+) -> list[Flow]:  # fmt: skip
     """Procedures with their record: those in force, then candidates, then retired ones."""
-    return memory.flows.all(status, project, at)
+    return memory.flows.all(status, project, at, agent=agent)
 
 
-@looking.get("/v1/flows/find")
-def find_flows(memory: Memory, text: str, project: str | None = None) -> list[Fitting]:
+@looking.get("/v1/flows/find", held=True)
+def find_flows(memory: Memory, text: str, project: str | None = None, agent: str | None = None) -> list[Fitting]:
     """The procedures in force that a text calls for, the best first."""
-    return [Fitting(flow, round(score, 3)) for flow, score in memory.flows.find(text, project)]
+    return [Fitting(flow, round(score, 3)) for flow, score in memory.flows.find(text, project, agent=agent)]
 
 
 @looking.get("/v1/flows/{name}")

@@ -28,6 +28,8 @@ class Route(Struct, frozen=True, kw_only=True):
     answer: Any
     # Whether it may take minutes, and works apart from the rest.
     slow: bool
+    # Whether an agent may ask it, too: it can be held to a project and an agent. All else is a person's.
+    held: bool
 
     @property
     def parts(self) -> list[str]:
@@ -41,15 +43,15 @@ class Table:
     def __init__(self) -> None:
         self.routes: list[Route] = []
 
-    def get(self, path: str) -> Callable[[Call], Call]:
+    def get(self, path: str, *, held: bool = False) -> Callable[[Call], Call]:
         """Add a function that looks at something."""
-        return self._add("GET", path, slow=False)
+        return self._add("GET", path, slow=False, held=held)
 
-    def post(self, path: str, *, slow: bool = False) -> Callable[[Call], Call]:
+    def post(self, path: str, *, slow: bool = False, held: bool = False) -> Callable[[Call], Call]:
         """Add a function that does something."""
-        return self._add("POST", path, slow=slow)
+        return self._add("POST", path, slow=slow, held=held)
 
-    def _add(self, method: Method, path: str, *, slow: bool) -> Callable[[Call], Call]:
+    def _add(self, method: Method, path: str, *, slow: bool, held: bool) -> Callable[[Call], Call]:
         def add(call: Call) -> Call:
             hints = get_type_hints(call, include_extras=True)
             name = call.__name__.rstrip("_")
@@ -63,6 +65,7 @@ class Table:
                     given=_struct(name, call, hints),
                     answer=hints["return"],
                     slow=slow,
+                    held=held,
                 )
             )
             return call

@@ -18,7 +18,8 @@ _GOAL: Final = 100
 
 
 class Happened(Struct, frozen=True):
-    """A session that went on lately: when, in which project, what for, and the page of its day, if it has one."""
+    """A session that went on lately: when, in which project (empty: that of the folder), what for, and the page of its
+    day, if it has one."""
 
     at: str
     project: str
@@ -30,10 +31,7 @@ def memory_page(
     title: str, happened: Sequence[Happened], projects: Mapping[str, int], pages: Mapping[str, int]
 ) -> Page:
     """The index of a folder: what happened, folders of projects and pages, each with how many lines it has."""
-    recent = (
-        _pointer(one.page, one.project, f": {_short(one.goal)}", before=f"{one.at[:16].replace('T', ' ')} ")
-        for one in happened
-    )
+    recent = (_pointer(one.page, *_named(one), before=f"{one.at[:16].replace('T', ' ')} ") for one in happened)
     places = {"people": PEOPLE, "infrastructure": PLACES}
     found: dict[str, list[Item]] = {heading: [] for heading in HEADINGS}
     found[RECENT] += recent
@@ -67,6 +65,10 @@ def _pointer(target: str, name: str, after: str, before: str = "") -> Item:
     """A line that leads somewhere; without a target it only tells."""
     link = f"[{name}]({target})" if target else name
     return Item(id=mark("pointer", target, name, before), text=as_words(as_line(f"{before}{link}{after}")))
+
+
+def _named(one: Happened) -> tuple[str, str]:
+    return (one.project, f": {_short(one.goal)}") if one.project else (_short(one.goal), "")
 
 
 def _title(name: str) -> str:

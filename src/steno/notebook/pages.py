@@ -1,11 +1,13 @@
 """What a page is to hold: a title, headings in a fixed order, lines of entries. Which of them an entry stands on is
 data: another kind of page is another row of `SHELVES`."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
 
+from steno.language.words import normal
 from steno.notebook.text import as_line, as_words, file_name
 from steno.vocabulary import PEOPLE, Category, Entry
 from steno.vocabulary.details import AnyDetail
@@ -19,6 +21,10 @@ MEMORY: Final = "MEMORY.md"
 _INFRASTRUCTURE: Final = frozenset({"OPERATIONS", "SECURITY"})
 _DATED: Final = frozenset({"decisions.md", "observations.md"})
 _BOXED: Final = frozenset({"task", "commitment"})
+# What joins several things said, in one value.
+_BETWEEN: Final = " / "
+_NUMBER: Final = re.compile(r"^[ \t]{0,3}(?:\d{1,3}[.)]|[-*+])[ \t]+")
+_LONGEST_QUOTE, _LONGEST_CALL = 300, 120
 # As long as `2026-03-02 09:03`.
 _STAMP: Final = 16
 
@@ -141,7 +147,7 @@ def title_of(name: str, project: str) -> str:
     """The first line of a page."""
     topic = topic_of(name)
     title = topic.rpartition("/")[2].replace("-", " ").capitalize() if topic else SHELVES[name].title
-    return f"{title}: {project}" if project and project.lower() != title.lower() else title
+    return f"{title}: {project}" if project and file_name(project) != file_name(title) else title
 
 
 def item_of(entry: Entry, name: str, heading: str) -> Item:
@@ -152,25 +158,35 @@ def item_of(entry: Entry, name: str, heading: str) -> Item:
         box = False
     elif entry.category in _BOXED and heading != AGENTS:
         box = entry.status == "done"
-    # As the page is read back, so that comparing the two is comparing like with like.
-    text = as_words(as_line(f"{at}{entry.summary}"))
-    return Item(id=entry.id, text=text, box=box, fields=_fields(entry.detail, entry.summary))
+    text = f"{at}{line_of(entry)}"
+    return Item(id=entry.id, text=text, box=box, fields=_fields(entry.detail, text))
+
+
+def line_of(entry: Entry) -> str:
+    """What an entry says on a page, as it is read back: a person's own words; the heading says what they come to."""
+    exchange = entry.detail.exchange
+    if entry.origin != "user" or not exchange.said:
+        return as_words(as_line(entry.summary))
+    said = exchange.said if len(exchange.said) <= _LONGEST_QUOTE else f"{exchange.said[: _LONGEST_QUOTE - 1]}…"
+    call = f" (stopped: {exchange.call.tool} {exchange.call.given[:_LONGEST_CALL]})" if exchange.call else ""
+    return as_words(as_line(f"“{said}”{call}"))
 
 
 def words_of(name: str, text: str) -> str:
-    """What a line says, without the date we put before it."""
+    """What a line says, without the date we put before it and the marks around a quote."""
     if name in _DATED and len(text) > _STAMP and _is_stamp(text[:_STAMP]):
-        return text[_STAMP:].strip()
-    return text
+        text = text[_STAMP:].strip()
+    return text[1:-1] if text.startswith("“") and text.find("”") == len(text) - 1 else text
 
 
 def _is_stamp(text: str) -> bool:
     return "".join("0" if sign.isdigit() else sign for sign in text) == "0000-00-00 00:00"
 
 
-def _fields(detail: AnyDetail, summary: str) -> tuple[tuple[str, str], ...]:
-    """What stands below a line: only what its sentence does not say."""
+def _fields(detail: AnyDetail, line: str) -> tuple[tuple[str, str], ...]:
+    """What stands below a line: only what the lines above it do not say."""
     told = {
+        "answers": detail.exchange.answered,
         "choice": detail.stance.wanted,
         "options": "; ".join(getattr(detail, "options", ())),
         "reasoning": detail.stance.why,
@@ -181,6 +197,12 @@ def _fields(detail: AnyDetail, summary: str) -> tuple[tuple[str, str], ...]:
         "until": detail.stance.until,
         "where": getattr(detail, "where", ""),
     }
-    said = summary.casefold()
-    shown = ((name, as_words(as_line(value))) for name, value in told.items() if value.casefold() not in said)
-    return tuple((name, value) for name, value in shown if value)
+    said, shown = f" {normal(line)} ", []
+    for name, value in told.items():
+        words = as_words(as_line(value))
+        # What was put to somebody and what they said to it may stand in one value; marks and numbers say nothing.
+        parts = [f" {normal(_NUMBER.sub('', part))} " for part in words.split(_BETWEEN)]
+        if any(part.strip() and part not in said for part in parts):
+            shown.append((name, words))
+            said += f" {normal(words)} "
+    return tuple(shown)

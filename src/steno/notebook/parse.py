@@ -13,6 +13,7 @@ Kind = Literal["title", "heading", "item", "prose", "blank"]
 
 # What a line may have below it, and where the entry keeps it.
 FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "answers": ("exchange", "answered"),
     "choice": ("stance", "wanted"),
     "options": ("options",),
     "reasoning": ("stance", "why"),

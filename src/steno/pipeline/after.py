@@ -14,8 +14,8 @@ from steno.gates.grade import Grade, grade, said_before
 from steno.gates.tools import changed_since
 from steno.sources.common import project_of
 from steno.store import Store
-from steno.store.entries import digest
 from steno.store.gates import LastGate
+from steno.store.remembered import digest
 from steno.vocabulary import Entry, Graded, Outcome, Rule
 from steno.vocabulary.details import Doing
 from steno.vocabulary.errors import WrongUse

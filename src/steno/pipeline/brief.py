@@ -104,11 +104,7 @@ class Briefer:
             rules=chosen,
             more_critical=more,
             entries=self._live(PEOPLE, None, project, agent, at),
-            flows=[
-                flow
-                for flow in self._flows.all(status="active", project=project or "", at=at)
-                if flow.agent in (None, agent)
-            ][:_FLOWS],
+            flows=self._flows.all("active", project or "", at, agent=agent or "")[:_FLOWS],
             work=None if session_id is None or facts is None else self._checkpoint(session_id, at),
             flags=self._flags(project),
             cold=not self._store.searched.last_turn(),

@@ -17,6 +17,7 @@ from steno.notebook.pages import (
     Item,
     Page,
     category_of,
+    line_of,
     own_topic,
     shelf_of,
     topic_of,
@@ -25,7 +26,7 @@ from steno.notebook.pages import (
 from steno.notebook.parse import FIELDS, Sheet
 from steno.pipeline.told import hold_against
 from steno.store import Store
-from steno.store.entries import digest
+from steno.store.remembered import remembered_id
 from steno.vocabulary import Answer, Entry
 from steno.vocabulary.notebooks import Edited, Synced, Taken
 
@@ -44,12 +45,17 @@ class Changed(Struct, kw_only=True):
     folder: str
     name: str
     project: str | None
+    agent: str | None
     # What we last wrote, what is there, and what we would have written.
     base: Sheet | None
     now: Sheet
     wanted: Page
     # What was made of it: which of its items are lines of which entry now.
     ids: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def whose(self) -> tuple[str | None, str | None]:
+        return self.project, self.agent
 
     @property
     def items(self) -> dict[str, Item]:
@@ -72,15 +78,15 @@ class Edits:
     def take(self, pages: Iterable[Changed]) -> None:
         """Every edit of these pages. A line that left one of them and came to another was moved."""
         found = [(page, edit) for page in pages for edit in edits(page.base, page.now)]
-        gone = {(page.project, edit.block.id): (page, edit) for page, edit in found if edit.act == "gone"}
+        gone = {(*page.whose, edit.block.id): (page, edit) for page, edit in found if edit.act == "gone"}
         for page, edit in found:
             match edit.act:
                 case "new":
                     self._new(page, edit)
                 case "changed":
                     self._changed(page, edit)
-                case "came" if (page.project, edit.block.id) in gone:
-                    self._moved(page, edit, gone.pop((page.project, edit.block.id))[1])
+                case "came" if (*page.whose, edit.block.id) in gone:
+                    self._moved(page, edit, gone.pop((*page.whose, edit.block.id))[1])
                 case "came":
                     self._came(page, edit)
                 case "gone":
@@ -94,11 +100,11 @@ class Edits:
         now = set(page.now.prose())
         for text in sorted(now - before):
             if words := self._note(text):
-                where = {"project": page.project, "agent": None}
+                where = {"project": page.project, "agent": page.agent}
                 id_ = self._store.entries.remember(words, "context", **where, now=self._clock(), origin="file")
                 self._tell("note", page, id_, words)
         for text in before - now:
-            id_ = digest("learned", "context", page.project or "", self._note(text))
+            id_ = remembered_id("file", "context", page.project, page.agent, self._note(text))
             if self._store.entries.some([id_]):
                 self._store.entries.archive(id_, self._clock())
 
@@ -119,7 +125,7 @@ class Edits:
             return
         topic = None if topic == own_topic("GENERAL", page.project) else topic
         origin: Literal["edit", "agent"] = "agent" if edit.heading == AGENTS else "edit"
-        where = {"project": page.project, "agent": None}
+        where = {"project": page.project, "agent": page.agent}
         id_ = self._store.entries.remember(words, category, **where, now=self._clock(), origin=origin, topic=topic)
         if not beside and origin == "edit":
             hold_against(self._store, id_, page.project)
@@ -174,12 +180,14 @@ class Edits:
             if (words := self._words(page, edit)) != words_of(page.name, item.text):
                 self._conflict(page, edit, id_, words)
             return
-        found = [entry for entry in self._store.entries.some([id_]) if entry.project == page.project]
+        placed = self._store.pages.placed([id_]).get(id_)
+        is_ours = placed is not None and placed.whose == (page.project or "", page.agent or "")
+        found = self._store.entries.some([id_]) if is_ours else []
         if found and _was_on(found[0], page.name) and found[0].status not in ("active", "done"):
             words = self._words(page, edit)
             value: dict[str, str | None] = {
                 "status": "active",
-                **({"summary": words} if words != found[0].summary else {}),
+                **({"summary": words} if words != words_of(page.name, line_of(found[0])) else {}),
             }
             self._store.entries.revise(id_, value, self._clock())
             self._tell("brought back", page, id_, words)

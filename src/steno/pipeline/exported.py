@@ -175,6 +175,7 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     "archive": (),
     "review": ("keep",),
     "work": ("status",),
+    "share": ("project", "agent"),
     # Whoever folds these passes over what says nothing to them.
     "rule": (),
     "flow": (),

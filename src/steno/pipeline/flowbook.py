@@ -41,20 +41,30 @@ class Flowbook:
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
-    def all(self, status: str | None = None, project: str | None = None, at: str | None = None) -> list[Flow]:
-        """Flows in force first, then candidates, then retired ones; of a project those that hold everywhere, too.
+    def all(
+        self, status: str | None = None, project: str | None = None, at: str | None = None, *, agent: str | None = None
+    ) -> list[Flow]:
+        """Flows in force first, then candidates, then retired ones; of a project and an agent those that hold for all,
+        too, and those that are shared with them.
 
         `at` asks as of that time.
         """
         if status not in (None, *FLOW_STATUSES):
             raise WrongUse(f"no flow can be {status!r}", hint=f"the choices are {', '.join(FLOW_STATUSES)}")
         flows = self._flows.all() if at is None else self._as_of(at)
-        wanted = (flow for flow in flows if status in (None, flow.status) and _holds_in(flow, project))
+        shared = self._store.shares.with_([project or ""], agent)
+        wanted = (
+            flow
+            for flow in flows
+            if status in (None, flow.status) and (_holds_for(flow, project, agent) or flow.name in shared)
+        )
         return sorted(wanted, key=lambda flow: (_ORDER[flow.status], flow.name))
 
-    def find(self, text: str, project: str | None = None, near: Near | None = None) -> list[tuple[Flow, float]]:
+    def find(
+        self, text: str, project: str | None = None, near: Near | None = None, *, agent: str | None = None
+    ) -> list[tuple[Flow, float]]:
         """The flows in force that a text calls for, the best first."""
-        return find(self.all("active", project), text, near)
+        return find(self.all("active", project, agent=agent), text, near)
 
     def one(self, name: str) -> Flow:
         """The flow called so."""
@@ -204,8 +214,8 @@ def _is_worth_learning(now: Extent, before: Extent | None) -> bool:
     return now.turn - before.turn >= max(_WORTH_LEARNING, before.turn // 10)
 
 
-def _holds_in(flow: Flow, project: str | None) -> bool:
-    return project is None or flow.project in (None, project)
+def _holds_for(flow: Flow, project: str | None, agent: str | None) -> bool:
+    return (project is None or flow.project in (None, project)) and (agent is None or flow.agent in (None, agent))
 
 
 def _value(flow: Flow) -> dict[str, Any]:

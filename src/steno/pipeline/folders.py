@@ -13,7 +13,11 @@ if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
 
 # What a project cannot be called inside the notebook.
-_TAKEN_NAMES: Final = frozenset({"days", "topics", "flows"})
+_TAKEN_NAMES: Final = frozenset({"days", "topics", "flows", "agents"})
+
+
+# A project and an agent; empty: none, and all.
+Whose = tuple[str, str]
 
 
 class Folders:
@@ -24,18 +28,22 @@ class Folders:
         self._flowbook = flowbook
         self._root = root
 
-    def all(self, more: Iterable[str]) -> list[Folder]:
-        """Every folder; projects that have none yet get one, those of a name a number of their own."""
-        known = {folder.project: folder for folder in self._pages.folders()}
-        wanted = {"", *more}
-        wanted |= {flow.project or "" for flow in self._flowbook.all("active")}
-        for project in sorted(wanted - known.keys()):
+    def all(self, more: Iterable[Whose]) -> list[Folder]:
+        """Every folder; projects and agents that have none yet get one, those of a name a number of their own."""
+        known = {folder.whose: folder for folder in self._pages.folders()}
+        wanted = {("", ""), *more}
+        wanted |= {(flow.project or "", flow.agent or "") for flow in self._flowbook.all("active")}
+        # Agents have their folder in that of the project.
+        wanted |= {(project, "") for project, _ in wanted}
+        for project, agent in sorted(wanted - known.keys()):
             names = {folder.folder for folder in known.values()} | _TAKEN_NAMES
             name = file_name(last_part(project)) if project else ""
-            if project and name in names:
-                name = f"{name}-{mark(project)[:4]}"
-            known[project] = Folder(project, name, None)
-            self._pages.put_folder(known[project])
+            if agent:
+                name = path_of(known[project, ""].folder, f"agents/{file_name(agent)}")
+            if name and name in names:
+                name = f"{name}-{mark(project, agent)[:4] if agent else mark(project)[:4]}"
+            known[project, agent] = Folder(project, agent, name, None)
+            self._pages.put_folder(known[project, agent])
         return sorted(known.values(), key=lambda folder: folder.folder)
 
     def place(self, folder: Folder) -> Path:

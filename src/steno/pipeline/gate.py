@@ -93,7 +93,8 @@ class Gate:
         session = self._store.gates.session(action.session) if action.session else None
         action = structs.replace(action, agent=agent, directory=place(action.directory))
         known, words = self._known(), asked(action)
-        scope = Scope(known.projects, projects_of(action, session, known.projects), agent)
+        here = projects_of(action, session, known.projects)
+        scope = Scope(known.projects, here, agent, self._store.shares.with_(here, agent))
         matches = self._matches(action, words, scope, session)
         rules, matching = self._rules_in(scope)
         page = self._page(action, matches, scope)

@@ -95,6 +95,7 @@ class Intake:
             folder=folder.folder,
             name=name,
             project=folder.project or None,
+            agent=folder.agent or None,
             base=None if base is None else parse(base),
             now=parse(page.text),
             wanted=self._wanted.page(folder, name),
@@ -109,14 +110,14 @@ class Intake:
             return
         try:
             if flow is None:
-                self._flowbook.add(name, said.steps, said.triggers, project=page.project)
-            elif flow.project != page.project:
+                self._flowbook.add(name, said.steps, said.triggers, agent=page.agent, project=page.project)
+            elif (flow.project, flow.agent) != (page.project, page.agent):
                 return
             elif page.base is None or procedure(flow) == read_flow(page.base.text):
                 self._flowbook.edit(name, steps=said.steps, triggers=said.triggers)
             elif said != read_flow(page.base.text):
                 name = f"{name}-{mark(*said.steps)[:4]}"
-                self._flowbook.add(name, said.steps, said.triggers, project=page.project)
+                self._flowbook.add(name, said.steps, said.triggers, agent=page.agent, project=page.project)
                 synced.conflicts.append(Taken(act="flow", page=page.path, id=name, text="; ".join(said.steps)))
                 return
             else:

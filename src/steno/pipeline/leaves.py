@@ -18,6 +18,7 @@ from steno.pipeline.wanted import Wanted
 from steno.store import Store
 from steno.store.pages import Folder, Written
 from steno.vocabulary import Flow
+from steno.vocabulary.errors import StoreError
 from steno.vocabulary.notebooks import Held, Synced
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Leaves:
         flows = self._flowbook.all("active")
         busy = {"", *(where for where, _ in (*touched, *one.changed))}
         for folder in one.folders:
-            mine = {flow.name: flow for flow in flows if (flow.project or "") == folder.project}
+            mine = {flow.name: flow for flow in flows if (flow.project or "", flow.agent or "") == folder.whose}
             here = one.seen[folder.folder]
             names = {name for where, name in (*touched, *one.changed) if where == folder.folder}
             # A page somebody deleted is written anew: only lines are laid aside.
@@ -125,7 +126,12 @@ class Leaves:
             if problem is not None:
                 one.synced.held.append(Held(page=path_of(*place), reason=problem))
                 return
-            notebook.put(name, text)
+            try:
+                notebook.put(name, text)
+            except StoreError as error:
+                # A disk that is full or may only be read holds up no page on another one.
+                one.synced.held.append(Held(page=path_of(*place), reason=error.message, hint=error.hint))
+                return
             one.synced.written.append(path_of(*place))
         new = Written(*place, hash_of(text), one.lines.get(place, 0))
         if one.written.get(place) != new:

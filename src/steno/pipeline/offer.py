@@ -51,7 +51,21 @@ class Notes:
 
     def take(self, path: str | os.PathLike[str]) -> Captured:
         """Take it in: recall finds it as a file's words, and it is never a rule."""
-        captured = self._capture().run([os.path.abspath(path)], [source_named(name) for name in _SOURCES], forced=True)
+        whole = os.path.abspath(path)
+        captured = self._read([whole], named=True)
+        if captured.transcripts and self._scrubber.text(whole) == whole:
+            self._store.control.follow(whole)
+        return captured
+
+    def follow(self) -> Captured:
+        """Read again what was taken in before and changed since, and what is new in those folders."""
+        there = [path for path in self._store.control.followed() if os.path.exists(path)]
+        is_quiet = not there or self._store.control.paused() is not None
+        return Captured() if is_quiet else self._read(there, named=False)
+
+    def _read(self, paths: list[str], *, named: bool) -> Captured:
+        sources = [source_named(name) for name in _SOURCES]
+        captured = self._capture().run(paths, sources, forced=True, named=named)
         if captured.turns:
             self._took(captured)
         return captured

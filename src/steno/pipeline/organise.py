@@ -83,7 +83,7 @@ class Organiser:
             if self._entries.is_rebuilding():
                 # Half of what is known is not there yet: no line is to go for that.
                 return Synced()
-            folders = self._folders.all(place.project or "" for place in self._due_places())
+            folders = self._folders.all(place.whose for place in self._due_places())
             one = Round(
                 folders=folders,
                 seen={folder.folder: self._folders.notebook(folder).pages() for folder in folders},
@@ -147,7 +147,7 @@ class Organiser:
             raise WrongUse(f"{path} is in the home already", hint="give a folder of the project's repository")
         if path.is_symlink() or (path.exists() and not path.is_dir()):
             raise WrongUse(f"{path} is no folder", hint="give a folder; it is made if it is not there")
-        folder = next(one for one in self._folders.all([project]) if one.project == project)
+        folder = next(one for one in self._folders.all([(project, "")]) if one.whose == (project, ""))
         if folder.path == str(path):
             return self.sync(by_hand=True)
         if path.exists() and any(path.iterdir()):
@@ -174,7 +174,7 @@ class Organiser:
 
     def _touched(self, folders: list[Folder], due: list[str], *, is_written: bool) -> set[tuple[str, str]]:
         """Pages that may be different now: of what is due, or all of them."""
-        by_project = {folder.project: folder.folder for folder in folders}
+        by_whose = {folder.whose: folder.folder for folder in folders}
         if not is_written or len(due) > _MANY:
             places: Iterable[Placed] = self._pages.places()
             there = {(page.folder, page.name) for page in self._pages.written()}
@@ -182,8 +182,7 @@ class Organiser:
             ids = {*due, *self._pages.kin(due)}
             places = self._pages.placed(ids).values()
             there = {place for id_ in ids for place in self._pages.holding(id_)}
-        known = [place for place in places if (place.project or "") in by_project]
-        pages = {(by_project[place.project or ""], _page_of(place)) for place in known}
+        pages = {(by_whose[place.whose], _page_of(place)) for place in places if place.whose in by_whose}
         return {(folder, name) for folder, name in pages | there if name}
 
 

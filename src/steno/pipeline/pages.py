@@ -10,7 +10,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from steno.clock import Clock
 from steno.language.words import stems
+from steno.pipeline.notebook import Notebook
+from steno.recall.question import ask
 from steno.store import Store
 from steno.vocabulary.errors import StenoError, UnknownPage
 from steno.vocabulary.pages import Page, PageText
@@ -20,57 +23,78 @@ LONGEST: Final = 1_000_000
 _MOST: Final = 2_000
 _DEEPEST: Final = 4
 _LONGEST_NAME: Final = 200
+_MOST_DAYS: Final = 7
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _PART: Final = re.compile(r"[\W_]+")
 
 
 class Place(NamedTuple):
-    """A folder of pages: what its pages are called by, where it lies, and of which project it is (None: of none)."""
+    """A folder of pages: what its pages are called by, where it lies, and of which project and agent it is (empty: of
+    none, of all)."""
 
     name: str
     path: Path
-    project: str | None
+    project: str
+    agent: str
+
+    def is_seen(self, project: str | None, agent: str | None) -> bool:
+        """Whether whoever works in a project as an agent may read it; None and None: a person, who reads everything.
+
+        Pages of no project and no agent name every project: they are a person's.
+        """
+        if project is None and agent is None:
+            return True
+        if project is None or not (self.project or self.agent):
+            return bool(self.agent) and self.agent == agent
+        return self.agent in ("", agent) if self.project == project else not self.project and self.agent == agent
 
 
 class Pages:
     """The pages of one home."""
 
-    def __init__(self, store: Store, root: Path, scrub: Callable[[str], str]) -> None:
+    def __init__(self, store: Store, root: Path, scrub: Callable[[str], str], clock: Clock) -> None:
         self._store = store
         self._root = root
         self._scrub = scrub
+        self._clock = clock
 
-    def all(self, project: str | None = None) -> list[Page]:
-        """What may be read, by name; of a project, its own."""
-        return [page for page, _ in sorted(self._found(project), key=lambda one: one[0].name)]
+    def all(self, project: str | None = None, agent: str | None = None) -> list[Page]:
+        """What may be read, by name; in a project and by an agent, their own."""
+        return [page for page, _ in sorted(self._found(project, agent), key=lambda one: one[0].name)]
 
-    def read(self, name: str, project: str | None = None) -> PageText:
+    def read(self, name: str, project: str | None = None, agent: str | None = None) -> PageText:
         """A page by its name, by the end or the beginning of it, or by what it is about."""
-        there = {page.name: place for page, place in self._found(project)}
+        there = {page.name: place for page, place in self._found(project, agent)}
         meant = _meant(name, sorted(there))
         if len(meant) != 1:
             raise _unknown(name, meant, sorted(there))
         return PageText(name=meant[0], text=self._scrub(_text(there[meant[0]], meant[0])))
 
-    def _found(self, project: str | None) -> Iterator[tuple[Page, Place]]:
+    def days_of(self, question: str) -> list[str]:
+        """Pages of the days a question asks about, if it asks what there was then and for nothing else. Days tell of
+        every project: they are a person's to read."""
+        if (when := ask(question, self._clock()).of_time) is None:
+            return []
+        days = {f"days/{day}.md": (f"{day}T00:00", f"{day}T24:00") for day in Notebook(self._root).days()}
+        return [name for name, (begins, ends) in days.items() if begins < when.until and ends > when.since][:_MOST_DAYS]
+
+    def _found(self, project: str | None, agent: str | None) -> Iterator[tuple[Page, Place]]:
         places = self._places()
         for place in places:
-            # Pages of no project hold what was recorded for one agent, and name every project.
-            if project not in (None, place.project):
-                continue
-            # A folder inside another one is read as its own: it may be another project's.
-            inner = {os.path.realpath(other.path) for other in places if other is not place}
-            yield from ((page, place) for page in _walk(place, inner))
+            if place.is_seen(project, agent):
+                # A folder inside another one is read as its own: it may be another project's, or an agent's.
+                inner = {os.path.realpath(other.path) for other in places if other is not place}
+                yield from ((page, place) for page in _walk(place, inner))
 
     def _places(self) -> list[Place]:
         """The notebook of the home, and the folder of each project, inside it or elsewhere."""
         folders = [
-            Place(one.folder, Path(one.path) if one.path else self._root / one.folder, one.project)
+            Place(one.folder, Path(one.path) if one.path else self._root / one.folder, one.project, one.agent)
             for one in self._store.pages.folders()
-            if one.project
+            if one.folder
         ]
-        return [Place("", self._root, None), *folders]
+        return [Place("", self._root, "", ""), *folders]
 
 
 def _walk(place: Place, inner: set[str]) -> Iterator[Page]:

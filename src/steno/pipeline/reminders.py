@@ -19,6 +19,7 @@ from steno.gates.match import Index
 from steno.language.common import telling
 from steno.language.same_word import words_of
 from steno.pipeline.rulebook import Rulebook
+from steno.store.shares import Shares
 from steno.vocabulary import AT_WORK, PEOPLE, Action, Entry
 
 _MOST: Final = 3
@@ -67,13 +68,18 @@ class _Laid(NamedTuple):
 _laid_out: "WeakKeyDictionary[Index, _Laid]" = WeakKeyDictionary()
 
 
-def unasked(*, project: str | None, agent: str, session: str | None, told: Collection[str]) -> Callable[[Entry], bool]:
-    """Whether an entry may be told somewhere without being asked for: not what was told or said there."""
+def unasked(
+    shares: Shares, *, project: str | None, agent: str, session: str | None, told: Collection[str]
+) -> Callable[[Entry], bool]:
+    """Whether an entry may be told somewhere without being asked for: it concerns whoever is there or is shared with
+    them, and was not told or said there."""
     here = [project] if project else []
+    shared = shares.with_(here, agent)
 
     def may_be_told(entry: Entry) -> bool:
         known = entry.id in told or entry.session == session
-        return entry.origin in AT_WORK and entry.is_sure and not known and concerns(entry, here, agent)
+        seen = entry.id in shared or concerns(entry, here, agent)
+        return entry.origin in AT_WORK and entry.is_sure and not known and seen
 
     return may_be_told
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
-from steno.clock import Clock, as_text, before, seconds_between, utc_now
+from steno.clock import Clock, as_text, before, utc_now
 from steno.embedding import Choice
 from steno.pipeline.backups import drop_backups
 from steno.pipeline.behind import Behind
@@ -23,7 +23,7 @@ from steno.sources import TRANSCRIPTS, source_named
 from steno.sources.base import Source
 from steno.sources.bootstrap import limits
 from steno.store import open_store
-from steno.vocabulary import Captured, Entry, Learnt, Loss, Scope
+from steno.vocabulary import Captured, Entry, Learnt, Loss
 from steno.vocabulary.accesses import Fading
 from steno.vocabulary.errors import BadSetting, StenoError, StoreError, UnknownSession
 from steno.vocabulary.limits import Limit
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
+    from steno.pipeline.sharing import Sharing
     from steno.pipeline.spending import Spending
     from steno.pipeline.workbook import Workbook
     from steno.store.accesses import Accesses
@@ -165,7 +166,10 @@ class Rooms:
         """Take in what people save as they save it, until `stop` says so."""
         from steno.pipeline.watch import watch
 
-        def sync(_: list[str]) -> None:
+        def sync(changed: list[str]) -> None:
+            if changed == places:
+                # Everything is looked at again, and with it what was taken in from elsewhere.
+                self.notes.follow()
             told(self._organiser.sync())
 
         while not stop():
@@ -189,7 +193,17 @@ class Rooms:
         """Files of the notebook, read by name."""
         from steno.pipeline.pages import Pages
 
-        return Pages(self._store, self.home / "notebook", lambda text: self._scrubber.text(text))
+        return Pages(self._store, self.home / "notebook", lambda text: self._scrubber.text(text), self._clock)
+
+    @cached_property
+    def sharing(self) -> "Sharing":
+        """What people let others see."""
+        from steno.pipeline.sharing import Sharing
+
+        return Sharing(
+            self._store, self._flowbook, lambda: self.pages, clock=self._clock,
+            scrub=lambda text: self._scrubber.text(text),
+        )  # fmt: skip
 
     def _goes_on(self, session_id: int) -> bool:
         """Whether a session was heard of lately: old history that is read needs no files."""
@@ -257,12 +271,22 @@ class Rooms:
         """A session's id as it may be kept: hosts and hooks may put anything into it."""
         return None if session is None else self._scrubber.text(session)
 
-    def _named(self, session: str) -> str:
-        """A session by the name the journal has for it: what was told us may hold what was taken out of that."""
+    def _named(self, session: str, project: str | None = None) -> str:
+        """A session by the name the journal has for it: what was told us may hold what was taken out of that. Asked
+        from a project, where no session of another one is known."""
+        if project is not None:
+            return self._named_in(session, project)
         with suppress(UnknownSession):
             self._store.journal.session_id(session)
             return session
         return self._scrubber.text(session)
+
+    def _named_in(self, session: str, project: str) -> str:
+        found = self._store.journal.latest_in(project or None) if session == "latest" else self._session_id(session)
+        facts = None if found is None else self._store.briefed.session(found)[0]
+        if facts is None or facts.project != (project or None):
+            raise UnknownSession(f"no session {session!r} here", hint=f"asked from {project or 'no project'}")
+        return f"{facts.source}:{facts.session}"
 
     def _session_id(self, session: str) -> int:
         """The session called so, or the only one whose id begins so."""
@@ -369,11 +393,7 @@ class Rooms:
 
     def freshness(self, id_: str) -> float:
         """What an entry has left of its weight in recall, from 1 to 0: what a session taught loses it without use."""
-        of = self._store.searched.entry_traits([id_], Scope()).get(id_)
-        if of is None or not of.fades_from:
-            return 1.0
-        days = seconds_between(of.fades_from, self._clock()) / 86_400
-        return self._store.searched.fading.weight(max(0.0, days))
+        return self._store.searched.freshness(id_, self._clock())
 
     def unused(self) -> list[str]:
         """What holds for long and nobody recalled or used lately: ids."""

@@ -52,7 +52,10 @@ class Rulebook:
         wanted = _IN_FORCE if status is None else (status,)
         at = moment(at)
         listed = self._current() if at is None else _listed(self._as_of(at).values())
-        return [rule for rule in listed if rule.status in wanted and holds_for(rule, project, agent)]
+        shared = self._store.shares.with_([project or ""], agent)
+        return [
+            rule for rule in listed if rule.status in wanted and (holds_for(rule, project, agent) or rule.id in shared)
+        ]
 
     def in_force(self) -> list[Rule]:
         """Those in force everywhere, the highest score first; the same list until one of them changes."""
@@ -80,7 +83,7 @@ class Rulebook:
         self, project: str | None = None, agent: str | None = None, at: str | None = None
     ) -> tuple[list[Rule], int]:
         """The rules an agent starts with, and how many critical ones did not fit."""
-        return for_boot(self.all(at=at), project, agent)
+        return for_boot(self.all(None, project, agent, at), project, agent)
 
     def holds(self, entry: Entry) -> bool:
         """Whether no person laid the rule behind an entry aside. True where it has none.

@@ -16,13 +16,20 @@ class Scope(NamedTuple):
     known: frozenset[str | None]
     here: frozenset[str]
     agent: str
+    # Ids of entries and names of flows that people shared with whoever works here.
+    shared: frozenset[str] = frozenset()
 
     def holds(self, thing: Entry | Rule | Flow) -> bool:
         """Whether it concerns the action."""
-        if concerns(thing, self.here, self.agent):
+        if concerns(thing, self.here, self.agent) or name_of(thing) in self.shared:
             return True
         # Nothing is known of where it happens: what was said to this agent elsewhere is better than nothing.
         return thing.project is not None and not (self.here & self.known) and thing.agent == self.agent
+
+
+def name_of(thing: Entry | Rule | Flow) -> str:
+    """By which it is shared."""
+    return thing.name if isinstance(thing, Flow) else thing.id
 
 
 def projects_of(action: Action, session: SessionFacts | None, known: frozenset[str | None]) -> frozenset[str]:

@@ -36,7 +36,7 @@ class Wanted:
             return Page("", (), ())
         project, topic = folder.project or None, topic_of(name)
         domains = [one for one in fields() if own_topic(one, project) == topic]
-        entries = self._pages.entries(project, list(shelf.headings.values()), topic, domains)
+        entries = self._pages.entries(folder, list(shelf.headings.values()), topic, domains)
         found: dict[str, list[Entry]] = {}
         for entry in entries:
             if (place := place_of(entry, topic)) and self._stands(entry):
@@ -46,11 +46,11 @@ class Wanted:
             items = [item_of(entry, name, heading) for entry in found.get(heading, ())]
             if items:
                 sections.append(Section(heading, items if heading == WAITING else distinct(items)))
-        return Page(title_of(name, last_part(folder.project)), sections, shelf.order)
+        return Page(title_of(name, _called(folder)), sections, shelf.order)
 
     def index(self, folder: Folder, projects: dict[str, int], pages: dict[str, int]) -> Page:
         """The index of a folder."""
-        title = f"Memory: {last_part(folder.project)}" if folder.folder else "Memory"
+        title = f"Memory: {_called(folder)}" if folder.folder else "Memory"
         return memory_page(title, self._happened(folder), projects, pages)
 
     def _stands(self, entry: Entry) -> bool:
@@ -65,14 +65,19 @@ class Wanted:
     def _happened(self, folder: Folder) -> list[Happened]:
         """What went on lately in a project, or anywhere; days lie in the home."""
         days = set(Notebook(self._root).days()) if folder.path is None else set()
-        above = "../" if folder.folder else ""
+        above = "../" * len(Path(folder.folder).parts)
         return [
             Happened(
                 work.last_at or "",
-                last_part(work.project or "") or "no project",
+                "" if folder.project else last_part(work.project or "") or "no project",
                 (work.checkpoint.goal or "no goal named").splitlines()[0],
                 f"{above}days/{day}.md" if (day := (work.last_at or "")[:10]) in days else "",
             )
-            for work in self._store.lately.last_worked(None, _RECENT)
-            if not folder.folder or work.project == folder.project
+            for work in self._store.lately.last_worked(folder.agent or None, _RECENT)
+            if not folder.project or work.project == folder.project
         ]
+
+
+def _called(folder: Folder) -> str:
+    """Whose it is, as people say it; empty: everybody's."""
+    return ", ".join(name for name in (folder.agent, last_part(folder.project)) if name)

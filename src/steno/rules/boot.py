@@ -15,7 +15,8 @@ def holds_for(rule: Rule, project: str | None, agent: str | None) -> bool:
 
 
 def for_boot(rules: Iterable[Rule], project: str | None, agent: str | None, most: int = MOST) -> tuple[list[Rule], int]:
-    """The rules to load, a person's only, and how many critical ones did not fit: these are still enforced at the gate.
+    """Of the rules that hold for a project and an agent those to load, a person's only, and how many critical ones did
+    not fit: these are still enforced at the gate.
 
     Critical ones first, then by score, by how closely they are meant for this project and agent, the latest first.
     """
@@ -23,7 +24,7 @@ def for_boot(rules: Iterable[Rule], project: str | None, agent: str | None, most
         rule
         for rule in rules
         if rule.origin in PEOPLE and rule.merged_into is None and rule.score >= BOOT
-        and rule.status in ("critical", "active") and holds_for(rule, project, agent)
+        and rule.status in ("critical", "active")
     ]  # fmt: skip
     loaded.sort(key=lambda rule: (_rank(rule, project, agent), rule.reinforced_at, rule.id), reverse=True)
     return loaded[:most], sum(rule.status == "critical" for rule in loaded[most:])

@@ -30,6 +30,7 @@ from steno.store.receipts import Receipts
 from steno.store.reviews import Reviews
 from steno.store.rules import Rules
 from steno.store.runs import Runs
+from steno.store.shares import Shares
 from steno.store.vectors import Vectors
 from steno.store.works import Works
 
@@ -68,6 +69,7 @@ class Store:
         self.pages = Pages(database, self.entries)
         self.runs = Runs(database)
         self.pruning = Pruning(database)
+        self.shares = Shares(database)
 
     def adopt_secret(self, secret: bytes) -> None:
         """Take over the key of the store whose turns are imported, so that reading their transcripts finds them."""

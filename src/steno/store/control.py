@@ -63,6 +63,15 @@ class Control:
             self._database.rows("resume", {"now": now})
             self._database.rows("drop_meta", {"name": "pause_ends"})
 
+    def followed(self) -> list[str]:
+        """Memory files and folders a person had taken in, which are read again when they change."""
+        rows = self._database.rows("get_meta", {"name": "followed"})
+        return list(json.loads(rows[0][0])) if rows else []
+
+    def follow(self, path: str) -> None:
+        """One more of them."""
+        self._set("set_meta", "followed", json.dumps(sorted({*self.followed(), path})))
+
     def excluded(self) -> list[tuple[str, str]]:
         """What is left out, and since when."""
         return [(row[0], row[1]) for row in self._database.rows("excluded")]

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 import msgspec
 
 from steno.store.database import Database
-from steno.store.entries import Entries, digest
+from steno.store.entries import Entries
+from steno.store.remembered import digest
 from steno.vocabulary import Entry
 from steno.vocabulary.details import Known, Stance
 

@@ -1,6 +1,5 @@
 """Entries with their evidence, checkpoints with the scribe's watermark, and records."""
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal, NamedTuple
@@ -11,6 +10,7 @@ from steno.language.claims import BEHAVIOUR, COMPARED, OPPONENTS, claims_of, key
 from steno.language.words import key
 from steno.store.database import Database, Row
 from steno.store.journal import journal_turn, record_key
+from steno.store.remembered import digest, remembered_id, remembered_row
 from steno.vocabulary import Candidate, Checkpoint, Entry, Evidence, JournalTurn, Origin, Window
 from steno.vocabulary.details import Afterwards, AnyDetail, Call, detail_of
 from steno.vocabulary.entries import Compared, EntryStatus
@@ -258,8 +258,7 @@ class Entries:
         value = {"summary": summary, "category": category, "project": project, "agent": agent}
         value |= {"origin": origin} if origin != "edit" else {}
         value |= {"topic": topic} if topic is not None else {}
-        entry = digest("remembered" if origin == "edit" else "learned", category, project or "", summary)
-        return self._told("remember", entry, value, now)
+        return self._told("remember", remembered_id(origin, category, project, agent, summary), value, now)
 
     def revise(self, entry: str, value: dict[str, str | None], now: str) -> str:
         """A person's words replace the scribe's; the record keeps both."""
@@ -348,7 +347,7 @@ class Entries:
     def _apply(self, at: str, act: str, entry: str, value: dict[str, Any]) -> None:
         match act:
             case "remember":
-                if not self._database.rows("put_entry", _remembered(entry, value, at)):
+                if not self._database.rows("put_entry", remembered_row(entry, value, at)):
                     self._database.rows("set_status", {"id": entry, "status": "active"})
                 self._put_keys(entry)
                 self._move(entry, value.get("topic"))
@@ -357,6 +356,8 @@ class Entries:
                 self._move(entry, value.get("topic"))
             case "archive":
                 self._database.rows("set_status", {"id": entry, "status": "archived"})
+            case "share":
+                self._share(at, entry, value)
             case "work":
                 self._database.rows("end_work", {"id": entry, "status": value["status"], "at": at})
                 self._database.rows("close_tasks", {"work": entry, "status": CLOSED[value["status"]]})
@@ -373,7 +374,7 @@ class Entries:
         """What an agent did last: one entry for much the same, however often it is done."""
         id_, detail = outcome["state"], json.dumps({"passed": outcome["passed"]})
         told = {**outcome, "category": "agent_state", "origin": "assistant"}
-        if not self._database.rows("put_entry", {**_remembered(id_, told, at), "detail": detail, "tags": "[]"}):
+        if not self._database.rows("put_entry", {**remembered_row(id_, told, at), "detail": detail, "tags": "[]"}):
             self._database.rows("update_state", {"id": id_, "summary": outcome["summary"], "detail": detail})
             self._database.rows("repeat_entry", {"id": id_, "at": at})
         self.make_keys_of(id_)
@@ -401,6 +402,14 @@ class Entries:
         """A person put it on a topic."""
         if topic is not None:
             self._database.rows("set_topic", {"entry": entry, "topic": topic})
+
+    def _share(self, at: str, entry: str, value: dict[str, Any]) -> None:
+        """A person lets others see it, or no more."""
+        whom = {"entry": entry, "project": value["project"], "agent": value["agent"]}
+        if value.get("taken_back"):
+            self._database.rows("drop_share", whom)
+        else:
+            self._database.rows("put_share", {**whom, "at": at})
 
     def _revise(self, entry: str, **said: str | None) -> None:
         values = {"summary": None, "category": None, "status": None, "reach": None, "detail": None, **said}
@@ -447,30 +456,6 @@ def _known(row: Row, *, is_near: bool = True) -> Compared:
         words=summary if origin == "edit" or not quote else quote,
         is_near=is_near,
     )
-
-
-def digest(*parts: str) -> str:
-    """An id made of some words: the same in every store."""
-    return hashlib.blake2b("\0".join(parts).encode(), digest_size=6).hexdigest()
-
-
-def _remembered(entry: str, value: dict[str, Any], at: str) -> dict[str, Any]:
-    stands = '{"stance":{"reach":"standing"}}' if value["category"] in BEHAVIOUR else "{}"
-    nothing = {"session_id": None, "work": None, "detail": stands, "subject": "[]", "domain": "GENERAL"}
-    sure = {"status": "active", "certainty": "confirmed", "confidence": 1.0, "origin": "edit"}
-    told = {"tags": '["human"]', "created_at": at, "cue": "a person told us"}
-    match value.get("origin", "edit"):
-        case "edit":
-            pass
-        case "file":
-            sure |= {"confidence": 0.5, "origin": "file"}
-            told |= {"tags": "[]", "cue": "a file or an import brought it"}
-        case origin:
-            # Words of an origin nobody has heard of are an agent's at most.
-            sure |= {"confidence": 0.6, "origin": "assistant" if origin == "assistant" else "agent"}
-            told |= {"tags": '["lesson"]', "cue": "an agent told us how it went"}
-    said = {name: value.get(name) for name in ("summary", "category", "project", "agent")}
-    return {"id": entry, **said, **nothing, **sure, **told}
 
 
 def _entry(row: Row, evidence: list[Evidence]) -> Entry:

@@ -90,6 +90,8 @@ class Eraser:
             "scrub_calls_with",
             "scrub_agents_with",
             "scrub_notebooks_with",
+            "scrub_shares_with",
+            "scrub_followed_with",
             "scrub_due_with",
         ):
             self._database.rows(query, {"text": text})

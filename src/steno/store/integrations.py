@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from steno.store.database import Database
-from steno.store.entries import digest
+from steno.store.remembered import digest
 from steno.vocabulary import Category
 
 

@@ -166,6 +166,11 @@ class Journal:
             raise UnknownSession(f"several sessions begin with {name!r}: {several}, …", hint="give more of the id")
         return int((exact or rows)[0][0])
 
+    def latest_in(self, project: str | None) -> int | None:
+        """The session of a project last heard of."""
+        rows = self._database.rows("latest_session_in", {"project": project})
+        return int(rows[0][0]) if rows else None
+
     def turns(self, session: str) -> Iterator[JournalTurn]:
         """Turns of a session in the order they were read."""
         session_id, after = self.session_id(session), 0

@@ -15,11 +15,17 @@ OWN: Final = "."
 class Folder(NamedTuple):
     """A folder of the notebook."""
 
-    # Empty: of no project.
+    # Empty: of no project, for all agents.
     project: str
+    agent: str
     folder: str
     # Where it lies outside the home.
     path: str | None
+
+    @property
+    def whose(self) -> tuple[str, str]:
+        """Project and agent."""
+        return self.project, self.agent
 
 
 class Written(NamedTuple):
@@ -36,9 +42,16 @@ class Placed(NamedTuple):
     """What tells the page of an entry."""
 
     project: str | None
+    # Empty: it is no single agent's.
+    agent: str
     category: Category
     domain: str
     topic: str | None
+
+    @property
+    def whose(self) -> tuple[str, str]:
+        """Project and agent of its folder."""
+        return self.project or "", self.agent
 
 
 class Pages:
@@ -108,7 +121,7 @@ class Pages:
     def placed(self, ids: Iterable[str]) -> dict[str, Placed]:
         """What tells the pages of some entries."""
         rows = self._database.rows("places_due", {"ids": json.dumps(list(ids))})
-        return {id_: Placed(project, category, domain, topic) for id_, category, domain, project, topic in rows}
+        return {row[0]: Placed(*row[1:]) for row in rows}
 
     def places(self) -> list[Placed]:
         """What tells every page that has a line."""
@@ -119,8 +132,9 @@ class Pages:
         return dict(self._database.rows("topics_of", {"ids": json.dumps(list(ids))}))
 
     def entries(
-        self, project: str | None, categories: Sequence[Category], topic: str | None, domains: Sequence[str]
+        self, folder: Folder, categories: Sequence[Category], topic: str | None, domains: Sequence[str]
     ) -> list[Entry]:
         """What may stand on a page, the oldest first; without its evidence, which no page shows."""
-        values = {"project": project, "categories": json.dumps(categories), "topic": topic}
+        values = {"project": folder.project or None, "agent": folder.agent}
+        values |= {"categories": json.dumps(categories), "topic": topic}
         return self._entries.bare(self._database.rows("entries_of_page", {**values, "domains": json.dumps(domains)}))

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from steno.clock import seconds_between
 from steno.store.database import Database, Row
 from steno.store.journal import journal_turn
 from steno.vocabulary import HUMAN_KINDS, JournalTurn, Scope
@@ -143,6 +144,12 @@ class Searched:
         """Of those entries that are in scope."""
         rows = self._database.rows("traits_of_entries", {"ids": json.dumps(list(entries)), **_scope(scope)})
         return {row[0]: EntryTraits._make(row) for row in rows}
+
+    def freshness(self, entry: str, now: str) -> float:
+        """What an entry has left of its weight, from 1 to 0."""
+        of = self.entry_traits([entry], Scope()).get(entry)
+        days = seconds_between(of.fades_from, now) / 86_400 if of and of.fades_from else 0.0
+        return self.fading.weight(max(0.0, days)) if days else 1.0
 
     def resting_on(self, turns: Iterable[int]) -> list[Resting]:
         """Entries whose evidence stands in some turns."""

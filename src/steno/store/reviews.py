@@ -11,7 +11,8 @@ from typing import Any, Final
 from msgspec import structs
 
 from steno.store.database import Database
-from steno.store.entries import Entries, digest
+from steno.store.entries import Entries
+from steno.store.remembered import digest
 from steno.vocabulary.entries import WORTH_ASKING
 from steno.vocabulary.errors import UnknownEntry, WrongUse
 from steno.vocabulary.reviews import OF_CONTRADICTION, OF_UNSURE, Answer, Contradiction, Review, Unsure

@@ -202,10 +202,11 @@ class SqliteDatabase:
                 hint="see which one with `lsof`, or try again later",
             ) from error
         except apsw.FullError as error:
-            raise StoreFull(f"no room left on the disk of {path}", hint="free some space; nothing was lost") from error
+            raise _full(path) from error
         except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError) as error:
+            why = "its disk may only be read" if _disk(path).f_flag & os.ST_RDONLY else str(error)
             raise StoreReadOnly(
-                f"cannot write {path}: {error}", hint="check the rights of the folder, or set STENO_HOME"
+                f"cannot write {path}: {why}", hint="check the rights of the folder, or set STENO_HOME"
             ) from error
         except (apsw.CorruptError, apsw.NotADBError) as error:
             raise StoreDamaged(
@@ -213,6 +214,9 @@ class SqliteDatabase:
                 hint="it is left as it is: put a backup back, or move the whole folder away and capture again",
             ) from error
         except apsw.IOError as error:
+            # Where there is no room for the index of the write-ahead log SQLite says no more than this.
+            if _disk(path).f_bavail == 0:
+                raise _full(path) from error
             raise StoreError(f"cannot read or write {path}: {error}", hint="check the disk it is on") from error
         except apsw.Error as error:
             raise StoreError(f"{path} refuses: {error}", hint="`steno doctor` says whether it is sound") from error
@@ -224,6 +228,15 @@ class SqliteDatabase:
         except (UnicodeEncodeError, OverflowError) as error:
             # Half a character (an argument that is no UTF-8), or a number past 63 bits: nothing stored is like it.
             raise WrongUse(f"no store can hold this value: {error}", hint="check what was typed") from error
+
+
+def _full(path: Path) -> StoreFull:
+    return StoreFull(f"no room left on the disk of {path}", hint="free some space; nothing was lost")
+
+
+def _disk(path: Path) -> os.statvfs_result:
+    """The disk a file is on, or would be."""
+    return os.statvfs(next(place for place in (path, *path.parents) if place.exists()))
 
 
 @cache

@@ -7,7 +7,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from steno.store.database import Database, Row
-from steno.store.entries import Entries, Unread, digest
+from steno.store.entries import Entries, Unread
+from steno.store.remembered import digest
 from steno.vocabulary import Checkpoint, Entry
 from steno.vocabulary.errors import Overtaken, UnknownWork
 from steno.vocabulary.works import CLOSED, Left, PieceOfWork, WorkStatus

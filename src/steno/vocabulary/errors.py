@@ -19,6 +19,10 @@ class WrongUse(StenoError):
     exit_code = 2
 
 
+class NotTheirs(WrongUse):
+    """An agent asked for what belongs to another project or agent, or to a person."""
+
+
 class UnknownSource(WrongUse):
     """A source name nobody knows."""
 

@@ -15,8 +15,9 @@ WITH RECURSIVE
     SELECT entries.id FROM entries JOIN line ON entries.superseded_by = line.id
   )
 SELECT line.id FROM line JOIN entries ON entries.id = line.id
-WHERE (:project IS NULL OR coalesce(entries.project, :project) = :project)
-  AND (:agent IS NULL OR coalesce(entries.agent, :agent) = :agent);
+WHERE ((:project IS NULL AND coalesce(:agent, entries.agent, '') = coalesce(entries.agent, ''))
+       OR EXISTS (SELECT 1 FROM v_audience AS audience
+                  WHERE audience.entry = entries.id AND audience.project IN ('', :project) AND audience.agent IN ('', :agent)));
 
 -- name: changes_of
 -- What people did with entries, in order.

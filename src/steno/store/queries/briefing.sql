@@ -16,6 +16,10 @@ near (number) AS (
   SELECT number FROM entries
   WHERE category IN (SELECT kind FROM kinds) AND project IS NULL
     AND (agent = :agent OR (session_id IS NULL AND agent IS NULL))
+  UNION
+  -- Shared by a person.
+  SELECT number FROM shares JOIN entries ON entries.id = shares.entry
+  WHERE category IN (SELECT kind FROM kinds) AND shares.project IN ('', :project) AND shares.agent IN ('', :agent)
 ),
 placed (number, standing, place) AS (
   SELECT entries.number, CASE WHEN newer.created_at > :until THEN 'active' ELSE entries.status END AS standing,

@@ -4,6 +4,11 @@
 -- One fact about the store.
 SELECT value FROM meta WHERE name = :name;
 
+-- name: scrub_followed_with
+-- Memory files whose path is forgotten are followed no more.
+UPDATE meta SET value = (SELECT json_group_array(one.value) FROM json_each(meta.value) AS one WHERE NOT instr(one.value, :text))
+WHERE name = 'followed';
+
 -- name: set_meta
 -- Replaces a fact about the store.
 INSERT INTO meta (name, value) VALUES (:name, :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value;

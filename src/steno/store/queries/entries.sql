@@ -146,11 +146,11 @@ WHERE id = :id;
 UPDATE entries SET status = :status WHERE id = :id RETURNING id;
 
 -- name: revise_entry
--- A person's words replace the scribe's, and are sure.
+-- A person's words replace the scribe's, and are sure; whoever only says where it stands leaves the words whose they are.
 -- What was refused and wanted is in the new words, if there are any.
 UPDATE entries SET summary = coalesce(:summary, summary), category = coalesce(:category, category),
                    status = coalesce(:status, iif(detail ->> '$.exchange.afterwards' = 'ran later', 'active', status)),
-                   origin = 'edit', certainty = 'confirmed',
+                   origin = iif(coalesce(:summary, :category, :detail) IS NULL, origin, 'edit'), certainty = 'confirmed',
                    superseded_by = CASE WHEN :status IN ('active', 'done') THEN NULL ELSE superseded_by END,
                    detail = json_patch(iif(:summary IS NULL, detail, json_patch(detail, '{"stance": {"wanted": null, "refused": null}, "exchange": {"afterwards": null}}')),
                                        json_patch(coalesce(:detail, '{}'),

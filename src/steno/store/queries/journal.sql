@@ -161,6 +161,11 @@ ORDER BY source IN ('import', 'notes', 'git'), session = :session OR source || '
 -- The session last heard of here: an import may be dated as it likes.
 SELECT id, source, session FROM sessions ORDER BY source IN ('import', 'notes', 'git'), last_at DESC, id DESC LIMIT 1;
 
+-- name: latest_session_in
+-- The same of a project.
+SELECT id FROM sessions WHERE project IS :project AND source NOT IN ('import', 'notes', 'git')
+ORDER BY last_at DESC, id DESC LIMIT 1;
+
 -- name: turns_of_session
 -- A session in the order it was read.
 SELECT turns.id, sessions.source, sessions.session, turns.role, turns.kind, turns.text, turns.at, turns.line,

@@ -2,16 +2,16 @@
 
 -- name: notebooks
 -- Folders of the notebook, by project.
-SELECT project, folder, path FROM notebooks ORDER BY folder;
+SELECT project, agent, folder, path FROM notebooks ORDER BY folder;
 
 -- name: put_notebook
--- A project gets a folder, or another place.
-INSERT INTO notebooks (project, folder, path) VALUES (:project, :folder, :path)
-ON CONFLICT (project) DO UPDATE SET path = excluded.path;
+-- A project, or an agent in it, gets a folder, or another place.
+INSERT INTO notebooks (project, agent, folder, path) VALUES (:project, :agent, :folder, :path)
+ON CONFLICT (project, agent) DO UPDATE SET path = excluded.path;
 
 -- name: scrub_notebooks_with
--- Folders of projects whose name is forgotten.
-DELETE FROM notebooks WHERE instr(project, :text) OR instr(folder, :text) OR instr(path, :text);
+-- Folders of projects and agents whose name is forgotten.
+DELETE FROM notebooks WHERE instr(project, :text) OR instr(agent, :text) OR instr(folder, :text) OR instr(path, :text);
 
 -- name: scrub_due_with
 -- Names of flows that are forgotten.
@@ -65,7 +65,8 @@ SELECT entry, topic FROM topics WHERE entry IN (SELECT value FROM json_each(:ids
 
 -- name: places_due
 -- What tells the pages some entries belong to.
-SELECT id, category, domain, project, topic FROM entries LEFT JOIN topics ON topics.entry = entries.id
+SELECT id, project, iif(session_id IS NOT NULL AND project IS NOT NULL, '', coalesce(agent, '')), category, domain, topic
+FROM entries LEFT JOIN topics ON topics.entry = entries.id
 WHERE id IN (SELECT value FROM json_each(:ids));
 
 -- name: merged_into
@@ -74,16 +75,19 @@ SELECT id FROM rules WHERE merged_into IN (SELECT value FROM json_each(:ids))
 UNION SELECT merged_into FROM rules WHERE id IN (SELECT value FROM json_each(:ids)) AND merged_into IS NOT NULL;
 
 -- name: entries_of_page
--- What may stand on a page: of a project, some categories, and a topic or the fields of work that make it.
+-- What may stand on a page: of a project and all agents or one, some categories, and a topic or the fields of work that
+-- make it.
 SELECT entries.id, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject,
        '', entries.project, entries.agent, created_at, superseded_by, repeated, repeated_at, cue
 FROM entries LEFT JOIN topics ON topics.entry = entries.id
 WHERE category IN (SELECT value FROM json_each(:categories)) AND project IS :project AND status IN ('active', 'done')
+  AND iif(session_id IS NOT NULL AND project IS NOT NULL, '', coalesce(agent, '')) = :agent
   AND (:topic IS NULL OR topics.topic = :topic
        OR (topics.topic IS NULL AND domain IN (SELECT value FROM json_each(:domains))))
 ORDER BY created_at, entries.id;
 
 -- name: topics_there
--- What tells every page that has a line: projects, categories, fields of work and topics.
-SELECT DISTINCT project, category, domain, topic FROM entries LEFT JOIN topics ON topics.entry = entries.id
+-- What tells every page that has a line: projects, agents, categories, fields of work and topics.
+SELECT DISTINCT project, iif(session_id IS NOT NULL AND project IS NOT NULL, '', coalesce(agent, '')), category, domain, topic
+FROM entries LEFT JOIN topics ON topics.entry = entries.id
 WHERE status IN ('active', 'done') AND origin NOT IN ('file', 'tool');

@@ -64,7 +64,9 @@ LIMIT :most;
 -- What was learnt in a stretch of time, whatever became of it.
 SELECT id FROM entries
 WHERE created_at >= :since AND created_at < :before AND status <> 'forgotten'
-  AND (:project IS NULL OR project = :project) AND (:agent IS NULL OR agent = :agent)
+  AND ((:project IS NULL AND coalesce(:agent, entries.agent, '') = coalesce(entries.agent, ''))
+       OR EXISTS (SELECT 1 FROM v_audience AS audience
+                  WHERE audience.entry = entries.id AND audience.project IN ('', :project) AND audience.agent IN ('', :agent)))
   AND (:until IS NULL OR created_at < :until)
 ORDER BY created_at, number LIMIT :most;
 
@@ -110,7 +112,9 @@ SELECT id, session_id, category, status, origin, created_at, repeated, supersede
        THEN max(coalesce(created_at, ''), coalesce(repeated_at, ''), coalesce(accesses.used_at, '')) END AS fades_from
 FROM entries LEFT JOIN accesses ON accesses.entry = entries.id
 WHERE id IN (SELECT value FROM json_each(:ids))
-  AND (:project IS NULL OR project = :project) AND (:agent IS NULL OR agent = :agent)
+  AND ((:project IS NULL AND coalesce(:agent, entries.agent, '') = coalesce(entries.agent, ''))
+       OR EXISTS (SELECT 1 FROM v_audience AS audience
+                  WHERE audience.entry = entries.id AND audience.project IN ('', :project) AND audience.agent IN ('', :agent)))
   AND (:until IS NULL OR created_at < :until);
 
 -- name: session_of_turn

@@ -261,7 +261,7 @@ CREATE TABLE reviews (
 CREATE TABLE records (
   id    INTEGER PRIMARY KEY,
   at    TEXT NOT NULL,
-  act   TEXT NOT NULL CHECK (act IN ('remember', 'revise', 'archive', 'review', 'rule', 'flow', 'outcome', 'work')),
+  act   TEXT NOT NULL CHECK (act IN ('remember', 'revise', 'archive', 'review', 'rule', 'flow', 'outcome', 'work', 'share')),
   entry TEXT NOT NULL,                     -- of a flow: its name; of a piece of work: its id
   value TEXT NOT NULL                      -- JSON
 ) STRICT;
@@ -399,7 +399,7 @@ CREATE TRIGGER rules_gone_entry AFTER DELETE ON entries WHEN old.category IN ('r
   INSERT INTO meta (name, value) VALUES ('rules_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
 END;
 
-CREATE TRIGGER rules_new_record AFTER INSERT ON records WHEN new.act NOT IN ('flow', 'work') BEGIN
+CREATE TRIGGER rules_new_record AFTER INSERT ON records WHEN new.act NOT IN ('flow', 'work', 'share') BEGIN
   INSERT INTO meta (name, value) VALUES ('rules_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
   INSERT INTO rules_due (id) SELECT new.entry WHERE new.entry <> '' ON CONFLICT (id) DO NOTHING;
   -- An outcome names rules that held and rules that were broken; an answer to a review names two entries.
@@ -485,11 +485,13 @@ CREATE TABLE fills (
   turn_id    INTEGER NOT NULL
 ) STRICT;
 
--- Which folder of the notebook a project has; `path`: where it lies outside the home.
+-- Which folder of the notebook a project has, and an agent in it; `path`: where it lies outside the home.
 CREATE TABLE notebooks (
-  project TEXT PRIMARY KEY,                -- '' for what belongs to no project
+  project TEXT NOT NULL,                   -- '' for what belongs to no project
+  agent   TEXT NOT NULL,                   -- '' for what is for every agent
   folder  TEXT NOT NULL UNIQUE,
-  path    TEXT
+  path    TEXT,
+  PRIMARY KEY (project, agent)
 ) STRICT, WITHOUT ROWID;
 
 -- Pages as they were last written.
@@ -520,7 +522,7 @@ CREATE TRIGGER pages_new_entry AFTER INSERT ON entries BEGIN
 END;
 
 CREATE TRIGGER pages_changed_entry
-AFTER UPDATE OF category, status, certainty, summary, detail, origin, domain, project ON entries BEGIN
+AFTER UPDATE OF category, status, certainty, summary, detail, origin, domain, project, agent ON entries BEGIN
   INSERT INTO pages_due (entry) VALUES (new.id) ON CONFLICT (entry) DO NOTHING;
 END;
 
@@ -531,6 +533,30 @@ END;
 CREATE TRIGGER pages_new_record AFTER INSERT ON records WHEN new.act IN ('rule', 'flow', 'outcome') AND new.entry <> '' BEGIN
   INSERT INTO pages_due (entry) VALUES (new.entry) ON CONFLICT (entry) DO NOTHING;
 END;
+
+-- Whom people shared entries and flows with: '' is every project, or every agent. Told by records.
+CREATE TABLE shares (
+  entry   TEXT NOT NULL,                   -- of a flow: its name
+  project TEXT NOT NULL,
+  agent   TEXT NOT NULL,
+  at      TEXT NOT NULL,
+  PRIMARY KEY (entry, project, agent)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX shares_with ON shares (project, agent);
+
+CREATE TRIGGER shares_gone_entry AFTER DELETE ON entries BEGIN
+  DELETE FROM shares WHERE entry = old.id;
+END;
+
+-- Who may see an entry: '' is every project, or every agent. What was heard in a project is for whoever works there, what a
+-- person recorded for whom they named; what was heard in no project is for the agent that heard it.
+CREATE VIEW v_audience AS
+SELECT id AS entry, coalesce(project, '') AS project,
+       iif(session_id IS NOT NULL AND project IS NOT NULL, '', coalesce(agent, '')) AS agent
+FROM entries WHERE session_id IS NULL OR project IS NOT NULL OR agent IS NOT NULL
+UNION ALL
+SELECT entry, project, agent FROM shares;
 
 -- For people who open the file with any SQLite tool.
 CREATE VIEW v_active_state AS
@@ -562,7 +588,7 @@ CREATE TABLE readings (
   UNIQUE (session_id, first_turn)          -- nothing is paid for twice
 ) STRICT;
 
--- What upkeep did. See migration 0013.
+-- What upkeep did. See migration 0014.
 
 CREATE TABLE runs (
   id      INTEGER PRIMARY KEY,
@@ -595,7 +621,7 @@ CREATE TABLE pruned (
 
 CREATE INDEX pruned_by_entry ON pruned (entry);
 
--- What upkeep knows. See migration 0014.
+-- What upkeep knows. See migration 0015.
 
 -- How often each entry was recalled, given unasked, and used; the counts follow uses and receipts. Canonical.
 CREATE TABLE accesses (

@@ -71,7 +71,7 @@ def _write(rooms: Rooms, now: str) -> None:
 JOB = Job(
     name="reflect",
     explain=(
-        "Groups the entries of the last seven days by what they mean, or by the words they share where there are no"
+        "Groups the entries of the last `recent_days` by what they mean, or by the words they share where there are no"
         " vectors, and writes one integration note for each group of three or more: the ids of the entries it cites."
         " The page `integrations.md` shows them in the words of those entries; a note claims nothing and is never made"
         " of notes, nor of what was curated. A group that grew is the same note."

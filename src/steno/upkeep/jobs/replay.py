@@ -13,9 +13,8 @@ from steno.upkeep.jobs.curate import JOB as CURATE
 
 def _run(rooms: Rooms, moment: Moment) -> Report:
     """Today's log, observations, what is worth keeping, the working buffer: in this order."""
-    if rooms._store.lately.heard(
-        before(moment.now, timedelta(minutes=rooms.settings["quiet_minutes"])), moment.now, most=1
-    ):
+    quiet = timedelta(minutes=rooms.settings["quiet_minutes"])
+    if rooms._store.lately.heard(before(moment.now, quiet), moment.now, most=1):
         return Report(lines=("somebody is at work",))
     today = structs.replace(moment, day=moment.now[:10], since="")
     if not moment.dry:
