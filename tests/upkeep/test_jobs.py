@@ -183,6 +183,13 @@ def test_undo_brings_back_exactly_what_a_run_laid_aside(home: Home) -> None:
     assert home.entries() == before
 
 
+def test_a_run_that_laid_nothing_aside_cannot_be_taken_back(home: Home) -> None:
+    home.run()
+    (run,) = home.upkeep.runs("prune")
+    with pytest.raises(StenoError, match=f"nothing to take back: run {run.id} of prune changed nothing"):
+        home.upkeep.undo(run.id)
+
+
 def test_undo_leaves_what_a_person_laid_aside_since(home: Home) -> None:
     kept, dropped = home.many(2)
     home.run()
