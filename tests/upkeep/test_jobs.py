@@ -209,8 +209,9 @@ def test_a_rebuild_lays_aside_again_what_a_night_did(tmp_path: Path) -> None:
             lines = [said("look at the cache", at=OLD), said(text, role="assistant", at=OLD)]
             memory.capture(write_jsonl(tmp_path / "s.jsonl", *lines))
         memory.remember("agents told this", category="fact", by_agent=True)
+        memory.scribe()
         clock.now = NOW
-        home.run()
+        assert home.run()["prune"] == ("ok", 1)
         before = sorted((entry.id, entry.status) for entry in home.entries())
         assert {status for _, status in before} == {"active", "archived"}
         memory.rebuild()
