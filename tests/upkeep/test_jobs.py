@@ -84,8 +84,8 @@ def home(tmp_path: Path) -> Iterator[Home]:
 def test_the_night_has_its_fixed_order() -> None:
     assert [job.name for job in all_jobs()] == [name for name in ORDER if name in {job.name for job in all_jobs()}]
     assert ORDER == (
-        "audit", "curate", "promote", "links", "reflect", "consistency", "trace", "drift", "backup", "prune", "commit",
-        "buffer",
+        "audit", "curate", "promote", "links", "reflect", "consistency", "trace", "drift", "replay", "backup", "prune",
+        "commit", "buffer",
     )  # fmt: skip
 
 
