@@ -85,8 +85,8 @@ def home(tmp_path: Path) -> Iterator[Home]:
 def test_the_night_has_its_fixed_order() -> None:
     assert [job.name for job in all_jobs()] == [name for name in ORDER if name in {job.name for job in all_jobs()}]
     assert ORDER == (
-        "audit", "curate", "promote", "links", "reflect", "consistency", "trace", "drift", "replay", "backup",
-        "prune", "commit", "buffer",
+        "audit", "curate", "promote", "links", "reflect", "consistency", "trace", "drift", "replay", "backup", "prune",
+        "commit", "buffer",
     )  # fmt: skip
 
 
@@ -185,6 +185,13 @@ def test_undo_brings_back_exactly_what_a_run_laid_aside(home: Home) -> None:
     assert home.entries() == before
 
 
+def test_a_run_that_laid_nothing_aside_cannot_be_taken_back(home: Home) -> None:
+    home.run()
+    (run,) = home.upkeep.runs("prune")
+    with pytest.raises(StenoError, match=f"nothing to take back: run {run.id} of prune changed nothing"):
+        home.upkeep.undo(run.id)
+
+
 def test_undo_leaves_what_a_person_laid_aside_since(home: Home) -> None:
     kept, dropped = home.many(2)
     home.run()
@@ -204,8 +211,9 @@ def test_a_rebuild_lays_aside_again_what_a_night_did(tmp_path: Path) -> None:
             lines = [said("look at the cache", at=OLD), said(text, role="assistant", at=OLD)]
             memory.capture(write_jsonl(tmp_path / "s.jsonl", *lines))
         memory.remember("agents told this", category="fact", by_agent=True)
+        memory.scribe()
         clock.now = NOW
-        home.run()
+        assert home.run()["prune"] == ("ok", 1)
         before = sorted((entry.id, entry.status) for entry in home.entries())
         assert {status for _, status in before} == {"active", "archived"}
         memory.rebuild()

@@ -27,6 +27,7 @@ class LookingAfter:
 
     def look_after(self, memory: Memory) -> None:
         """Look again and again, until everybody is to stop."""
+        self._health.well("upkeep")
         self._put_off(memory)
         while not self._stop.wait(_ROUND_SECONDS):
             self._put_off(memory)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from steno.pipeline.scrub import Scrubber
 
 # What an agent is given without looking for it.
-_IN_FORCE: Final = ("critical", "active")
+IN_FORCE: Final = ("critical", "active")
 # Rules a hint names.
 _NAMED: Final = 5
 
@@ -49,7 +49,7 @@ class Rulebook:
         """Rules that hold for a project and an agent, the highest score first; without a status, those in force."""
         if status not in (None, *RULE_STATUSES):
             raise WrongUse(f"no rule is {status}", hint=f"the choices are {', '.join(RULE_STATUSES)}")
-        wanted = _IN_FORCE if status is None else (status,)
+        wanted = IN_FORCE if status is None else (status,)
         at = moment(at)
         listed = self._current() if at is None else _listed(self._as_of(at).values())
         shared = self._store.shares.with_([project or ""], agent)
@@ -77,7 +77,7 @@ class Rulebook:
     def faded(self) -> int:
         """How many rules are in force no more, also those that are in no list."""
         self._current()
-        return sum(rule.merged_into is None and rule.status not in _IN_FORCE for rule in self._known.values())
+        return sum(rule.merged_into is None and rule.status not in IN_FORCE for rule in self._known.values())
 
     def for_boot(
         self, project: str | None = None, agent: str | None = None, at: str | None = None
@@ -94,7 +94,7 @@ class Rulebook:
             rule = self._kept(entry.id)
         except UnknownEntry:
             return True
-        faded = rule.status not in _IN_FORCE and entry.category != "exclusion"
+        faded = rule.status not in IN_FORCE and entry.category != "exclusion"
         return not (faded and self._store.rules.is_laid_aside(rule.id))
 
     def entry(self, rule: Rule) -> Entry:

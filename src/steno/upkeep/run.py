@@ -82,8 +82,10 @@ class Upkeep:
             self._runs.tidy(self._clock())
             found = self._runs.one(run)
             job = next((job for job in self._jobs if job.name == found.job), None)
-            if found.undo == "done" or job is None or job.undo is None:
-                why = "was taken back already" if found.undo == "done" else f"is one of {found.job}"
+            # One that was cut off may have changed something and not said so.
+            changed = found.undo == "possible" or found.state == "stopped"
+            if job is None or job.undo is None or not changed:
+                why = "was taken back already" if found.undo == "done" else f"of {found.job} changed nothing"
                 hint = "`steno upkeep` shows which runs can be taken back"
                 raise WrongUse(f"there is nothing to take back: run {run} {why}", hint=hint)
             back = job.undo(self._rooms, found)

@@ -6,10 +6,9 @@ from typing import Final
 
 from steno.upkeep.job import Job
 
-# Those that are not there yet are left out; the order stays.
 ORDER: Final = (
-    "audit", "curate", "promote", "links", "reflect", "consistency", "trace", "drift", "replay", "backup",
-    "prune", "commit", "buffer",
+    "audit", "curate", "promote", "links", "reflect", "consistency", "trace", "drift", "replay", "backup", "prune",
+    "commit", "buffer",
 )  # fmt: skip
 
 

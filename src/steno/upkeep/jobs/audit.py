@@ -10,6 +10,7 @@ from steno.clock import as_text, before
 from steno.notebook.pages import MEMORY
 from steno.pipeline.notebook import BUFFER, STATE, Notebook
 from steno.pipeline.rooms import Rooms
+from steno.pipeline.rulebook import IN_FORCE
 from steno.upkeep.job import Job, Moment, Report
 
 
@@ -59,8 +60,10 @@ def _index(rooms: Rooms, moment: Moment, folder: Path) -> Iterator[str]:
 
 
 def _rules(rooms: Rooms) -> Iterator[str]:
+    """As they were folded last: to fold them is for promote."""
     most = rooms.settings["rules_most"]
-    for agent, number in sorted(Counter(rule.agent or "" for rule in rooms._rulebook.all()).items()):
+    held = [rule for rule in rooms._store.rules.all() if rule.status in IN_FORCE and rule.merged_into is None]
+    for agent, number in sorted(Counter(rule.agent or "" for rule in held).items()):
         if number > most:
             yield f"rules in force for {agent or 'every agent'}: {number:,}, more than {most:,}"
 
