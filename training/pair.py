@@ -27,8 +27,9 @@ from steno.vocabulary import AT_WORK, Entry
 
 Rows = NDArray[np.float64]
 
-# Levels that are tried, and at which shares of a session's calls every re-proposal comes.
-LEVELS: Final = tuple(step / 200 for step in range(1, 25))
+# Levels that are tried, and at which shares of a session's calls every re-proposal comes. Below the first, what a
+# person chose is reminded of something, too.
+LEVELS: Final = tuple(step / 200 for step in range(5, 25))
 COMES: Final = (0.25, 0.5, 0.75)
 # What was said so many turns ago needs no reminder.
 LATELY: Final = 20
@@ -98,7 +99,7 @@ def _judged(
     session: str, kind: str, place: int, words: Asked, known: list[tuple[Entry, Against]], tells: Tells,
     line: int | None,
 ) -> Judged:  # fmt: skip
-    touched = ((entry, one) for entry, one in known if one.words() & (words.brings | words.undoes))
+    touched = ((entry, one) for entry, one in known if one.words & (words.brings | words.undoes))
     pairs = [] if words.harmless else [(entry, one) for entry, one in touched if not one.is_heeded(words)]
     with_ = weighed(words, tells)
     rows = np.array([features(entry, one, with_) for entry, one in pairs]).reshape(-1, len(FEATURES))

@@ -48,23 +48,20 @@ class Against(NamedTuple):
     told: frozenset[str]
     # Sure, and for good.
     binds: bool
-    # How many words an action is found by.
-    many: int = 0
-
-    def words(self) -> frozenset[str]:
-        """Everything an action is found by."""
-        return self.no | self.kept | self.own | self.around | self.told
+    # Everything an action is found by.
+    words: frozenset[str]
 
     def hit(self, action: Asked) -> frozenset[str]:
         """Words of the no that an action holds, pointing the same way."""
         return (action.brings & self.no) | (action.undoes & self.kept)
 
     def is_heeded(self, action: Asked) -> bool:
-        """Whether an action takes out what was refused or does what was wanted instead, and brings in nothing of the
-        no."""
+        """Whether an action takes out what was refused, does what was wanted instead, or takes nothing of what is only
+        to be kept; and brings in nothing of the no."""
         wanted = telling(self.wanted)
         as_wanted = bool(wanted) and wanted <= action.does | action.writes
-        return not telling(self.hit(action)) and (as_wanted or bool(telling(self.no) & action.undoes))
+        keeps = bool(self.kept) and not self.no
+        return not telling(self.hit(action)) and (as_wanted or keeps or bool(telling(self.no) & action.undoes))
 
 
 def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | None:
@@ -88,8 +85,10 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
     texts = [text for text in texts if telling(words_of(text))] or ([line] if runs else [])
     ways = tuple(_way(text, wanted) for text in texts)
     no, kept = (frozenset[str]().union(*(way[side] for way in ways)) for side in (0, 1))
-    said = exchange.said if entry.origin != "edit" else ""
-    own = words_of(said or own_words(entry)) - no - kept
+    # What a person wrote by hand takes the place of what was heard.
+    said, answered = (exchange.said, exchange.answered) if entry.origin != "edit" else ("", "")
+    own, told = words_of(said or own_words(entry)) - no - kept, words_of(line)
+    around = words_of(answered) - no - kept - own - wanted
     found = Against(
         ways=ways,
         names=telling(frozenset().union(*(names_of(text) - parts_of(text) for text in texts))),
@@ -97,17 +96,17 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
         kept=kept,
         wanted=wanted - no - kept,
         own=own,
-        around=words_of(exchange.answered) - no - kept - own - wanted,
+        around=around,
         tool=tool,
         given=given if tool else None,
         runs=runs,
         file=line.partition(" ")[0] if not runs else "",
         edit=made.does | made.writes if made is not None and given and not runs else frozenset(),
-        told=words_of(line),
+        told=told,
         binds=binds(entry),
+        words=no | kept | own | around | told,
     )
-    words = found.words()
-    return found._replace(many=len(words)) if telling(words) else None
+    return found if telling(found.words) else None
 
 
 def _refused(entry: Entry) -> list[str] | None:

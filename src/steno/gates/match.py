@@ -47,7 +47,7 @@ class Index:
         self._places = _by_word(dict(enumerate(bags)))
         found = ((place, against(entry, (calls or {}).get(entry.id))) for place, entry in enumerate(entries))
         self._against = {place: one for place, one in found if one is not None}
-        self._refusing = _by_word({place: one.words() for place, one in self._against.items()})
+        self._refusing = _by_word({place: one.words for place, one in self._against.items()})
 
     def weight(self, word: str) -> float:
         """How telling a word is, 0 to 1."""
