@@ -11,7 +11,7 @@ from steno.language.clauses import clauses
 from steno.language.common import telling
 from steno.language.polarity import Pointed, pointed, polarity
 from steno.language.same_word import names_of, parts_of, words_of
-from steno.rules.stance import binds, own_words, refused
+from steno.rules.stance import binds, own_words, refused, says_no
 from steno.vocabulary import PEOPLE, Action, Entry
 from steno.vocabulary.details import Decided
 
@@ -22,6 +22,8 @@ _SAME_EDIT: Final = 0.8
 # What only writes about a thing changes nothing in it.
 _ABOUT: Final = words_of("documentation readme changelog note ticket todo report test plan")
 _TELLS_ABOUT: Final = re.compile(r"\b(?:about|concerning|regarding|describing|über)\b", re.IGNORECASE)
+# The cue of words that nothing was noted of.
+UTTERED: Final = "uttered"
 # So many words tell of a call.
 _OF_CALL: Final = 2
 
@@ -73,7 +75,7 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
     if texts is None or entry.detail.exchange.afterwards == "ran later":
         return None
     exchange = entry.detail.exchange
-    call = exchange.call if entry.category in ("rejected", "rule") else None
+    call = exchange.call if entry.category in ("rejected", "rule") or entry.cue == UTTERED else None
     tool, line = (call.tool, call.given) if call is not None else ("", "")
     # The line is cut short where it is long; the journal has the call whole.
     made = asked(Action(agent="", text="", tool=tool, input=dict(given or {"command": line}))) if tool else None
@@ -119,6 +121,8 @@ def _refused(entry: Entry) -> list[str] | None:
         case "decision", Decided(options=options, weight=weight) if entry.origin in PEOPLE and weight.act == "choose":
             # What was put beside the option that was taken.
             return options or refused(entry)
+        case _ if entry.cue == UTTERED:
+            return says_no(entry.detail.exchange.said)
         case "exclusion", detail:
             return [detail.what or ("" if entry.evidence else entry.summary)]
     return None
