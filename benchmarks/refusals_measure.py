@@ -78,6 +78,8 @@ def refusals(session: Session, *, misses: bool) -> Counter[str]:
         project = next((found.session.project for found in memory.sessions() if found.session.project), "/")
         for case in session.cases:
             right = frozenset(entry.id for entry in entries if _line(entry) == case.line)
+            # Words of which no refusal was noted are told by their turn.
+            right |= {f"turn:{turn.id}" for turn in turns if turn.turn.line == case.line}
             counts += _case(desk, case, right, project, session.name if misses else "")
         counts += same_calls(memory, turns, entries)
     return counts
@@ -89,7 +91,14 @@ def _case(desk: Desk, case: Case, right: frozenset[str], project: str, name: str
         told = ask(desk, action, f"new-{next(_numbers)}", project)
         shown = bool(right & told.ids)
         spoke = told.voice != "silence"
-        counts.update({"again": 1, "again heard": bool(right), "shown": shown, "spoke": spoke})
+        counts.update(
+            {
+                "again": 1,
+                "again heard": not all(id_.startswith("turn:") for id_ in right),
+                "shown": shown,
+                "spoke": spoke,
+            }
+        )
         if name and not shown:
             print(f"  {name} {case.line} {'not shown' if right else 'not heard'}: {action.text[:110]!r}")
     for action in case.fine:

@@ -18,17 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 from refused import Session, accepted, read, sessions
 
-from steno.gates.against import Against, against
+from steno.gates.against import Against
 from steno.gates.asked import Asked, asked
 from steno.gates.pair import FEATURES, WEIGHTS, Tells, features, rarity, weighed
 from steno.gates.patience import Patience
+from steno.gates.uttered import as_entry, candidates
 from steno.language.same_word import words_of
 from steno.vocabulary import AT_WORK, Entry
 
 Rows = NDArray[np.float64]
 
-# Levels that are tried, and at which shares of a session's calls every re-proposal comes.
-LEVELS: Final = tuple(step / 200 for step in range(1, 25))
+# Levels that are tried, and at which shares of a session's calls every re-proposal comes. Below the first, what a
+# person chose is reminded of something, too.
+LEVELS: Final = tuple(step / 200 for step in range(6, 25))
 COMES: Final = (0.25, 0.5, 0.75)
 # What was said so many turns ago needs no reminder.
 LATELY: Final = 20
@@ -71,38 +73,43 @@ def main() -> int:
 def pairs(session: Session) -> list[Judged]:
     """Every action of a session that is learnt from, with the refusals known at the time."""
     with read(session.transcript) as (memory, turns):
-        entries = [entry for entry in memory.entries() if entry.status == "active" and entry.origin in AT_WORK]
-        calls = memory._store.gates.refused_calls()
-    found = ((entry, against(entry, calls.get(entry.id))) for entry in entries)
-    known = [(entry, one) for entry, one in found if one is not None]
+        known = [entry for entry in memory.entries() if entry.status == "active" and entry.origin in AT_WORK]
+        # As the gate does: what may be somebody else's words reminds nobody.
+        entries = [entry for entry in known if not entry.detail.weight.doubtful]
+        said = [as_entry(*one) for one in memory._store.gates.uttered(1)]
+        refusing = list(candidates(entries, memory._store.gates.refused_calls(), said))
     seen = Counter(word for entry in entries for word in words_of(f"{entry.summary} {' '.join(entry.subject)}"))
     habits: Counter[str] = Counter()
     rare = rarity(seen, len(entries))
     places = {turn.id: place for place, turn in enumerate(turns)}
     judged = []
-    first = min((places.get(_turn(entry), 0) for entry, _ in known if entry.category == "rejected"), default=len(turns))
+    first = min(
+        (places.get(_turn(entry), 0) for entry, _ in refusing if entry.category == "rejected"), default=len(turns)
+    )
     for place, _, action in accepted(turns):
         words = asked(action)
-        before = [pair for pair in known if place - places.get(_turn(pair[0]), place) > LATELY]
+        before = [pair for pair in refusing if place - places.get(_turn(pair[0]), place) > LATELY]
         if place > first:
             judged.append(_judged(session.name, "passed", place, words, before, Tells(rare, habits), None))
         habits.update(words.brings)
     for case in session.cases:
         for kind, actions in (("again", case.again), ("fine", case.fine)):
-            line = case.line if kind == "again" else None
-            judged += [_judged(session.name, kind, 0, asked(one), known, Tells(rare, habits), line) for one in actions]
+            right = {turn.id for turn in turns if turn.turn.line == case.line} if kind == "again" else None
+            judged += [
+                _judged(session.name, kind, 0, asked(one), refusing, Tells(rare, habits), right) for one in actions
+            ]
     return judged
 
 
 def _judged(
     session: str, kind: str, place: int, words: Asked, known: list[tuple[Entry, Against]], tells: Tells,
-    line: int | None,
+    turns: set[int] | None,
 ) -> Judged:  # fmt: skip
-    touched = ((entry, one) for entry, one in known if one.words() & (words.brings | words.undoes))
+    touched = ((entry, one) for entry, one in known if one.words & (words.brings | words.undoes))
     pairs = [] if words.harmless else [(entry, one) for entry, one in touched if not one.is_heeded(words)]
     with_ = weighed(words, tells)
     rows = np.array([features(entry, one, with_) for entry, one in pairs]).reshape(-1, len(FEATURES))
-    right = np.array([float(line is not None and _line(entry) == line) for entry, _ in pairs])
+    right = np.array([float(_turn(entry) in (turns or ())) for entry, _ in pairs])
     return Judged(session, kind, place, [entry.id for entry, _ in pairs], rows, right)
 
 
@@ -185,10 +192,6 @@ def card(weights: Rows, remind: float, figures: dict[str, float]) -> str:
 
 def _turn(entry: Entry) -> int:
     return entry.evidence[0].turn if entry.evidence else 0
-
-
-def _line(entry: Entry) -> int | None:
-    return entry.evidence[0].line if entry.evidence else None
 
 
 if __name__ == "__main__":

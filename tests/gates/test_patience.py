@@ -29,14 +29,14 @@ def test_another_thing_may_be_said_at_once():
     assert patience.allows("b", LIKELY)
 
 
-def test_a_context_has_three_reminders_at_once_and_three_for_every_hundred_calls():
+def test_a_context_has_three_reminders_at_once_and_five_for_every_two_hundred_calls():
     patience, given = Patience(), 0
     for number in range(400):
         patience.called()
         if patience.allows(str(number), LIKELY):
             patience.reminded([str(number)])
             given += 1
-    assert given == 3 + 400 * 3 // 100 - 1
+    assert given == 3 + 400 * 5 // 200 - 1
 
 
 def test_a_compacted_context_is_reminded_anew_but_not_within_twenty_turns():

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from steno.scribe.work.keeper import WorkKeeper
 from steno.scribe.work.message import Message
+from steno.scribe.work.trail import Act
+from steno.scribe.work.variables import Variables
 from steno.vocabulary import Checkpoint, JournalTurn, TrailFailure, Turn
 
 
@@ -480,3 +482,15 @@ def test_hostile_calls_never_raise(text: str) -> None:
     for tool in ("Edit", "Bash", "TodoWrite", "AskUserQuestion", None):
         called = turn(1, "assistant", "call", text, tool=tool, call="c")
         kept([called, turn(2, "tool", "result", text, tool=tool, call="c", failed=False)])
+
+
+def test_the_branch_at_hand_is_the_one_git_was_on_last():
+    keeper = Variables()
+    keeper.did(Act("command", "git switch -c topic", 1, False, "Switched to a new branch 'topic'"))
+    keeper.did(Act("command", "git fetch", 2, False, "   1234567..89abcde  main       -> origin/main"))
+    keeper.said(
+        JournalTurn(
+            id=3, source="s", session="s", turn=Turn(role="assistant", kind="said", text="branch `other` is old")
+        )
+    )
+    assert keeper.values({})["branch"][-1] == "topic"

@@ -45,7 +45,7 @@ REMINDER_TOKENS: Final = 60
 _LENGTHS: Final = ((160, 80), (120, 60), (100, 40), (100, 0), (60, 0), (36, 0), (20, 0))
 _HOW: Final[dict[ReasonKind, str]] = {
     "rejected": "refused", "rule": "instructed", "exclusion": "tried and failed", "decision": "decided",
-    "flow": "changed",
+    "said": "said", "flow": "changed",
 }  # fmt: skip
 _NOTHING: Final = "nothing in the way, proceed"
 

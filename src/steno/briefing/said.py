@@ -57,6 +57,11 @@ class Shown(Struct, frozen=True, kw_only=True):
         return f"turn:{self.utterance.turn}", *(f"entry:{id_}" for id_ in self.entries)
 
     @property
+    def binds(self) -> bool:
+        """Whether it binds for longer than the work at hand, surely or by how it was weighed."""
+        return self.rules or self.refuses or any(map(_stands, self.utterance.sentences))
+
+    @property
     def section(self) -> str:
         """Under what it is told."""
         one = self.utterance

@@ -54,7 +54,8 @@ def state(point: Checkpoint, cut: Cut) -> Iterator[Line]:
         ("before", 4, _before(cut)),
         ("results", 8, _results(point.trail.results, since)),
         ("files", 6, _edited(point, since)),
-        ("test", 5, _test(point)),
+        # A test that passed tells less than what is open.
+        ("test", 5 if point.trail.last_test and not point.trail.last_test.passed else 1.5, _test(point)),
         ("failure", 3, _failure(point, since)),
         ("todos", 2, _todos(point.trail.todos, since)),
         ("agent", 7, _agent(cut.agent)),

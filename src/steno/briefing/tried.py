@@ -21,7 +21,7 @@ FOUND: Final = "what the agent decided and found since then, in its words"
 FAILED: Final = "what failed, by the agent's words and its tools"
 # Told at most, the latest first; the first is worth less than where it stood and more than any single thing that was
 # said, the others as much as one of these.
-_TURNS, _FOUND, _FAILURES = 3, 2, 3
+_TURNS, _FOUND, _FAILURES = 3, 1, 3
 _FIRST, _OTHERS = 45.0, 1.2
 # Words of so many telling ones that answer no question are understood beside the report that follows them.
 _ALONE: Final = 3
@@ -53,14 +53,14 @@ def told_by_agent(entries: Sequence[Entry]) -> Told:
 
 def turns_before(shown: Sequence[Shown], cut: Cut, before: str) -> list[Shown]:
     """The last turns that ended with a report, before the human's last words; not with what is told to be said last
-    `before` these. What surely binds, or settles several things, stands elsewhere."""
+    `before` these. What binds, or settles several things, stands elsewhere."""
     last = cut.uttered[0].turn if cut.uttered else cut.human.id if cut.human else 0
     ended = [
         one
         for one in shown
         if one.utterance.turn < last
         and not one.utterance.said.endswith(":")
-        and not (one.rules or one.refuses or len(picks(one.utterance)) > 1 or (before and before == one.reply))
+        and not (one.binds or len(picks(one.utterance)) > 1 or (before and before == one.reply))
     ]
     return [one for one in ended[-_TURNS:] if reported(one.reply)]
 
@@ -71,29 +71,30 @@ def lately(turns: Sequence[Shown]) -> Iterator[Line]:
         said, report = one.utterance, reported(one.reply)
         if said.answers not in ("question", "option") and telling_words(said.said) >= _ALONE:
             said = structs.replace(said, answered="")
-        texts = tuple(of_utterance(said, most=most, around=around, reply=report) for most, around in _LENGTHS)
-        yield Line(section=LATELY, items=one.items, worth=_OTHERS if place else _FIRST, texts=texts)
+        texts = [of_utterance(said, most=most, around=around, reply=report) for most, around in _LENGTHS]
+        # The human's words are told though there is no room for the report.
+        texts += [of_utterance(one.utterance, most=WHOLE // 2, around=_LENGTHS[-1][1])] if place else []
+        yield Line(section=LATELY, items=one.items, worth=_OTHERS if place else _FIRST, texts=tuple(texts))
 
 
-def found_since(told: Told, cut: Cut) -> Iterator[Line]:
-    """What the agent decided and found since the human spoke last and does not tell in its last words."""
-    there, spoke = Passages(cut.agent), cut.human.id if cut.human else 0
-    late = [entry for entry in told.found if _turn(entry) > spoke and not there.hold(_quote(entry))]
+def found_since(told: Told, cut: Cut, above: Passages) -> Iterator[Line]:
+    """What the agent decided and found since the human spoke last, and is not told above."""
+    spoke = cut.human.id if cut.human else 0
+    late = [entry for entry in told.found if _turn(entry) > spoke and not above.hold(_quote(entry))]
     for place, entry in enumerate(sorted(late, key=_weight)[: -_FOUND - 1 : -1]):
         texts = tuple(f"“{_words(entry, most)}”" for most in (_WORDS, _WORDS // 2))
         yield _line(FOUND, entry, texts, place)
 
 
-def failed(entries: Sequence[Entry], told: Told, point: Checkpoint, cut: Cut) -> Iterator[Line]:
-    """What was tried here and barred or given up, and what that came from, the latest; not what was mended, nor what
-    the agent's last words tell."""
-    there = Passages(cut.agent)
+def failed(entries: Sequence[Entry], told: Told, point: Checkpoint, above: Passages) -> Iterator[Line]:
+    """What was tried here and barred or given up, and what that came from, the latest; not what was mended, nor what is
+    told above."""
     tried = [entry for entry in entries if entry.category == "exclusion" and _is_lesson(entry, point)]
     kept: list[tuple[Entry, frozenset[str]]] = []
     for entry in sorted([*tried, *told.causes], key=_turn, reverse=True):
         own = stems(of_entry(entry))
         alike = any(len(own & other) > min(len(own), len(other)) / 2 for _, other in kept)
-        if not alike and not there.hold(_quote(entry)):
+        if not alike and not above.hold(_quote(entry)):
             kept.append((entry, own))
     for place, (entry, _) in enumerate(kept[:_FAILURES]):
         later = " [it went through later]" if _is_mended(entry, point) else ""

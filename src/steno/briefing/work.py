@@ -15,7 +15,7 @@ from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling
 from steno.briefing.noted import Note, noted
 from steno.briefing.render import safe
 from steno.briefing.report import sentences_of, telling_words
-from steno.briefing.said import DECIDED, REFUSED, RULED, SAID, SURE, TELLING, Shown, each_once, exchanges
+from steno.briefing.said import DECIDED, REFUSED, RULED, SAID, SURE, TELLING, Passages, Shown, each_once, exchanges
 from steno.briefing.state import FIRST, Cut, at_home, command, state, tells_before
 from steno.briefing.state import TITLE as STATE
 from steno.briefing.tried import FAILED, FOUND, LATELY, failed, found_since, lately, told_by_agent, turns_before
@@ -76,14 +76,15 @@ def _own(work: Work) -> list[Line]:
     above = _told_above(work)
     turns = [one for one in turns_before(shown, work.cut, before) if one.utterance.turn not in above]
     above |= {one.utterance.turn for one in turns}
+    reports = Passages("\n".join([work.cut.agent, *(one.reply for one in turns)]))
     return [
         *state(work.checkpoint, work.cut),
         *lately(turns),
-        *found_since(told, work.cut),
+        *found_since(told, work.cut, reports),
         *_asked(work),
         *exchanges(shown, above=above, summary=work.summary, before=before),
         *_elsewhere(work),
-        *failed(work.entries, told, work.checkpoint, work.cut),
+        *failed(work.entries, told, work.checkpoint, reports),
         *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0),
     ]
 

@@ -11,7 +11,7 @@ from steno.language.clauses import clauses
 from steno.language.common import telling
 from steno.language.polarity import Pointed, pointed, polarity
 from steno.language.same_word import names_of, parts_of, words_of
-from steno.rules.stance import binds, own_words, refused
+from steno.rules.stance import binds, own_words, refused, says_no
 from steno.vocabulary import PEOPLE, Action, Entry
 from steno.vocabulary.details import Decided
 
@@ -22,6 +22,8 @@ _SAME_EDIT: Final = 0.8
 # What only writes about a thing changes nothing in it.
 _ABOUT: Final = words_of("documentation readme changelog note ticket todo report test plan")
 _TELLS_ABOUT: Final = re.compile(r"\b(?:about|concerning|regarding|describing|über)\b", re.IGNORECASE)
+# The cue of words that nothing was noted of.
+UTTERED: Final = "uttered"
 # So many words tell of a call.
 _OF_CALL: Final = 2
 
@@ -48,23 +50,20 @@ class Against(NamedTuple):
     told: frozenset[str]
     # Sure, and for good.
     binds: bool
-    # How many words an action is found by.
-    many: int = 0
-
-    def words(self) -> frozenset[str]:
-        """Everything an action is found by."""
-        return self.no | self.kept | self.own | self.around | self.told
+    # Everything an action is found by.
+    words: frozenset[str]
 
     def hit(self, action: Asked) -> frozenset[str]:
         """Words of the no that an action holds, pointing the same way."""
         return (action.brings & self.no) | (action.undoes & self.kept)
 
     def is_heeded(self, action: Asked) -> bool:
-        """Whether an action takes out what was refused or does what was wanted instead, and brings in nothing of the
-        no."""
+        """Whether an action takes out what was refused, does what was wanted instead, or takes nothing of what is only
+        to be kept; and brings in nothing of the no."""
         wanted = telling(self.wanted)
         as_wanted = bool(wanted) and wanted <= action.does | action.writes
-        return not telling(self.hit(action)) and (as_wanted or bool(telling(self.no) & action.undoes))
+        keeps = bool(self.kept) and not self.no
+        return not telling(self.hit(action)) and (as_wanted or keeps or bool(telling(self.no) & action.undoes))
 
 
 def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | None:
@@ -76,7 +75,7 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
     if texts is None or entry.detail.exchange.afterwards == "ran later":
         return None
     exchange = entry.detail.exchange
-    call = exchange.call if entry.category in ("rejected", "rule") else None
+    call = exchange.call if entry.category in ("rejected", "rule") or entry.cue == UTTERED else None
     tool, line = (call.tool, call.given) if call is not None else ("", "")
     # The line is cut short where it is long; the journal has the call whole.
     made = asked(Action(agent="", text="", tool=tool, input=dict(given or {"command": line}))) if tool else None
@@ -88,8 +87,10 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
     texts = [text for text in texts if telling(words_of(text))] or ([line] if runs else [])
     ways = tuple(_way(text, wanted) for text in texts)
     no, kept = (frozenset[str]().union(*(way[side] for way in ways)) for side in (0, 1))
-    said = exchange.said if entry.origin != "edit" else ""
-    own = words_of(said or own_words(entry)) - no - kept
+    # What a person wrote by hand takes the place of what was heard.
+    said, answered = (exchange.said, exchange.answered) if entry.origin != "edit" else ("", "")
+    own, told = words_of(said or own_words(entry)) - no - kept, words_of(line)
+    around = words_of(answered) - no - kept - own - wanted
     found = Against(
         ways=ways,
         names=telling(frozenset().union(*(names_of(text) - parts_of(text) for text in texts))),
@@ -97,17 +98,17 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
         kept=kept,
         wanted=wanted - no - kept,
         own=own,
-        around=words_of(exchange.answered) - no - kept - own - wanted,
+        around=around,
         tool=tool,
         given=given if tool else None,
         runs=runs,
         file=line.partition(" ")[0] if not runs else "",
         edit=made.does | made.writes if made is not None and given and not runs else frozenset(),
-        told=words_of(line),
+        told=told,
         binds=binds(entry),
+        words=no | kept | own | around | told,
     )
-    words = found.words()
-    return found._replace(many=len(words)) if telling(words) else None
+    return found if telling(found.words) else None
 
 
 def _refused(entry: Entry) -> list[str] | None:
@@ -120,6 +121,8 @@ def _refused(entry: Entry) -> list[str] | None:
         case "decision", Decided(options=options, weight=weight) if entry.origin in PEOPLE and weight.act == "choose":
             # What was put beside the option that was taken.
             return options or refused(entry)
+        case _ if entry.cue == UTTERED:
+            return says_no(entry.detail.exchange.said)
         case "exclusion", detail:
             return [detail.what or ("" if entry.evidence else entry.summary)]
     return None

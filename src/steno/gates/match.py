@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from steno.gates.against import against, is_same_call, says_the_same
+from steno.gates.against import is_same_call, says_the_same
 from steno.gates.asked import Asked
 from steno.gates.pair import Tells, likeness, rarity, weighed
+from steno.gates.uttered import candidates
 from steno.language.common import telling
 from steno.language.same_word import words_of
 from steno.vocabulary import Action, Entry
@@ -39,15 +40,17 @@ class Match(NamedTuple):
 class Index:
     """Entries laid out by their words. Built once, asked for every action."""
 
-    def __init__(self, entries: Sequence[Entry], calls: Mapping[str, Mapping[str, Any]] | None = None) -> None:
-        """`calls`: the inputs of refused calls, by entry."""
+    def __init__(
+        self, entries: Sequence[Entry], calls: Mapping[str, Mapping[str, Any]] | None = None,
+        said: Sequence[Entry] = (),
+    ) -> None:  # fmt: skip
+        """`calls`: the inputs of refused calls, by entry; `said`: words of which nothing was noted."""
         self.entries = entries
         bags = [words_of(f"{entry.summary} {' '.join(entry.subject)}") for entry in entries]
         self._rarity = rarity(Counter(word for bag in bags for word in bag), len(entries))
         self._places = _by_word(dict(enumerate(bags)))
-        found = ((place, against(entry, (calls or {}).get(entry.id))) for place, entry in enumerate(entries))
-        self._against = {place: one for place, one in found if one is not None}
-        self._refusing = _by_word({place: one.words() for place, one in self._against.items()})
+        self._against = list(candidates(entries, calls or {}, said))
+        self._refusing = _by_word({place: one.words for place, (_, one) in enumerate(self._against)})
 
     def weight(self, word: str) -> float:
         """How telling a word is, 0 to 1."""
@@ -60,7 +63,7 @@ class Index:
         tells = Tells(self._rarity, habits)
         found, with_ = [], weighed(words, tells)
         for place in self._likely(words, scope, tells):
-            entry, one = self.entries[place], self._against[place]
+            entry, one = self._against[place]
             if one.is_heeded(words):
                 continue
             sure = one.binds and (is_same_call(one, words, action.input) or says_the_same(one, words, action.text))
@@ -71,8 +74,8 @@ class Index:
         """Refusals in scope that share the most with an action, for what they hold: in a large store not all."""
         sums = _sums(telling(words.brings | words.undoes) - _EVERYWHERE, self._refusing, tells.__getitem__)
         against = self._against
-        ordered = sorted(sums, key=lambda place: sums[place] / (1 + len(against[place].no)), reverse=True)
-        return list(islice((place for place in ordered if scope(self.entries[place])), _MOST_LIKELY))
+        ordered = sorted(sums, key=lambda place: sums[place] / (1 + len(against[place][1].no)), reverse=True)
+        return list(islice((place for place in ordered if scope(against[place][0])), _MOST_LIKELY))
 
     def touching(self, action: Asked, least: float) -> list[Match]:
         """Entries about the same subject, the nearest first, from a strength on."""

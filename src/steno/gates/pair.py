@@ -145,7 +145,7 @@ def features(entry: Entry, one: Against, with_: Weighed) -> list[float]:
         float(entry.category == "rejected"),
         float(entry.category == "rule"),
         float(entry.category == "decision"),
-        math.log1p(one.many) / 5,
+        math.log1p(len(one.words)) / 5,
         float(action.every_day),
     ]
 

@@ -12,7 +12,7 @@ _OF_CALL: Final = 2
 _AGAIN: Final = 0.25
 # Reminders a context may have at once, and what each call adds. With these 4 of 100 accepted calls of real sessions
 # were reminded of something; a plain level that costs as much shows a third less of what was refused.
-_AT_ONCE, _PER_CALL = 3.0, 0.03
+_AT_ONCE, _PER_CALL = 3.0, 0.025
 
 
 class Patience(Struct, kw_only=True):

@@ -10,7 +10,9 @@ from steno.vocabulary.gates import ReasonKind
 
 _MOST_REASONS: Final = 5
 _MOST_REMINDED: Final = 2
-_KINDS: Final[dict[str, ReasonKind]] = {"rule": "rule", "exclusion": "exclusion", "decision": "decision"}
+_KINDS: Final[dict[str, ReasonKind]] = {
+    "rule": "rule", "exclusion": "exclusion", "decision": "decision", "context": "said",
+}  # fmt: skip
 _ORDER: Final[dict[Mode, int]] = {"warn": 1, "ask": 2, "block": 3}
 
 

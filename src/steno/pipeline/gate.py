@@ -17,6 +17,7 @@ from steno.gates.asked import Asked, asked
 from steno.gates.match import Index, Match
 from steno.gates.pair import least
 from steno.gates.tools import Tools
+from steno.gates.uttered import as_entry
 from steno.gates.verdict import Ground, by_flow, by_matcher, by_words, verdict
 from steno.pipeline.after import After, place
 from steno.pipeline.habits import Habits
@@ -43,6 +44,8 @@ _TOUCHES: Final = 0.34
 _KNOWN: Final = frozenset({"decision", "fact", "learning", "discovery", "task", "commitment", "context"})
 _LONGEST_NAME: Final = 200
 _MOST_SCOPES: Final = 50
+# Words of which nothing was noted are known of so many sessions of a project.
+_SESSIONS: Final = 3
 # What was said in the same session so many turns ago needs no reminder.
 _LATELY: Final = 20
 
@@ -182,7 +185,7 @@ class Gate:
         self._kept = _Known(
             stamp,
             state,
-            Index(entries, gates.refused_calls()),
+            Index(entries, gates.refused_calls(), [as_entry(*one) for one in gates.uttered(_SESSIONS)]),
             {entry.id: entry for entry in entries},
             frozenset(entry.project for entry in entries),
             self._flows.all("active"),

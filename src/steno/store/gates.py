@@ -4,7 +4,12 @@ import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+import msgspec
+
 from steno.store.database import Database, Row
+from steno.vocabulary.utterances import Utterance
+
+_decode = msgspec.json.Decoder(Utterance).decode
 
 
 class SessionFacts(NamedTuple):
@@ -16,6 +21,15 @@ class SessionFacts(NamedTuple):
     turn: int | None
     # The host's id of it.
     name: str
+
+
+class Uttered(NamedTuple):
+    """What a person said, and where."""
+
+    utterance: Utterance
+    session: str
+    project: str | None
+    agent: str | None
 
 
 class LastGate(NamedTuple):
@@ -87,6 +101,13 @@ class Gates:
         """What the calls were given that people refused, by the entry of the refusal."""
         found = ((entry, _object(text)) for entry, text in self._database.rows("gate_refused_calls") if text)
         return {entry: given for entry, given in found if given}
+
+    def uttered(self, sessions: int) -> list[Uttered]:
+        """What people said in so many of the latest sessions of each project, and is not over."""
+        return [
+            Uttered(_decode(value), *where)
+            for value, *where in self._database.rows("gate_exchanges", {"sessions": sessions})
+        ]
 
 
 def _object(text: str) -> dict[str, Any]:

@@ -23,13 +23,13 @@ class Action(Struct, frozen=True, kw_only=True):
     session: str | None = None
 
 
-ReasonKind = Literal["rule", "rejected", "exclusion", "decision", "flow"]
+ReasonKind = Literal["rule", "rejected", "exclusion", "decision", "said", "flow"]
 
 
 class Reason(Struct, frozen=True, kw_only=True):
     """Why a gate says anything but allow: a rule or an entry, with the words behind it."""
 
-    # Id of a rule or an entry; they share it. Of a flow: its name.
+    # Id of a rule or an entry; they share it. Of a flow: its name. Of words nothing was noted of: their turn.
     id: str
     kind: ReasonKind
     # The sentence for the agent: what was refused or is to be heeded.

@@ -38,11 +38,13 @@ _PATTERNS: Final = {
         re.MULTILINE,
     ),
 }  # fmt: skip
-_GIT_BRANCH: Final = re.compile(
+# Which branch is at hand by git's own lines, and one that was pushed, fetched or merged.
+_AT_HAND: Final = re.compile(
     r"Switched to (?:a new )?branch '([^'\s]{1,200})'|^On branch (\S{1,200})$|"
-    r"^\[([\w][\w./-]{0,199})(?: \([a-z-]+\))? [0-9a-f]{7,40}\]|-> ([\w][\w./-]{0,199})$",
+    r"^\[([\w][\w./-]{0,199})(?: \([a-z-]+\))? [0-9a-f]{7,40}\]",
     re.MULTILINE,
 )
+_GIT_BRANCH: Final = re.compile(r"-> ([\w][\w./-]{0,199})$", re.MULTILINE)
 _GIT_COMMIT: Final = re.compile(
     r"^\[[^\s\]]{1,200}(?: \([a-z-]+\))? ([0-9a-f]{7,40})\]|\b[0-9a-f]{7,40}\.\.([0-9a-f]{7,40}) ", re.M
 )
@@ -56,15 +58,19 @@ class Variables(Struct):
 
     # Per kind: value → weight, and turn of the last mention.
     found: dict[str, dict[str, tuple[int, int]]] = field(default_factory=dict)
+    # The branch git was on last.
+    branch: str = ""
 
     def values(self, about: dict[str, str]) -> dict[str, list[str]]:
         """By kind, the latest last: half of them those that weigh most, half the latest others.
 
-        What the host recorded of the session itself stands first.
+        What the host recorded of the session itself stands first; the branch git was on last, last.
         """
         shown = {kind: _chosen(kind, values) for kind, values in self.found.items() if values}
         for kind, value in about.items():
             shown[kind] = [value, *(other for other in shown.get(kind, []) if other != value)]
+        if self.branch:
+            shown["branch"] = [*(other for other in shown.get("branch", []) if other != self.branch), self.branch]
         return dict(sorted(shown.items()))
 
     def said(self, turn: JournalTurn) -> None:
@@ -101,7 +107,9 @@ class Variables(Struct):
             self._mention("pr", found, 1, act.turn)
         if act.failed and "git commit" not in command:
             return
-        for found in _matches(_GIT_BRANCH, act.text):
+        at_hand = _matches(_AT_HAND, act.text)
+        self.branch = at_hand[-1] if at_hand else self.branch
+        for found in (*_matches(_GIT_BRANCH, act.text), *at_hand):
             self._mention("branch", found, 2, act.turn)
         for found in _matches(_GIT_COMMIT, act.text):
             self._mention("commit", found, 3, act.turn)

@@ -76,3 +76,16 @@ FROM entries
 JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
 JOIN turns AS said ON said.id = evidence.turn_id
 WHERE entries.category IN ('rejected', 'rule') AND entries.status = 'active' AND detail ->> '$.exchange.call.tool' IS NOT NULL;
+
+-- name: gate_exchanges
+-- What people said in the latest sessions of each project, and where; not where something that was noted of it is over.
+SELECT exchanges.value, latest.session, latest.project, latest.agent
+FROM (
+  SELECT id, session, project, agent, row_number() OVER (PARTITION BY project ORDER BY last_at DESC) AS back
+  FROM sessions WHERE source NOT IN ('import', 'notes', 'git')
+) AS latest
+JOIN exchanges ON exchanges.session_id = latest.id
+WHERE latest.back <= :sessions AND NOT EXISTS (
+  SELECT 1 FROM evidence JOIN entries ON entries.id = evidence.entry
+  WHERE evidence.turn_id = exchanges.turn_id AND entries.status <> 'active')
+ORDER BY exchanges.turn_id, exchanges.place;

@@ -1,0 +1,53 @@
+"""What a person said and the scribe noted no refusal of, as the gate compares it: it can remind, and nothing more.
+
+A third of what people refuse is not heard as a refusal; that it was said is known all the same. Only words that are
+plainly their own are told, as what they are: words that were said.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from steno.gates.against import UTTERED, Against, against
+from steno.vocabulary import PEOPLE, Entry, Evidence
+from steno.vocabulary.details import Exchange, Known, Weight
+from steno.vocabulary.utterances import Utterance
+
+Candidate = tuple[Entry, Against]
+# How probable it must be that words say no, set right or settle something: a request is none of that.
+_LEAST: Final = 0.3
+
+
+def candidates(
+    entries: Iterable[Entry], calls: Mapping[str, Mapping[str, Any]], said: Iterable[Entry]
+) -> Iterator[Candidate]:  # fmt: skip
+    """What stands against something: entries, with the inputs of refused calls, and words where no entry does."""
+    heard: set[int] = set()
+    for entry in entries:
+        if (one := against(entry, calls.get(entry.id))) is not None:
+            heard.update(found.turn for found in entry.evidence[:1] if entry.origin in PEOPLE)
+            yield entry, one
+    for entry in said:
+        settles = entry.detail.weight.probability >= _LEAST and entry.evidence[0].turn not in heard
+        if settles and (one := against(entry)) is not None:
+            yield entry, one
+
+
+def as_entry(one: Utterance, session: str, project: str | None, agent: str | None) -> Entry:
+    """Words as an entry nobody keeps."""
+    sentences = one.sentences
+    options = [found.option for found in sentences if found.option]
+    exchange = Exchange(
+        said=one.said, kind=one.answers, answered=" ".join([*options, one.answered]), call=one.call,
+        afterwards=one.afterwards,
+    )  # fmt: skip
+    weight = Weight(
+        probability=max((max(found.corrects, found.acts.get("choose", 0.0)) for found in sentences), default=0.0),
+        lasting=max((found.lasting for found in sentences), default=0.0),
+        importance=max((found.importance for found in sentences), default=0.0),
+    )
+    return Entry(
+        id=f"turn:{one.turn}", category="context", status="active", certainty="hypothesis", confidence=0.0,
+        summary=one.said, detail=Known(exchange=exchange, weight=weight), origin="user", tags=[], domain="GENERAL",
+        subject=[], session=session, project=project, agent=agent, created_at=one.at, superseded_by=None, repeated=0,
+        cue=UTTERED, evidence=[Evidence(session=session, turn=one.turn, line=None, role="user", quote=one.said)],
+    )  # fmt: skip
