@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
+from steno.language.clauses import sentence_clauses
 from steno.language.lexicon import lexicon
 from steno.language.polarity import negated
 from steno.language.sentence import Span
@@ -41,8 +42,8 @@ _BOTH: Final = 0.12
 # What says next to nothing is no task, no finding and no context.
 _TELLING: Final = 2
 # How much more likely words of that kind make an instruction: of 17 sentences between .4 and .9 that the encoder was
-# taught on, 14 were one.
-_CUED: Final = 2.7
+# taught on, 14 were one. Of an order that says it is for good, whatever the encoder made of it: 37 of 39.
+_CUED, _COMMAND = 2.7, 30.0
 # Of people nobody was taught on: a "not" makes a refusal about twice as likely as the encoder says, and words that say
 # how ("make sure", "keep") an instruction three times: of 39 such sentences at .02 to .12, 13 were one.
 _NEGATED, _MANNER = 2.0, 3.0
@@ -130,21 +131,27 @@ def _with_cue(weighed: Weighed, text: str) -> Weighed:
     """With what "never" and "from now on" add to an instruction."""
     if not _is_cued(text):
         return weighed
-    instruct = _raised(weighed.acts["instruct"])
-    return weighed._replace(acts={**weighed.acts, "instruct": instruct}, lasting=_raised(weighed.lasting))
+    times = _COMMAND if commands(text) else _CUED
+    instruct = _raised(weighed.acts["instruct"], times)
+    return weighed._replace(acts={**weighed.acts, "instruct": instruct}, lasting=_raised(weighed.lasting, times))
+
+
+def commands(text: str) -> bool:
+    """Whether words tell an agent how to work from now on: "never push", not "the list should never be empty"."""
+    return any(lexicon("commands").opens(clause.text) for clause in sentence_clauses(text) if not clause.asks)
 
 
 def _is_cued(text: str) -> bool:
     """Whether words say that they last, and do not ask."""
-    return not _asks(text) and lexicon("lasting").search(text) is not None
+    return not _asks(text) and (lexicon("lasting").search(text) is not None or commands(text))
 
 
 def _asks(text: str) -> bool:
     return text.rstrip().endswith(("?", "？"))
 
 
-def _raised(probability: float) -> float:
-    odds = probability / max(1e-6, 1 - probability) * _CUED
+def _raised(probability: float, times: float) -> float:
+    odds = probability / max(1e-6, 1 - probability) * times
     return odds / (1 + odds)
 
 

@@ -12,7 +12,7 @@ from steno.language.lexicon import lexicon
 from steno.language.names import names
 from steno.language.polarity import negated, polarity
 from steno.language.words import content_words, squeeze
-from steno.scribe.resolve import LASTS, Note
+from steno.scribe.resolve import LASTS, Note, commands
 from steno.scribe.scene import Scene, call_of, points
 from steno.vocabulary import Candidate, Category, Certainty, JournalTurn, Quote, Tag
 from steno.vocabulary.details import DETAILS, Act, AnyDetail, Exchange, Known, Reach, Stance
@@ -235,15 +235,15 @@ def _over(words: str) -> tuple[int, int] | None:
 
 
 def _reach(note: Note, said: str, refused: str) -> Reach:
-    """Whether words outlast the piece of work. They say so; or they are heard so and speak of how work is done, or of
-    what is not wanted at all. What a panel must show is settled for that panel; what a no only points at, where it
-    stood. Of what holds always, "until it is green" is no end but a condition."""
-    always = lexicon("lasting").search(said) is not None
+    """Whether words outlast the piece of work. They command so; or they say so, or are heard so, and speak of how work
+    is done, or of what is not wanted at all. What a panel must show is settled for that panel; what a no only points
+    at, where it stood. Of what holds always, "until it is green" is no end but a condition."""
+    always, command = lexicon("lasting").search(said) is not None, commands(said)
     named = note.category != "rejected" or refused in said
     meant = any(lexicon(name).search(said) for name in ("working", "unwanted"))
     passing = lexicon("passing").search(said) or lexicon("one_piece").search(said)
     ends = lexicon("until").search(said) is not None and not always
-    lasts = always or (meant and named and note.weight.lasting >= LASTS)
+    lasts = command or (meant and (always or (named and note.weight.lasting >= LASTS)))
     return "standing" if lasts and not (passing or ends) else "work"
 
 
