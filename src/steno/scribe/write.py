@@ -12,7 +12,8 @@ from steno.language.lexicon import lexicon
 from steno.language.names import names
 from steno.language.polarity import negated, polarity
 from steno.language.words import content_words, squeeze
-from steno.scribe.resolve import LASTS, Note, commands
+from steno.scribe.cues import asks, commands
+from steno.scribe.resolve import LASTS, Note
 from steno.scribe.scene import Scene, call_of, points
 from steno.vocabulary import Candidate, Category, Certainty, JournalTurn, Quote, Tag
 from steno.vocabulary.details import DETAILS, Act, AnyDetail, Exchange, Known, Reach, Stance
@@ -94,10 +95,10 @@ def _takes_over(note: Note, said: str) -> bool:
 
 def _certainty(note: Note, said: str) -> Certainty:
     """Whether words are plain enough to bind. An objection put as a question is not, nor a pointer at nothing."""
-    asks = note.weight.act == "reject" and all(span.text.rstrip().endswith(("?", "？")) for span in note.said)
+    asked = note.weight.act == "reject" and all(asks(span.text) for span in note.said)
     empty = note.weight.act in ("reject", "instruct") and points(said) and not note.answers.text
     sure = note.weight.probability >= SURE.get(note.weight.act, 0.0)
-    return "confirmed" if sure and not (asks or empty) else "hypothesis"
+    return "confirmed" if sure and not (asked or empty) else "hypothesis"
 
 
 def _summary(note: Note, said: str, place: Scene) -> str:
@@ -152,13 +153,11 @@ def _more(note: Note, said: str, place: Scene) -> dict[str, Any]:
     """What only this category keeps."""
     match note.category:
         case "decision":
-            # What was put to the person tells what they took on.
-            settled = note.answers.text if _takes_over(note, said) else ""
             return {
                 "question": note.answers.text[:_FIELD] if note.answers.kind == "question" else "",
                 "options": _options(note, _without_reason(said)),
-                "risks": _from_cue("risk", said) or _from_cue("risk", settled),
-                "if_wrong": _from_cue("if_wrong", said) or _from_cue("if_wrong", settled),
+                "risks": _from_cue("risk", said) or _put(note, said, place, "risk"),
+                "if_wrong": _from_cue("if_wrong", said) or _put(note, said, place, "if_wrong"),
             }
         case "rule":
             return {"preference": lexicon("preference").search(said) is not None}
@@ -167,6 +166,15 @@ def _more(note: Note, said: str, place: Scene) -> dict[str, Any]:
         case "context" | "fact":
             return {"due": _from_cue("due", said)}
     return {}
+
+
+def _put(note: Note, said: str, place: Scene, cue: str) -> str:
+    """What an agent says beside what a person took over: the sentence with a cue that stands nearest to it."""
+    if not _takes_over(note, said) or not note.answers.spans:
+        return ""
+    at = note.answers.spans[0].start
+    told = [one for one in place.spoken if not asks(one.text) and lexicon(cue).search(one.text)]
+    return squeeze(min(told, key=lambda one: abs(one.start - at)).text)[:240] if told else ""
 
 
 def _options(note: Note, said: str) -> list[str]:
@@ -190,7 +198,7 @@ def _stance(note: Note, said: str) -> Stance:
     return Stance(
         refused=refused[:_FIELD],
         wanted=wanted[:_FIELD],
-        why=_from_cue("reason", said),
+        why=_from_cue("reason", said) or _from_cue("reason", note.answers.text if _takes_over(note, said) else ""),
         until=_from_cue("until", said),
         reach=_reach(note, said, refused),
     )
