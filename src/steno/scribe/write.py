@@ -135,7 +135,7 @@ def _settled(note: Note, place: Scene) -> Iterator[Quote]:
 
 
 def _detail(place: Scene, note: Note, said: str) -> AnyDetail:
-    stance = _stance(note, said)
+    stance = _stance(note, said, place)
     exchange = Exchange(
         said=said[:_MAX_QUOTE], kind=note.answers.kind, answered=note.answers.text[:_FIELD], call=call_of(place.call)
     )
@@ -170,7 +170,7 @@ def _more(note: Note, said: str, place: Scene) -> dict[str, Any]:
 
 def _put(note: Note, said: str, place: Scene, cue: str) -> str:
     """What an agent says beside what a person took over: the sentence with a cue that stands nearest to it."""
-    if not _takes_over(note, said) or not note.answers.spans:
+    if note.category != "decision" or not note.answers.spans or not _takes_over(note, said):
         return ""
     at = note.answers.spans[0].start
     told = [one for one in place.spoken if not asks(one.text) and lexicon(cue).search(one.text)]
@@ -184,7 +184,7 @@ def _options(note: Note, said: str) -> list[str]:
     return beside or ([said[over[1] :].strip(_EDGES)[:160]] if over else [])
 
 
-def _stance(note: Note, said: str) -> Stance:
+def _stance(note: Note, said: str, place: Scene) -> Stance:
     """Where the person stands, in their own words; what they only point at, in those of the scene."""
     refused, wanted = _sides(_without_reason(said))
     if note.category == "rejected":
@@ -198,7 +198,7 @@ def _stance(note: Note, said: str) -> Stance:
     return Stance(
         refused=refused[:_FIELD],
         wanted=wanted[:_FIELD],
-        why=_from_cue("reason", said) or _from_cue("reason", note.answers.text if _takes_over(note, said) else ""),
+        why=_from_cue("reason", said) or _from_cue("reason", _put(note, said, place, "reason")),
         until=_from_cue("until", said),
         reach=_reach(note, said, refused),
     )
