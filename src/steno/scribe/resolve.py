@@ -22,7 +22,7 @@ from steno.vocabulary.details import Act, Answered, Weight
 
 # From this probability on an act is written down.
 KEPT: Final[Mapping[Act, float]] = {
-    "reject": 0.13, "instruct": 0.07, "choose": 0.17, "approve": 0.3, "correct": 0.3, "ask_do": 0.35, "report": 0.4,
+    "reject": 0.13, "instruct": 0.07, "choose": 0.13, "approve": 0.3, "correct": 0.3, "ask_do": 0.35, "report": 0.4,
     "inform": 0.3,
 }  # fmt: skip
 # These bind, so they are looked for first, as long as they have this share of what is most probable.
