@@ -115,8 +115,6 @@ def _write_card(
         "calibrated_on": dict(zip(told, counts[1], strict=True)),
         "sha256": files,
         "curves": {name: list(found) for name, found in curves.items()},
-        # Of calibrated probabilities the best level is half the best F; the one that wins on few labels is chance.
-        "levels": {name: round(best / 2, 3) for name, best in figures.items()},
         "best_f_of_people_set_aside": figures,
     }
     lines = ["# Written by `make train`. What the encoder is made of, and how its numbers become probabilities."]

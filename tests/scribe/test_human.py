@@ -253,9 +253,27 @@ def test_a_decision_keeps_what_to_do_if_it_proves_wrong() -> None:
     assert (found.category, found.detail.if_wrong) == ("decision", "if it breaks we go back to redis")
 
 
-def test_who_somebody_is_is_tagged() -> None:
-    found = one("I'm a web developer and know little about databases", DONE)
-    assert "identity" in found.tags
+def test_a_yes_takes_over_what_the_agent_said_may_go_wrong_and_how_it_is_undone() -> None:
+    put = (
+        "I would move the sessions to redis because the table locks. This may lose sessions while it runs. It can be "
+        "reverted by one setting. Shall I move the sessions to redis?"
+    )
+    found = one("yes, go ahead", put)
+    assert isinstance(found.detail, Decided)
+    assert (found.detail.stance.why, found.detail.risks, found.detail.if_wrong) == (
+        "because the table locks.", "This may lose sessions while it runs.", "It can be reverted by one setting.",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm a web developer and know little about databases",
+        "you don't have access to the production cluster from here",
+    ],
+)
+def test_who_somebody_is_and_what_they_may_do_is_tagged(text: str) -> None:
+    assert "identity" in one(text, DONE).tags
 
 
 def test_one_utterance_makes_one_entry() -> None:

@@ -13,9 +13,9 @@ from steno.scribe.wording import (
     SUMMARY,
     about,
     asked,
+    beside,
     not_taken,
     reasoning,
-    risks,
     shortened,
     subject,
     summary,
@@ -100,7 +100,9 @@ def statements(turn: JournalTurn, parts: Sequence[Part], moment: Moment, window:
     best = sorted((one for one in best if one.part.lead_at not in opened), key=lambda one: one.part.span.start)
     taken = {one.part.span.start for one in best}
     rest = [part for part in parts if part.span.start not in taken]
-    return [_stated(turn, one, moment) for one in best] + [one for part in rest for one in _told(turn, part, moment)]
+    return [_stated(turn, one, moment, parts) for one in best] + [
+        one for part in rest for one in _told(turn, part, moment)
+    ]
 
 
 def _weigh(part: Part, moment: Moment) -> Statement | None:
@@ -201,7 +203,7 @@ def _vocabulary(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text[:4000].lower()))
 
 
-def _stated(turn: JournalTurn, one: Statement, moment: Moment) -> Candidate:
+def _stated(turn: JournalTurn, one: Statement, moment: Moment, parts: Sequence[Part]) -> Candidate:
     part, guess = one.part, _is_guess(one.part)
     whole = with_list(turn.turn.text, part)
     words = summary(part, moment)
@@ -209,7 +211,7 @@ def _stated(turn: JournalTurn, one: Statement, moment: Moment) -> Candidate:
         category=one.category,
         summary=words if whole == part.text else f"{words}: {plain(whole[len(part.text) :])}",
         evidence=[Quote(turn.id, whole)],
-        detail=_chosen(part, moment, whole) if one.category == "decision" else known(part, moment),
+        detail=_chosen(part, moment, whole, parts) if one.category == "decision" else known(part, moment),
         certainty="hypothesis" if guess else "confirmed",
         confidence=round((0.35 if guess else 0.5) + min(0.35, 0.06 * one.surplus), 2),
         tags=_tags(one, moment),
@@ -223,13 +225,14 @@ def _is_guess(part: Part) -> bool:
     return "hedge" in part.signs and "confirms" not in part.signs and "confirms" not in opening_signs(part.before[:80])
 
 
-def _chosen(part: Part, moment: Moment, whole: str) -> Decided:
+def _chosen(part: Part, moment: Moment, whole: str, parts: Sequence[Part]) -> Decided:
     return Decided(
         stance=Stance(wanted=whole, why=reasoning(part)),
         exchange=_exchange(moment),
         question=asked(moment) if moment.answers else "",
         options=not_taken(part),
-        risks=risks(part),
+        risks=beside("risk", part, parts),
+        if_wrong=beside("if_wrong", part, parts),
         task=asked(moment),
         about=about(part.text, part.before, part.lead, part.after),
     )

@@ -5,7 +5,6 @@ only words that point ("no", "not that") take it from the scene, the stopped cal
 for X.
 """
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
@@ -14,6 +13,7 @@ from steno.language.lexicon import lexicon
 from steno.language.polarity import negated
 from steno.language.sentence import Span
 from steno.language.words import content_words, squeeze
+from steno.scribe.cues import says_it_lasts
 from steno.scribe.hear import own_sentences
 from steno.scribe.scene import Picked, Reference, Scene, answered, answers, is_asked, picked, points
 from steno.scribe.weigh import Unheard, Weighed, weigh
@@ -40,17 +40,8 @@ LASTS: Final = 0.35
 _BOTH: Final = 0.12
 # What says next to nothing is no task, no finding and no context.
 _TELLING: Final = 2
-# How much more likely words of that kind make an instruction: of 17 sentences between .4 and .9 that the encoder was
-# taught on, 14 were one.
-_CUED: Final = 2.7
-# Of people nobody was taught on: a "not" makes a refusal about twice as likely as the encoder says, and words that say
-# how ("make sure", "keep") an instruction three times: of 39 such sentences at .02 to .12, 13 were one.
-_NEGATED, _MANNER = 2.0, 3.0
 # An order of so few words says nothing but what to do with what was proposed.
 _BARE: Final = 4
-# What is asked is seldom settled: a question must be so much plainer to bind, unless it says "not" or follows a stopped
-# call.
-_ASKED: Final = 3.0
 # More from one turn is a document that was not recognised as one.
 _MOST: Final = 12
 # What a yes takes over: the points in so many letters at the end of a turn, so many of them; and so many sentences in
@@ -118,34 +109,12 @@ def _passed_over(asked: Reference, put: tuple[Span, ...], said: tuple[Span, ...]
 
 
 def _heard(place: Scene, span: Span, weighed: Weighed) -> _Heard:
-    pick, weighed = picked(place, span.text), _with_cue(weighed, span.text)
+    pick = picked(place, span.text)
     act = _act(place, span.text, weighed, pick)
     # "Implement the plan" is a yes to it.
     if act == "ask_do" and weighed.acts["approve"] >= KEPT["approve"] and len(content_words(span.text)) <= _BARE:
         act = "approve" if _proposed(place) else act
     return _Heard(span, act, weighed, pick)
-
-
-def _with_cue(weighed: Weighed, text: str) -> Weighed:
-    """With what "never" and "from now on" add to an instruction."""
-    if not _is_cued(text):
-        return weighed
-    instruct = _raised(weighed.acts["instruct"])
-    return weighed._replace(acts={**weighed.acts, "instruct": instruct}, lasting=_raised(weighed.lasting))
-
-
-def _is_cued(text: str) -> bool:
-    """Whether words say that they last, and do not ask."""
-    return not _asks(text) and lexicon("lasting").search(text) is not None
-
-
-def _asks(text: str) -> bool:
-    return text.rstrip().endswith(("?", "？"))
-
-
-def _raised(probability: float) -> float:
-    odds = probability / max(1e-6, 1 - probability) * _CUED
-    return odds / (1 + odds)
 
 
 def _act(place: Scene, text: str, weighed: Weighed, pick: Picked) -> Act:
@@ -159,16 +128,13 @@ def _act(place: Scene, text: str, weighed: Weighed, pick: Picked) -> Act:
 
 
 def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
-    least = _least(place, text)
-    # A "not" makes a refusal likelier than nothing, not likelier than a choice: "no, let's use SQLite instead".
-    kept = {
-        act: weighed.acts[act] / max(least[act], KEPT[act] if act == "reject" else 0.0)
-        for act in KEPT
-        if weighed.acts[act] >= least[act]
-    }
-    if weighed.acts["instruct"] >= max(_BOTH, least["instruct"]) and weighed.lasting >= LASTS:
+    if text.rstrip().endswith((":", "：")):
+        # It only leads to what is said.
+        weighed = weighed._replace(acts={**weighed.acts, **dict.fromkeys(_BINDING, 0.0)})
+    kept = {act: weighed.acts[act] / KEPT[act] for act in KEPT if weighed.acts[act] >= KEPT[act]}
+    if weighed.acts["instruct"] >= _BOTH and weighed.lasting >= LASTS:
         kept.pop("reject", None)
-        if _is_cued(text):
+        if says_it_lasts(text):
             return "instruct"
     if place.turn is None and place.call is None and not negated(text):
         # Nothing was said yet that could be refused.
@@ -177,24 +143,6 @@ def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
     binding = [act for act in _BINDING if act in kept and kept[act] * KEPT[act] >= enough]
     act = max(binding or kept or ("other",), key=lambda act: kept.get(act, 0.0))
     return "reject" if act in ("choose", "approve") and lexicon("no").covers(text) else act
-
-
-def _least(place: Scene, text: str) -> Mapping[Act, float]:
-    """From which probability on a sentence is taken to do something."""
-    least, asks = dict(KEPT), _asks(text)
-    if negated(text):
-        least["reject"] /= _NEGATED
-    elif asks and place.call is None:
-        least["reject"] *= _ASKED
-    if asks:
-        least["choose"] *= _ASKED
-        least["instruct"] *= _ASKED
-    elif text.rstrip().endswith((":", "：")):
-        # It only leads to what is said.
-        least.update(dict.fromkeys(_BINDING, math.inf))
-    elif lexicon("manner").search(text):
-        least["instruct"] /= _MANNER
-    return least
 
 
 def _runs(heard: Sequence[_Heard]) -> Iterator[list[_Heard]]:

@@ -14,14 +14,17 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, get_args
 
 from steno.embedding.onnx_model import open_session
+from steno.scribe.cues import likelier
 from steno.scribe.frames import Frame, frames
 from steno.scribe.wordpiece import WordPiece
 from steno.vocabulary.details import Act
 from steno.vocabulary.errors import NoEmbedding, StenoError
 
 FOLDER: Final = Path(__file__).parent / "hearing"
-# What the encoder tells of a sentence, in the order of its columns.
 _BEFORE, _SHORT = 2000, 2000
+# So much of a sentence is searched for cues.
+_READ: Final = 1000
+# What the encoder tells of a sentence, in the order of its columns.
 OUTPUTS: Final = (*get_args(Act), "lasting", "importance")
 
 
@@ -43,7 +46,8 @@ NOTHING: Final = Weighed(MappingProxyType(dict.fromkeys(get_args(Act), 0.0)), 0.
 
 
 def weigh(turn: str, spans: Sequence[tuple[int, int]], *, before: str, stopped: str) -> list[Weighed]:
-    """What each span of a turn does, given what the agent said last and the call that was stopped, in one line.
+    """What each span of a turn does, by the encoder and by its words, given what the agent said last and the call that
+    was stopped, in one line.
 
     The same words always weigh the same. Of a turn too long to be looked at whole, the middle weighs nothing.
     """
@@ -90,7 +94,9 @@ class Encoder:
         found = [NOTHING] * len(spans)
         for frame in frames(turn, spans, before=before, stopped=stopped, tokenizer=self._tokenizer):
             for (at, _, _), row in zip(frame.asked, self.logits(frame), strict=True):
-                chances = list(self._chances(row))
+                start, end = spans[at]
+                words = likelier(turn[start : min(end, start + _READ)], stopped=bool(stopped))
+                chances = list(self._chances(row, words))
                 acts = dict(zip(get_args(Act), chances, strict=False))
                 found[at] = Weighed(MappingProxyType(acts), *chances[-2:])
         return found
@@ -114,9 +120,10 @@ class Encoder:
         rows: list[list[float]] = self._session.run(None, fed)[0].tolist()
         return rows
 
-    def _chances(self, row: Sequence[float]) -> Iterator[float]:
-        for logit, (slope, lift) in zip(row, self._curves, strict=True):
-            yield 1 / (1 + math.exp(-max(-30.0, min(30.0, slope * logit + lift))))
+    def _chances(self, row: Sequence[float], likelier: Mapping[str, float]) -> Iterator[float]:
+        for name, logit, (slope, lift) in zip(OUTPUTS, row, self._curves, strict=True):
+            odds = math.exp(max(-30.0, min(30.0, slope * logit + lift))) * likelier.get(name, 1.0)
+            yield odds / (1 + odds)
 
 
 @cache

@@ -1,6 +1,7 @@
 """From a part of what an agent said to words that can be understood alone: summary, reason, what was not taken."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -11,6 +12,8 @@ from steno.language.words import content_words, squeeze
 from steno.scribe.passages import Moment, Part, plain
 
 SUMMARY, CONTEXT, LIST, NAMES = 400, 140, 600, 6
+# How many sentences around a choice tell of it.
+_NEAR: Final = 3
 # Letters above which words give a sentence something to lean on.
 LEANS_ON: Final = 8
 
@@ -83,9 +86,12 @@ def not_taken(part: Part) -> list[str]:
     return [plain(_CLAUSE.split(part.text[found.end :].strip(), maxsplit=1)[0])] if found else []
 
 
-def risks(part: Part) -> str:
-    """The sentence beside a choice that says what may go wrong."""
-    return next((plain(words) for words in (part.after, part.before) if words and lexicon("risk").search(words)), "")
+def beside(name: str, part: Part, parts: Sequence[Part]) -> str:
+    """The nearest sentence around a choice with a cue: what may go wrong, how it is undone."""
+    at = next((place for place, one in enumerate(parts) if one.span.start == part.span.start), 0)
+    near = sorted(parts[max(0, at - _NEAR) : at + _NEAR + 1], key=lambda one: abs(one.span.start - part.span.start))
+    told = (one.text for one in near if not one.low.endswith("?") and lexicon(name).search(one.text))
+    return shortened(plain(next(told, "")), CONTEXT)
 
 
 def about(*texts: str) -> list[str]:

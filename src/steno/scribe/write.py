@@ -12,6 +12,7 @@ from steno.language.lexicon import lexicon
 from steno.language.names import names
 from steno.language.polarity import negated, polarity
 from steno.language.words import content_words, squeeze
+from steno.scribe.cues import asks, commands
 from steno.scribe.resolve import LASTS, Note
 from steno.scribe.scene import Scene, call_of, points
 from steno.vocabulary import Candidate, Category, Certainty, JournalTurn, Quote, Tag
@@ -94,10 +95,10 @@ def _takes_over(note: Note, said: str) -> bool:
 
 def _certainty(note: Note, said: str) -> Certainty:
     """Whether words are plain enough to bind. An objection put as a question is not, nor a pointer at nothing."""
-    asks = note.weight.act == "reject" and all(span.text.rstrip().endswith(("?", "？")) for span in note.said)
+    asked = note.weight.act == "reject" and all(asks(span.text) for span in note.said)
     empty = note.weight.act in ("reject", "instruct") and points(said) and not note.answers.text
     sure = note.weight.probability >= SURE.get(note.weight.act, 0.0)
-    return "confirmed" if sure and not (asks or empty) else "hypothesis"
+    return "confirmed" if sure and not (asked or empty) else "hypothesis"
 
 
 def _summary(note: Note, said: str, place: Scene) -> str:
@@ -134,7 +135,7 @@ def _settled(note: Note, place: Scene) -> Iterator[Quote]:
 
 
 def _detail(place: Scene, note: Note, said: str) -> AnyDetail:
-    stance = _stance(note, said)
+    stance = _stance(note, said, place)
     exchange = Exchange(
         said=said[:_MAX_QUOTE], kind=note.answers.kind, answered=note.answers.text[:_FIELD], call=call_of(place.call)
     )
@@ -152,13 +153,11 @@ def _more(note: Note, said: str, place: Scene) -> dict[str, Any]:
     """What only this category keeps."""
     match note.category:
         case "decision":
-            # What was put to the person tells what they took on.
-            settled = note.answers.text if _takes_over(note, said) else ""
             return {
                 "question": note.answers.text[:_FIELD] if note.answers.kind == "question" else "",
                 "options": _options(note, _without_reason(said)),
-                "risks": _from_cue("risk", said) or _from_cue("risk", settled),
-                "if_wrong": _from_cue("if_wrong", said) or _from_cue("if_wrong", settled),
+                "risks": _from_cue("risk", said) or _put(note, said, place, "risk"),
+                "if_wrong": _from_cue("if_wrong", said) or _put(note, said, place, "if_wrong"),
             }
         case "rule":
             return {"preference": lexicon("preference").search(said) is not None}
@@ -169,6 +168,15 @@ def _more(note: Note, said: str, place: Scene) -> dict[str, Any]:
     return {}
 
 
+def _put(note: Note, said: str, place: Scene, cue: str) -> str:
+    """What an agent says beside what a person took over: the sentence with a cue that stands nearest to it."""
+    if note.category != "decision" or not note.answers.spans or not _takes_over(note, said):
+        return ""
+    at = note.answers.spans[0].start
+    told = [one for one in place.spoken if not asks(one.text) and lexicon(cue).search(one.text)]
+    return squeeze(min(told, key=lambda one: abs(one.start - at)).text)[:240] if told else ""
+
+
 def _options(note: Note, said: str) -> list[str]:
     """Options that were not taken: those beside the label, or what something was chosen over."""
     beside = [squeeze(span.text)[:160] for span in note.others[:_MOST_OPTIONS]]
@@ -176,7 +184,7 @@ def _options(note: Note, said: str) -> list[str]:
     return beside or ([said[over[1] :].strip(_EDGES)[:160]] if over else [])
 
 
-def _stance(note: Note, said: str) -> Stance:
+def _stance(note: Note, said: str, place: Scene) -> Stance:
     """Where the person stands, in their own words; what they only point at, in those of the scene."""
     refused, wanted = _sides(_without_reason(said))
     if note.category == "rejected":
@@ -190,7 +198,7 @@ def _stance(note: Note, said: str) -> Stance:
     return Stance(
         refused=refused[:_FIELD],
         wanted=wanted[:_FIELD],
-        why=_from_cue("reason", said),
+        why=_from_cue("reason", said) or _from_cue("reason", _put(note, said, place, "reason")),
         until=_from_cue("until", said),
         reach=_reach(note, said, refused),
     )
@@ -235,15 +243,15 @@ def _over(words: str) -> tuple[int, int] | None:
 
 
 def _reach(note: Note, said: str, refused: str) -> Reach:
-    """Whether words outlast the piece of work. They say so; or they are heard so and speak of how work is done, or of
-    what is not wanted at all. What a panel must show is settled for that panel; what a no only points at, where it
-    stood. Of what holds always, "until it is green" is no end but a condition."""
-    always = lexicon("lasting").search(said) is not None
+    """Whether words outlast the piece of work. They command so; or they say so, or are heard so, and speak of how work
+    is done, or of what is not wanted at all. What a panel must show is settled for that panel; what a no only points
+    at, where it stood. Of what holds always, "until it is green" is no end but a condition."""
+    always, command = lexicon("lasting").search(said) is not None, commands(said)
     named = note.category != "rejected" or refused in said
     meant = any(lexicon(name).search(said) for name in ("working", "unwanted"))
     passing = lexicon("passing").search(said) or lexicon("one_piece").search(said)
     ends = lexicon("until").search(said) is not None and not always
-    lasts = always or (meant and named and note.weight.lasting >= LASTS)
+    lasts = command or (meant and (always or (named and note.weight.lasting >= LASTS)))
     return "standing" if lasts and not (passing or ends) else "work"
 
 
