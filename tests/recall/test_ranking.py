@@ -123,9 +123,9 @@ def test_the_nearest_is_shown_on_request(memory: Memory) -> None:
 # -- bad input -------------------------------------------------------------------------------------------------------
 
 
-def test_a_thousand_identical_turns_are_one_answer_a_session(real_house: House, tmp_path: Path) -> None:
+def test_a_thousand_identical_turns_are_one_answer_a_session(quick_house: House, tmp_path: Path) -> None:
     lines = [said("restart the payment worker", id=str(number), session="ab"[number % 2]) for number in range(1000)]
-    with real_house() as memory:
+    with quick_house() as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
         memory.embed()
         hits = memory.recall("restart the payment worker", within="turns")

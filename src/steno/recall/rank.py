@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # The best turns, which are held against each other.
 COMPARED: Final = 40
 # So much more alike than two turns that may speak of the same thing, they plainly do: it is said that one is newer.
-_PLAINLY: Final = 0.15
+_PLAINLY: Final = 0.3
 
 
 class Scored:
@@ -60,16 +60,12 @@ def rank(question: Question, among: Among) -> list[Scored]:
 
 def beside(question: Question, among: Among) -> dict[int, weigh.Beside]:
     """What stands beside each of them."""
-    sessions: dict[int, list[float]] = {}
-    for one in among.found.values():
-        sessions.setdefault(one.session, []).append(one.score)
-    pooled = {session: weigh.pooled(scores) for session, scores in sessions.items()}
     by_age = _by_age(question, first(among.found.values(), COMPARED), among.alike)
     found = {}
     for id_, one in among.found.items():
         opening = [among.found[source].score - one.score for source in among.opened.get(id_, ())]
         stands = by_age.get(id_, weigh.Beside())
-        found[id_] = stands._replace(opened=max(0.0, *opening, 0.0), pooled=pooled[one.session] - one.score)
+        found[id_] = stands._replace(opened=max([0.0, *opening]))
     return found
 
 

@@ -21,7 +21,7 @@ WEIGHTS: Final = Path(__file__).with_name("weigh.toml")
 # How near a turn counts as that has no vectors: about what two unrelated ones have.
 UNKNOWN_NEARNESS: Final = 0.1
 # Two turns nearer to each other than this may speak of the same thing.
-SAME_THING: Final = 0.45
+SAME_THING: Final = 0.3
 # Turns of a session count together: the best most, and others the more, the less they lie behind it.
 POOLED: Final = 0.1
 # An entry: its own words and meaning, and the turn it rests on.
@@ -79,8 +79,6 @@ class Beside(NamedTuple):
 
     # How much better the turn is that opened the discussion it ends.
     opened: float = 0.0
-    # How much its session has besides it.
-    pooled: float = 0.0
     # How alike an older turn is that it may take the place of; and a newer one, which may take its own. The newer holds
     # as many of the question's words; or they are of different sessions.
     newer: float = 0.0
