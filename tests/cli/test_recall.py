@@ -133,11 +133,17 @@ def test_recall_that_finds_nothing_says_so(steno, talk):
 
 def test_what_fits_the_question_and_not_the_budget_is_not_said_to_be_nothing(steno, captured):
     found = steno("recall", "MongoDB", "--budget", "1")
-    assert (found.exit_code, found.stdout, found.stderr) == (0, "", f"Nothing fits 'MongoDB' within 1 token.{NEAREST}\n")
+    assert (found.exit_code, found.stdout, found.stderr) == (
+        0,
+        "",
+        f"Nothing fits 'MongoDB' within 1 token.{NEAREST}\n",
+    )
 
 
 def test_exactly_what_was_typed_and_the_nearest_are_found_on_request(steno, captured):
-    assert [hit["turn"] for hit in lines(steno("recall", "--exact", "never use MongoDB", "--within", "turns", "--json"))] == [3]
+    assert [
+        hit["turn"] for hit in lines(steno("recall", "--exact", "never use MongoDB", "--within", "turns", "--json"))
+    ] == [3]
     assert lines(steno("recall", "--exact", "always use MongoDB", "--json")) == []
     unheard = "which opera did the emperor's gardener hum while pruning the roses for customers in Versailles?"
     assert steno("recall", unheard).stdout == ""

@@ -63,7 +63,7 @@ def recall(
             say((f"The answer is among these with a likelihood of {hits[0].likely:.0%}.", "dim"))
         if not hits:
             room = "" if budget is None else f" within {many(budget, 'token')}"
-            nearest = " `--nearest` shows what comes closest." if how is None and not empty else ""
+            nearest = " `--nearest` shows what comes closest." if how is None and budget is None and not empty else ""
             print(plain(f"Nothing fits {' '.join(query)!r}{room}.{nearest}"), file=sys.stderr)
         if empty:
             print("Nothing is captured yet. `steno capture --all` reads the whole history.", file=sys.stderr)
