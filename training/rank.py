@@ -92,7 +92,7 @@ def collected(name: str, place: int, store: Store, home: Path, others: Sequence[
     with steno.open(home / "home") as memory:
         derived, clock = memory._derived, memory._clock
         words, meaning = derived.ready_words(), derived.meaning()
-        for number, question in enumerate((*own, *others)):
+        for number, question in enumerate((*own, *(one._replace(project=None) for one in others))):
             now = question.asked_at or clock()
             asked = ask(question.text, now)
             among = Search(memory._store, words, meaning, scope=Scope(project=question.project), now=now).gather(asked)

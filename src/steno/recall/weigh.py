@@ -125,14 +125,16 @@ def traits_of(signals: Signals, traits: TurnTraits, resting: Iterable[Resting], 
     rules = any(one.category in ("rule", "rejected") and one.status == "active" for one in settled)
     held_then = when is not None and when.sure and nearness(traits.at, when) == 1.0
     holds = bool(states & {"active", "done"}) or ("superseded" in states and held_then)
+    tool = traits.role in ("tool", "system")
     return signals._replace(
         human=float(traits.role == "user" and traits.kind in HUMAN_KINDS),
-        tool=float(traits.role in ("tool", "system")),
+        tool=float(tool),
         settled=float(holds),
         rules=float(rules and traits.role == "user"),
         overtaken=float("superseded" in states and not holds),
         time=time_weight(traits.at, when, now),
-        length=min(1.0, math.log1p(traits.length / 100) / math.log1p(_LONG / 100)),
+        # What a tool printed tells nothing by its length.
+        length=0.0 if tool else min(1.0, math.log1p(traits.length / 100) / math.log1p(_LONG / 100)),
         ends=float(settles(traits.role, traits.beginning)),
         changes=float(amends(traits.beginning)),
     )
