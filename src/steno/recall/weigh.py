@@ -43,8 +43,8 @@ _MOST_USE: Final = 0.1
 _LINK: Final = 0.02
 _MOST_LINK: Final = 0.1
 SETTLED: Final = frozenset({"decision", "rejected", "rule", "exclusion", "commitment"})
-# A text of so many characters is long.
-_LONG: Final = 1900
+# A turn of a few words says little; one of so many characters enough.
+_ENOUGH: Final = 300
 
 
 class Signals(NamedTuple):
@@ -134,7 +134,7 @@ def traits_of(signals: Signals, traits: TurnTraits, resting: Iterable[Resting], 
         overtaken=float("superseded" in states and not holds),
         time=time_weight(traits.at, when, now),
         # What a tool printed tells nothing by its length.
-        length=0.0 if tool else min(1.0, math.log1p(traits.length / 100) / math.log1p(_LONG / 100)),
+        length=0.0 if tool else min(1.0, math.log1p(traits.length / 20) / math.log1p(_ENOUGH / 20)),
         ends=float(settles(traits.role, traits.beginning)),
         changes=float(amends(traits.beginning)),
     )
