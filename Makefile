@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test test-loaded lint bench train train-gate torture soak setup-clients test-clients docs lock clean
+.PHONY: setup demo test test-loaded lint bench train train-gate train-recall torture soak setup-clients test-clients docs lock clean
 
 setup: $(READY)
 
@@ -59,6 +59,12 @@ train: $(TAUGHT)
 # Teach the gate what makes an action the refused one, from labelled sessions in DATA. Two minutes.
 train-gate: $(READY)
 	PYTHONPATH=src:benchmarks $(BIN)/python -m training.pair --data $(DATA) $(if $(OUT),--out $(OUT))
+
+# Teach recall what speaks for a turn and when nothing fits, from our own questions and those in DATA. CACHE keeps the homes.
+CACHE ?= .recall
+train-recall: $(READY)
+	PYTHONPATH=src:benchmarks $(BIN)/python -m training.rank --cache $(CACHE) questions=benchmarks/questions \
+	  locomo=$(DATA)/locomo/locomo10.json longmemeval=$(DATA)/longmemeval/longmemeval_oracle.json $(if $(OUT),--out $(OUT))
 
 # A daemon that idles, and one that works: memory, files, threads, processor. `HOURS=2 make soak` is the long one.
 soak: $(READY)

@@ -15,7 +15,7 @@ from typing import Any
 import apsw
 import numpy
 from numpy.typing import NDArray
-from recall_data import Store, Unit
+from recall_data import Question, Store, Unit
 
 from steno.embedding import Choice, load
 
@@ -35,18 +35,19 @@ class Baselines:
     def __init__(self, store: Store, cache: "VectorCache") -> None:
         texts = [turn.text for turn in store.turns]
         self._keys = [turn.key for turn in store.turns]
+        self._projects = [turn.project for turn in store.turns]
         self._words = Words(texts)
         self._vectors = cache.vectors(texts)
         asked = [question.text for question in store.questions]
         self._asked = dict(zip(asked, cache.vectors(asked), strict=True))
 
-    def rankings(self, question: str) -> Iterator[tuple[Unit, str, list[Any]]]:
+    def rankings(self, question: Question) -> Iterator[tuple[Unit, str, list[Any]]]:
         """All that each way finds, the best first. A session stands where its best turn stands."""
-        by_words = self._words.ranked(question)
-        by_meaning = [int(turn) for turn in numpy.argsort(-(self._vectors @ self._asked[question]), kind="stable")]
+        by_words = self._words.ranked(question.text)
+        by_meaning = [int(turn) for turn in numpy.argsort(-(self._vectors @ self._asked[question.text]), kind="stable")]
         rankings = {"fts5": by_words, "vectors": by_meaning, "fused": fuse(by_words, by_meaning)}
         for name, ranking in rankings.items():
-            turns = [self._keys[turn] for turn in ranking]
+            turns = [self._keys[turn] for turn in ranking if question.project in (None, self._projects[turn])]
             yield "turns", name, turns
             yield "sessions", name, list(dict.fromkeys(session for session, _ in turns))
 

@@ -51,6 +51,8 @@ class Question(NamedTuple):
     asked_at: str | None = None
     # Whether each piece of evidence answers by itself, so that one is as good as all.
     any_will_do: bool = False
+    # The project it is asked in. None: in none.
+    project: str | None = None
 
 
 class Store(NamedTuple):
@@ -124,7 +126,7 @@ def longmemeval(path: Path) -> DataSet:
 
 
 def own(path: Path) -> DataSet:
-    """Our own sets, one store per file; every other question is kept aside."""
+    """Our own sets, one store per file; every other question, or what it says, is kept aside."""
     stores = []
     for file in sorted(path.glob("*.json")) if path.is_dir() else [path]:
         data = json.loads(file.read_bytes())
@@ -134,7 +136,9 @@ def own(path: Path) -> DataSet:
         said = ((talk, one) for talk in data["sessions"] for one in talk["turns"])
         turns = [Turn(talk["session"], project=talk["project"], **one) for talk, one in said]
         where = {turn.id: turn.key for turn in turns}
-        questions = [own_question(asked, where, HALVES[n % 2]) for n, asked in enumerate(data["questions"])]
+        questions = [
+            own_question(asked, where, asked.get("half", HALVES[n % 2])) for n, asked in enumerate(data["questions"])
+        ]
         stores.append(Store(file.stem, turns, questions))
     return DataSet(stores, Counter())
 
@@ -142,8 +146,9 @@ def own(path: Path) -> DataSet:
 def own_question(asked: dict[str, Any], where: dict[str, Key], half: str) -> Question:
     keys = frozenset(where[id_] for id_ in asked["evidence"])
     stale = frozenset(where[id_] for id_ in asked.get("stale", ()))
-    now = asked.get("asked_at")
-    return Question(asked["question"], asked["kind"], keys, sessions_of(keys), half, stale, now, True)
+    now, project = asked.get("asked_at"), asked.get("project")
+    half = asked.get("half", half)
+    return Question(asked["question"], asked["kind"], keys, sessions_of(keys), half, stale, now, True, project)
 
 
 def sessions_of(keys: Iterable[Key]) -> frozenset[str]:

@@ -3,25 +3,26 @@
     python benchmarks/recall_floor.py questions benchmarks/questions
     python benchmarks/recall_floor.py locomo locomo10.json [--stores 2]
 
-Each store is asked its own questions, and questions of which it does not hold the answer: those of the other stores of
-the set, and nonsense. Kept is the share of its own questions with evidence among the first ten that are still answered
-so with the floor; refused the share of the others for which nothing fits. Both are measured with vectors and by words
-alone. The floor was chosen on the rows `tuned`.
+Each store is asked its own questions, and questions of which it does not hold the answer: those that are marked so,
+those of the other stores of the set, and nonsense. Kept is the share of its own questions with evidence among the first
+ten that are still answered so when recall may say that nothing fits; refused the share of the others for which it does,
+of all and of those that are marked. Both are measured with vectors and by words alone. The level was chosen on the rows
+`tuned`.
 """
 
 import argparse
 import json
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from recall_baselines import tell
 from recall_data import HALVES, READERS, Question, Store
 
 import steno
-from steno.recall import weigh
+from steno.recall import How
 from steno.testing import house
 
 NONSENSE = (
@@ -42,22 +43,35 @@ def main() -> int:
     parser.add_argument("--stores", type=int, help="so many of the stores")
     options = parser.parse_args()
     data = READERS[options.dataset](options.path).stores
-    print(f"{'':28}{'own':>6}{'any@5':>8}{'any@10':>8}{'with the floor':>16}{'kept':>7}{'others':>8}{'refused':>9}")
+    print(
+        f"{'':28}{'own':>6}{'any@5':>8}{'any@10':>8}{'with the level':>16}{'kept':>7}{'others':>8}{'refused':>9}"
+        f"{'marked':>8}{'refused':>9}"
+    )
     for embedding in ("minilm", "off"):
         rows = [row for place in range(len(data))[: options.stores] for row in measure(data, place, embedding)]
         for half in HALVES:
-            show(f"{'with vectors' if embedding != 'off' else 'by words'}, {half}", [r for r in rows if r[0] == half])
+            show(
+                f"{'with vectors' if embedding != 'off' else 'by words'}, {half}",
+                [row for row in rows if row.half == half],
+            )
     return 0
 
 
-Row = tuple[str, bool, int | None, int | None]
+class Row(NamedTuple):
+    """A question: whether the store holds the answer, or is marked not to, and where it stands without and with the
+    level (0: nothing fits)."""
+
+    half: str
+    own: bool
+    marked: bool
+    before: int | None
+    now: int | None
 
 
 def measure(data: list[Store], place: int, embedding: str) -> Iterator[Row]:
-    """Each question: its half, whether the store holds the answer, and where it stands (0: nothing fits), without and
-    with the floor."""
+    """Every question asked of one store."""
     store = data[place]
-    others = [one for other in data if other is not store for one in other.questions]
+    others = [one for other in data if other is not store for one in other.questions if one.turns]
     others = others[:: max(1, len(others) // MOST_OTHERS)]
     with (
         tempfile.TemporaryDirectory(prefix="steno-floor-") as folder,
@@ -71,10 +85,10 @@ def measure(data: list[Store], place: int, embedding: str) -> Iterator[Row]:
         memory.embed()
         for number, question in enumerate((*store.questions, *others, *map(nonsense, range(len(NONSENSE))))):
             tell(f"{store.name}: question {number}")
-            with no_floor():
-                before = stands(memory, question)
             half = question.half if number < len(store.questions) else HALVES[number % 2]
-            yield half, number < len(store.questions), before, stands(memory, question)
+            mine = number < len(store.questions)
+            places = [stands(memory, question, how) for how in ("nearest", "likely")]
+            yield Row(half, mine and bool(question.turns), mine and not question.turns, *places)
     tell("")
 
 
@@ -82,32 +96,24 @@ def nonsense(number: int) -> Question:
     return Question(NONSENSE[number], "nonsense", frozenset(), frozenset(), "")
 
 
-def stands(memory: steno.Memory, question: Question) -> int | None:
+def stands(memory: steno.Memory, question: Question, how: How) -> int | None:
     """The place of the first evidence, from 1; 0: nothing fits; None: something else was found."""
-    hits = memory.recall(question.text, k=10, within="turns", now=question.asked_at)
+    hits = memory.recall(question.text, k=10, within="turns", now=question.asked_at, project=question.project, how=how)
     places = (n for n, hit in enumerate(hits, 1) if (hit.session, hit.native_id) in question.turns)
     return next(islice(places, 1), None) if hits else 0
 
 
-@contextmanager
-def no_floor() -> Iterator[None]:
-    fits, weigh.fits = weigh.fits, lambda words, near: True
-    try:
-        yield
-    finally:
-        weigh.fits = fits
-
-
 def show(name: str, rows: list[Row]) -> None:
-    own, others = [row for row in rows if row[1]], [row for row in rows if not row[1]]
+    own, others = [row for row in rows if row.own], [row for row in rows if not row.own]
     if not own:
         return
-    five, ten = (sum(0 < (row[2] or 0) <= most for row in own) / len(own) for most in (5, 10))
-    five_now, ten_now = (sum(0 < (row[3] or 0) <= most for row in own) / len(own) for most in (5, 10))
-    refused = sum(row[3] == 0 for row in others) / len(others)
+    five, ten = (sum(0 < (row.before or 0) <= most for row in own) / len(own) for most in (5, 10))
+    five_now, ten_now = (sum(0 < (row.now or 0) <= most for row in own) / len(own) for most in (5, 10))
+    marked = [row for row in others if row.marked]
+    refused = [sum(row.now == 0 for row in some) / max(1, len(some)) for some in (others, marked)]
     print(
         f"{name:28}{len(own):>6}{five:>8.3f}{ten:>8.3f}{five_now:>8.3f}{ten_now:>8.3f}{ten_now / ten:>7.3f}"
-        f"{len(others):>8}{refused:>9.3f}"
+        f"{len(others):>8}{refused[0]:>9.3f}{len(marked):>8}{refused[1]:>9.3f}"
     )
 
 

@@ -84,7 +84,7 @@ class Run:
                 tell(f"{store.name}: question {number}/{len(store.questions)}")
                 for unit in self._units:
                     self.outcomes.append(Outcome(unit, "steno", question, self._recalled(memory, question, unit)))
-                for unit, name, keys in baselines.rankings(question.text):
+                for unit, name, keys in baselines.rankings(question):
                     self.outcomes.append(Outcome(unit, name, question, keys[:DEEP]))
 
     def _fill(self, memory: steno.Memory, store: Store, path: Path) -> None:
@@ -102,7 +102,7 @@ class Run:
 
     def _recalled(self, memory: steno.Memory, question: Question, unit: Unit) -> list[Any]:
         start = time.perf_counter()
-        hits = memory.recall(question.text, k=DEEP, within=unit, now=question.asked_at)
+        hits = memory.recall(question.text, k=DEEP, within=unit, now=question.asked_at, project=question.project)
         self.recall_ms[unit].append((time.perf_counter() - start) * 1000)
         return [hit.session if unit == "sessions" else (hit.session, hit.native_id) for hit in hits]
 

@@ -12,7 +12,7 @@ from steno.pipeline.derived import after_seconds
 from steno.pipeline.leave_out import whole_path
 from steno.pipeline.rooms import Rooms
 from steno.pipeline.told import hold_against
-from steno.recall import Recall, Within
+from steno.recall import How, Recall, Within
 from steno.settings import home_of
 from steno.sources.common import project_of
 from steno.vocabulary import (
@@ -269,9 +269,12 @@ class Memory(Rooms):
     def recall(
         self, query: str, *, k: int = 10, within: Within = "all", project: str | None = None, agent: str | None = None,
         at: str | None = None, now: str | None = None, past: bool = False, budget_tokens: int | None = None,
-        session: str | None = None,
+        session: str | None = None, how: How = "likely",
     ) -> list[Hit]:  # fmt: skip
         """What fits a question best: entries, turns, sessions, or entries and turns together.
+
+        Where nothing likely fits, nothing is given, unless `how` asks for the nearest; `exact` gives only what holds
+        the question word for word.
 
         `at` asks as of that time; `past` brings up what was superseded or archived, too; `now` is when the question is
         asked ("last week"); `session` is the one that asks. Recalling counts as use.
@@ -286,7 +289,9 @@ class Memory(Rooms):
         scope = Scope(project=project, agent=agent, until=at)
         recall = Recall(self._store, self._derived.ready_words(), self._derived.meaning())
         asked_at = now or at or self._clock()
-        hits = recall.answer(query, k=k, within=within, scope=scope, now=asked_at, past=past, budget=budget_tokens)
+        hits = recall.answer(
+            query, k=k, within=within, scope=scope, now=asked_at, past=past, budget=budget_tokens, how=how
+        )
         self._uses.note(hits, at=self._clock(), session=self._kept_name(session))
         self._behind.nudge()
         return hits

@@ -19,7 +19,7 @@ TALK = [
 ]
 HIT_KEYS = [
     "id", "kind", "score", "reason", "session", "source", "turn", "line", "native_id", "text", "quote", "at", "origin",
-    "category", "status", "folded", "context",
+    "category", "status", "folded", "context", "likely",
 ]  # fmt: skip
 HIT = Hit(
     id="ab12", kind="entry", score=1.5, reason="rule; words: lint", session="s1", source="jsonl", turn=7, line=9,
@@ -27,6 +27,7 @@ HIT = Hit(
     category="rule", status="superseded", folded=2,
     context=(Neighbour(6, "assistant", "Shall I\ncommit?"), Neighbour(8, "assistant", "word " * 100)),
 )  # fmt: skip
+NEAREST = " `--nearest` shows what comes closest."
 MISSING = NoEmbedding("vectors need the package numpy", hint="pip install 'steno-memory[embedding]'")
 
 
@@ -54,6 +55,7 @@ def test_recall_gives_the_fields_of_a_hit(steno, talk):
     [hit] = lines(steno("recall", "SQLite", "-k", "1", "--within", "turns", "--json"))
     assert list(hit) == HIT_KEYS
     assert isinstance(hit.pop("score"), float)
+    assert 0.0 < hit.pop("likely") < 1.0
     assert isinstance(hit.pop("reason"), str)
     assert hit == {
         "id": 1, "kind": "turn", "session": "talk-1", "source": "jsonl", "turn": 1, "line": 1, "native_id": "a",
@@ -126,12 +128,28 @@ def test_wrong_use_says_what_to_do(steno, args):
 
 def test_recall_that_finds_nothing_says_so(steno, talk):
     found = steno("recall", "xyzzy")
-    assert (found.exit_code, found.stdout, found.stderr) == (0, "", "Nothing fits 'xyzzy'.\n")
+    assert (found.exit_code, found.stdout, found.stderr) == (0, "", f"Nothing fits 'xyzzy'.{NEAREST}\n")
 
 
 def test_what_fits_the_question_and_not_the_budget_is_not_said_to_be_nothing(steno, captured):
     found = steno("recall", "MongoDB", "--budget", "1")
-    assert (found.exit_code, found.stdout, found.stderr) == (0, "", "Nothing fits 'MongoDB' within 1 token.\n")
+    assert (found.exit_code, found.stdout, found.stderr) == (
+        0,
+        "",
+        f"Nothing fits 'MongoDB' within 1 token.{NEAREST}\n",
+    )
+
+
+def test_exactly_what_was_typed_and_the_nearest_are_found_on_request(steno, captured):
+    assert [
+        hit["turn"] for hit in lines(steno("recall", "--exact", "never use MongoDB", "--within", "turns", "--json"))
+    ] == [3]
+    assert lines(steno("recall", "--exact", "always use MongoDB", "--json")) == []
+    unheard = "which opera did the emperor's gardener hum while pruning the roses for customers in Versailles?"
+    assert steno("recall", unheard).stdout == ""
+    shown = steno("recall", "--nearest", unheard).stdout
+    assert "Customers are charged twice" in shown
+    assert "The answer is among these with a likelihood of " in shown
 
 
 # -- the page for people -----------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from steno.memory import Memory
 from steno.recall import vectors as module
-from steno.recall.vectors import VectorIndex, compact, cosines
+from steno.recall.vectors import UNKNOWN, Near, VectorIndex, compact, cosines
 from steno.recall.where import Where, minutes
 from steno.store.vectors import VectorRow
 from steno.testing import house, said, write_jsonl
@@ -103,7 +103,8 @@ def test_a_turn_is_as_near_as_its_nearest_piece(tmp_path: Path, rows: Rows) -> N
         VectorRow(2, 5, 1, None, compact(other[None])),
     ]
     index = index_of(tmp_path, rows)
-    assert index.nearest(query, Where(), 10) == index.near([5, 7, 9], query)
+    found = index.near([5, 7, 9], query)
+    assert {turn: near.piece for turn, near in found.items()} == pytest.approx(index.nearest(query, Where(), 10))
     assert index.nearest(query, Where(), 10)[7] == pytest.approx(1.0, abs=0.01)
     assert index.nearest(query, Where(), 10)[5] == pytest.approx(float(other @ query), abs=0.01)
 
@@ -158,10 +159,26 @@ def test_a_few_hundred_vectors_are_mapped_from_files_and_not_read_by_every_proce
     assert rows.read == 501
 
 
+def test_a_turn_is_near_as_a_whole_and_by_what_was_said_beside_it(tmp_path: Path, rows: Rows) -> None:
+    one, other, query = random_vectors(3, seed=8, themes=3)
+    rows.rows = [
+        VectorRow(1, 3, 1, None, compact(other[None])),
+        VectorRow(2, 5, 1, None, compact(np.stack([one, query]))),
+        VectorRow(3, 8, 1, None, compact(one[None])),
+        VectorRow(4, 9, 2, None, compact(query[None])),
+    ]
+    found = index_of(tmp_path, rows).near([3, 5, 8, 9], query)
+    both = one + query
+    assert found[5].whole == pytest.approx(float(both @ query / np.linalg.norm(both)), abs=0.01)
+    assert (found[5].before, found[5].after) == pytest.approx((found[3].piece, found[8].piece))
+    # The first and the last of a session have nothing before and after them.
+    assert (found[3].before, found[8].after, found[9].before) == pytest.approx((UNKNOWN,) * 3)
+
+
 QUERY = random_vectors(1, seed=4)[0]
 
 
-def answers(index: VectorIndex) -> tuple[dict[int, float], dict[int, float], dict[int, float]]:
+def answers(index: VectorIndex) -> tuple[dict[int, float], dict[int, float], dict[int, Near]]:
     return index.nearest(QUERY, Where(), 50), index.nearest(QUERY, Where([1]), 50), index.near([5, 999, 1005], QUERY)
 
 

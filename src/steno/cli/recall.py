@@ -13,7 +13,7 @@ from steno.cli.words import many, when
 
 if TYPE_CHECKING:
     from steno import Hit
-    from steno.recall import Within
+    from steno.recall import How, Within
 
 _STYLES: Final = {"user": "green", "edit": "green", "assistant": "cyan", "tool": "yellow"}
 # Of what was said around a hit a person wants the beginning; so much of it in a pipe.
@@ -32,6 +32,8 @@ _AROUND: Final = 120
 )
 @click.option("--budget", metavar="TOKENS", type=click.IntRange(min=1), help="How much the answer may cost a model.")
 @click.option("--at", metavar="TIME", type=Moment(), help="Answer as of this time: only what was said before it.")
+@click.option("--exact", "how", flag_value="exact", help="Only what holds QUERY word for word, the newest first.")
+@click.option("--nearest", "how", flag_value="nearest", help="The nearest, also where nothing likely fits.")
 @click.option("--past", is_flag=True, help="Also what was superseded or laid aside.")
 @project_option("What is seen from this project: its own, everybody's, what is shared.")
 @click.option(
@@ -42,16 +44,18 @@ _AROUND: Final = 120
 @json_option
 def recall(
     *, query: tuple[str, ...], most: int, within: "Within", budget: int | None, at: str | None, past: bool,
-    project: str | None, agent: str | None, as_json: bool,
+    project: str | None, agent: str | None, as_json: bool, how: "How | None",
 ) -> None:  # fmt: skip
     """Find what fits QUERY best, the best first. QUERY may be a whole question, and may speak of a time ("last week").
 
-    With vectors (`steno embed`) also what was said in other words is found.
+    With vectors (`steno embed`) also what was said in other words is found. Each answer says why it was found and which
+    older one it stands above; where nothing likely fits, nothing is shown.
     """
     with learnt() as memory:
         hits = memory.recall(
-            " ".join(query), k=most, within=within, project=project, agent=agent, at=at, past=past, budget_tokens=budget
-        )
+            " ".join(query), k=most, within=within, project=project, agent=agent, at=at, past=past,
+            budget_tokens=budget, how=how or "likely",
+        )  # fmt: skip
         days = memory.pages.days_of(" ".join(query)) if not (project or agent or as_json) else []
         lacks = memory.recallable().note
         empty = not hits and not memory.sessions()
@@ -60,9 +64,12 @@ def recall(
     else:
         for hit in hits:
             _print(hit)
+        if hits and hits[0].likely is not None:
+            say((f"The answer is among these with a likelihood of {hits[0].likely:.0%}.", "dim"))
         if not hits:
             room = "" if budget is None else f" within {many(budget, 'token')}"
-            print(plain(f"Nothing fits {' '.join(query)!r}{room}."), file=sys.stderr)
+            nearest = " `--nearest` shows what comes closest." if how is None and budget is None and not empty else ""
+            print(plain(f"Nothing fits {' '.join(query)!r}{room}.{nearest}"), file=sys.stderr)
         if empty:
             print("Nothing is captured yet. `steno capture --all` reads the whole history.", file=sys.stderr)
         for day in days:

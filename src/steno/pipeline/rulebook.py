@@ -207,7 +207,7 @@ class Rulebook:
             else:
                 self._known = self._fold(now)
             self._listed = _listed(self._known.values())
-            self._in_force = [rule for rule in self._listed if rule.status in _IN_FORCE]
+            self._in_force = [rule for rule in self._listed if rule.status in IN_FORCE]
             self._known_for = state, day
         return self._listed
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from steno.embedding import MINILM, Model
-from steno.recall.vectors import Floats, VectorIndex
+from steno.recall.vectors import Floats, Near, VectorIndex
 from steno.recall.where import Where
 from steno.store import Store
 
@@ -44,8 +44,8 @@ class StoredMeaning:
         """The turns nearest to a question."""
         return self._turns.nearest(query, where, most)
 
-    def near(self, turns: list[int], query: Floats) -> dict[int, float]:
-        """How near some turns are."""
+    def near(self, turns: list[int], query: Floats) -> dict[int, Near]:
+        """How near some turns are, in every way."""
         return self._turns.near(turns, query) if turns else {}
 
     def alike(self, turns: list[int]) -> dict[tuple[int, int], float]:

@@ -1,6 +1,7 @@
 """A question, taken apart: the words to look for, how much each of them tells, and the time it speaks of."""
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 from msgspec import Struct
@@ -78,7 +79,7 @@ def spaced(text: str) -> str:
     return text if text.isascii() else _UNSPACED.sub(r" \1 ", text)
 
 
-def expression(words: dict[str, float], most: int) -> str:
+def expression(words: Collection[str], most: int | None = None) -> str:
     """Any of the words, for the store's full-text index. Each is quoted: nothing in a question is ever syntax."""
     longest = sorted(words, key=len, reverse=True)[:most]
     return " OR ".join(f'"{word}"' for word in longest)

@@ -7,22 +7,30 @@ from typing import Literal, TypeVar
 
 from msgspec import structs
 
+from steno.language.words import normal
 from steno.recall import weigh
 from steno.recall.fit import fit, fold, neighbour, passage
-from steno.recall.question import Question, ask
-from steno.recall.search import Meaning, Scored, ScoredEntry, Search
+from steno.recall.fits import FIRST, Best
+from steno.recall.question import Question, ask, expression, spaced
+from steno.recall.rank import Scored, by_session
+from steno.recall.search import Meaning, ScoredEntry, Search
 from steno.recall.time import When, nearness
+from steno.recall.where import minutes
 from steno.recall.words import WordIndex
 from steno.store import Store
 from steno.vocabulary import FROM_FILES, HEARSAY, Entry, Hit, JournalTurn, Scope
 from steno.vocabulary.errors import NoEmbedding
 
 Within = Literal["entries", "turns", "sessions", "all"]
+# What likely fits; the nearest, however far; or only what holds the question word for word.
+How = Literal["likely", "nearest", "exact"]
 Some = TypeVar("Some")
 # Candidates that become hits at a time.
 _PORTION = 16
 # So many turns of a time are looked at for the sessions they are from.
 _MOST_OF_A_TIME = 500
+# So many that hold a question word for word.
+_MOST_EXACT = 200
 
 
 class Recall:
@@ -34,34 +42,64 @@ class Recall:
         self._meaning = meaning
 
     def answer(
-        self, query: str, *, k: int, within: Within, scope: Scope, now: str, past: bool, budget: int | None
-    ) -> list[Hit]:
+        self, query: str, *, k: int, within: Within, scope: Scope, now: str, past: bool, budget: int | None,
+        how: How = "likely",
+    ) -> list[Hit]:  # fmt: skip
         """The hits that fit best, the best first; none if nothing fits."""
         question = ask(query, now)
         if not question.words:
             return []
-        if question.of_time is not None:
+        if how == "exact":
+            hits = self._exact(question, within, scope)
+        elif question.of_time is not None:
             hits = self._happened(question, question.of_time, within, scope, k)
         else:
-            hits = self._fitting(question, within, scope, now, past=past)
+            hits = self._fitting(question, within, scope, now, past=past, how=how)
         answer = [self._with_context(hit, scope) for hit in fold(hits, k)]
         return answer if budget is None else fit(answer, budget)
 
-    def _fitting(self, question: Question, within: Within, scope: Scope, now: str, *, past: bool) -> Iterator[Hit]:
+    def _fitting(
+        self, question: Question, within: Within, scope: Scope, now: str, *, past: bool, how: How
+    ) -> Iterator[Hit]:
         """What fits by words, meaning and all else, the best first."""
         search = Search(self._store, self._words, self._heard(question), scope=scope, now=now)
         turns = search.turns(question)
+        entries = search.entries(question, turns, past=past) if within in ("entries", "all") else []
+        likely = max(search.likely(question, best_turns(turns)), search.likely(question, self._best_entries(entries)))
+        if likely < weigh.least() and how != "nearest":
+            return
+        hits = self._hits(question, turns, entries, within)
+        yield from (structs.replace(hit, likely=round(likely, 2)) for hit in hits)
+
+    def _hits(
+        self, question: Question, turns: list[Scored], entries: list[ScoredEntry], within: Within
+    ) -> Iterator[Hit]:
         if within == "turns":
-            hits = self._turn_hits(question, turns)
-        elif within == "sessions":
-            hits = self._session_hits(question, turns)
-        else:
-            hits = self._entry_hits(question, search.entries(question, turns, past=past))
-            if within == "all":
-                hits = _merge(hits, self._turn_hits(question, turns), weigh.NOW if question.of_now else 0.0)
-        if not search.fits:
-            return (hit for hit in hits if weigh.holds_its_words(hit.text, question.words))
-        return hits
+            return self._turn_hits(question, turns)
+        if within == "sessions":
+            return self._session_hits(question, by_session(turns))
+        hits = self._entry_hits(question, entries)
+        if within == "entries":
+            return hits
+        return _merge(hits, self._turn_hits(question, turns), weigh.NOW if question.of_now else 0.0)
+
+    def _exact(self, question: Question, within: Within, scope: Scope) -> Iterator[Hit]:
+        """What holds all of the question, word for word, the newest first."""
+        wanted, phrase = normal(question.text), expression([normal(spaced(question.text))])
+        found = self._store.searched.words(phrase, scope, after=0, most=_MOST_EXACT)
+        traits = self._store.searched.traits((id_ for id_, _ in found), scope)
+        turns = []
+        for id_ in sorted(traits, key=lambda id_: (minutes(traits[id_].at), id_), reverse=True):
+            turns.append(one := Scored(id_))
+            one.session, one.at, one.score = traits[id_].session_id, traits[id_].at, 1.0
+        entries = [ScoredEntry(id_, 1.0, 0.0) for id_, _ in self._store.searched.entry_words(phrase, _MOST_EXACT)]
+        hits = self._hits(question, turns, entries, within)
+        return (hit for hit in hits if wanted in normal(hit.text))
+
+    def _best_entries(self, entries: list[ScoredEntry]) -> list[Best]:
+        first = entries[:FIRST]
+        said = {entry.id: entry.summary for entry in self._store.entries.some(one.id for one in first)}
+        return [Best(said[one.id], one.near, one.near) for one in first if one.id in said]
 
     def _happened(self, question: Question, when: When, within: Within, scope: Scope, most: int) -> Iterator[Hit]:
         """What there was in a time, in its order; nothing from outside of it. Of more than is wanted, what matters."""
@@ -74,7 +112,10 @@ class Recall:
             turns.append(one := Scored(said.id))
             one.session, one.at, one.score = said.session_id, said.at, said.worth
         turns.sort(key=lambda one: (one.at, one.id))
-        return self._session_hits(question, turns) if within == "sessions" else self._turn_hits(question, turns)
+        if within == "sessions":
+            turns = list({one.session: one for one in reversed(turns)}.values())[::-1]
+            return self._session_hits(question, turns)
+        return self._turn_hits(question, turns)
 
     def _heard(self, question: Question) -> Meaning | None:
         """The vectors, if the model can make one of the question; a server may be away."""
@@ -103,11 +144,8 @@ class Recall:
                 holds.setdefault(one.turn, set()).add(one.status != "superseded")
         return {turn for turn, each in holds.items() if each == {False}}
 
-    def _session_hits(self, question: Question, turns: list[Scored]) -> Iterator[Hit]:
-        best: dict[int, Scored] = {}
-        for one in turns:
-            best.setdefault(one.session, one)
-        for hit in self._turn_hits(question, list(best.values())):
+    def _session_hits(self, question: Question, best: list[Scored]) -> Iterator[Hit]:
+        for hit in self._turn_hits(question, best):
             yield structs.replace(hit, id=hit.session, kind="session")
 
     def _entry_hits(self, question: Question, scored: list[ScoredEntry]) -> Iterator[Hit]:
@@ -123,6 +161,20 @@ class Recall:
             return hit
         rows = self._store.searched.beside(hit.turn, scope)
         return structs.replace(hit, context=tuple(neighbour(*row) for row in rows))
+
+
+def best_turns(turns: list[Scored]) -> list[Best]:
+    """The best turns, as they tell whether anything fits; the nearest among them, wherever it stands."""
+    first = turns[:FIRST]
+    nearest = max(turns, key=lambda one: one.near.piece if one.near else -1.0, default=None)
+    if nearest is not None and nearest not in first:
+        first = [*first[:-1], nearest]
+    return [
+        Best(one.beginning, one.near.piece, one.near.whole)
+        if one.near
+        else Best(one.beginning, None, None, waits=not one.signals.tool)
+        for one in first
+    ]
 
 
 def batches(scored: list[Some]) -> Iterator[list[Some]]:
@@ -145,7 +197,7 @@ def _turn_hit(question: Question, scored: Scored, found: JournalTurn) -> Hit:
         id=found.id,
         kind="turn",
         score=round(scored.score, 4),
-        reason=_reason(question, turn.text, scored.near, turn.at),
+        reason=_reason(question, turn.text, scored.near.piece if scored.near else None, turn.at, _newer(scored)),
         session=found.session,
         source=found.source,
         turn=found.id,
@@ -165,7 +217,7 @@ def _entry_hit(question: Question, scored: ScoredEntry, entry: Entry, turns: dic
         id=entry.id,
         kind="entry",
         score=round(scored.score, 4),
-        reason=f"{entry.category}; {_reason(question, entry.summary, scored.near, entry.created_at)}",
+        reason=f"{entry.category}; {_reason(question, entry.summary, scored.near, entry.created_at, _instead(scored))}",
         session=entry.session,
         source=found.source if found else "",
         turn=found.id if found else None,
@@ -191,13 +243,24 @@ def _merge(entries: Iterable[Hit], turns: Iterable[Hit], lead: float) -> Iterato
             told.add(hit.turn)
 
 
-def _reason(question: Question, text: str, near: float | None, at: str | None) -> str:
-    """Why it was found."""
+def _newer(scored: Scored) -> str:
+    """What it stands above because it says the same or otherwise, later."""
+    return "" if scored.instead is None else f"newer than #{scored.instead}"
+
+
+def _instead(scored: ScoredEntry) -> str:
+    return "" if scored.instead is None else f"in place of {scored.instead}"
+
+
+def _reason(question: Question, text: str, near: float | None, at: str | None, instead: str) -> str:
+    """Why it was found, and what stands back for it."""
     said = set(re.findall(r"\w+", text[:20_000].casefold()))
     words = [word for word in question.words if word in said][:8]
     parts = [f"words: {', '.join(words)}"] if words else []
     if near is not None and near >= 0.3:
         parts.append(f"meaning: {near:.2f}")
+    if instead:
+        parts.append(instead)
     if question.when is None:
         return "; ".join(parts) or "shares no telling word"
     named = " ".join(question.when.words)

@@ -1,15 +1,18 @@
 """From a question to ranked turns, entries and sessions: words and meaning find them, everything else weighs them.
 
-`turns` → by words, by meaning → `_complete` (both scores for all) → `_fuse` → `_weigh` → `_settle` → `_amend`.
+`turns` → by words, by meaning → `_complete` (both for all) → `_weigh` → `_follow` (what ended their discussions) →
+`_compare` (with each other).
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from steno.recall import weigh
-from steno.recall.cues import amends, settles
+from steno.recall.cues import settles
+from steno.recall.fits import Best, likely
 from steno.recall.question import Question, expression
+from steno.recall.rank import COMPARED, Among, Scored, first, rank
 from steno.recall.where import Where, minutes
 from steno.recall.words import BEST_WORDS, Found, WordIndex
 from steno.store import Store
@@ -18,29 +21,24 @@ from steno.vocabulary import Scope
 from steno.vocabulary.errors import Overtaken
 
 if TYPE_CHECKING:
-    from steno.recall.vectors import Floats
+    from steno.recall.vectors import Floats, Near
 
 # Candidates by words, by meaning, and stretches.
-_BY_WORDS: Final = 120
-_BY_MEANING: Final = 120
+_BY_WORDS: Final = 80
+_BY_MEANING: Final = 80
 _BY_STRETCH: Final = 60
 _BY_TIME: Final = 40
 _BY_ENTRY: Final = 60
+_THAT_RULE: Final = 40
 # The best turns, whose entries are candidates, too.
 _RESTED_ON: Final = 40
 # Words looked for in the store's own index, which ranks every turn that holds one of them.
 _EXPRESSION: Final = 32
 _SHORT_EXPRESSION: Final = 6
 _MANY_TURNS: Final = 50_000
-# So many of the best are weighed.
-_WEIGHED: Final = 100
 # The best turns, whose discussions are followed to what settled them, and how many turns further on.
-_DISCUSSED: Final = 5
-_SETTLED_WITHIN: Final = 10
-# The best turns, among which a later one may have changed what an earlier one says.
-_COMPARED: Final = 16
-# So many settling turns of one discussion come up.
-_SETTLING: Final = 2
+_DISCUSSED: Final = 6
+_SETTLED_WITHIN: Final = 12
 
 
 class Meaning(Protocol):
@@ -55,8 +53,8 @@ class Meaning(Protocol):
     def nearest(self, query: "Floats", where: Where, most: int) -> dict[int, float]:
         """The turns nearest to it."""
 
-    def near(self, turns: list[int], query: "Floats") -> dict[int, float]:
-        """How near some turns are."""
+    def near(self, turns: list[int], query: "Floats") -> "dict[int, Near]":
+        """How near some turns are, in every way."""
 
     def alike(self, turns: list[int]) -> dict[tuple[int, int], float]:
         """How near each two of some turns are to each other."""
@@ -65,27 +63,27 @@ class Meaning(Protocol):
         """The entries nearest to it."""
 
 
-class Scored:
-    """A turn on its way to an answer."""
-
-    __slots__ = ("at", "id", "near", "score", "session", "stretch", "words")
-
-    def __init__(self, id_: int) -> None:
-        self.id = id_
-        self.stretch = 0
-        self.session = 0
-        self.at: str | None = None
-        self.words = 0.0
-        self.near: float | None = None
-        self.score = 0.0
-
-
 class ScoredEntry(NamedTuple):
     """An entry on its way to an answer."""
 
     id: str
     score: float
     near: float
+    # The superseded one whose place it takes.
+    instead: str | None = None
+
+
+class _Asked:
+    """A question with what was found out on the way to its answer."""
+
+    __slots__ = ("nearest", "query", "question", "stretches")
+
+    def __init__(self, question: Question, query: "Floats | None", stretches: dict[int, float]) -> None:
+        self.question = question
+        self.query = query
+        # How much of it each stretch explains by its words, and how near the nearest turn of it is.
+        self.stretches = stretches
+        self.nearest: dict[int, float] = {}
 
 
 class Search:
@@ -97,11 +95,13 @@ class Search:
         self._meaning = meaning
         self._scope = scope
         self._now = now
-        # Whether something was found that answers the question, and not only the nearest noise.
-        self.fits = False
 
     def turns(self, question: Question) -> list[Scored]:
         """Turns that fit, the best first."""
+        return rank(question, self.gather(question))
+
+    def gather(self, question: Question) -> Among:
+        """Turns that may answer a question, each with what speaks for it, and what stands beside it."""
         # The minute itself is let in; what was said in it but too late goes when the store is asked.
         until = minutes(self._scope.until) + 1 if self._scope.until else None
         where = Where(self._store.sessions_in(self._scope), None, until)
@@ -109,16 +109,20 @@ class Search:
         stretches = self._found_by_words(question, where, found)
         query = None if self._meaning is None else self._meaning.vector(question.text)
         if self._meaning is not None and query is not None:
-            _add_near(found, self._meaning.nearest(query, where, _BY_MEANING))
-            if (inside := _inside(question, where)) is not None:
-                _add_near(found, self._meaning.nearest(query, inside, _BY_TIME))
-        self._complete(question, query, found)
-        self.fits = self._fits(question, found)
-        self._fuse(found, stretches, has_meaning=query is not None)
-        found = self._weigh(question, found)
-        self._settle(found)
-        self._amend(found)
-        return _nearest_up(sorted(found.values(), key=lambda one: (-one.score, one.id)))
+            places = [(where, _BY_MEANING)] + [(inside, _BY_TIME) for inside in [_inside(question, where)] if inside]
+            for place, most in places:
+                for id_ in self._meaning.nearest(query, place, most):
+                    found.setdefault(id_, Scored(id_))
+        # What holds for all work applies without sharing a word with it.
+        for id_ in self._store.turns_that_rule(self._scope, _THAT_RULE):
+            found.setdefault(id_, Scored(id_))
+        asked = _Asked(question, query, stretches)
+        best = self._weigh(asked, found)
+        opened = self._follow(best)
+        best |= self._weigh(asked, {id_: Scored(id_) for id_ in opened if id_ not in best})
+        compared = [one.id for one in first(best.values(), COMPARED)]
+        alike = {} if self._meaning is None else self._meaning.alike(compared)
+        return Among(best, opened, alike)
 
     def entries(self, question: Question, turns: list[Scored], *, past: bool) -> list[ScoredEntry]:
         """Entries that fit, the best first: by their own words and meaning, and by the turns they rest on."""
@@ -127,7 +131,6 @@ class Search:
         near: dict[str, float] = {}
         if self._meaning is not None:
             near = self._meaning.nearest_entries(self._meaning.vector(question.text), _BY_ENTRY)
-            self.fits |= self._near_enough(0.0, near.values())
         resting = self._store.resting_on([one.id for one in turns[:_RESTED_ON]])
         ids = dict.fromkeys((*words, *near, *(one.entry for one in resting)))
         traits = self._store.entry_traits(ids, self._scope)
@@ -180,52 +183,22 @@ class Search:
         whole = BEST_WORDS * max(share, 0.2) / sum(question.words.values())
         _add(found, (Found(id_, 0, whole * score / max(best, 1e-9)) for id_, score in rows))
 
-    def _complete(self, question: Question, query: "Floats | None", found: dict[int, Scored]) -> None:
+    def _complete(self, asked: "_Asked", found: dict[int, Scored]) -> None:
         """What was found by meaning has words, too, and what was found by words has a meaning."""
         wordless = [one.id for one in found.values() if not one.words]
         if wordless and self._words.mark(self._store.erasures()) is not None:
             with suppress(Overtaken):
-                _add(found, self._words.turns(question.words, Where(), most=len(wordless), only=wordless))
-        if query is not None and self._meaning is not None:
-            _add_near(found, self._meaning.near([one.id for one in found.values() if one.near is None], query))
-
-    def _fits(self, question: Question, found: dict[int, Scored]) -> bool:
-        """A time that is named finds by itself. Turns that wait for vectors are judged by their words."""
-        if question.when is not None and question.when.sure:
-            return True
-        near = [one.near for one in found.values() if one.near is not None]
-        words = max((one.words / BEST_WORDS for one in found.values()), default=0.0)
-        bare = [one for one in found.values() if one.near is None and weigh.fits(one.words / BEST_WORDS, None)]
-        waits = bool(bare) and (not near or bool(self._store.said_among(one.id for one in bare)))
-        return waits or self._near_enough(words, near)
-
-    def _near_enough(self, words: float, near: Collection[float]) -> bool:
-        if not near or self._meaning is None:
-            return False
-        return not self._meaning.knows_noise or weigh.fits(words, max(near))
+                _add(found, self._words.turns(asked.question.words, Where(), most=len(wordless), only=wordless))
+        if asked.query is not None and self._meaning is not None:
+            for id_, near in self._meaning.near(list(found), asked.query).items():
+                found[id_].near = near
+                asked.nearest[found[id_].stretch] = max(near.piece, asked.nearest.get(found[id_].stretch, 0.0))
 
     # -- weighing ----------------------------------------------------------------------------------------------------
 
-    def _fuse(self, found: dict[int, Scored], stretches: dict[int, float], *, has_meaning: bool) -> None:
-        """Words and meaning of the turn, words and meaning of its stretch."""
-        nearest: dict[int, float] = {}
-        for one in found.values():
-            if one.near is not None and one.stretch:
-                nearest[one.stretch] = max(one.near, nearest.get(one.stretch, 0.0))
-        best = max((one.words for one in found.values()), default=0.0) / BEST_WORDS
-        trust = weigh.trust_in_words(best) if has_meaning else 1.0
-        for one in found.values():
-            one.score = trust * (one.words + weigh.STRETCH * stretches.get(one.stretch, 0.0))
-            if has_meaning:
-                one.score += weigh.NEAR * (weigh.UNKNOWN_NEARNESS if one.near is None else one.near)
-                one.score += weigh.NEAR_STRETCH * nearest.get(one.stretch, weigh.UNKNOWN_NEARNESS)
-
-    def _weigh(self, question: Question, found: dict[int, Scored]) -> dict[int, Scored]:
-        """Those in scope, each with what else speaks for it. Only a time can lift one from far below."""
-        if question.when is None:
-            best = sorted(found.values(), key=lambda one: -one.score)[:_WEIGHED]
-            nearest = max(found.values(), key=lambda one: one.near or 0.0, default=None)
-            found = {one.id: one for one in (*best, *([nearest] if nearest else []))}
+    def _weigh(self, asked: "_Asked", found: dict[int, Scored]) -> dict[int, Scored]:
+        """Those in scope, each with all that speaks for it."""
+        self._complete(asked, found)
         resting: dict[int, list[Resting]] = {}
         for rests in self._store.resting_on(found):
             if rests.place == 0:
@@ -233,39 +206,37 @@ class Search:
         kept = {}
         for id_, traits in self._store.traits(found, self._scope).items():
             one = kept[id_] = found[id_]
-            one.session, one.at = traits.session_id, traits.at
-            one.score += weigh.turn_weight(traits, resting.get(id_, ()), question.when)
-            one.score += weigh.time_weight(one.at, question.when, self._now)
+            one.session, one.at, one.beginning = traits.session_id, traits.at, traits.beginning
+            said = weigh.Signals(one.words / BEST_WORDS, asked.stretches.get(one.stretch, 0.0))
+            if one.near is not None:
+                around = asked.nearest[one.stretch] if one.stretch else weigh.UNKNOWN_NEARNESS
+                said = weigh.Signals(said.words, said.stretch, *one.near, around)
+            one.signals = weigh.traits_of(said, traits, resting.get(id_, ()), asked.question.when, self._now)
+            one.score = weigh.score(one.signals, has_meaning=asked.query is not None)
         return kept
 
-    def _settle(self, found: dict[int, Scored]) -> None:
+    def _follow(self, found: dict[int, Scored]) -> dict[int, list[int]]:
         """A question comes in the words of the trouble; what settled it was said some turns further on."""
-        best = sorted(found.values(), key=lambda one: -one.score)[:_DISCUSSED]
-        settling: dict[int, Scored] = {}
-        for source in best:
+        opened: dict[int, list[int]] = {}
+        for source in first(found.values(), _DISCUSSED):
             after = self._store.around(source.session, source.id, self._scope, before=0, after=_SETTLED_WITHIN)
-            ends = [(place, id_) for place, (id_, role, text) in enumerate(after, 1) if settles(role, text)]
-            for distance, id_ in ends[:_SETTLING]:
-                one = found.get(id_) or settling.setdefault(id_, Scored(id_))
-                one.session = source.session
-                one.score = max(one.score, source.score * weigh.inherited(distance))
-        for id_, traits in self._store.traits(settling, self._scope).items():
-            found[id_] = settling[id_]
-            found[id_].at = traits.at
+            for id_, role, text in after:
+                if settles(role, text):
+                    opened.setdefault(id_, []).append(source.id)
+        return opened
 
-    def _amend(self, found: dict[int, Scored]) -> None:
-        """A turn that sounds like a change stands above an earlier one, of another session, on the same thing."""
-        if self._meaning is None:
-            return
-        best = sorted(found.values(), key=lambda one: -one.score)[:_COMPARED]
-        texts = self._store.turns(one.id for one in best)
-        changing = [one for one in best if one.id in texts and amends(texts[one.id].turn.text)]
-        alike = self._meaning.alike([one.id for one in best]) if changing else {}
-        for later in changing:
-            for earlier in best:
-                apart = earlier.session != later.session and (earlier.at or "") < (later.at or "")
-                if apart and alike.get((earlier.id, later.id), 0.0) >= weigh.SAME_THING:
-                    later.score = max(later.score, earlier.score + 1e-4)
+    def likely(self, question: Question, best: Sequence[Best]) -> float:
+        """How likely it is that what was found answers the question, and is not only the nearest noise.
+
+        A time that is named finds by itself; and of another model it is not known how near noise is.
+        """
+        if (question.when is not None and question.when.sure) or (self._meaning and not self._meaning.knows_noise):
+            return 1.0
+        unheard = 0.0
+        with suppress(Overtaken):
+            if self._words.mark(self._store.erasures()) is not None:
+                unheard = self._words.unheard(question.words)
+        return likely(question, best, unheard)
 
     def _entry_words(self, question: Question) -> dict[str, float]:
         rows = self._store.entry_words(expression(question.words, _EXPRESSION), _BY_ENTRY)
@@ -284,7 +255,7 @@ class Search:
                 if last is None and self._scope.until is not None:
                     kept[id_] = one
                 elif last is not None and (last not in kept or kept[last].score < one.score):
-                    kept[last] = one._replace(id=last)
+                    kept[last] = one._replace(id=last, instead=id_)
         return kept
 
     def _last(self, entry: str) -> str | None:
@@ -313,22 +284,6 @@ def _add(found: dict[int, Scored], some: Iterable[Found]) -> None:
     for id_, stretch, score in some:
         one = found.setdefault(id_, Scored(id_))
         one.words, one.stretch = score, stretch or one.stretch
-
-
-def _add_near(found: dict[int, Scored], near: dict[int, float]) -> None:
-    for id_, value in near.items():
-        found.setdefault(id_, Scored(id_)).near = value
-
-
-def _nearest_up(ranked: list[Scored]) -> list[Scored]:
-    """The nearest by meaning among the first, even if all others have more of the words."""
-    place = weigh.NEAREST_PLACE - 1
-    nearest = max(ranked, key=lambda one: -2.0 if one.near is None else one.near, default=None)
-    if nearest is not None and nearest.near is not None and nearest in ranked[place + 1 :]:
-        ranked.remove(nearest)
-        nearest.score = ranked[place].score
-        ranked.insert(place, nearest)
-    return ranked
 
 
 def _inside(question: Question, where: Where) -> Where | None:

@@ -30,6 +30,8 @@ _PORTION: Final = 5000
 # No more pieces than this are ever held in memory: about 100 MB.
 _MOST_RECENT: Final = 200_000
 _SAMPLE: Final = 16
+# About how near two turns are that have nothing to do with each other.
+UNKNOWN: Final = 0.1
 
 Floats = NDArray[np.float32]
 Whole = NDArray[np.int8]
@@ -55,6 +57,17 @@ class Part(NamedTuple):
     numbers: Whole
     # One row per 64 bits, one column per piece.
     bits: NDArray[np.uint64]
+
+
+class Near(NamedTuple):
+    """How near a turn is to a question."""
+
+    # Its nearest piece, and all of its pieces together.
+    piece: float
+    whole: float
+    # What was said just before and after it.
+    before: float
+    after: float
 
 
 def compact(vectors: Floats) -> bytes:
@@ -135,33 +148,28 @@ class VectorIndex:
                 break
         return found
 
-    def near(self, turns: list[int], query: Floats) -> dict[int, float]:
+    def near(self, turns: list[int], query: Floats) -> dict[int, Near]:
         """How near some turns are, if they have vectors."""
         wanted = np.array(sorted(turns), np.int64)
-        found: dict[int, float] = {}
-        for part in self._parts():
-            first, last = (np.searchsorted(part.turns, wanted, side) for side in ("left", "right"))
-            spans = [np.arange(a, b) for a, b in zip(first, last, strict=True) if b > a]
-            if spans:
-                rows = np.concatenate(spans)
-                _keep_nearest(found, part.turns[rows], cosines(part.numbers[rows], query))
-        return found
+        return {turn: near for part in self._parts() for turn, near in _nearness(part, wanted, query)}
 
     def alike(self, turns: list[int]) -> dict[tuple[int, int], float]:
         """How near each two of some turns are to each other: as near as their nearest pieces."""
-        of: dict[int, Floats] = {}
-        for turn, numbers in self._numbers(turns):
-            wide = numbers.astype(np.float32)
-            of[turn] = wide / np.maximum(np.linalg.norm(wide, axis=1, keepdims=True), 1e-9)
-        return {(one, other): float((of[one] @ of[other].T).max()) for one in of for other in of if one != other}
-
-    def _numbers(self, turns: list[int]) -> Iterator[tuple[int, Whole]]:
-        """The pieces of some turns, of those that have any."""
-        for part in self._parts():
-            for turn in turns:
-                first, last = np.searchsorted(part.turns, turn, "left"), np.searchsorted(part.turns, turn, "right")
-                if last > first:
-                    yield turn, part.numbers[first:last]
+        found = [_units_of(part, np.array(sorted(turns), np.int64)) for part in self._parts()]
+        if not found:
+            return {}
+        there, counts = (np.concatenate([one[field] for one in found]) for field in (0, 1))
+        units, starts = np.concatenate([one[2] for one in found]), np.cumsum(counts) - counts
+        if not len(there):
+            return {}
+        near = np.maximum.reduceat(np.maximum.reduceat(units @ units.T, starts, axis=0), starts, axis=1)
+        names = there.tolist()
+        return {
+            (one, other): value
+            for one, row in zip(names, near.tolist(), strict=True)
+            for other, value in zip(names, row, strict=True)
+            if one != other
+        }
 
     def _parts(self) -> list[Part]:
         laid_out, recent = self._laid_out, self._recent
@@ -292,11 +300,44 @@ def _differences(bits: NDArray[np.uint64], query: NDArray[np.uint64]) -> NDArray
     return result
 
 
-def _keep_nearest(found: dict[int, float], turns: NDArray[np.int64], near: Floats) -> None:
-    """A turn is as near as its nearest piece."""
-    for turn, value in zip(turns.tolist(), near.tolist(), strict=True):
-        if value > found.get(turn, -2.0):
-            found[turn] = value
+def _units_of(part: Part, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+    """Of some turns those that have pieces here, how many each has, and all of these at unit length."""
+    first, last = (np.searchsorted(part.turns, wanted, side) for side in ("left", "right"))
+    there = last > first
+    first, counts = first[there], (last - first)[there]
+    rows = np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+    wide = part.numbers[rows].astype(np.float32)
+    wide /= np.maximum(np.sqrt(np.einsum("ij,ij->i", wide, wide)), 1e-9)[:, None]
+    return wanted[there], counts, wide
+
+
+def _nearness(part: Part, wanted: NDArray[np.int64], query: Floats) -> Iterator[tuple[int, Near]]:
+    """Each turn with those beside it: what was said before and after it in its session stands beside it here, too."""
+    wanted, counts, units = _units_of(part, wanted)
+    if not len(wanted):
+        return
+    starts = np.cumsum(counts) - counts
+    pieces = np.maximum.reduceat(units @ query, starts)
+    whole = np.add.reduceat(units, starts, axis=0)
+    whole_near = (whole @ query) / np.maximum(np.sqrt(np.einsum("ij,ij->i", whole, whole)), 1e-9)
+    first = np.searchsorted(part.turns, wanted)
+    beside = [_beside(part, first, place, query) for place in (first - 1, first + counts)]
+    columns = (column.tolist() for column in (pieces, whole_near, *beside))
+    for turn, *values in zip(wanted.tolist(), *columns, strict=True):
+        yield turn, Near(*values)
+
+
+def _beside(part: Part, first: NDArray[np.int64], place: NDArray[np.int64], query: Floats) -> Floats:
+    """How near the turns at some places are, as far as they are of the same sessions as those they stand beside."""
+    there = np.clip(place, 0, len(part.turns) - 1)
+    same = (there == place) & (part.sessions[there] == part.sessions[first])
+    every = np.unique(part.turns[there[same]])
+    near = np.full(len(place), UNKNOWN, np.float32)
+    if len(every):
+        _, counts, units = _units_of(part, every)
+        pieces = np.maximum.reduceat(units @ query, np.cumsum(counts) - counts)
+        near[same] = pieces[np.searchsorted(every, part.turns[there[same]])]
+    return near
 
 
 def _layout(mark: Mark) -> dict[str, tuple[type, tuple[int, ...]]]:

@@ -1,50 +1,42 @@
-"""What speaks for a turn or an entry, and how much. All weights stand here; they were found on the tuned halves of the
-data sets in docs/numbers.md, which also says where the other halves were seen before the last of them was chosen.
+"""What speaks for a turn or an entry, and how much.
 
-A turn's words and nearness are shares between 0 and 1 of what the question asks for. All else moves it a little."""
+The weights of turns are a file made by `make train-recall` from questions of which the answer is known; the figures
+stand in it. A turn is weighed twice: by what it is, then, if it is among the best, by what stands beside it."""
 
 import math
+import tomllib
 from collections.abc import Iterable, Mapping
-from typing import Final
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
 
-from steno.language.words import STOPWORDS, stems
+from steno.recall.cues import amends, settles
 from steno.recall.time import When, nearness
 from steno.recall.where import minutes
 from steno.store.recall import EntryTraits, Resting, TurnTraits
 from steno.vocabulary import HUMAN_KINDS
 from steno.vocabulary.accesses import Fading
 
-# The stretch a turn stands in, how near the turn and its stretch are to the meaning of the question.
-STRETCH: Final = 0.55
-NEAR: Final = 1.1
-NEAR_STRETCH: Final = 0.4
-# If even the best turn explains little of the question, its words are other words: then they count less.
-_ENOUGH_WORDS: Final = 0.15
-_LEAST_TRUST: Final = 0.3
-# The nearest turn by meaning stands at least here, whatever its words.
-NEAREST_PLACE: Final = 5
+WEIGHTS: Final = Path(__file__).with_name("weigh.toml")
+
 # How near a turn counts as that has no vectors: about what two unrelated ones have.
 UNKNOWN_NEARNESS: Final = 0.1
-# Whether anything fits at all: the nearest turn, and half of the share of the question that the words of the best one
-# explain, come to so much; where there are no vectors, the words alone explain so much. See DESIGN.md, "The floor".
-_FLOOR: Final = 0.355
-_WORDS_AS_NEARNESS: Final = 0.5
-_FLOOR_OF_WORDS: Final = 0.075
-# What holds so many of a question's words fits, however little they tell.
-_HALF_OF_THE_WORDS: Final = 0.5
-_FILLER: Final = 0.5
-_MOST_STEMS: Final = 2000
+# Two turns nearer to each other than this may speak of the same thing.
+SAME_THING: Final = 0.3
+# Turns of a session count together: the best most, and others the more, the less they lie behind it.
+POOLED: Final = 0.1
 # An entry: its own words and meaning, and the turn it rests on.
 ENTRY_WORDS: Final = 0.8
 ENTRY_NEAR: Final = 1.1
 ENTRY_TURN: Final = 0.6
-# Two turns so near to each other speak of the same thing.
-SAME_THING: Final = 0.5
+# A question asks how things are: an entry, which holds, stands so much above a turn, which was said once.
+NOW: Final = 0.15
 # The question speaks of a time; it names it, or hints at it.
 TIME_NAMED: Final = 0.6
 TIME_HINTED: Final = 0.1
-# Whose words they are.
-_ORIGIN: Final = {"user": 0.15, "assistant": 0.0, "tool": -0.15, "system": -0.15}
+# Whose words an entry holds, and what kind it is.
+_ORIGIN: Final = {"user": 0.15, "edit": 0.15, "tool": -0.15}
+_CATEGORY: Final = {"rejected": 0.1, "rule": 0.1, "decision": 0.1, "exclusion": 0.05, "commitment": 0.05}
 _RECENT: Final = 0.05
 _RECENT_DAYS: Final = 60.0
 _FADES: Final = 0.2
@@ -52,61 +44,115 @@ _USE: Final = 0.03
 _MOST_USE: Final = 0.1
 _LINK: Final = 0.02
 _MOST_LINK: Final = 0.1
-# A turn on which something rests that was settled; or was settled otherwise since.
-_SETTLING: Final = 0.05
-_STALE: Final = -0.3
 SETTLED: Final = frozenset({"decision", "rejected", "rule", "exclusion", "commitment"})
-# What a settling turn gets of the turn that opened the discussion, and what each turn between them takes away.
-_INHERITED: Final = 0.95
-_PER_TURN: Final = 0.02
-_CATEGORY: Final = {"rejected": 0.1, "rule": 0.1, "decision": 0.1, "exclusion": 0.05, "commitment": 0.05}
+# A turn of a few words says little; one of so many characters enough.
+_ENOUGH: Final = 300
 
 
-# A question asks how things are: an entry, which holds, stands so much above a turn, which was said once.
-NOW: Final = 0.15
+class Signals(NamedTuple):
+    """What a turn is to a question: shares between 0 and 1."""
+
+    # How much of the question its words explain, and those of its stretch.
+    words: float
+    stretch: float
+    # How near to its meaning the turn's nearest piece is, all of it, what was said before and after it, its stretch.
+    piece: float = UNKNOWN_NEARNESS
+    whole: float = UNKNOWN_NEARNESS
+    before: float = UNKNOWN_NEARNESS
+    after: float = UNKNOWN_NEARNESS
+    around: float = UNKNOWN_NEARNESS
+    # Whose words they are.
+    human: float = 0.0
+    tool: float = 0.0
+    # Whether something rests on it that was settled and holds, holds for all work, or was settled otherwise since.
+    settled: float = 0.0
+    rules: float = 0.0
+    overtaken: float = 0.0
+    # The time the question speaks of; else a little for what is recent.
+    time: float = 0.0
+    length: float = 0.0
+    # Whether it sounds like the end of a discussion, or like a change.
+    ends: float = 0.0
+    changes: float = 0.0
 
 
-def inherited(distance: int) -> float:
-    """What a settling turn gets of the score of the turn that opened the discussion."""
-    return _INHERITED - _PER_TURN * distance
+class Beside(NamedTuple):
+    """What stands beside a turn among the best."""
+
+    # How much better the turn is that opened the discussion it ends.
+    opened: float = 0.0
+    # How alike an older turn is that it may take the place of; and a newer one, which may take its own. The newer holds
+    # as many of the question's words; or they are of different sessions.
+    newer: float = 0.0
+    older: float = 0.0
+    newer_session: float = 0.0
+    older_session: float = 0.0
 
 
-def trust_in_words(best: float) -> float:
-    """How much words tell, given the share of the question that the best turn explains by them."""
-    return min(1.0, max(_LEAST_TRUST, best / _ENOUGH_WORDS))
+def score(signals: Signals, *, has_meaning: bool) -> float:
+    """What speaks for a turn by itself."""
+    return sum(map(float.__mul__, _weights("turns" if has_meaning else "turns_by_words"), signals))
 
 
-def fits(words: float, near: float | None) -> bool:
-    """Whether the best that was found answers a question, or is only the nearest noise."""
-    return words >= _FLOOR_OF_WORDS if near is None else near + _WORDS_AS_NEARNESS * words >= _FLOOR
+def beside(found: Beside) -> float:
+    """What is added for those it stands among."""
+    return sum(map(float.__mul__, _weights("beside"), found))
 
 
-def holds_its_words(text: str, words: Mapping[str, float]) -> bool:
-    """Whether a text holds half of the words of a question, counted by how much they tell; filler tells half."""
-    said = stems(text, _MOST_STEMS)
-    tells = {word: weight * (_FILLER if word in STOPWORDS else 1.0) for word, weight in words.items()}
-    held = sum(weight for word, weight in tells.items() if word in said or stems(word) & said)
-    return held >= _HALF_OF_THE_WORDS * sum(tells.values())
+def chance(found: Iterable[float], table: str) -> float:
+    """How likely something is, by the weights of a table."""
+    return 1 / (1 + math.exp(-sum(map(float.__mul__, _weights(table), found))))
 
 
-def turn_weight(traits: TurnTraits, resting: Iterable[Resting], when: When | None) -> float:
-    """Whose words a turn holds, and what was settled in it; at the time asked for it may have held."""
-    machine = traits.role == "user" and traits.kind not in HUMAN_KINDS
-    weight = 0.0 if machine else _ORIGIN.get(traits.role, 0.0)
+@cache
+def least() -> float:
+    """Less likely than this, nothing fits."""
+    return float(_learnt()["levels"]["fits"])
+
+
+@cache
+def _weights(table: str) -> list[float]:
+    return list(_learnt()[table].values())
+
+
+@cache
+def _learnt() -> dict[str, dict[str, float]]:
+    return tomllib.loads(WEIGHTS.read_text("utf-8"))
+
+
+def traits_of(signals: Signals, traits: TurnTraits, resting: Iterable[Resting], when: When | None, now: str) -> Signals:
+    """The signals of a turn with whose words it holds, when they were said, how they sound, what they settled."""
     settled = [one for one in resting if one.category in SETTLED]
-    if any(one.status in ("active", "done") for one in settled):
-        weight += _SETTLING
-    elif any(one.status == "superseded" for one in settled):
-        held_then = when is not None and when.sure and nearness(traits.at, when) == 1.0
-        weight += _SETTLING if held_then else _STALE
-    return weight
+    states = {one.status for one in settled}
+    rules = any(one.category in ("rule", "rejected") and one.status == "active" for one in settled)
+    held_then = when is not None and when.sure and nearness(traits.at, when) == 1.0
+    holds = bool(states & {"active", "done"}) or ("superseded" in states and held_then)
+    tool = traits.role in ("tool", "system")
+    return signals._replace(
+        human=float(traits.role == "user" and traits.kind in HUMAN_KINDS),
+        tool=float(tool),
+        settled=float(holds),
+        rules=float(rules and traits.role == "user"),
+        overtaken=float("superseded" in states and not holds),
+        time=time_weight(traits.at, when, now),
+        # What a tool printed tells nothing by its length.
+        length=0.0 if tool else min(1.0, math.log1p(traits.length / 20) / math.log1p(_ENOUGH / 20)),
+        ends=float(settles(traits.role, traits.beginning)),
+        changes=float(amends(traits.beginning)),
+    )
+
+
+def pooled(scores: Iterable[float]) -> float:
+    """What several turns of a session come to."""
+    every = list(scores)
+    best = max(every)
+    return best + POOLED * math.log(sum(math.exp((one - best) / POOLED) for one in every))
 
 
 def entry_weight(traits: EntryTraits) -> float:
     """What kind of entry it is, whose, and how often it was said."""
-    own = _ORIGIN.get("user" if traits.origin in ("user", "edit") else traits.origin, 0.0)
     said_again = min(_MOST_USE, _USE * math.log1p(traits.repeated))
-    return own + _CATEGORY.get(traits.category, 0.0) + said_again
+    return _ORIGIN.get(traits.origin, 0.0) + _CATEGORY.get(traits.category, 0.0) + said_again
 
 
 def faded(fades_from: str | None, now: str, fading: Fading) -> float:

@@ -98,6 +98,12 @@ class WordIndex:
         with self._sound():
             return self._open()[1].search(words, where, {"said": 1.0}, most=most)
 
+    def unheard(self, words: dict[str, float]) -> float:
+        """How much of a question nobody ever said, between 0 and 1."""
+        with self._sound():
+            side = self._open()[0]
+            return sum(weight for word, weight in words.items() if not side.holds(word)) / sum(words.values())
+
     def drop(self) -> None:
         """Remove everything: no word of it stays."""
         self._opened = None
@@ -192,6 +198,10 @@ class _Side:
         """See what was committed since."""
         self._index.reload()
         self._searcher = self._index.searcher()
+
+    def holds(self, word: str) -> bool:
+        """Whether a turn has it."""
+        return any(self._searcher.doc_freq("said", term) for term in self._analyzer.analyze(word))
 
     def search(
         self,

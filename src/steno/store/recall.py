@@ -30,6 +30,9 @@ class TurnTraits(NamedTuple):
     role: str
     kind: str
     at: str | None
+    # How many characters it has, and the first of them.
+    length: int
+    beginning: str
 
 
 class SaidThen(NamedTuple):
@@ -156,6 +159,10 @@ class Searched:
         return [
             Resting._make(row) for row in self._database.rows("entries_resting_on", {"ids": json.dumps(list(turns))})
         ]
+
+    def turns_that_rule(self, scope: Scope, most: int) -> list[int]:
+        """Turns in which people said what holds for all work in scope, the newest first."""
+        return [row[0] for row in self._database.rows("turns_that_rule", {"most": most, **_scope(scope)})]
 
     def turns_behind(self, entries: Iterable[str]) -> dict[str, list[int]]:
         """The turns some entries rest on, in the order of their quotes."""

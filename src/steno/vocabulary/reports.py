@@ -186,6 +186,8 @@ class Hit(Struct, frozen=True, kw_only=True):
     folded: int = 0
     # What was said around it, oldest first.
     context: tuple[Neighbour, ...] = ()
+    # How likely it is that the whole answer holds what was asked for; None: nobody can tell.
+    likely: float | None = None
 
 
 class Forgotten(Struct, frozen=True, kw_only=True):

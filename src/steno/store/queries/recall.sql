@@ -77,7 +77,8 @@ SELECT id FROM v_said WHERE id IN (SELECT value FROM json_each(:ids));
 -- name: traits_of_turns
 -- What weighs a turn up or down, and what proves it is in scope. Of a memory file only what stands in it now counts.
 SELECT turns.id, turns.session_id,
-       CASE WHEN sessions.source IN ('import', 'notes', 'git') THEN 'file' ELSE turns.role END AS role, turns.kind, turns.at
+       CASE WHEN sessions.source IN ('import', 'notes', 'git') THEN 'file' ELSE turns.role END AS role, turns.kind, turns.at,
+       length(turns.text), substr(turns.text, 1, 1000)
 FROM turns JOIN sessions ON sessions.id = turns.session_id
 WHERE turns.id IN (SELECT value FROM json_each(:ids)) AND turns.kind <> 'thinking'
   AND (:project IS NULL OR sessions.project = :project) AND (:agent IS NULL OR sessions.agent = :agent)
@@ -99,6 +100,14 @@ SELECT evidence.entry, evidence.turn_id, evidence.place, entries.category, entri
        entries.superseded_by
 FROM evidence JOIN entries ON entries.id = evidence.entry
 WHERE evidence.turn_id IN (SELECT value FROM json_each(:ids));
+
+-- name: turns_that_rule
+-- The turns in which people said what holds for all work in scope, the newest first.
+SELECT evidence.turn_id FROM entries JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
+WHERE entries.category IN ('rule', 'rejected') AND entries.status = 'active' AND entries.origin = 'user'
+  AND (:project IS NULL OR entries.project = :project) AND (:agent IS NULL OR entries.agent = :agent)
+  AND (:until IS NULL OR entries.created_at < :until)
+ORDER BY entries.number DESC LIMIT :most;
 
 -- name: turns_behind
 -- The turns some entries rest on.

@@ -77,9 +77,10 @@ JOB = Job(
     name="drift",
     explain=(
         "Compares the goals of the work of the last `recent_days` with what people said an agent is for and what"
-        " matters (entries of the categories agent_state and context), and what capsule.md and wake-state.md say of who"
-        " it is with what is known. Writes one dated note a day into `drift.md`; where next to none of at least five pieces"
-        " of work serves what was said, or the files disagree, that is a flag. What nobody said is told as not known."
+        " matters (entries of the categories agent_state and context), and what capsule.md and wake-state.md say of"
+        " who it is with what is known. Writes one dated note a day into `drift.md`; where next to none of at least"
+        " five pieces of work serves what was said, or the files disagree, that is a flag. What nobody said is told"
+        " as not known."
     ),
     run=_run,
 )

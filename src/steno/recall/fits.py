@@ -1,0 +1,62 @@
+"""How likely it is that what was found answers a question, and is not only the nearest noise.
+
+Something is always nearest. The weights are learnt from questions that a store can answer and such that it cannot."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from steno.recall import weigh
+from steno.recall.question import Question
+from steno.recall.rank import holds
+
+# So many of the best are looked at.
+FIRST: Final = 5
+
+
+class Best(NamedTuple):
+    """One of the best that was found: its words, and how near it is to the question."""
+
+    text: str
+    # Its nearest piece, and all of it. None: it has no vectors.
+    near: float | None
+    whole: float | None
+    # Whether it will have some.
+    waits: bool = False
+
+
+class Tells(NamedTuple):
+    """What tells an answer from noise: shares between 0 and 1."""
+
+    always: float
+    # How near the nearest piece is, and the nearest as a whole.
+    nearest: float
+    whole: float
+    # How much of the question one of them holds, and all of them together.
+    held: float
+    covered: float
+    # How much of the question nobody ever said.
+    unheard: float
+
+
+def likely(question: Question, best: Sequence[Best], unheard: float) -> float:
+    """Between 0 and 1. What waits for its vectors is judged by its words."""
+    if not best:
+        return 0.0
+    found = tells(question, best, unheard)
+    near = any(one.near is not None for one in best)
+    by_words = not near or any(one.waits for one in best)
+    chances = [weigh.chance(found, table) for table, counts in (("fits", near), ("fits_by_words", by_words)) if counts]
+    return max(chances)
+
+
+def tells(question: Question, best: Sequence[Best], unheard: float) -> Tells:
+    """What the best that was found tells."""
+    texts = [one.text for one in best]
+    return Tells(
+        1.0,
+        max(one.near or 0.0 for one in best),
+        max(one.whole or 0.0 for one in best),
+        max(holds(question, text) for text in texts),
+        holds(question, "\n".join(texts)),
+        unheard,
+    )

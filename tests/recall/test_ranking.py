@@ -1,0 +1,144 @@
+"""Which of several answers stands first, what an answer says about itself, and what no input may break."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+
+from steno.memory import Memory
+from steno.recall.fits import Best, likely
+from steno.recall.question import ask
+from steno.recall.rank import Among, Scored, by_session, rank
+from steno.recall.weigh import Signals, chance
+from steno.testing import house, said, write_jsonl
+
+House = Callable[..., AbstractContextManager[Memory]]
+NOW = "2026-06-01T00:00:00Z"
+
+
+def scored(id_: int, score: float, session: int = 1, at: str | None = None, beginning: str = "") -> Scored:
+    one = Scored(id_)
+    one.score, one.session, one.at, one.beginning = score, session, at, beginning
+    return one
+
+
+# -- the order -------------------------------------------------------------------------------------------------------
+
+
+def test_of_two_turns_on_the_same_thing_the_newer_stands_above_and_says_so(real_house: House, tmp_path: Path) -> None:
+    lines = [
+        said("Ada lives in Oslo.", id="old", session="a", at="2026-03-01T10:00:00Z"),
+        said("Ben plays the cello.", id="other", session="a", at="2026-03-02T10:00:00Z"),
+        said("Ada lives in Turin.", id="new", session="b", at="2026-04-01T10:00:00Z"),
+    ]
+    with real_house() as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
+        memory.embed()
+        first, second, *_ = memory.recall("In which city does Ada live?", within="turns", now=NOW)
+        assert (first.native_id, second.native_id) == ("new", "old")
+        assert f"newer than #{second.turn}" in first.reason
+        assert "newer than" not in second.reason
+
+
+def test_a_clock_that_is_wrong_or_missing_breaks_nothing(real_house: House, tmp_path: Path) -> None:
+    times = ("2026-03-01T10:00:00Z", None, "2099-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "2026-03-01T10:00:00Z")
+    lines = [
+        said(f"Ada lives in {city}.", id=city, **({"at": at} if at else {}))
+        for city, at in zip(("Oslo", "Turin", "Quito", "Hanoi", "Perth"), times, strict=True)
+    ]
+    with real_house() as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
+        memory.embed()
+        found = memory.recall("In which city does Ada live?", within="turns", now=NOW)
+        assert {hit.native_id for hit in found} == {"Oslo", "Turin", "Quito", "Hanoi", "Perth"}
+
+
+def test_what_ends_a_discussion_gains_by_the_turn_that_opened_it() -> None:
+    question = ask("double charge", NOW)
+    opened, ends, other = scored(1, 1.0), scored(5, 0.2), scored(6, 0.2)
+    ranked = rank(question, Among({one.id: one for one in (opened, ends, other)}, {5: [1]}, {}))
+    assert [one.id for one in ranked] == [1, 5, 6]
+    assert ranked[1].score > ranked[2].score
+
+
+def test_a_session_counts_by_all_its_turns_and_shows_its_best() -> None:
+    turns = [scored(1, 1.0, session=1), scored(2, 0.99, session=2), scored(3, 0.98, session=2)]
+    assert [(one.session, one.id) for one in by_session(turns)] == [(2, 2), (1, 1)]
+
+
+# -- how sure --------------------------------------------------------------------------------------------------------
+
+
+def test_an_answer_is_the_likelier_the_nearer_it_is_and_the_more_it_holds() -> None:
+    question = ask("which printers take zebra labels", NOW)
+    far, near = (likely(question, [Best("something else", value, value)], 0.0) for value in (0.1, 0.8))
+    assert 0.0 < far < near < 1.0
+    words = [
+        likely(question, [Best(text, None, None)], 0.0) for text in ("something else", "zebra labels, other printers")
+    ]
+    assert words[0] < words[1]
+    assert likely(question, [], 0.0) == 0.0
+
+
+def test_no_weight_is_missing() -> None:
+    assert 0.0 < chance([1.0] * 6, "fits") < 1.0
+    assert len(Signals._fields) == 16
+
+
+# -- word for word, and the nearest ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    lines = [
+        said("the job failed with E-1042 again", id="1", at="2026-03-01T10:00:00Z"),
+        said("the job failed with E-1043", id="2", at="2026-03-02T10:00:00Z"),
+        said("again: E-1042, this time at night", id="3", session="s2", at="2026-03-03T10:00:00Z"),
+    ]
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
+        yield memory
+
+
+def test_exactly_what_was_asked_is_found_the_newest_first(memory: Memory) -> None:
+    found = {within: memory.recall("E-1042", how="exact", within=within) for within in ("turns", "sessions")}  # type: ignore[arg-type]
+    assert [hit.native_id for hit in found["turns"]] == ["3", "1"]
+    assert [hit.id for hit in found["sessions"]] == ["s2", "s1"]
+    assert memory.recall("E-1044", how="exact") == []
+    assert memory.recall("failed E-1042", how="exact") == []
+    assert memory.recall("  FAILED with\ne-1042 ", how="exact")[0].native_id == "1"
+    assert memory.recall("E-1042", how="exact", project="elsewhere") == []
+
+
+def test_the_nearest_is_shown_on_request(memory: Memory) -> None:
+    asked = "which opera did the emperor's gardener hum at night while pruning the roses?"
+    assert memory.recall(asked) == []
+    [hit, *_] = memory.recall(asked, how="nearest")
+    assert hit.native_id == "3"
+    assert hit.likely is not None
+    assert hit.likely < 0.5
+
+
+# -- bad input -------------------------------------------------------------------------------------------------------
+
+
+def test_a_thousand_identical_turns_are_one_answer_a_session(quick_house: House, tmp_path: Path) -> None:
+    lines = [said("restart the payment worker", id=str(number), session="ab"[number % 2]) for number in range(1000)]
+    with quick_house() as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
+        memory.embed()
+        hits = memory.recall("restart the payment worker", within="turns")
+        assert sorted(hit.session for hit in hits) == ["a", "b"]
+        assert len(memory.recall("restart the payment worker", within="sessions")) == 2
+
+
+def test_a_store_of_one_turn_and_a_question_of_five_thousand_words(real_house: House, tmp_path: Path) -> None:
+    with real_house() as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", said("the harbour office wants ink")), source="jsonl")
+        memory.embed()
+        [hit] = memory.recall("who wants ink?", within="turns")
+        assert hit.text == "the harbour office wants ink"
+        long = " ".join(f"harbour{number} office ink" for number in range(1700))
+        assert len(memory.recall(long, within="turns", how="nearest")) == 1
+        assert memory.recall(long, how="exact") == []

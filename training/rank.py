@@ -1,0 +1,263 @@
+"""Teach recall what speaks for a turn, and when nothing fits: from questions of which the answer is known.
+
+    python -m training.rank --cache DIR questions=DIR locomo=FILE longmemeval=FILE [--out FILE]
+
+Only the rows `tuned` of every set are learnt from. Turns are ranked by two linear models, one over what a turn is
+(`Signals`), one over what stands beside it (`Beside`), learnt so that the evidence of a question stands above the rest;
+whether anything fits is a logistic model over `Tells`, learnt from questions a store can answer and such that it
+cannot: those marked so, and those of other stores. The figures are of questions whose fold the weights had not seen,
+and of whole sets left out. `--cache` keeps the homes. No chance is involved: the same data give the same file.
+"""
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from recall_data import READERS, Question, Store
+
+import steno
+from steno.recall.fits import Tells, tells
+from steno.recall.question import Question as Asked
+from steno.recall.question import ask
+from steno.recall.rank import Among, beside, first
+from steno.recall.recall import best_turns
+from steno.recall.search import Search
+from steno.recall.weigh import WEIGHTS, Beside, Signals
+from steno.vocabulary import Scope
+
+Rows = NDArray[np.float64]
+
+FOLDS: Final = 4
+# No more questions of one store; and so many of others, which it cannot answer.
+MOST: Final = 100
+OTHERS: Final = 12
+# Weights of nearness come to this, so that turns and entries stay comparable.
+NEARNESS: Final = 1.5
+NEAR: Final = ("piece", "whole", "before", "after", "around")
+# Of the questions that were answered, so many still are, in the mean over the sets; and the levels that are tried.
+KEPT: Final = 0.95
+LEVELS: Final = tuple(step / 200 for step in range(200))
+STEPS, RATE, RIDGE = 150, 0.2, 1e-3
+
+
+class Case(NamedTuple):
+    """A question with all that was found for it."""
+
+    set: str
+    fold: int
+    asked: Asked
+    among: Among
+    unheard: float
+    # Which of what was found is evidence, in its order; and which was amended later.
+    right: Rows
+    stale: Rows
+    # Whether the store holds the answer.
+    can: bool
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", nargs="+", metavar="SET=PATH")
+    parser.add_argument("--cache", type=Path, required=True)
+    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    options = parser.parse_args()
+    cases: list[Case] = []
+    for name, _, path in (one.partition("=") for one in options.data):
+        stores = READERS[name](Path(path)).stores
+        for place, store in enumerate(stores):
+            home = options.cache / name / store.name
+            others = [one for other in stores if other is not store for one in other.questions if one.turns]
+            cases += collected(name, place, store, home, others[:: max(1, len(others) // OTHERS)])
+    learnt = Learnt(cases)
+    figures = {f"{name}, {row}": value for name, row, value in crossed(cases)}
+    options.out.write_text(card(learnt, figures), "utf-8")
+    print(options.out.read_text("utf-8"))
+    return 0
+
+
+def collected(name: str, place: int, store: Store, home: Path, others: Sequence[Question]) -> list[Case]:
+    """What is found in a store for its own questions, and for some of others."""
+    own = [one for one in store.questions if one.half == "tuned"]
+    own = own[:: -(-len(own) // MOST)] if own else []
+    if not own:
+        return []
+    filled(store, home)
+    called = name if name != "questions" else store.name
+    cases = []
+    with steno.open(home / "home") as memory:
+        derived, clock = memory._derived, memory._clock
+        words, meaning = derived.ready_words(), derived.meaning()
+        for number, question in enumerate((*own, *(one._replace(project=None) for one in others))):
+            now = question.asked_at or clock()
+            asked = ask(question.text, now)
+            among = Search(memory._store, words, meaning, scope=Scope(project=question.project), now=now).gather(asked)
+            keys = {
+                id_: (one.session, one.turn.native_id) for id_, one in memory._store.searched.turns(among.found).items()
+            }
+            right, stale = (
+                np.array([float(keys[id_] in some) for id_ in among.found]) for some in (question.turns, question.stale)
+            )
+            fold = (place if name == "locomo" else number) % FOLDS
+            can = number < len(own) and bool(question.turns)
+            cases.append(Case(called, fold, asked, among, words.unheard(asked.words), right, stale, can))
+    return cases
+
+
+def filled(store: Store, home: Path) -> None:
+    """A home with everything of a store in it, kept for the next time."""
+    if (home / "done").exists():
+        return
+    home.mkdir(parents=True, exist_ok=True)
+    talks = home / "talks.jsonl"
+    talks.write_text("".join(json.dumps(turn._asdict()) + "\n" for turn in store.turns), "utf-8")
+    with steno.open(home / "home") as memory:
+        memory.capture(talks, source="jsonl")
+        memory.scribe()
+        memory.embed()
+    (home / "done").touch()
+
+
+class Learnt:
+    """The weights some cases teach."""
+
+    def __init__(self, cases: Iterable[Case]) -> None:
+        known = list(cases)
+        taught = [case for case in known if case.right.any() and not case.right.all()]
+        counts = Counter(case.set for case in taught)
+        shares = np.array([counts[case.set] ** -0.5 for case in taught])
+        by_words = np.array([float(field not in NEAR) for field in Signals._fields])
+        rights = [case.right for case in taught]
+        weights = listwise([signals(case) for case in taught], rights, shares)
+        self.turns = weights * NEARNESS / sum(weights[Signals._fields.index(field)] for field in NEAR)
+        self.by_words = by_words * listwise([signals(case) * by_words for case in taught], rights, shares)
+        self.by_words *= NEARNESS / self.by_words[:2].sum()
+        own = [signals(case) @ self.turns for case in taught]
+        scale = float(np.linalg.norm(weights) / np.linalg.norm(self.turns))
+        stands = [standing(case, scores) for case, scores in zip(taught, own, strict=True)]
+        self.beside = listwise(stands, rights, shares, [one * scale for one in own]) / scale
+        told = [(self.tells(case), case) for case in known]
+        told = [(row, case) for row, case in told if not case.can or self.answers(case)]
+        rows, can = np.array([row for row, _ in told]), np.array([float(case.can) for _, case in told])
+        self.fits = logistic(rows, can)
+        columns = np.array([field not in ("nearest", "whole") for field in Tells._fields])
+        self.fits_by_words = logistic(rows * columns, can) * columns
+        sets = {case.set for _, case in told if case.can}
+        chances = chance(rows, self.fits)
+        by_set = [chances[[case.can and case.set == name for _, case in told]] for name in sorted(sets)]
+        self.least = max(level for level in LEVELS if np.mean([(some >= level).mean() for some in by_set]) >= KEPT)
+
+    def scores(self, case: Case) -> Rows:
+        own = signals(case) @ self.turns
+        return np.asarray(own + standing(case, own) @ self.beside)
+
+    def answers(self, case: Case, most: int = 10) -> bool:
+        return bool(case.right[np.argsort(-self.scores(case), kind="stable")[:most]].any())
+
+    def tells(self, case: Case) -> Rows:
+        for one, score in zip(case.among.found.values(), self.scores(case), strict=True):
+            one.score = float(score)
+        return np.array(tells(case.asked, best_turns(first(case.among.found.values())), case.unheard))
+
+
+def signals(case: Case) -> Rows:
+    return np.array([one.signals for one in case.among.found.values()])
+
+
+def standing(case: Case, scores: Rows) -> Rows:
+    """What stands beside each turn where turns have these scores."""
+    for one, score in zip(case.among.found.values(), scores, strict=True):
+        one.score = float(score)
+    found = beside(case.asked, case.among)
+    return np.array([found[id_] for id_ in case.among.found])
+
+
+def listwise(rows: Sequence[Rows], rights: Sequence[Rows], shares: Rows, own: Sequence[Rows] | None = None) -> Rows:
+    """Weights by which each piece of evidence stands above all that is none, as likely as can be."""
+    most = max(map(len, rows))
+    table, right = np.zeros((len(rows), most, rows[0].shape[1])), np.zeros((len(rows), most))
+    given = np.full((len(rows), most), -1e9)
+    for place, (row, is_right) in enumerate(zip(rows, rights, strict=True)):
+        table[place, : len(row)], right[place, : len(row)] = row, is_right
+        given[place, : len(row)] = 0.0 if own is None else own[place]
+    shares = (shares / shares.sum())[:, None] / right.sum(axis=1, keepdims=True)
+    weights, mean, square = (np.zeros(table.shape[2]) for _ in range(3))
+    for step in range(1, STEPS + 1):
+        scores = table @ weights + given
+        raised = np.exp(scores - scores.max(axis=1, keepdims=True))
+        others = (raised * (1 - right)).sum(axis=1, keepdims=True) + 1e-30
+        pull = right * others / (raised + others)
+        push = (1 - right) * raised / others * pull.sum(axis=1, keepdims=True)
+        slope = RIDGE * weights - np.einsum("qn,qnd->d", shares * (pull - push), table)
+        mean, square = 0.9 * mean + 0.1 * slope, 0.99 * square + 0.01 * slope**2
+        weights = weights - RATE * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-9)
+    return weights
+
+
+def logistic(rows: Rows, right: Rows) -> Rows:
+    """Weights that tell two kinds apart, both of them counting the same: Newton's method."""
+    counts = np.where(right > 0, len(right) / right.sum(), len(right) / (1 - right).sum()) / 2
+    weights, ridge = np.zeros(rows.shape[1]), np.eye(rows.shape[1]) * 0.5
+    for _ in range(30):
+        likely = chance(rows, weights)
+        slope = rows.T @ (counts * (right - likely)) - ridge @ weights
+        curve = (rows * (counts * likely * (1 - likely))[:, None]).T @ rows + ridge
+        weights = weights + np.linalg.solve(curve, slope)
+    return weights
+
+
+def chance(rows: Rows, weights: Rows) -> Rows:
+    return np.asarray(1 / (1 + np.exp(-rows @ weights)))
+
+
+def crossed(cases: Sequence[Case]) -> Iterable[tuple[str, str, float]]:
+    """Figures of each set by weights that did not see the fold, and by weights that did not see the set."""
+    folds = {fold: Learnt(case for case in cases if case.fold != fold) for fold in range(FOLDS)}
+    for name in sorted({case.set for case in cases}):
+        learnt = {"other folds": folds, "other sets": dict.fromkeys(folds, Learnt(c for c in cases if c.set != name))}
+        own = [case for case in cases if case.set == name]
+        for row, of in learnt.items():
+            yield from ((name, f"{what}, {row}", value) for what, value in measured(own, of))
+
+
+def measured(cases: Sequence[Case], by_fold: dict[int, Learnt]) -> Iterable[tuple[str, float]]:
+    def of(case: Case) -> Learnt:
+        return by_fold[case.fold]
+
+    can = [case for case in cases if case.can]
+    for most in (1, 5, 10):
+        yield f"any@{most}", float(np.mean([of(case).answers(case, most) for case in can]))
+    if amended := [case for case in can if case.stale.any() and case.right.any()]:
+        scores = [of(case).scores(case) for case in amended]
+        above = [s[c.right > 0].max() > s[c.stale > 0].max() for s, c in zip(scores, amended, strict=True)]
+        yield "new above stale", float(np.mean(above))
+    for what, some in (("answered", [case for case in can if of(case).answers(case)]), ("silent", None)):
+        chosen = [case for case in cases if not case.can] if some is None else some
+        speaks = [chance(of(case).tells(case), of(case).fits) >= of(case).least for case in chosen]
+        if speaks:
+            yield what, float(np.mean(speaks)) if some is not None else 1 - float(np.mean(speaks))
+
+
+def card(learnt: Learnt, figures: dict[str, float]) -> str:
+    """The file that ships."""
+    tables: dict[str, dict[str, Any]] = {
+        "turns": dict(zip(Signals._fields, learnt.turns, strict=True)),
+        "turns_by_words": dict(zip(Signals._fields, learnt.by_words, strict=True)),
+        "beside": dict(zip(Beside._fields, learnt.beside, strict=True)),
+        "fits": dict(zip(Tells._fields, learnt.fits, strict=True)),
+        "fits_by_words": dict(zip(Tells._fields, learnt.fits_by_words, strict=True)),
+        "levels": {"fits": learnt.least},
+        "figures": {f'"{name}"': value for name, value in figures.items()},
+    }
+    lines = ["# Written by `make train-recall`: what speaks for a turn. Figures by weights learnt from others."]
+    for name, values in tables.items():
+        lines += ["", f"[{name}]", *(f"{key} = {float(value):.4f}" for key, value in values.items())]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
