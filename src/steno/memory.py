@@ -273,9 +273,7 @@ class Memory(Rooms):
     ) -> list[Hit]:  # fmt: skip
         """What fits a question best: entries, turns, sessions, or entries and turns together.
 
-        Where nothing likely fits, nothing is given, unless `how` asks for the nearest; `exact` gives only what holds
-        the question word for word.
-
+        Where nothing likely fits, nothing is given, unless `how` asks for the nearest; `exact`: word for word only.
         `at` asks as of that time; `past` brings up what was superseded or archived, too; `now` is when the question is
         asked ("last week"); `session` is the one that asks. Recalling counts as use.
         """
@@ -286,9 +284,8 @@ class Memory(Rooms):
         at, now = moment(at), moment(now)
         if within in ("all", "entries"):
             self._catch_up()
-        scope = Scope(project=project, agent=agent, until=at)
+        scope, asked_at = Scope(project=project, agent=agent, until=at), now or at or self._clock()
         recall = Recall(self._store, self._derived.ready_words(), self._derived.meaning())
-        asked_at = now or at or self._clock()
         hits = recall.answer(
             query, k=k, within=within, scope=scope, now=asked_at, past=past, budget=budget_tokens, how=how
         )
