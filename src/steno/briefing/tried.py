@@ -21,7 +21,7 @@ FOUND: Final = "what the agent decided and found since then, in its words"
 FAILED: Final = "what failed, by the agent's words and its tools"
 # Told at most, the latest first; the first is worth less than where it stood and more than any single thing that was
 # said, the others as much as one of these.
-_TURNS, _FOUND, _FAILURES = 3, 1, 3
+_TURNS, _FOUND, _FAILURES = 3, 2, 3
 _FIRST, _OTHERS = 45.0, 1.2
 # Words of so many telling ones that answer no question are understood beside the report that follows them.
 _ALONE: Final = 3
