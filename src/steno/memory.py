@@ -274,11 +274,9 @@ class Memory(Rooms):
     ) -> list[Hit]:  # fmt: skip
         """What fits a question best: entries, turns, sessions, or entries and turns together.
 
-        Where nothing likely fits, nothing is given, unless `how` asks for the nearest; `exact` gives only what holds
-        the question word for word.
-
         `at` asks as of that time; `past` brings up what was superseded or archived, too; `now` is when the question is
-        asked ("last week"); `session` is the one that asks. Recalling counts as use.
+        asked ("last week"); `session` is the one that asks; `how` may ask for the `nearest` where nothing likely fits,
+        or for what holds the question word for word. Recalling counts as use.
         """
         if within not in get_args(Within):
             raise WrongUse(
@@ -289,12 +287,10 @@ class Memory(Rooms):
         at, now = moment(at), moment(now)
         if within in ("all", "entries"):
             self._catch_up()
-        scope = Scope(project=project, agent=agent, until=at)
-        recall = Recall(self._store, self._derived.ready_words(), self._derived.meaning())
-        asked_at = now or at or self._clock()
-        hits = recall.answer(
-            query, k=k, within=within, scope=scope, now=asked_at, past=past, budget=budget_tokens, how=how
-        )
+        hits = Recall(self._store, self._derived.ready_words(), self._derived.meaning()).answer(
+            query, k=k, within=within, scope=Scope(project=project, agent=agent, until=at),
+            now=now or at or self._clock(), past=past, budget=budget_tokens, how=how,
+        )  # fmt: skip
         self._uses.note(hits, at=self._clock(), session=self._kept_name(session))
         self._behind.nudge()
         return hits
