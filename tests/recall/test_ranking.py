@@ -83,7 +83,7 @@ def test_an_answer_is_the_likelier_the_nearer_it_is_and_the_more_it_holds() -> N
 
 def test_no_weight_is_missing() -> None:
     assert 0.0 < chance([1.0] * 6, "fits") < 1.0
-    assert len(Signals._fields) == 16
+    assert len(Signals._fields) == 15
 
 
 # -- word for word, and the nearest ----------------------------------------------------------------------------------
