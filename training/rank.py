@@ -40,8 +40,9 @@ OTHERS: Final = 12
 NEARNESS: Final = 1.5
 NEAR: Final = ("piece", "whole", "before", "after", "around")
 # Of the questions that were answered, so many still are, in the mean over the sets; and the levels that are tried.
-KEPT: Final = 0.95
-LEVELS: Final = tuple(step / 200 for step in range(200))
+KEPT: Final = 0.975
+KEPT_BY_WORDS: Final = 0.9
+LEVELS: Final = tuple(step / 200 for step in range(1, 200))
 STEPS, RATE, RIDGE = 150, 0.2, 1e-3
 
 
@@ -52,7 +53,7 @@ class Case(NamedTuple):
     fold: int
     asked: Asked
     among: Among
-    unheard: float
+    unheard: set[str]
     # Which of what was found is evidence, in its order; and which was amended later.
     right: Rows
     stale: Rows
@@ -146,10 +147,11 @@ class Learnt:
         self.fits = logistic(rows, can)
         columns = np.array([field not in ("nearest", "whole") for field in Tells._fields])
         self.fits_by_words = logistic(rows * columns, can) * columns
-        sets = {case.set for _, case in told if case.can}
-        chances = chance(rows, self.fits)
-        by_set = [chances[[case.can and case.set == name for _, case in told]] for name in sorted(sets)]
-        self.least = max(level for level in LEVELS if np.mean([(some >= level).mean() for some in by_set]) >= KEPT)
+        held = rows[:, Tells._fields.index("held")] > 0
+        self.least = level(told, chance(rows, self.fits), can > 0, KEPT)
+        by_words = level(told, chance(rows * columns, self.fits_by_words), (can > 0) & held, KEPT_BY_WORDS)
+        # One level for both: what is judged by its words is made as likely as that takes.
+        self.fits_by_words[0] += np.log(self.least / (1 - self.least)) - np.log(by_words / (1 - by_words))
 
     def scores(self, case: Case) -> Rows:
         own = signals(case) @ self.turns
@@ -162,6 +164,13 @@ class Learnt:
         for one, score in zip(case.among.found.values(), self.scores(case), strict=True):
             one.score = float(score)
         return np.array(tells(case.asked, best_turns(first(case.among.found.values())), case.unheard))
+
+
+def level(told: Sequence[tuple[Rows, Case]], chances: Rows, counts: NDArray[np.bool_], kept: float) -> float:
+    """The highest that keeps enough of what counts, in the mean over the sets."""
+    names = np.array([case.set for _, case in told])
+    by_set = [chances[counts & (names == name)] for name in sorted(set(names[counts]))]
+    return max(least for least in LEVELS if np.mean([(some >= least).mean() for some in by_set]) >= kept)
 
 
 def signals(case: Case) -> Rows:

@@ -273,9 +273,9 @@ class Memory(Rooms):
     ) -> list[Hit]:  # fmt: skip
         """What fits a question best: entries, turns, sessions, or entries and turns together.
 
-        Where nothing likely fits, nothing is given, unless `how` asks for the nearest; `exact`: word for word only.
         `at` asks as of that time; `past` brings up what was superseded or archived, too; `now` is when the question is
-        asked ("last week"); `session` is the one that asks. Recalling counts as use.
+        asked ("last week"); `session` is the one that asks; `how` may ask for the `nearest` where nothing likely fits,
+        or for what holds the question word for word. Recalling counts as use.
         """
         if within not in get_args(Within):
             raise WrongUse(f"recall cannot look through {within!r}", hint=f"choose {', '.join(get_args(Within))}")
@@ -284,11 +284,10 @@ class Memory(Rooms):
         at, now = moment(at), moment(now)
         if within in ("all", "entries"):
             self._catch_up()
-        scope, asked_at = Scope(project=project, agent=agent, until=at), now or at or self._clock()
-        recall = Recall(self._store, self._derived.ready_words(), self._derived.meaning())
-        hits = recall.answer(
-            query, k=k, within=within, scope=scope, now=asked_at, past=past, budget=budget_tokens, how=how
-        )
+        hits = Recall(self._store, self._derived.ready_words(), self._derived.meaning()).answer(
+            query, k=k, within=within, scope=Scope(project=project, agent=agent, until=at),
+            now=now or at or self._clock(), past=past, budget=budget_tokens, how=how,
+        )  # fmt: skip
         self._uses.note(hits, at=self._clock(), session=self._kept_name(session))
         self._behind.nudge()
         return hits

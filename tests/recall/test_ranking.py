@@ -72,18 +72,18 @@ def test_a_session_counts_by_all_its_turns_and_shows_its_best() -> None:
 
 def test_an_answer_is_the_likelier_the_nearer_it_is_and_the_more_it_holds() -> None:
     question = ask("which printers take zebra labels", NOW)
-    far, near = (likely(question, [Best("something else", value, value)], 0.0) for value in (0.1, 0.8))
+    far, near = (likely(question, [Best("something else", value, value)], ()) for value in (0.1, 0.8))
     assert 0.0 < far < near < 1.0
     words = [
-        likely(question, [Best(text, None, None)], 0.0) for text in ("something else", "zebra labels, other printers")
+        likely(question, [Best(text, None, None)], ()) for text in ("something else", "zebra labels, other printers")
     ]
     assert words[0] < words[1]
-    assert likely(question, [], 0.0) == 0.0
+    assert likely(question, [], ()) == 0.0
 
 
 def test_no_weight_is_missing() -> None:
     assert 0.0 < chance([1.0] * 6, "fits") < 1.0
-    assert len(Signals._fields) == 16
+    assert len(Signals._fields) == 15
 
 
 # -- word for word, and the nearest ----------------------------------------------------------------------------------

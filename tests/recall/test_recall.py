@@ -56,8 +56,10 @@ def test_a_hit_says_who_said_it_where_when_why_and_what_stood_around(memory: Mem
             Neighbour(1, "assistant", "good morning"),
             Neighbour(3, "assistant", "I'll add an idempotency key to the checkout"),
         ),
+        likely=best.likely,
     )
     assert best.score > 0
+    assert 0.5 < (best.likely or 0) < 1
 
 
 def test_where_nothing_fits_nothing_is_recalled(memory: Memory) -> None:

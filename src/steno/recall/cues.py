@@ -1,4 +1,4 @@
-"""How a turn sounds that ends a discussion, and one that changes what held before."""
+"""How a turn sounds that ends a discussion."""
 
 import re
 from typing import Final
@@ -20,17 +20,3 @@ _DONE: Final = re.compile(
 def settles(role: str, text: str) -> bool:
     """Whether a turn looks like the end of a discussion."""
     return bool((_YES if role == "user" else _DONE).match(text.lstrip()[:60]))
-
-
-# How a turn sounds that changes what held before.
-_CHANGE: Final = re.compile(
-    r"\b(?:instead|no longer|not any ?more|from now on|rather than|make (?:it|that) (?!up\b|clear\b|possible\b)|"
-    r"(?:raise|lower|increase|reduce|extend|shorten|bump|cut|drop|switch|change|back)\w* (?:\w+ ){0,4}?(?:to|down|up)|"
-    r"is now|are now|only until|too (?:long|short|many|few)|statt|nicht mehr|ab jetzt)\b",
-    re.IGNORECASE,
-)
-
-
-def amends(text: str) -> bool:
-    """Whether a turn sounds as if it changed something."""
-    return bool(_CHANGE.search(text[:1000]))

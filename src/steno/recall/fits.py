@@ -2,7 +2,7 @@
 
 Something is always nearest. The weights are learnt from questions that a store can answer and such that it cannot."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from steno.recall import weigh
@@ -38,7 +38,7 @@ class Tells(NamedTuple):
     unheard: float
 
 
-def likely(question: Question, best: Sequence[Best], unheard: float) -> float:
+def likely(question: Question, best: Sequence[Best], unheard: Collection[str]) -> float:
     """Between 0 and 1. What waits for its vectors is judged by its words."""
     if not best:
         return 0.0
@@ -49,14 +49,16 @@ def likely(question: Question, best: Sequence[Best], unheard: float) -> float:
     return max(chances)
 
 
-def tells(question: Question, best: Sequence[Best], unheard: float) -> Tells:
+def tells(question: Question, best: Sequence[Best], unheard: Collection[str]) -> Tells:
     """What the best that was found tells."""
     texts = [one.text for one in best]
+    every = "\n".join(texts)
+    missing = sum(weight for word, weight in question.words.items() if word in unheard and word not in every.casefold())
     return Tells(
         1.0,
         max(one.near or 0.0 for one in best),
         max(one.whole or 0.0 for one in best),
         max(holds(question, text) for text in texts),
-        holds(question, "\n".join(texts)),
-        unheard,
+        holds(question, every),
+        missing / sum(question.words.values()),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from steno.language.words import STOPWORDS
 from steno.recall import weigh
 from steno.recall.question import Question
 from steno.recall.where import minutes
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 COMPARED: Final = 40
 # So much more alike than two turns that may speak of the same thing, they plainly do: it is said that one is newer.
 _PLAINLY: Final = 0.3
+_FILLER: Final = 0.5
 
 
 class Scored:
@@ -96,10 +98,10 @@ def _put(found: dict[int, weigh.Beside], older: Scored, newer: Scored, near: flo
 
 
 def holds(question: Question, text: str) -> float:
-    """How much of a question's words a text holds, between 0 and 1."""
+    """How much of a question's words a text holds, between 0 and 1; filler tells half."""
     said = text.casefold()
-    held = sum(weight for word, weight in question.words.items() if word[:5] in said)
-    return held / sum(question.words.values())
+    tells = {word: weight * (_FILLER if word in STOPWORDS else 1.0) for word, weight in question.words.items()}
+    return sum(weight for word, weight in tells.items() if word[:5] in said) / sum(tells.values())
 
 
 def by_session(turns: Iterable[Scored]) -> list[Scored]:

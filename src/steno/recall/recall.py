@@ -92,14 +92,19 @@ class Recall:
         for id_ in sorted(traits, key=lambda id_: (minutes(traits[id_].at), id_), reverse=True):
             turns.append(one := Scored(id_))
             one.session, one.at, one.score = traits[id_].session_id, traits[id_].at, 1.0
-        entries = [ScoredEntry(id_, 1.0, 0.0) for id_, _ in self._store.searched.entry_words(phrase, _MOST_EXACT)]
-        hits = self._hits(question, turns, entries, within)
+        named = [id_ for id_, _ in self._store.searched.entry_words(phrase, _MOST_EXACT)]
+        entries = [ScoredEntry(id_, 1.0, 0.0) for id_ in self._store.searched.entry_traits(named, scope)]
+        if within == "sessions":
+            hits = self._session_hits(question, first_of_sessions(turns))
+        else:
+            hits = self._hits(question, turns, entries, within)
         return (hit for hit in hits if wanted in normal(hit.text))
 
     def _best_entries(self, entries: list[ScoredEntry]) -> list[Best]:
         first = entries[:FIRST]
         said = {entry.id: entry.summary for entry in self._store.entries.some(one.id for one in first)}
-        return [Best(said[one.id], one.near, one.near) for one in first if one.id in said]
+        near = [None if self._meaning is None else one.near for one in first]
+        return [Best(said[one.id], how, how) for one, how in zip(first, near, strict=True) if one.id in said]
 
     def _happened(self, question: Question, when: When, within: Within, scope: Scope, most: int) -> Iterator[Hit]:
         """What there was in a time, in its order; nothing from outside of it. Of more than is wanted, what matters."""
@@ -113,8 +118,7 @@ class Recall:
             one.session, one.at, one.score = said.session_id, said.at, said.worth
         turns.sort(key=lambda one: (one.at, one.id))
         if within == "sessions":
-            turns = list({one.session: one for one in reversed(turns)}.values())[::-1]
-            return self._session_hits(question, turns)
+            return self._session_hits(question, first_of_sessions(turns))
         return self._turn_hits(question, turns)
 
     def _heard(self, question: Question) -> Meaning | None:
@@ -161,6 +165,14 @@ class Recall:
             return hit
         rows = self._store.searched.beside(hit.turn, scope)
         return structs.replace(hit, context=tuple(neighbour(*row) for row in rows))
+
+
+def first_of_sessions(turns: list[Scored]) -> list[Scored]:
+    """The first turn of each session, in their order."""
+    found: dict[int, Scored] = {}
+    for one in turns:
+        found.setdefault(one.session, one)
+    return list(found.values())
 
 
 def best_turns(turns: list[Scored]) -> list[Best]:

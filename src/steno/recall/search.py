@@ -232,7 +232,7 @@ class Search:
         """
         if (question.when is not None and question.when.sure) or (self._meaning and not self._meaning.knows_noise):
             return 1.0
-        unheard = 0.0
+        unheard: set[str] = set()
         with suppress(Overtaken):
             if self._words.mark(self._store.erasures()) is not None:
                 unheard = self._words.unheard(question.words)

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from steno.recall.cues import amends, settles
+from steno.recall.cues import settles
 from steno.recall.time import When, nearness
 from steno.recall.where import minutes
 from steno.store.recall import EntryTraits, Resting, TurnTraits
@@ -71,9 +71,8 @@ class Signals(NamedTuple):
     # The time the question speaks of; else a little for what is recent.
     time: float = 0.0
     length: float = 0.0
-    # Whether it sounds like the end of a discussion, or like a change.
+    # Whether it sounds like the end of a discussion.
     ends: float = 0.0
-    changes: float = 0.0
 
 
 class Beside(NamedTuple):
@@ -138,7 +137,6 @@ def traits_of(signals: Signals, traits: TurnTraits, resting: Iterable[Resting], 
         # What a tool printed tells nothing by its length.
         length=0.0 if tool else min(1.0, math.log1p(traits.length / 20) / math.log1p(_ENOUGH / 20)),
         ends=float(settles(traits.role, traits.beginning)),
-        changes=float(amends(traits.beginning)),
     )
 
 

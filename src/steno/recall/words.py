@@ -9,7 +9,7 @@ import math
 import os
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -98,11 +98,11 @@ class WordIndex:
         with self._sound():
             return self._open()[1].search(words, where, {"said": 1.0}, most=most)
 
-    def unheard(self, words: dict[str, float]) -> float:
-        """How much of a question nobody ever said, between 0 and 1."""
+    def unheard(self, words: Iterable[str]) -> set[str]:
+        """Those words that nobody ever said."""
         with self._sound():
             side = self._open()[0]
-            return sum(weight for word, weight in words.items() if not side.holds(word)) / sum(words.values())
+            return {word for word in words if not side.holds(word)}
 
     def drop(self) -> None:
         """Remove everything: no word of it stays."""
