@@ -25,7 +25,9 @@ def likelier(text: str, *, stopped: bool) -> Mapping[str, float]:
         return {"reject": 1 / doubt, "choose": 1 / _ASKED, "instruct": 1 / _ASKED}
     lasts = _COMMAND if commands(text) else _LASTING if lexicon("lasting").search(text) else 1.0
     says_how = _MANNER if lexicon("manner").search(text) else 1.0
-    return {"reject": _NEGATED if refuses else 1.0, "instruct": lasts * says_how, "lasting": lasts}
+    # Who names what is wanted instead chooses as much as they refuse.
+    plain = refuses and not lexicon("instead").search(text)
+    return {"reject": _NEGATED if plain else 1.0, "instruct": lasts * says_how, "lasting": lasts}
 
 
 def asks(text: str) -> bool:
