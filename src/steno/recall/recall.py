@@ -12,7 +12,7 @@ from steno.recall import weigh
 from steno.recall.fit import fit, fold, neighbour, passage
 from steno.recall.fits import FIRST, Best
 from steno.recall.question import Question, ask, expression, spaced
-from steno.recall.rank import Scored, by_session
+from steno.recall.rank import Scored, by_session, holds
 from steno.recall.search import Meaning, ScoredEntry, Search
 from steno.recall.time import When, nearness
 from steno.recall.where import minutes
@@ -31,6 +31,7 @@ _PORTION = 16
 _MOST_OF_A_TIME = 500
 # So many that hold a question word for word.
 _MOST_EXACT = 200
+_HALF = 0.5
 
 
 class Recall:
@@ -65,10 +66,14 @@ class Recall:
         search = Search(self._store, self._words, self._heard(question), scope=scope, now=now)
         turns = search.turns(question)
         entries = search.entries(question, turns, past=past) if within in ("entries", "all") else []
-        likely = max(search.likely(question, best_turns(turns)), search.likely(question, self._best_entries(entries)))
+        said = search.likely(question, best_turns(turns))
+        likely = max(said, search.likely(question, self._best_entries(entries)))
         if likely < weigh.least() and how != "nearest":
             return
         hits = self._hits(question, turns, entries, within)
+        if self._meaning is None and said < weigh.least() and how != "nearest":
+            # Only an entry fits, by its words: others are not shown along with it.
+            hits = (hit for hit in hits if holds(question, hit.text) >= _HALF)
         yield from (structs.replace(hit, likely=round(likely, 2)) for hit in hits)
 
     def _hits(
