@@ -51,35 +51,6 @@ def test_a_page_in_a_repository_waits_for_a_person(daemon: Daemon, tmp_path: Pat
     assert "the oven is from 1971" in daemon.steno("entries", "--json")
 
 
-def test_every_night_is_kept_in_git(daemon: Daemon) -> None:
-    rules = daemon.home / "notebook" / "rules.md"
-    daemon.set_clock("2026-03-02T22:00:00+00:00")
-    daemon.steno("rules", "add", "always water the office plants")
-    daemon.steno("notebook", "sync")
-    daemon.steno("notebook", "git", "on")
-    daemon.start(rescan_seconds="1")
-    wait_until(lambda: nights(daemon) == ["nightly: 2026-03-02 22:00"])
-    rules.write_text(rules.read_text().replace("office plants", "cactus"))
-    wait_until(lambda: "cactus" in daemon.steno("rules"))
-    assert nights(daemon) == ["nightly: 2026-03-02 22:00"]
-    daemon.set_clock("2026-03-03T00:00:20+00:00")
-    wait_until(lambda: nights(daemon)[1:] == ["nightly: 2026-03-03 00:00"])
-    rules.write_text(rules.read_text().replace("always water", "never water"))
-    wait_until(lambda: "never water" in daemon.steno("rules"))
-    # Nobody is at work when the day ends, nor on the day after.
-    daemon.end()
-    daemon.set_clock("2026-03-05T07:30:00+00:00")
-    daemon.start(rescan_seconds="1")
-    wait_until(lambda: nights(daemon)[2:] == ["nightly: 2026-03-05 07:30"])
-    changed = [line for line in git(daemon, "log", "-p", "-2", "--format=%s", "-U0").splitlines() if "water" in line]
-    assert [line.partition(" <!--")[0] for line in changed] == [
-        "-- always water the cactus",
-        "+- never water the cactus",
-        "-- always water the office plants",
-        "+- always water the cactus",
-    ]
-
-
 def test_a_memory_file_that_was_taken_in_is_followed(daemon: Daemon, tmp_path: Path) -> None:
     notes = tmp_path / "notes" / "MEMORY.md"
     notes.parent.mkdir()

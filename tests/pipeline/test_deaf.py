@@ -82,7 +82,11 @@ def of_an_older_scribe(store: Path) -> None:
             ALTER TABLE entries DROP COLUMN repeated_at; ALTER TABLE receipts DROP COLUMN why;
             DROP TABLE losses; DROP TABLE exchanges; DROP TABLE calls; DROP TABLE readings;
             DROP TRIGGER pages_new_entry; DROP TRIGGER pages_changed_entry; DROP TRIGGER pages_gone_entry;
-            DROP TRIGGER pages_new_record;
+            DROP TRIGGER pages_new_record; DROP TRIGGER curated_ends; DROP TRIGGER curated_reworded;
+            DROP TRIGGER due_new_entry; DROP TRIGGER due_changed_entry; DROP TRIGGER accesses_recalled;
+            DROP TRIGGER accesses_given; DROP TRIGGER shares_gone_entry; DROP VIEW v_links; DROP VIEW v_audience;
+            DROP TABLE accesses; DROP TABLE entries_due; DROP TABLE curated; DROP TABLE integrations;
+            DROP TABLE pruned; DROP TABLE runs; DROP TABLE shares; DROP INDEX entries_by_time;
             DROP TABLE topics; DROP TABLE pages_due; DROP TABLE pages; DROP TABLE notebooks;
             PRAGMA user_version = 6""")
 

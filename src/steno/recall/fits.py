@@ -22,6 +22,8 @@ class Best(NamedTuple):
     whole: float | None
     # Whether it will have some.
     waits: bool = False
+    # Whether it shares a word with the question, also behind what is looked at.
+    shares: bool = False
 
 
 class Tells(NamedTuple):
@@ -44,9 +46,11 @@ def likely(question: Question, best: Sequence[Best], unheard: Collection[str]) -
         return 0.0
     found = tells(question, best, unheard)
     near = any(one.near is not None for one in best)
-    by_words = not near or any(one.waits for one in best)
+    # Words tell nothing where none is shared.
+    shares = found.held > 0 or any(one.shares for one in best)
+    by_words = shares and (not near or any(one.waits for one in best))
     chances = [weigh.chance(found, table) for table, counts in (("fits", near), ("fits_by_words", by_words)) if counts]
-    return max(chances)
+    return max(chances, default=0.0)
 
 
 def tells(question: Question, best: Sequence[Best], unheard: Collection[str]) -> Tells:

@@ -151,8 +151,9 @@ class Searched:
     def freshness(self, entry: str, now: str) -> float:
         """What an entry has left of its weight, from 1 to 0."""
         of = self.entry_traits([entry], Scope()).get(entry)
-        days = seconds_between(of.fades_from, now) / 86_400 if of and of.fades_from else 0.0
-        return self.fading.weight(max(0.0, days)) if days else 1.0
+        if of is None or not of.fades_from:
+            return 1.0
+        return self.fading.weight(max(0.0, seconds_between(of.fades_from, now) / 86_400))
 
     def resting_on(self, turns: Iterable[int]) -> list[Resting]:
         """Entries whose evidence stands in some turns."""
