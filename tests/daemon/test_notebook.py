@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
 from ..conftest import wait_until
@@ -60,15 +59,6 @@ def test_a_memory_file_that_was_taken_in_is_followed(daemon: Daemon, tmp_path: P
     notes.write_text("The staging server is egret.\n")
     wait_until(lambda: "egret" in daemon.steno("recall", "staging server", "--json"))
     assert "heron" not in daemon.steno("recall", "staging server", "--json")
-
-
-def nights(daemon: Daemon) -> list[str]:
-    return git(daemon, "log", "--reverse", "--format=%s").splitlines()
-
-
-def git(daemon: Daemon, *arguments: str) -> str:
-    folder = str(daemon.home / "notebook")
-    return subprocess.run(["git", "-C", folder, *arguments], capture_output=True, text=True, check=False).stdout
 
 
 def json_rows(daemon: Daemon, *command: str) -> list[dict[str, object]]:
