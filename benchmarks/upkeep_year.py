@@ -8,7 +8,7 @@ comes again now and then, as work does. Each day is captured and scribed, someth
 night upkeep runs as the daemon runs it, on a clock that is set and without pauses. Vectors are off.
 
 Once a week a person tells a fact that must be found the next day and at the end. At the end every night's pruning is
-taken back. Where `curate` is not there, it is taken to have gone well: prune would not run otherwise.
+taken back.
 
 A row is a month. `night` is processor time, the median and the most of its nights; whole copies of the store are made
 in one night of seven and stand in the most. The figures at the end: the last month's median night against that of the
@@ -33,8 +33,6 @@ from measured import measured
 from steno.clock import as_text
 from steno.memory import Memory
 from steno.testing import SteppingClock, house, said, write_jsonl
-from steno.upkeep.job import Job, Report
-from steno.upkeep.jobs import ORDER, all_jobs
 from steno.upkeep.run import Upkeep
 from steno.vocabulary import Entry
 from steno.vocabulary.upkeep import Run
@@ -134,9 +132,7 @@ class Year:
 
 
 def looked_after(memory: Memory) -> Upkeep:
-    jobs = {job.name: job for job in all_jobs()}
-    jobs.setdefault("curate", Job(name="curate", explain="", run=lambda *_: Report()))
-    return Upkeep(memory, jobs=[jobs[name] for name in ORDER if name in jobs], zone=UTC)
+    return Upkeep(memory, zone=UTC)
 
 
 def critical(memory: Memory) -> list[Entry]:

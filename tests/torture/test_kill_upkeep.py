@@ -55,13 +55,7 @@ def opened(folder: Path):  # type: ignore[no-untyped-def]
 
 
 def upkeep_of(memory: Memory) -> Upkeep:
-    """All jobs that are there; what is missing to prune is taken to have gone well."""
-    from steno.upkeep.job import Job, Report
-
-    jobs = list(all_jobs())
-    if "curate" not in {job.name for job in jobs}:
-        jobs.insert(1, Job(name="curate", explain="", run=lambda *_: Report()))
-    return Upkeep(memory, jobs=jobs, zone=UTC)
+    return Upkeep(memory, zone=UTC)
 
 
 class Children:

@@ -1,7 +1,6 @@
 """The jobs of upkeep, in the fixed order of the night. Another one is a file here and its name in the list."""
 
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Final
 
 from steno.upkeep.job import Job
@@ -14,5 +13,4 @@ ORDER: Final = (
 
 def all_jobs() -> tuple[Job, ...]:
     """Every job, in order."""
-    names = (f"{__name__}.{name}" for name in ORDER)
-    return tuple(import_module(name).JOB for name in names if find_spec(name))
+    return tuple(import_module(f"{__name__}.{name}").JOB for name in ORDER)
