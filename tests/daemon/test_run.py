@@ -84,9 +84,10 @@ def test_a_transcript_left_in_the_spool_is_captured(daemon: Daemon) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_cleanly(daemon: Daemon, number: int) -> None:
-    daemon.write("please fix the checkout")
+    daemon.write(REFUSAL)
     daemon.start()
-    wait_until(lambda: daemon.ping()["last_capture_at"] and (daemon.home / ALIVE).exists())
+    # Nobody is still loading what it works with: who is in the middle of that may be left there.
+    wait_until(lambda: refused(daemon) and (daemon.home / ALIVE).exists())
     assert daemon.end(number) == 0
     assert sorted(file.name for file in daemon.home.iterdir() if file.is_file()) == [
         ALIVE, "daemon.lock", "daemon.log", "steno.db", "steno.made",
