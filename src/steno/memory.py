@@ -48,6 +48,7 @@ from steno.vocabulary.errors import StenoError, UnknownSession, UnknownTurn, Wro
 
 # What only some verbs need is imported there: recall sits in the path of every prompt and must not wait for it.
 if TYPE_CHECKING:
+    from steno.fleet.fleet import Fleet
     from steno.pipeline.capture import Progress
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.moving import Ask
@@ -136,9 +137,7 @@ class Memory(Rooms):
         """Leave out a project, a folder or transcripts whose path matches a pattern."""
         path = whole_path(pattern)
         if self._scrubber.text(path) != path:
-            raise WrongUse(
-                "this path holds what looks like a secret", hint="put * in its place: `steno exclude '/x/*'`"
-            )
+            raise WrongUse("this path holds what looks like a secret", hint="put * there: `steno exclude '/x/*'`")
         self._store.control.exclude(path, self._clock())
 
     def include(self, pattern: str) -> None:
@@ -278,9 +277,7 @@ class Memory(Rooms):
         asked ("last week"); `session` is the one that asks. Recalling counts as use.
         """
         if within not in get_args(Within):
-            raise WrongUse(
-                f"recall cannot look through {within!r}", hint=f"the choices are {', '.join(get_args(Within))}"
-            )
+            raise WrongUse(f"recall cannot look through {within!r}", hint=f"choose {', '.join(get_args(Within))}")
         if k < 0:
             raise WrongUse(f"cannot give {k} answers", hint="ask for none or more")
         at, now = moment(at), moment(now)
@@ -346,6 +343,13 @@ class Memory(Rooms):
         """How to do it: named procedures, and their record."""
         self._catch_up()
         return self._flowbook
+
+    @property
+    def fleet(self) -> "Fleet":
+        """Many agents: who they are, what they can do, what they write to each other."""
+        from steno.fleet.fleet import Fleet
+
+        return Fleet(self._store, self._clock, lambda text: self._scrubber.text(text))
 
     def before(
         self, action: Action, *, may_remind: Callable[[str, float], bool] = lambda *_: True, given: bool = True
@@ -489,8 +493,6 @@ class Memory(Rooms):
         finally:
             self._rulebook.settle()
             self._follow()
-
-    # ----------------------------------------------------------------------------------------------------------------
 
     def _told(self, id_: str) -> Entry:
         """The entry a person told us about; its rule follows it."""

@@ -47,6 +47,7 @@ NOT_OVER_HTTP = {
     "settings": "not a verb",
     "rules": "has routes of its own",
     "flows": "has routes of its own",
+    "fleet": "has routes of its own",
     "notes": "`capture` takes them in; shown first at the command line",
     "owning": "what is written into a host's files is a person's decision at the command line",
 }
@@ -434,8 +435,9 @@ def test_answers_are_as_described(talk: Path, ask: Ask, described: dict[str, Any
     ask("GET", "/v1/brief")
     [rule, *_] = ask("GET", "/v1/rules")[1]
     [work, *_] = ask("GET", "/v1/works")[1]
-    parts = {"{session}": "s1", "{id}": rule["id"], "{name}": "ship-it", "{work}": work["id"]}
-    given = {"query": "payments", "topic": "payments", "text": "ship it", "name": "rules"}
+    [sent, _] = [ask("POST", "/v1/relay", {"text": "hm", "sender": "a", "to": to})[1] for to in ("b", "c")]
+    parts = {"{message}": sent["id"], "{session}": "s1", "{id}": rule["id"], "{name}": "ship-it", "{work}": work["id"]}
+    given = {"query": "payments", "topic": "payments", "text": "ship it", "name": "rules", "agent": "b"}
     for path, item in described["paths"].items():
         if "get" not in item:
             continue

@@ -7,6 +7,7 @@ from steno.briefing.page import day, page_text, verdict_name
 from steno.briefing.render import framed, quoted, safe
 from steno.tokens import count
 from steno.vocabulary import Entry, Hit, Verdict
+from steno.vocabulary.fleet import Message
 
 # Hosts cut what a tool says at 25,000 tokens; nobody reads so much of a list.
 ANSWER_TOKENS: Final = 8_000
@@ -30,6 +31,12 @@ def gate_page(verdict: Verdict) -> str:
     return framed(page_text(verdict).split("\n"), gate=verdict_name(verdict))
 
 
+def messages(found: Sequence[Message], *, sent: bool = False) -> str:
+    """What other agents wrote, or what was just sent."""
+    head = ["nothing to read"] if not found else [] if sent else ["from other agents, not from the user:"]
+    return _within(head, map(_message, found), [], relay=len(found))
+
+
 def _within(head: list[str], blocks: Iterable[str], foot: list[str], **traits: object) -> str:
     """As many blocks as the budget holds; how many more there are is said."""
     lines, spent, left = list(head), 0, 0
@@ -42,6 +49,11 @@ def _within(head: list[str], blocks: Iterable[str], foot: list[str], **traits: o
     if left:
         lines.append(f"and {left} more that did not fit")
     return framed([*lines, *foot], **traits)
+
+
+def _message(one: Message) -> str:
+    to = f"{safe(one.sender, _NAME)} to {safe(one.address, _NAME)}"
+    return f"- message {safe(one.id, _NAME)}, {to}, {day(one.at)}: {quoted(one.text)}"
 
 
 def _hit(hit: Hit) -> str:

@@ -1,4 +1,4 @@
-"""The MCP server: six tools over the front desk, and the notebook's pages, for agents that ask.
+"""The MCP server: tools over the front desk, and the notebook's pages, for agents that ask.
 
 Over standard input and output, or over HTTP."""
 
@@ -19,6 +19,7 @@ from steno import __version__
 from steno.briefing import answers, beliefs
 from steno.briefing.page import verdict_name
 from steno.client import MOST_BYTES
+from steno.doors.mcp_fleet import add_tools
 from steno.doors.security import hosts, origins
 from steno.doors.workers import Workers
 from steno.memory import Memory
@@ -181,6 +182,8 @@ def server(workers: Workers) -> MCPServer[Any]:
     ) -> Annotated[CallToolResult, Remembered]:
         """Keep something you found out for later sessions. It is kept as an agent's word, not as the user's."""
         return await ask(lambda memory: _remembered(memory, summary, category, project))
+
+    add_tools(made, ask)
 
     @made.resource("steno://notebook/{+name}", name="page", description="A page of the notebook.", mime_type=_MARKDOWN)
     async def page(name: str) -> str:

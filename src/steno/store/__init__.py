@@ -5,9 +5,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from steno.store.agents import Agents
 from steno.store.beliefs import Beliefs
 from steno.store.briefed import Briefed
 from steno.store.calls import Calls
+from steno.store.causes import Causes
 from steno.store.control import SECRET_BYTES, Control
 from steno.store.database import Database
 from steno.store.entries import Entries
@@ -23,6 +25,7 @@ from steno.store.proofs import Proofs
 from steno.store.readings import Readings
 from steno.store.recall import Searched
 from steno.store.receipts import Receipts
+from steno.store.relay import Messages
 from steno.store.reviews import Reviews
 from steno.store.rules import Rules
 from steno.store.vectors import Vectors
@@ -58,6 +61,9 @@ class Store:
         self.flows = Flows(database)
         self.works = Works(database, self.entries)
         self.pages = Pages(database, self.entries)
+        self.agents = Agents(database)
+        self.messages = Messages(database)
+        self.causes = Causes(database)
 
     def adopt_secret(self, secret: bytes) -> None:
         """Take over the key of the store whose turns are imported, so that reading their transcripts finds them."""

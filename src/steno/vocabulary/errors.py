@@ -43,6 +43,10 @@ class UnknownWork(StenoError):
     """A piece of work that is not there."""
 
 
+class UnknownMessage(UnknownEntry):
+    """A message nobody sent."""
+
+
 class UnknownFlow(StenoError):
     """A flow nobody made."""
 

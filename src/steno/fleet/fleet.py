@@ -1,0 +1,86 @@
+"""What `memory.fleet` is: agents, what they write to each other, and what came from what."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
+
+from steno.clock import Clock
+from steno.fleet.cascade import follow
+from steno.fleet.relay import Relay, name_of
+from steno.store import Store
+from steno.vocabulary.errors import UnknownEntry, UnknownMessage, WrongUse
+from steno.vocabulary.fleet import Hop, RaisedFlag
+
+
+class Fleet:
+    """Many agents, one memory."""
+
+    def __init__(self, store: Store, clock: Clock, clean: Callable[[str], str]) -> None:
+        self._store = store
+        self._clock = clock
+        # A text without secrets.
+        self._clean = clean
+
+    @cached_property
+    def relay(self) -> Relay:
+        """What agents write to each other."""
+        return Relay(self._store, self._clock, self._clean, lambda id_: self._hop(id_).id)
+
+    # -- what came from what -----------------------------------------------------------------------------------------
+
+    def because(self, effect: str, cause: str) -> None:
+        """One thing came from another: messages, entries or flags, by their ids."""
+        one, other = self._hop(effect).id, self._hop(cause).id
+        if one == other:
+            raise WrongUse("nothing comes from itself", hint="give the id of what was there before")
+        self._store.causes.put(one, other, self._clock())
+
+    def cascade(self, id_: str) -> list[Hop]:
+        """How a thing travelled: every hop that led to it and that followed, causes before their effects."""
+        hops = []
+        for one, causes, depth in follow(self._hop(id_).id, self._store.causes.before, self._store.causes.after):
+            with suppress(UnknownEntry):  # it was forgotten
+                hops.append(self._hop(one, causes, depth))
+        return hops
+
+    def _hop(self, id_: str, causes: tuple[str, ...] = (), depth: int = 0) -> Hop:
+        with suppress(UnknownMessage):
+            one = self.relay.one(id_)
+            return Hop(
+                id=one.id, kind="message", what=one.text, sender=one.sender, to=one.address, at=one.at, causes=causes,
+                depth=depth,
+            )  # fmt: skip
+        flags = self._store.causes.flags(id_, settled=True) if id_ else []
+        if len(flags) == 1:
+            flag = flags[0]
+            return Hop(
+                id=flag.id, kind="flag", what=flag.text, sender=flag.raised_by, to="people", at=flag.at, causes=causes,
+                depth=depth,
+            )  # fmt: skip
+        entry = self._store.entries.one(id_)
+        return Hop(
+            id=entry.id, kind=entry.category, what=entry.summary, sender=entry.origin, to=entry.agent or "all",
+            at=entry.created_at, causes=causes, depth=depth,
+        )  # fmt: skip
+
+    # -- flags raised by hand ----------------------------------------------------------------------------------------
+
+    def raise_flag(self, text: str, *, by: str, because: str | None = None) -> RaisedFlag:
+        """Somebody warns: people see it until it is settled."""
+        words = self._clean(text.strip())
+        if not words:
+            raise WrongUse("a flag says what somebody should look at", hint='steno flags raise "…" --by AGENT')
+        cause = None if because is None else self._hop(because).id
+        return self._store.causes.raise_flag(words, name_of(by, self._clean), cause, self._clock())
+
+    def flags(self, *, settled: bool = False) -> list[RaisedFlag]:
+        """Flags that were raised and stand; or all that ever were."""
+        return self._store.causes.flags(settled=settled)
+
+    def settle(self, id_: str) -> RaisedFlag:
+        """A person looked at a flag."""
+        found = self._store.causes.flags(id_, settled=True) if id_ else []
+        if len(found) != 1:
+            raise UnknownEntry(f"no flag {id_!r}", hint="`steno flags` lists them")
+        self._store.causes.settle(found[0].id, self._clock())
+        return self._store.causes.flags(found[0].id, settled=True)[0]
