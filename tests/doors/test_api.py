@@ -433,10 +433,18 @@ def test_answers_are_as_described(talk: Path, ask: Ask, described: dict[str, Any
     (tmp_path / "steno" / "notebook" / "rules.md").touch()
     ask("POST", "/v1/flows", {"name": "ship-it", "steps": ["push"]})
     ask("GET", "/v1/brief")
+    ask("POST", "/v1/agents/bot", {"projects": ["/shop"]})
     [rule, *_] = ask("GET", "/v1/rules")[1]
     [work, *_] = ask("GET", "/v1/works")[1]
     [sent, _] = [ask("POST", "/v1/relay", {"text": "hm", "sender": "a", "to": to})[1] for to in ("b", "c")]
-    parts = {"{message}": sent["id"], "{session}": "s1", "{id}": rule["id"], "{name}": "ship-it", "{work}": work["id"]}
+    parts = {
+        "{message}": sent["id"],
+        "{agent}": "bot",
+        "{session}": "s1",
+        "{id}": rule["id"],
+        "{name}": "ship-it",
+        "{work}": work["id"],
+    }
     given = {"query": "payments", "topic": "payments", "text": "ship it", "name": "rules", "agent": "b"}
     for path, item in described["paths"].items():
         if "get" not in item:

@@ -45,7 +45,7 @@ _COMMANDS: Final = {
         "capsule": "handoff",
     },
     "Act": {"rules": "rules", "flows": "flows", "gate": "gate", "notebook": "notebook"},
-    "Fleet": {"relay": "relay", "cascade": "relay", "flags": "flags"},
+    "Fleet": {"agents": "agents", "relay": "relay", "cascade": "relay", "flags": "flags"},
     "Run": {
         "up": "daemon",
         "down": "daemon",

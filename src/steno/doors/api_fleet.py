@@ -7,7 +7,7 @@ from msgspec import Meta
 from steno.doors.api_act import Done
 from steno.doors.api_table import Table
 from steno.memory import Memory
-from steno.vocabulary.fleet import Hop, Message, RaisedFlag, Thread
+from steno.vocabulary.fleet import Agent, Hop, Message, RaisedFlag, Readiness, Thread
 
 fleet = Table()
 
@@ -80,3 +80,45 @@ def raise_flag(memory: Memory, text: str, by: str, because: str | None = None) -
 def settle_flag(memory: Memory, flag: str) -> RaisedFlag:
     """A person looked at a flag."""
     return memory.fleet.settle(flag)
+
+
+@fleet.get("/v1/agents")
+def agents(memory: Memory) -> list[Agent]:
+    """Who works here: agents of captured sessions, and those people named."""
+    return memory.fleet.agents.all()
+
+
+@fleet.get("/v1/agents/{agent}")
+def agent(memory: Memory, agent: str) -> Agent:
+    """One agent, by its name."""
+    return memory.fleet.agents.one(agent)
+
+
+@fleet.get("/v1/agents/{agent}/ready")
+def ready(memory: Memory, agent: str) -> Readiness:
+    """Whether an agent may begin work by itself: the three things that needs, and what is missing."""
+    return memory.fleet.agents.ready(agent)
+
+
+@fleet.post("/v1/agents/{agent}")
+def tell_agent(
+    memory: Memory, agent: str, host: str | None = None, projects: list[str] | None = None,
+    domains: list[str] | None = None, resume: str | None = None, webhook: str | None = None,
+) -> Agent:  # fmt: skip
+    """A person says something about an agent, known or new; what is not given stays as it is."""
+    return memory.fleet.agents.tell(
+        agent, host=host, projects=projects, domains=domains, resume=resume, webhook=webhook
+    )
+
+
+@fleet.post("/v1/agents/{agent}/north-star")
+def point_agent(memory: Memory, agent: str, mission: str, work: tuple[str, ...] = ()) -> Agent:
+    """A person gives an agent its permanent mission, and the work it may begin by itself."""
+    return memory.fleet.agents.point(agent, mission, work)
+
+
+@fleet.post("/v1/agents/{agent}/beat")
+def beat(memory: Memory, agent: str) -> Done:
+    """An agent says that it is alive."""
+    memory.fleet.agents.beat(agent)
+    return Done()

@@ -5,6 +5,7 @@ from contextlib import suppress
 from functools import cached_property
 
 from steno.clock import Clock
+from steno.fleet.agents import Registry
 from steno.fleet.cascade import follow
 from steno.fleet.relay import Relay, name_of
 from steno.store import Store
@@ -25,6 +26,11 @@ class Fleet:
     def relay(self) -> Relay:
         """What agents write to each other."""
         return Relay(self._store, self._clock, self._clean, lambda id_: self._hop(id_).id)
+
+    @cached_property
+    def agents(self) -> Registry:
+        """Who works here."""
+        return Registry(self._store, self._clock, self._clean)
 
     # -- what came from what -----------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from steno.store.agents import Agents
 from steno.store.beliefs import Beliefs
 from steno.store.briefed import Briefed
 from steno.store.calls import Calls
+from steno.store.capabilities import Capabilities
 from steno.store.causes import Causes
 from steno.store.control import SECRET_BYTES, Control
 from steno.store.database import Database
@@ -64,6 +65,7 @@ class Store:
         self.agents = Agents(database)
         self.messages = Messages(database)
         self.causes = Causes(database)
+        self.capabilities = Capabilities(database)
 
     def adopt_secret(self, secret: bytes) -> None:
         """Take over the key of the store whose turns are imported, so that reading their transcripts finds them."""

@@ -19,6 +19,7 @@ _ELSEWHERE = (
     ("use_names", "rewrite_use", ("session", "target")),
     ("agent_names", "rewrite_agent", ("name", "value")),
     ("message_words", "rewrite_message", ("sender", "recipient", "text")),
+    ("capability_words", "rewrite_capability", ("name", "command", "about", "owner", "project", "health", "said")),
     ("flag_words", "rewrite_flag", ("raised_by", "text")),
     ("pause_ends", "rewrite_pause_ends", ("value",)),
     ("reading_words", "rewrite_reading", ("answer", "note")),
@@ -93,6 +94,7 @@ class Eraser:
             "erase_messages_with",
             "erase_reads_with",
             "erase_flags_with",
+            "erase_capabilities_with",
             "scrub_notebooks_with",
             "scrub_due_with",
         ):

@@ -47,6 +47,10 @@ class UnknownMessage(UnknownEntry):
     """A message nobody sent."""
 
 
+class UnknownAgent(UnknownEntry):
+    """An agent nobody met."""
+
+
 class UnknownFlow(StenoError):
     """A flow nobody made."""
 

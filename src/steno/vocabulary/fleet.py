@@ -141,3 +141,43 @@ class Readiness(Struct, frozen=True, kw_only=True):
     def is_ready(self) -> bool:
         """Whether everything it needs is there."""
         return all(condition.holds for condition in self.conditions)
+
+
+class Capability(Struct, frozen=True, kw_only=True):
+    """Something that can be done here."""
+
+    name: str
+    # How it is called: a command line, the name of an MCP server or of a skill.
+    command: str
+    # "script", "make", "just", "package", "mcp", "skill"; "told": by a person.
+    kind: str
+    about: str = ""
+    # The agent whose it is; None: anybody's.
+    owner: str | None = None
+    # Where it is run.
+    project: str | None = None
+    # A person's command that says whether it works; None: it is looked whether it is still there.
+    health: str | None = None
+    # The last check; None: there was none.
+    checked_at: str | None = None
+    passed: bool | None = None
+    # The end of what a failed check said.
+    said: str = ""
+
+    @property
+    def sign(self) -> str:
+        """How it is, in one sign: it works, its last check failed, nobody checked."""
+        return {True: "✓", False: "⚠", None: "–"}[self.passed]
+
+
+class Dispatch(Struct, frozen=True, kw_only=True):
+    """Who can do something, how, and why."""
+
+    request: str
+    capability: Capability | None
+    agent: str | None
+    # Name of the flow that agent follows.
+    flow: str | None
+    reasons: tuple[str, ...]
+    # What stands in the way, said aloud.
+    missing: tuple[str, ...]

@@ -1,0 +1,48 @@
+"""What can be done here: found by a scan or told by a person, and how the last checks went."""
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from steno.store.database import Database, Row
+from steno.vocabulary.fleet import Capability
+
+_GIVEN = ("name", "command", "kind", "about", "owner", "project", "health")
+
+
+class Capabilities:
+    """All of them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self) -> list[Capability]:
+        """By name."""
+        return [_capability(row) for row in self._database.rows("capabilities")]
+
+    def of(self, agent: str | None, projects: Collection[str]) -> list[Capability]:
+        """What an agent is told it can do: its own, what people told of, and what lies where it works; what failed and
+        what was checked before what was not."""
+        order = {False: 0, True: 1, None: 2}
+        here = [
+            one
+            for one in self.all()
+            if one.owner == agent or (one.owner is None and (one.kind == "told" or one.project in projects))
+        ]
+        return sorted(here, key=lambda one: (one.kind != "told", one.owner is None, order[one.passed], one.name))
+
+    def put(self, found: Iterable[Capability], gone: Iterable[str] = ()) -> None:
+        """Keep some, drop others, at once."""
+        with self._database.write():
+            for one in found:
+                self._database.rows("put_capability", {name: getattr(one, name) for name in _GIVEN})
+            self._database.many("drop_capability", [(name,) for name in gone])
+
+    def checked(self, name: str, *, passed: bool, said: str, now: str) -> None:
+        """How a check went."""
+        with self._database.write():
+            self._database.rows("check_capability", {"name": name, "passed": passed, "said": said, "at": now})
+
+
+def _capability(row: Row) -> Capability:
+    values: dict[str, Any] = dict(zip(Capability.__struct_fields__, row, strict=True))
+    return Capability(**{**values, "passed": None if values["passed"] is None else bool(values["passed"])})
