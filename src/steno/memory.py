@@ -349,7 +349,7 @@ class Memory(Rooms):
         """Many agents: who they are, what they can do, what they write to each other."""
         from steno.fleet.fleet import Fleet
 
-        return Fleet(self._store, self._clock, lambda text: self._scrubber.text(text))
+        return Fleet(self)
 
     def before(
         self, action: Action, *, may_remind: Callable[[str, float], bool] = lambda *_: True, given: bool = True

@@ -50,6 +50,26 @@ def test_what_cannot_be_sent_is_said(ask: Ask, body: dict[str, Any], status: int
     assert ask("GET", "/v1/relay/threads") == (200, [])
 
 
+def test_who_can_do_something_is_asked_over_http_and_mcp(ask: Ask, opened: Callable[..., Memory]) -> None:
+    with opened() as memory:
+        memory.fleet.capabilities.tell("brochure", "bin/brochure", owner="clerk")
+    assert [one["name"] for one in ask("GET", "/v1/capabilities")[1]] == ["brochure"]
+    _, found = ask("GET", "/v1/dispatch?text=print%20the%20brochure")
+    assert (found["capability"]["name"], found["agent"], found["flow"]) == ("brochure", "clerk", None)
+    assert [one["passed"] for one in ask("POST", "/v1/capabilities/check", {"name": "brochure"})[1]] == [False]
+    assert ask("POST", "/v1/capabilities/check", {"name": "nobody"})[0] == 404
+    workers = Workers(opened)
+    try:
+        told = asyncio.run(mcp.server(workers).call_tool("dispatch", {"request": "print the brochure"}))
+    finally:
+        workers.close()
+    assert told.structured_content["text"].split("\n")[1:4] == [
+        "- capability: ⚠ bin/brochure",
+        "- agent: clerk",
+        "- flow: none",
+    ]
+
+
 def test_an_agent_reads_once_and_answers_over_mcp(opened: Callable[..., Memory], tmp_path: Path) -> None:
     workers = Workers(opened)
     server = mcp.server(workers)

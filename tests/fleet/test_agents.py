@@ -108,6 +108,6 @@ def test_self_direction_needs_three_things_and_each_is_shown(memory: Memory, clo
         [],
         NorthStar(mission=MISSION, work=WORK),
     )
-    memory._store.capabilities.checked("ship", passed=False, said="no", now=NOON)
+    memory._store.capabilities.checked([("ship", False, "no")], NOON)
     clock.now = NEXT_YEAR
     assert missing("coder") == ["capabilities at boot", "current data"]

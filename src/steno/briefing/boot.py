@@ -13,11 +13,12 @@ from steno.briefing.report import sentences_of
 from steno.flows.record import shown
 from steno.language.words import content_words
 from steno.vocabulary import BOOT_TOKENS, PEOPLE, Category, Checkpoint, Entry, Flow, Rule
-from steno.vocabulary.fleet import Message, NorthStar
+from steno.vocabulary.fleet import Capability, Message, NorthStar
 
 # In the order they are read: what the first line of a section is worth, and what is left of it with each further one.
 SECTIONS: Final[dict[str, tuple[float, float]]] = {
     "rules": (100, 0.97),
+    "capabilities": (58, 0.85),
     "this agent": (60, 0.8),
     "lessons": (55, 0.85),
     "flows": (60, 0.8),
@@ -59,6 +60,8 @@ class Start(Struct, frozen=True, kw_only=True):
     work: Checkpoint | None
     # What is wrong, in words.
     flags: list[str]
+    # What can be done here, what matters most first.
+    able: list[Capability] = field(default_factory=list)
     # Its permanent mission.
     star: NorthStar | None = None
     # What other agents wrote to it and it has not read, and under which name it reads that.
@@ -97,6 +100,8 @@ def _told(name: str, start: Start, most: int) -> Iterable[tuple[str, ...]]:
     match name:
         case "rules":
             return [(f"rule:{rule.id}", _rule(rule, most), _rule(rule, 90)) for rule in start.rules]
+        case "capabilities":
+            return [(f"capability:{one.name}", _capability(one)) for one in start.able]
         case "flows":
             return [(f"flow:{flow.name}", _flow(flow)) for flow in start.flows]
         case "the work at hand":
@@ -126,6 +131,13 @@ def _rule(rule: Rule, most: int) -> str:
 def _flow(flow: Flow) -> str:
     called = f": {safe('; '.join(flow.triggers), 100)}" if flow.triggers else ""
     return f"{safe(flow.name)} {shown(flow)}{called}"
+
+
+def _capability(one: Capability) -> str:
+    """How it is, and its command; what a file says about it is not told unasked, a person's words are."""
+    about = f": {safe(one.about, 100)}" if one.kind == "told" and one.about else ""
+    how = {True: "", False: " (the last check failed)", None: " (never checked)"}[one.passed]
+    return f"{one.sign} {safe(one.command, 100)}{about}{how}"
 
 
 def _star(star: NorthStar | None) -> Iterable[tuple[str, ...]]:

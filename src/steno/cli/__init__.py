@@ -45,7 +45,14 @@ _COMMANDS: Final = {
         "capsule": "handoff",
     },
     "Act": {"rules": "rules", "flows": "flows", "gate": "gate", "notebook": "notebook"},
-    "Fleet": {"agents": "agents", "relay": "relay", "cascade": "relay", "flags": "flags"},
+    "Fleet": {
+        "agents": "agents",
+        "capabilities": "capabilities",
+        "dispatch": "capabilities",
+        "relay": "relay",
+        "cascade": "relay",
+        "flags": "flags",
+    },
     "Run": {
         "up": "daemon",
         "down": "daemon",

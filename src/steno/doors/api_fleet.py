@@ -7,7 +7,7 @@ from msgspec import Meta
 from steno.doors.api_act import Done
 from steno.doors.api_table import Table
 from steno.memory import Memory
-from steno.vocabulary.fleet import Agent, Hop, Message, RaisedFlag, Readiness, Thread
+from steno.vocabulary.fleet import Agent, Capability, Dispatch, Hop, Message, RaisedFlag, Readiness, Thread
 
 fleet = Table()
 
@@ -122,3 +122,27 @@ def beat(memory: Memory, agent: str) -> Done:
     """An agent says that it is alive."""
     memory.fleet.agents.beat(agent)
     return Done()
+
+
+@fleet.get("/v1/capabilities")
+def capabilities(memory: Memory) -> list[Capability]:
+    """What can be done here, and how the last checks went."""
+    return memory.fleet.capabilities.all()
+
+
+@fleet.post("/v1/capabilities/scan", slow=True)
+def scan_capabilities(memory: Memory) -> list[Capability]:
+    """Look for what can be done in the folders agents work in; what was found."""
+    return memory.fleet.capabilities.scan()
+
+
+@fleet.post("/v1/capabilities/check", slow=True)
+def check_capabilities(memory: Memory, name: str | None = None) -> list[Capability]:
+    """Check one capability, or all of them; how they are now."""
+    return memory.fleet.capabilities.check(name)
+
+
+@fleet.get("/v1/dispatch")
+def dispatch(memory: Memory, text: str) -> Dispatch:
+    """Who can do this: capability, agent and flow, with reasons, and what stands in the way."""
+    return memory.fleet.dispatch(text)

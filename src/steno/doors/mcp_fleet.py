@@ -12,7 +12,19 @@ from steno.memory import Memory
 
 # Has the workers answer, and makes a tool's result of it.
 Ask = Callable[[Callable[[Memory], Any]], Awaitable[CallToolResult]]
+_LOOKS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
+
+
+class Dispatched(BaseModel):
+    """Who can do something."""
+
+    text: str
+    capability: str | None
+    agent: str | None
+    flow: str | None
+    # What stands in the way.
+    missing: list[str]
 
 
 class Relayed(BaseModel):
@@ -38,6 +50,21 @@ def add_tools(server: MCPServer[Any], ask: Ask) -> None:
         if text is None:
             return await ask(lambda memory: _read(memory, agent))
         return await ask(lambda memory: _sent(memory, agent, text, to, reply, because))
+
+    @server.tool(annotations=_LOOKS)
+    async def dispatch(
+        request: Annotated[str, Field(description="What is to be done, in a few words.")],
+    ) -> Annotated[CallToolResult, Dispatched]:
+        """Ask who can do something: which command, agent and flow there are for it, and whether they work."""
+        return await ask(lambda memory: _dispatched(memory, request))
+
+
+def _dispatched(memory: Memory, request: str) -> Dispatched:
+    found = memory.fleet.dispatch(request)
+    return Dispatched(
+        text=answers.dispatched(found), capability=found.capability.name if found.capability else None,
+        agent=found.agent, flow=found.flow, missing=list(found.missing),
+    )  # fmt: skip
 
 
 def _read(memory: Memory, agent: str) -> Relayed:

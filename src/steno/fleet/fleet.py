@@ -1,26 +1,29 @@
 """What `memory.fleet` is: agents, what they write to each other, and what came from what."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 
-from steno.clock import Clock
 from steno.fleet.agents import Registry
+from steno.fleet.capabilities import Capabilitybook
 from steno.fleet.cascade import follow
+from steno.fleet.dispatch import dispatch
 from steno.fleet.relay import Relay, name_of
-from steno.store import Store
+from steno.pipeline.rooms import Rooms
 from steno.vocabulary.errors import UnknownEntry, UnknownMessage, WrongUse
-from steno.vocabulary.fleet import Hop, RaisedFlag
+from steno.vocabulary.fleet import Dispatch, Hop, RaisedFlag
 
 
 class Fleet:
     """Many agents, one memory."""
 
-    def __init__(self, store: Store, clock: Clock, clean: Callable[[str], str]) -> None:
-        self._store = store
-        self._clock = clock
-        # A text without secrets.
-        self._clean = clean
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+        self._store = rooms._store
+        self._clock = rooms._clock
+
+    def _clean(self, text: str) -> str:
+        """A text without secrets."""
+        return self._rooms._scrubber.text(text)
 
     @cached_property
     def relay(self) -> Relay:
@@ -31,6 +34,21 @@ class Fleet:
     def agents(self) -> Registry:
         """Who works here."""
         return Registry(self._store, self._clock, self._clean)
+
+    @cached_property
+    def capabilities(self) -> Capabilitybook:
+        """What can be done here."""
+        return Capabilitybook(
+            self._store, self._clock, self._clean, environment=self._rooms._environment,
+            leaves_out=self._rooms._leave_out().path,
+        )  # fmt: skip
+
+    def dispatch(self, request: str) -> Dispatch:
+        """Who can do this: capability, agent, flow, with reasons; and what stands in the way."""
+        if not request.strip():
+            raise WrongUse("nothing is asked for", hint='steno dispatch "what is to be done"')
+        flows = self._rooms._flowbook.all("active")
+        return dispatch(request.strip(), self.capabilities.all(), self.agents.all(), flows)
 
     # -- what came from what -----------------------------------------------------------------------------------------
 

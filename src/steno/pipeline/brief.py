@@ -52,6 +52,8 @@ _ELSEWHERE: Final = 6
 _BESIDE: Final[tuple[Category, ...]] = ("rule", "rejected", "exclusion", "decision", "discovery", "learning")
 # Flows named at the start.
 _FLOWS: Final = 10
+# Capabilities named at the start.
+_ABLE: Final = 8
 
 
 class NoRoom(StenoError):
@@ -103,6 +105,7 @@ class Briefer:
         name, facts_told = self._store.agents.called(agent or "", project)
         unread = self._store.messages.unread(name, facts_told.domains, self._clock()) if name and at is None else []
         start = Start(
+            able=self._store.capabilities.of(name, {project or "", *facts_told.projects})[:_ABLE],
             star=facts_told.star,
             messages=unread,
             name=name,

@@ -19,7 +19,7 @@ class Capabilities:
         """By name."""
         return [_capability(row) for row in self._database.rows("capabilities")]
 
-    def of(self, agent: str | None, projects: Collection[str]) -> list[Capability]:
+    def of(self, agent: str, projects: Collection[str]) -> list[Capability]:
         """What an agent is told it can do: its own, what people told of, and what lies where it works; what failed and
         what was checked before what was not."""
         order = {False: 0, True: 1, None: 2}
@@ -37,10 +37,10 @@ class Capabilities:
                 self._database.rows("put_capability", {name: getattr(one, name) for name in _GIVEN})
             self._database.many("drop_capability", [(name,) for name in gone])
 
-    def checked(self, name: str, *, passed: bool, said: str, now: str) -> None:
-        """How a check went."""
+    def checked(self, found: Iterable[tuple[str, bool, str]], now: str) -> None:
+        """How checks went: the name, whether it passed, and the end of what it said."""
         with self._database.write():
-            self._database.rows("check_capability", {"name": name, "passed": passed, "said": said, "at": now})
+            self._database.many("check_capability", [(now, passed, said, name) for name, passed, said in found])
 
 
 def _capability(row: Row) -> Capability:

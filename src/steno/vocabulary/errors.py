@@ -51,6 +51,10 @@ class UnknownAgent(UnknownEntry):
     """An agent nobody met."""
 
 
+class UnknownCapability(UnknownEntry):
+    """Something nobody is known to be able to do."""
+
+
 class UnknownFlow(StenoError):
     """A flow nobody made."""
 

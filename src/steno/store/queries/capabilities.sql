@@ -21,7 +21,7 @@ DELETE FROM capabilities WHERE name = ?1;
 
 -- name: check_capability
 -- How a check went.
-UPDATE capabilities SET checked_at = :at, passed = :passed, said = :said WHERE name = :name;
+UPDATE capabilities SET checked_at = ?1, passed = ?2, said = ?3 WHERE name = ?4;
 
 -- name: erase_capabilities_with
 -- Those that hold the text.
