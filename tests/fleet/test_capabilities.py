@@ -177,6 +177,7 @@ def test_a_check_is_kept_with_its_time_and_without_secrets(memory: Memory) -> No
     assert secret not in repr(book.all())
     [checked] = memory.fleet.capabilities.check("mail", seconds=PATIENCE)
     assert (checked.passed, checked.checked_at, secret in checked.said) == (False, NOON, False)
+    assert memory.status().flags == ["capabilities whose last check failed (`steno capabilities`): 1"]
     # Told otherwise, it is unchecked again.
     assert book.tell("mail", "bin/mail", health="true").passed is None
 

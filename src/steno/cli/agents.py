@@ -122,10 +122,8 @@ def _row(one: "Agent") -> list[Any]:
 
 def _show(agent: "Agent", ready: "Readiness") -> None:
     facts = agent.facts
-    say(
-        (one_line(agent.name), "bold"),
-        f"  {many(agent.sessions, 'session')}, heard of {ago(agent.heard_at) or 'never'}",
-    )
+    heard = f"heard of {ago(agent.heard_at)}" if agent.heard_at else "never heard of"
+    say((one_line(agent.name), "bold"), f"  {many(agent.sessions, 'session')}, {heard}")
     told = {
         "host": ", ".join(agent.hosts), "projects": ", ".join(agent.projects), "domains": ", ".join(facts.domains),
         "resume": facts.resume, "webhook": facts.webhook, "mission": facts.star.mission if facts.star else "",

@@ -52,6 +52,7 @@ class Flags:
             "contradictions that wait for a person (`steno review`)": unresolved.contradictions,
             "rules and refusals to be kept or dropped by a person (`steno review`)": unresolved.unsure,
             "flags somebody raised (`steno flags`)": len(self._store.causes.flags()),
+            "capabilities whose last check failed (`steno capabilities`)": self._store.capabilities.failed(),
             "actions of the last 7 days of which nobody said how they went (`steno gate after`)": ungraded,
         }
         counted = [f"{words}: {number}" for words, number in told.items() if number]

@@ -1,5 +1,6 @@
 """What can be done here: found by a scan or told by a person, and how the last checks went."""
 
+import json
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -20,15 +21,13 @@ class Capabilities:
         return [_capability(row) for row in self._database.rows("capabilities")]
 
     def of(self, agent: str, projects: Collection[str]) -> list[Capability]:
-        """What an agent is told it can do: its own, what people told of, and what lies where it works; what failed and
-        what was checked before what was not."""
-        order = {False: 0, True: 1, None: 2}
-        here = [
-            one
-            for one in self.all()
-            if one.owner == agent or (one.owner is None and (one.kind == "told" or one.project in projects))
-        ]
-        return sorted(here, key=lambda one: (one.kind != "told", one.owner is None, order[one.passed], one.name))
+        """What an agent is told it can do: its own, what people told of, and what lies where it works."""
+        values = {"agent": agent, "projects": json.dumps([*projects])}
+        return [_capability(row) for row in self._database.rows("capabilities_of", values)]
+
+    def failed(self) -> int:
+        """How many of those people told of failed their last check."""
+        return int(self._database.rows("failed_capabilities")[0][0])
 
     def put(self, found: Iterable[Capability], gone: Iterable[str] = ()) -> None:
         """Keep some, drop others, at once."""

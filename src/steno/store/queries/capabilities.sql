@@ -4,6 +4,18 @@
 -- All of them, by name.
 SELECT name, command, kind, about, owner, project, health, checked_at, passed, said FROM capabilities ORDER BY name;
 
+-- name: capabilities_of
+-- An agent's own, what people told of for anybody, and what lies in some projects: people's first, then the agent's own,
+-- what failed and what was checked before what was not.
+SELECT name, command, kind, about, owner, project, health, checked_at, passed, said FROM capabilities
+WHERE owner = :agent
+   OR (owner IS NULL AND (kind = 'told' OR project IN (SELECT value FROM json_each(:projects))))
+ORDER BY kind <> 'told', owner IS NULL, passed IS NULL, passed, name;
+
+-- name: failed_capabilities
+-- How many of those people told of failed their last check; what a scan found may need a program nobody misses.
+SELECT count(*) FROM capabilities WHERE kind = 'told' AND passed = 0;
+
 -- name: put_capability
 -- One that was found or told. Found again it keeps its owner and its check, unless its command is another one.
 INSERT INTO capabilities (name, command, kind, about, owner, project, health)
