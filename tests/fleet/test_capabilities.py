@@ -154,13 +154,19 @@ def test_what_a_check_leaves_behind_is_ended_and_nobody_waits_for_it(tmp_path: P
     wait_until(lambda: gone(pid))
 
 
-def test_of_a_check_that_prints_a_gigabyte_only_the_end_is_kept() -> None:
-    code = "import os\nfor _ in range(1 << 10): os.write(1, b'x' * (1 << 20))\nos.write(1, b' the end')\nos._exit(3)"
+def test_of_a_check_that_prints_far_too_much_only_the_end_is_kept() -> None:
+    code = "import os\nfor _ in range(1 << 4): os.write(1, b'x' * (1 << 20))\nos.write(1, b' the end')\nos._exit(3)"
     checked = run(f'{sys.executable} -c "{code}"', folder=None, environment=os.environ, seconds=PATIENCE)
     assert checked.passed is False
     assert checked.said.startswith("ended with 3: x")
     assert checked.said.endswith("x the end")
     assert len(checked.said) < 300
+
+
+def test_a_check_that_never_stops_printing_is_ended_at_its_deadline() -> None:
+    code = "import os\nwhile True: os.write(1, b'x' * (1 << 20))"
+    checked = run(f'{sys.executable} -c "{code}"', folder=None, environment=os.environ, seconds=1.0)
+    assert checked == (False, "was not done in 1 seconds")
 
 
 @pytest.mark.parametrize("command", ["no-such-program", '"', "", "true; echo $(id) > was-run"])
