@@ -184,4 +184,11 @@ def test_what_is_printed_is_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "Nothing to read.\n",
     )
     assert steno("relay", "threads").splitlines()[1].split()[:4] == [sent["id"], "buyer", "planner", "1"]
+    task = json.loads(steno("remember", "look there", "--category", "task", "--because", sent["id"][:6], "--json"))
+    assert steno("remember", "look here", "--category", "task", "--because", "nobody", code=1) == ""
+    assert len(steno("entries", "--json").splitlines()) == 1
+    assert [json.loads(hop)["id"] for hop in steno("cascade", task["id"], "--json").splitlines()] == [
+        sent["id"],
+        task["id"],
+    ]
     assert ", read by planner\n  look at out/\n" in steno("relay", "threads", sent["id"][:5])

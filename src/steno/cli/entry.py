@@ -62,9 +62,10 @@ def remember(
     import steno
 
     with steno.open() as memory:
+        cause = None if because is None else memory.fleet.known(because)
         entry = memory.remember(" ".join(text), category=category, project=project, agent=agent)
-        if because is not None:
-            memory.fleet.because(entry.id, because)
+        if cause is not None:
+            memory.fleet.because(entry.id, cause)
     _tell("Remembered", entry, as_json=as_json)
 
 

@@ -28,7 +28,7 @@ class Fleet:
     @cached_property
     def relay(self) -> Relay:
         """What agents write to each other."""
-        return Relay(self._store, self._clock, self._clean, lambda id_: self._hop(id_).id)
+        return Relay(self._store, self._clock, self._clean, self.known)
 
     @cached_property
     def agents(self) -> Registry:
@@ -52,9 +52,13 @@ class Fleet:
 
     # -- what came from what -----------------------------------------------------------------------------------------
 
+    def known(self, id_: str) -> str:
+        """The whole id of a message, an entry or a flag, by the beginning of it; what is not there is an error."""
+        return self._hop(id_).id
+
     def because(self, effect: str, cause: str) -> None:
         """One thing came from another: messages, entries or flags, by their ids."""
-        one, other = self._hop(effect).id, self._hop(cause).id
+        one, other = self.known(effect), self.known(cause)
         if one == other:
             raise WrongUse("nothing comes from itself", hint="give the id of what was there before")
         self._store.causes.put(one, other, self._clock())
@@ -62,7 +66,7 @@ class Fleet:
     def cascade(self, id_: str) -> list[Hop]:
         """How a thing travelled: every hop that led to it and that followed, causes before their effects."""
         hops = []
-        for one, causes, depth in follow(self._hop(id_).id, self._store.causes.before, self._store.causes.after):
+        for one, causes, depth in follow(self.known(id_), self._store.causes.before, self._store.causes.after):
             with suppress(UnknownEntry):  # it was forgotten
                 hops.append(self._hop(one, causes, depth))
         return hops
@@ -94,7 +98,7 @@ class Fleet:
         words = self._clean(text.strip())
         if not words:
             raise WrongUse("a flag says what somebody should look at", hint='steno flags raise "…" --by AGENT')
-        cause = None if because is None else self._hop(because).id
+        cause = None if because is None else self.known(because)
         return self._store.causes.raise_flag(words, name_of(by, self._clean), cause, self._clock())
 
     def flags(self, *, settled: bool = False) -> list[RaisedFlag]:
