@@ -20,6 +20,8 @@ _ELSEWHERE = (
     ("agent_names", "rewrite_agent", ("name",)),
     ("pause_ends", "rewrite_pause_ends", ("value",)),
     ("reading_words", "rewrite_reading", ("answer", "note")),
+    ("bridge_words", "rewrite_bridge", ("input", "value")),
+    ("watched_words", "rewrite_watched", ("path", "files")),
 )
 
 
@@ -90,6 +92,10 @@ class Eraser:
             "scrub_calls_with",
             "scrub_agents_with",
             "scrub_notebooks_with",
+            "erase_bridges_with",
+            "erase_watched_with",
+            "erase_findings_with",
+            "erase_fitness_with",
             "scrub_shares_with",
             "scrub_followed_with",
             "scrub_due_with",

@@ -20,7 +20,7 @@ from steno.vocabulary.upkeep import Run
 _TRIES: Final = 3
 _AGAIN: Final = timedelta(minutes=15)
 _NOON: Final = time(12)
-_EVERY: Final = re.compile(r"(?:(\d+) )?hours?( off-peak)?")
+_EVERY: Final = re.compile(r"(?:(\d+) )?(minute|hour)s?( off-peak)?")
 
 
 class Night(NamedTuple):
@@ -149,8 +149,8 @@ def _interval(job: Job) -> tuple[timedelta, bool] | None:
         return None
     found = _EVERY.fullmatch(job.every)
     if found is None:
-        raise ValueError(f"{job.name} is to run every {job.every!r}: night, hour or a number of hours")
-    return timedelta(hours=int(found[1] or 1)), bool(found[2])
+        raise ValueError(f"{job.name} is to run every {job.every!r}: night, hour, or a number of minutes or hours")
+    return timedelta(**{f"{found[2]}s": int(found[1] or 1)}), bool(found[3])
 
 
 def _failed(tries: Sequence[Run]) -> bool:
