@@ -22,6 +22,8 @@ _ELSEWHERE = (
     ("reading_words", "rewrite_reading", ("answer", "note")),
     ("bridge_words", "rewrite_bridge", ("input", "value")),
     ("watched_words", "rewrite_watched", ("path", "files")),
+    ("finding_words", "rewrite_finding", ("what", "mend")),
+    ("fitness_names", "rewrite_fitness", ("agent",)),
 )
 
 
@@ -83,6 +85,8 @@ class Eraser:
         self._database.rows("erase_readings_with", forms)
         self._database.rows("erase_checkpoints_with", forms)
         self._database.rows("erase_works_with", forms)
+        self._database.rows("erase_bridges_with", forms)
+        self._database.rows("erase_watched_with", forms)
         for query in (
             "scrub_works",
             "scrub_uses_with",
@@ -92,8 +96,6 @@ class Eraser:
             "scrub_calls_with",
             "scrub_agents_with",
             "scrub_notebooks_with",
-            "erase_bridges_with",
-            "erase_watched_with",
             "erase_findings_with",
             "erase_fitness_with",
             "scrub_shares_with",

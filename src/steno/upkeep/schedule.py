@@ -121,7 +121,7 @@ class Schedule:
         if at < self._since:
             return None
         for job in self._jobs:
-            tries = [run for run in self._tonight(job) if not _interval(job) or run.began >= at]
+            tries = [run for run in self._tonight(job) if not interval(job) or run.began >= at]
             if (over := _settled(tries)) is None:
                 again = before(tries[-1].ended or tries[-1].began, -_AGAIN) if _failed(tries) else ""
                 return Due(job, max(before(at, -self._plan.pause(job)), again), self.night.day)
@@ -133,7 +133,7 @@ class Schedule:
 
     def _between(self, job: Job) -> Due | None:
         """When a job with an interval is due, off-peak if it is one for that."""
-        if not (every := _interval(job)):
+        if not (every := interval(job)):
             return None
         interval, off_peak = every
         if off_peak and not self._plan.is_off_peak(self._now):
@@ -143,7 +143,7 @@ class Schedule:
         return Due(job, before(last[0].began if last else self._since or self._now, -wait), self.night.day)
 
 
-def _interval(job: Job) -> tuple[timedelta, bool] | None:
+def interval(job: Job) -> tuple[timedelta, bool] | None:
     """How often it runs between nights, and whether off-peak only. None: it does not."""
     if job.every == "night":
         return None

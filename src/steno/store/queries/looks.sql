@@ -48,11 +48,11 @@ DELETE FROM findings WHERE job = :job AND what = :what;
 
 -- name: erase_bridges_with
 -- Bridges that hold the text.
-DELETE FROM bridges WHERE instr(concat_ws(' ', input, value), :text);
+DELETE FROM bridges WHERE instr(input, :text) OR instr(value, :text) OR instr(value, :escaped) OR instr(value, :ascii);
 
 -- name: erase_watched_with
 -- What is watched, where its names hold the text.
-DELETE FROM watched WHERE instr(concat_ws(' ', path, files), :text);
+DELETE FROM watched WHERE instr(path, :text) OR instr(files, :text) OR instr(files, :escaped) OR instr(files, :ascii);
 
 -- name: erase_findings_with
 -- What was found, where its words hold the text.
@@ -77,3 +77,19 @@ SELECT path, path, files FROM watched;
 -- name: rewrite_watched
 -- New patterns found a secret in them.
 UPDATE OR REPLACE watched SET path = :path, files = :files WHERE path = :id;
+
+-- name: finding_words
+-- What findings are called, and their commands.
+SELECT what, what, mend FROM findings;
+
+-- name: rewrite_finding
+-- New patterns found a secret in them.
+UPDATE OR REPLACE findings SET what = :what, mend = :mend WHERE what = :id;
+
+-- name: fitness_names
+-- Names of agents that were measured.
+SELECT DISTINCT agent, agent FROM fitness;
+
+-- name: rewrite_fitness
+-- New patterns found a secret in one.
+UPDATE OR REPLACE fitness SET agent = :agent WHERE agent = :id;
