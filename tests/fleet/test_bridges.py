@@ -98,7 +98,10 @@ def test_a_broken_bridge_raises_one_flag_which_is_settled_when_it_is_in_order_ag
     [run] = memory.upkeep.run("bridges")
     [flag] = memory.fleet.flags()
     assert (flag.raised_by, flag.text) == ("bridges", f"{bridge.name}: analytics has no folder {bridge.output}")
-    assert [(hop.kind, hop.id) for hop in memory.fleet.cascade(flag.id)] == [("job", f"run-{run.id}"), ("flag", flag.id)]
+    assert [(hop.kind, hop.id) for hop in memory.fleet.cascade(flag.id)] == [
+        ("job", f"run-{run.id}"),
+        ("flag", flag.id),
+    ]
     # Who has looked is not told again as long as nothing changes.
     memory.fleet.settle(flag.id)
     memory.upkeep.run("bridges")

@@ -57,9 +57,15 @@ def test_on_a_machine_without_the_programs_everything_is_not_known(memory: Memor
 
 def test_a_disk_that_is_nearly_full_is_a_flag_until_there_is_room(memory: Memory, program: Programs) -> None:
     program("df", f"{DF}/dev/sda1 104857600 100000000 4000000 97% /\n/dev/sdb 10 5 500000 1% /mnt/my disk\n")
-    assert of(memory, "disk ") == [("disk /", False, "4% free, 3.8 GB"), ("disk /mnt/my disk", False, "5000000% free, 0.5 GB")]
+    assert of(memory, "disk ") == [
+        ("disk /", False, "4% free, 3.8 GB"),
+        ("disk /mnt/my disk", False, "5000000% free, 0.5 GB"),
+    ]
     memory.upkeep.run("infrastructure")
-    assert [flag.text for flag in memory.fleet.flags()] == ["disk /: 4% free, 3.8 GB", "disk /mnt/my disk: 5000000% free, 0.5 GB"]
+    assert [flag.text for flag in memory.fleet.flags()] == [
+        "disk /: 4% free, 3.8 GB",
+        "disk /mnt/my disk: 5000000% free, 0.5 GB",
+    ]
     program("df", f"{DF}/dev/sda1 104857600 50000000 54857600 48% /\n")
     memory.upkeep.run("infrastructure")
     assert memory.fleet.flags() == []
@@ -160,9 +166,7 @@ def test_commits_that_were_left_unpushed_are_told_with_the_command(memory: Memor
 
 def test_whether_a_branch_without_an_upstream_is_pushed_is_not_known(memory: Memory, repository: Repository) -> None:
     repository.git("checkout", "--quiet", "-b", "idea")
-    assert [found[1:] for found in of(memory, "repository")] == [
-        (None, "whether it is pushed: idea has no upstream")
-    ]
+    assert [found[1:] for found in of(memory, "repository")] == [(None, "whether it is pushed: idea has no upstream")]
 
 
 def test_a_project_that_is_left_out_is_not_looked_at(memory: Memory, repository: Repository) -> None:

@@ -103,8 +103,10 @@ def remove(input_: str, as_json: bool) -> None:
 @bridges.command(short_help="Draw a day: who works, writes, reads, runs when.")
 @json_option
 def schedule(as_json: bool) -> None:
-    """A day by this machine's time, half an hour a sign: ▒ an agent was at work then in the last week, ▲ it is to write,
-    ▼ it is to read, ● a job runs."""
+    """A day by this machine's time, half an hour a sign.
+
+    ▒ an agent was at work then in the last week, ▲ it is to write, ▼ it is to read, ● a job runs.
+    """
     import steno
     from steno.fleet.day import HOURS
 

@@ -14,7 +14,7 @@ _STATES: Final = {True: ("ok", "green"), False: ("not well", "red"), None: ("not
 @click.command(short_help="Look at disks, services, jobs, certificates, repositories.")
 @json_option
 def infrastructure(as_json: bool) -> None:
-    """Look at the machine now: disks, services of this user, jobs, watched certificates, the repositories agents work in.
+    """Look at the machine now: disks, this user's services, jobs, watched certificates, repositories agents work in.
 
     Nothing is changed or kept. A job looks every 10 minutes, and raises a flag for what went wrong.
     """

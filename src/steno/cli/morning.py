@@ -9,8 +9,9 @@ from steno.cli.show import json_option, print_json, say
 @click.option("--agent", metavar="A", help="Only of this agent: nothing of any other is told.")
 @json_option
 def morning(agent: str | None, as_json: bool) -> None:
-    """Each agent, what it did since yesterday and what failed; then what would help most, each with what was measured and
-    the command that would do it. Nothing is done by itself.
+    """Each agent, what it did since yesterday and what failed; then what would help most.
+
+    Every proposal has what was measured and the command that would do it. Nothing is done by itself.
 
     The job `morning` writes the same page as `morning.md` into the notebook at the end of every night.
     """

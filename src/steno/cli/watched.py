@@ -20,8 +20,11 @@ _COLUMNS: Final = (
 @json_option
 @click.pass_context
 def watch(ctx: click.Context, as_json: bool) -> None:
-    """Files and folders that are watched. A job looks at them every 15 minutes; a change is a flag (`steno flags`) until
-    somebody settles it. A watched certificate is also looked at for its end (`steno infrastructure`)."""
+    """Files and folders that are watched. A job looks every 15 minutes.
+
+    A change is a flag (`steno flags`) until somebody settles it. A watched certificate is also looked at for its end
+    (`steno infrastructure`).
+    """
     if ctx.invoked_subcommand is not None:
         return
     import steno

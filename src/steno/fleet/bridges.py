@@ -1,4 +1,4 @@
-"""Bridges: one agent's output folder is another one's input. Is the link there, did the producer run first, is it fresh?"""
+"""Bridges: one agent's output folder is another one's input. Is the link there, is it fresh, who ran first?"""
 
 import os
 import shlex
@@ -112,7 +112,9 @@ def _unlinked(bridge: Bridge) -> str:
 
 def _linking(bridge: Bridge) -> str:
     make = f"mkdir -p {shlex.quote(bridge.output)} && " if not os.path.isdir(bridge.output) else ""
-    return "" if os.path.lexists(bridge.input) else f"{make}ln -s {shlex.quote(bridge.output)} {shlex.quote(bridge.input)}"
+    return (
+        "" if os.path.lexists(bridge.input) else f"{make}ln -s {shlex.quote(bridge.output)} {shlex.quote(bridge.input)}"
+    )
 
 
 def _fresh(bridge: Bridge, looked: Newest, now: str) -> Finding:
@@ -123,7 +125,9 @@ def _fresh(bridge: Bridge, looked: Newest, now: str) -> Finding:
         return Finding(what=what, ok=False, detail=f"{bridge.producer} wrote no file", mend=run)
     at = looked.times[-1]
     if at > before(now, -_APART):
-        return Finding(what=what, ok=None, detail=f"its newest file is of {at[:16]}, which is yet to come: clocks differ")
+        return Finding(
+            what=what, ok=None, detail=f"its newest file is of {at[:16]}, which is yet to come: clocks differ"
+        )
     age = seconds_between(at, now) / 3600
     if age > bridge.hours:
         detail = f"its newest file is {age:.0f} hours old, more than {bridge.hours:g}"
@@ -135,7 +139,8 @@ def _ordered(bridge: Bridge, looked: Newest, runs: Runs) -> Finding:
     """Whether the consumer's last run found something the producer had written since not too long."""
     what = bridge.name
     if (wait := _wait(bridge)) is not None and not 0 < wait <= _LONGEST_WAIT:
-        detail = f"{bridge.consumer} is to read at {bridge.consumed_at}, before {bridge.producer} writes at {bridge.produced_at}"
+        plan = f"{bridge.consumer} is to read at {bridge.consumed_at}"
+        detail = f"{plan}, before {bridge.producer} writes at {bridge.produced_at}"
         return Finding(what=what, ok=False, detail=detail)
     read = max((began for began, _ in runs.get(bridge.consumer, ())), default=None)
     if read is None:
@@ -152,7 +157,9 @@ def _wait(bridge: Bridge) -> int | None:
     """Minutes from when it is to be written to when it is to be read, over midnight if need be."""
     if bridge.produced_at is None or bridge.consumed_at is None:
         return None
-    one, other = (60 * at.hour + at.minute for at in map(day_time.fromisoformat, (bridge.produced_at, bridge.consumed_at)))
+    one, other = (
+        60 * at.hour + at.minute for at in map(day_time.fromisoformat, (bridge.produced_at, bridge.consumed_at))
+    )
     return (other - one) % (24 * 60)
 
 

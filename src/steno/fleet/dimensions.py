@@ -1,5 +1,5 @@
-"""Everything that is measured of an agent. Another dimension is a column of a query and a line here; `docs/fitness.md` is
-made from this table, and a test says that table, queries and page agree."""
+"""Everything that is measured of an agent. Another dimension is a column of a query and a line here; `docs/fitness.md`
+is made from this table, and a test says that table, queries and page agree."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -27,7 +27,8 @@ _TABLE: Final[dict[str, tuple[_Line, ...]]] = {
         _Line("active_days", "days on which anything was said or done"),
         _Line("tool_calls", "tools it called"),
         _Line("failed_calls", "share of its tool calls that failed", "less", None, "steno turns latest"),
-        _Line("refused_calls", "share of its tool calls a person refused", "less", None, "steno entries --category rejected"),
+        _Line("refused_calls", "share of its tool calls a person refused", "less", None,
+              "steno entries --category rejected"),
         _Line("interruptions", "times a person stopped it", "less", 5, "steno turns latest"),
         _Line("scheduled_prompts", "prompts nobody typed"),
         _Line("compactions", "times its context was compacted"),
@@ -66,9 +67,11 @@ _TABLE: Final[dict[str, tuple[_Line, ...]]] = {
     ),
     "fitness_use": (
         _Line("entries_recalled", "share of what holds that was ever recalled"),
-        _Line("used_of_given", "share of what it was given that turned up in what it did", "more", None, "steno receipts"),
+        _Line("used_of_given", "share of what it was given that turned up in what it did", "more", None,
+              "steno receipts"),
         _Line("used_badly", "share of that which went wrong", "less", None, "steno upkeep explain trace"),
-        _Line("given_in_vain", "share of what was given that nobody ever used", "less", None, "steno upkeep explain trace"),
+        _Line("given_in_vain", "share of what was given that nobody ever used", "less", None,
+              "steno upkeep explain trace"),
     ),
     "fitness_rules": (
         _Line("rules", "rules in force for it"),
@@ -96,10 +99,12 @@ _TABLE: Final[dict[str, tuple[_Line, ...]]] = {
         _Line("compactions_briefed", "share of compactions after which it was briefed", "more", None, "steno doctor"),
     ),
     "fitness_ungraded": (
-        _Line("ungraded", "share of actions of which nobody said how they went", "less", None, "steno gate after --help"),
+        _Line("ungraded", "share of actions of which nobody said how they went", "less", None,
+              "steno gate after --help"),
     ),
     "fitness_losses": (
-        _Line("lost", "share of what work depends on that compactions took", "less", None, "steno loss --session latest"),
+        _Line("lost", "share of what work depends on that compactions took", "less", None,
+              "steno loss --session latest"),
     ),
     "fitness_flows": (
         _Line("flows", "flows in force for it"),

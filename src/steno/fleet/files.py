@@ -1,5 +1,5 @@
-"""Looks at files of people and agents: names, times, and a mark of what stands in them. Reads, never follows a link below
-where it was sent, opens nothing but plain files, and stops at a number of files, bytes and seconds."""
+"""Looks at files of people and agents: names, times, and a mark of what stands in them. Follows no link below where it
+was sent, opens nothing but plain files, and stops at a number of files, bytes and seconds."""
 
 import os
 import stat

@@ -71,7 +71,8 @@ class Measuring:
         lately = [one for one in sessions if (one.last_at or "") >= since]
         ends = [one.name for one in self._store.looks.bridges() if agent.name in (one.producer, one.consumer)]
         return {
-            "agent": agent.name, "hosts": list(agent.hosts), "projects": list(agent.projects), "since": since, "now": now,
+            "agent": agent.name, "hosts": list(agent.hosts), "projects": list(agent.projects),
+            "since": since, "now": now,
             "sessions": [one.id for one in sessions], "lately": [one.id for one in lately],
             "names": [one.session for one in sessions], "bridges": ends, "silent_turns": _SILENT_TURNS,
             "enough": ENOUGH_RUNS, "broken": BROKEN, "unused": before(now, timedelta(days=UNUSED_DAYS)),

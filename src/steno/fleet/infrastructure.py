@@ -55,8 +55,13 @@ class Infrastructure:
 
     def _services(self) -> Iterator[Finding]:
         if self._which("systemctl"):
-            asked = self._ask("systemctl", "--user", "list-units", "--state=failed", "--plain", "--no-legend", "--no-pager")
-            failed, how = [line.split()[0] for line in asked.said.splitlines() if line.strip()], "systemctl --user status"
+            asked = self._ask(
+                "systemctl", "--user", "list-units", "--state=failed", "--plain", "--no-legend", "--no-pager"
+            )
+            failed, how = (
+                [line.split()[0] for line in asked.said.splitlines() if line.strip()],
+                "systemctl --user status",
+            )
         elif self._which("launchctl"):
             asked = self._ask("launchctl", "list")
             failed, how = list(_failed_agents(asked.said)), "launchctl print"

@@ -1,4 +1,4 @@
-"""What a look found, against what it found the time before: a flag for what went wrong, none any more for what is well."""
+"""What a look found, against the time before: a flag for what went wrong, none any more for what is well."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 def keep(fleet: "Fleet", job: str, found: Iterable[Finding], run: int) -> int:
     """Raise a flag for what has gone wrong, settle that of what is well again; how many things are not as they were.
 
-    A flag is raised once: who settles it is not told again until it was well in between. What follows from something else
-    of the same look has that one's flag as its cause, all others the run that found it.
+    A flag is raised once: who settles it is not told again until it was well in between. What follows from something
+    else of the same look has that one's flag as its cause, all others the run that found it.
     """
     looks, now = fleet._store.looks, fleet._clock()
     earlier = looks.findings(job)
@@ -43,7 +43,9 @@ def keep(fleet: "Fleet", job: str, found: Iterable[Finding], run: int) -> int:
 def told(found: Iterable[Finding]) -> tuple[str, ...]:
     """What is not well and what is not known, one line each; what is well, as a number."""
     found = list(found)
-    lines = [f"{'not known' if one.ok is None else 'not well'}: {one.what}: {one.detail}" for one in found if not one.ok]
+    lines = [
+        f"{'not known' if one.ok is None else 'not well'}: {one.what}: {one.detail}" for one in found if not one.ok
+    ]
     return (f"well: {sum(one.ok is True for one in found)} of {len(found)}", *lines)
 
 

@@ -1,4 +1,4 @@
-"""The morning audit: each agent, what it did, what failed; and what would help most, with its evidence and the command."""
+"""The morning audit: each agent, what it did, what failed; and what would help, with its evidence and the command."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
@@ -11,6 +11,7 @@ from steno.fleet.dimensions import DIMENSIONS
 from steno.store.fitness import Held
 from steno.vocabulary import Entry
 from steno.vocabulary.fitness import AgentDay, Dimension, Fitness, Morning, Proposal
+from steno.vocabulary.fleet import Capability
 from steno.vocabulary.works import PieceOfWork
 
 if TYPE_CHECKING:
@@ -77,7 +78,9 @@ def _day(
     ]
     failed += [f"{one.name}: {safe(one.said, _LINE) or 'its check failed'}" for one in _unwell(fleet, fit.agent)]
     did = [f"{len(sessions)} sessions"] if sessions else []
-    did += [f"{'at' if work.status == 'active' else 'finished'}: {_goal(work)}" for work in mine if work.status != "dropped"]
+    did += [
+        f"{'at' if work.status == 'active' else 'finished'}: {_goal(work)}" for work in mine if work.status != "dropped"
+    ]
     did += [f"{entry.category}: {safe(entry.summary, _LINE)}" for entry in said]
     return AgentDay(
         name=fit.agent, score=fit.score, score_before=score_before, did=tuple(did[: 2 * _LINES]),
@@ -94,7 +97,7 @@ def _goal(work: PieceOfWork) -> str:
     return safe(work.goal, _LINE) or "work without a goal"
 
 
-def _unwell(fleet: "Fleet", agent: str) -> list:
+def _unwell(fleet: "Fleet", agent: str) -> list[Capability]:
     projects = fleet.agents.one(agent).projects
     return [one for one in fleet._store.capabilities.of(agent, projects) if one.passed is False][:_LINES]
 
@@ -103,7 +106,8 @@ def _flags(fleet: "Fleet") -> Iterator[Proposal]:
     mends = fleet._store.looks.mends()
     for flag in fleet.flags():
         yield Proposal(
-            weight=1.0, agent=None, what=safe(flag.text, 2 * _LINE), command=mends.get(flag.id) or f"steno cascade {flag.id}",
+            weight=1.0, agent=None, what=safe(flag.text, 2 * _LINE),
+            command=mends.get(flag.id) or f"steno cascade {flag.id}",
             evidence=f"flag {flag.id[:8]}, raised by {safe(flag.raised_by, _LINE)} {flag.at[:16]}",
         )  # fmt: skip
 

@@ -51,8 +51,8 @@ class Watches:
         return found
 
     def look(self, run: int) -> list[str]:
-        """Look at everything; what changed since the last look, in words. Each change raises a flag, unless one for that
-        path stands already; `run` is what found it. 0: nothing is kept."""
+        """Look at everything; what changed since the last look, in words. Each change raises a flag, unless one for
+        that path stands already; `run` is what found it. 0: nothing is kept."""
         standing = {flag.text for flag in self._fleet.flags()}
         told: list[str] = []
         for one in self.all():

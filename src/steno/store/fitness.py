@@ -69,9 +69,7 @@ class Measures:
     def history(self, agent: str | None = None, since: str = "") -> list[Fitness]:
         """How fit agents were, the oldest first."""
         rows = self._database.rows("fitness", {"agent": agent, "since": since})
-        return [
-            Fitness(agent=name, at=at, score=score, values=json.loads(value)) for name, at, score, value in rows
-        ]
+        return [Fitness(agent=name, at=at, score=score, values=json.loads(value)) for name, at, score, value in rows]
 
     def at_work(self, since: str, now: str) -> list[tuple[int, str]]:
         """When sessions were at work: their numbers, with the beginning of a time that says ten minutes of a day."""

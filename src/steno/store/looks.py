@@ -72,7 +72,7 @@ class Looks:
 
     def mends(self) -> dict[str, str]:
         """The command that would put right what a flag was raised for, by the flag."""
-        return {flag: mend for flag, mend in self._database.rows("finding_mends")}
+        return dict(self._database.rows("finding_mends"))
 
     def put_findings(self, job: str, found: dict[str, Earlier], gone: Iterable[str]) -> None:
         """What it finds now; and what is not looked at any more."""

@@ -135,11 +135,11 @@ class Schedule:
         """When a job with an interval is due, off-peak if it is one for that."""
         if not (every := interval(job)):
             return None
-        interval, off_peak = every
+        wait, off_peak = every
         if off_peak and not self._plan.is_off_peak(self._now):
             return None
         last = self._runs.get(job.name, [])[-1:]
-        wait = _AGAIN if last and last[0].state == "stopped" else interval
+        wait = _AGAIN if last and last[0].state == "stopped" else wait
         return Due(job, before(last[0].began if last else self._since or self._now, -wait), self.night.day)
 
 

@@ -28,10 +28,7 @@ class Dimension(Struct, frozen=True, kw_only=True):
         if value is None or not self.better:
             return None
         value = max(value, 0.0)
-        if self.half is None:
-            up = min(value, 1.0)
-        else:
-            up = value / (value + self.half)
+        up = min(value, 1.0) if self.half is None else value / (value + self.half)
         return up if self.better == "more" else 1.0 - up
 
 

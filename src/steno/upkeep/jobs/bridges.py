@@ -17,9 +17,9 @@ def _run(rooms: Rooms, moment: Moment) -> Report:
 
 JOB: Final = Job(
     name="bridges",
-    explain="Looks at every bridge (`steno bridges`): is the link there, is what the producer wrote fresh, did it run before"
-    " the consumer did. Raises a flag for what is not in order, caused by the bridge before it where that one is broken,"
-    " and settles it when it is. Reads names and times of files; changes none.",
+    explain="Looks at every bridge (`steno bridges`): is the link there, is what the producer wrote fresh, did it"
+    " run before the consumer did. Raises a flag for what is not in order, caused by the bridge before it"
+    " where that one is broken, and settles it when it is. Reads names and times of files; changes none.",
     run=_run,
     every="15 minutes",
 )

@@ -19,8 +19,8 @@ def _run(rooms: Rooms, moment: Moment) -> Report:
 
 JOB: Final = Job(
     name="morning",
-    explain="Writes `morning.md` at the end of the night: each agent, what it did since the day before, what failed, and what"
-    " would help most, each with what was measured and the command that would do it. Reads the store; does nothing of what"
-    " it proposes.",
+    explain="Writes `morning.md` at the end of the night: each agent, what it did since the day before, what"
+    " failed, and what would help most, each with what was measured and the command that would do it."
+    " Reads the store; does nothing of what it proposes.",
     run=_run,
 )

@@ -15,9 +15,9 @@ def _run(rooms: Rooms, moment: Moment) -> Report:
 
 JOB: Final = Job(
     name="watch",
-    explain="Looks at every file and folder that is watched (`steno watch`) and compares what stands there with the time"
-    " before. A change raises a flag that stands until a person settles it. Reads files, and changes none; keeps no word"
-    " of them, only a mark by which it knows them again.",
+    explain="Looks at every file and folder that is watched (`steno watch`) and compares what stands there with"
+    " the time before. A change raises a flag that stands until a person settles it. Reads files, and"
+    " changes none; keeps no word of them, only a mark by which it knows them again.",
     run=_run,
     every="15 minutes",
 )
