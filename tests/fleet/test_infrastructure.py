@@ -56,15 +56,17 @@ def test_on_a_machine_without_the_programs_everything_is_not_known(memory: Memor
 
 
 def test_a_disk_that_is_nearly_full_is_a_flag_until_there_is_room(memory: Memory, program: Programs) -> None:
-    program("df", f"{DF}/dev/sda1 104857600 100000000 4000000 97% /\n/dev/sdb 10 5 500000 1% /mnt/my disk\n")
+    program(
+        "df", f"{DF}/dev/sda1 104857600 100000000 4000000 97% /\n/dev/sdb 10000000 9500000 500000 95% /mnt/my disk\n"
+    )
     assert of(memory, "disk ") == [
         ("disk /", False, "4% free, 3.8 GB"),
-        ("disk /mnt/my disk", False, "5000000% free, 0.5 GB"),
+        ("disk /mnt/my disk", False, "5% free, 0.5 GB"),
     ]
     memory.upkeep.run("infrastructure")
-    assert [flag.text for flag in memory.fleet.flags()] == [
+    assert sorted(flag.text for flag in memory.fleet.flags()) == [
         "disk /: 4% free, 3.8 GB",
-        "disk /mnt/my disk: 5000000% free, 0.5 GB",
+        "disk /mnt/my disk: 5% free, 0.5 GB",
     ]
     program("df", f"{DF}/dev/sda1 104857600 50000000 54857600 48% /\n")
     memory.upkeep.run("infrastructure")

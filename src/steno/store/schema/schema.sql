@@ -769,6 +769,7 @@ CREATE TABLE capabilities (
   checked_at TEXT,
   passed     INTEGER,
   said       TEXT NOT NULL DEFAULT ''      -- the end of what a failed check printed
+) STRICT, WITHOUT ROWID;
 
 -- What is looked at. See migration 0017.
 
