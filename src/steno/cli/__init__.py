@@ -53,6 +53,11 @@ _COMMANDS: Final = {
         "relay": "relay",
         "cascade": "relay",
         "flags": "flags",
+        "bridges": "bridges",
+        "watch": "watched",
+        "infrastructure": "infrastructure",
+        "fitness": "fitness",
+        "morning": "morning",
     },
     "Run": {
         "up": "daemon",

@@ -2,15 +2,30 @@
 
 from contextlib import suppress
 from functools import cached_property
+from typing import Final
 
 from steno.fleet.agents import Registry
+from steno.fleet.bridges import Bridges
 from steno.fleet.capabilities import Capabilitybook
 from steno.fleet.cascade import follow
 from steno.fleet.dispatch import dispatch
+from steno.fleet.fitness import Measuring
+from steno.fleet.infrastructure import Infrastructure
+from steno.fleet.morning import morning
 from steno.fleet.relay import Relay, name_of
+from steno.fleet.watches import Watches
 from steno.pipeline.rooms import Rooms
-from steno.vocabulary.errors import UnknownEntry, UnknownMessage, WrongUse
+from steno.vocabulary.errors import UnknownEntry, UnknownMessage, UnknownRun, WrongUse
+from steno.vocabulary.fitness import Morning
 from steno.vocabulary.fleet import Dispatch, Hop, RaisedFlag
+
+# How a run of upkeep is called where something came from it.
+_RUN: Final = "run-"
+
+
+def run_id(number: int) -> str:
+    """What a run of upkeep is called in a cascade."""
+    return f"{_RUN}{number}"
 
 
 class Fleet:
@@ -43,6 +58,30 @@ class Fleet:
             leaves_out=self._rooms._leave_out().path,
         )  # fmt: skip
 
+    @cached_property
+    def bridges(self) -> Bridges:
+        """Whose output is whose input."""
+        return Bridges(self)
+
+    @cached_property
+    def watches(self) -> Watches:
+        """Files somebody wants to know of when they change."""
+        return Watches(self)
+
+    @cached_property
+    def infrastructure(self) -> Infrastructure:
+        """The machine agents work on."""
+        return Infrastructure(self)
+
+    @cached_property
+    def fitness(self) -> Measuring:
+        """How fit each agent is."""
+        return Measuring(self)
+
+    def morning(self, agent: str | None = None) -> Morning:
+        """One page for whoever coordinates: each agent, what failed, what would help; or the page of one agent."""
+        return morning(self, agent)
+
     def dispatch(self, request: str) -> Dispatch:
         """Who can do this: capability, agent, flow, with reasons; and what stands in the way."""
         if not request.strip():
@@ -53,7 +92,7 @@ class Fleet:
     # -- what came from what -----------------------------------------------------------------------------------------
 
     def known(self, id_: str) -> str:
-        """The whole id of a message, an entry or a flag, by the beginning of it; what is not there is an error."""
+        """The whole id of a message, an entry or a flag, by its beginning, or of a run; else an error."""
         return self._hop(id_).id
 
     def because(self, effect: str, cause: str) -> None:
@@ -72,6 +111,8 @@ class Fleet:
         return hops
 
     def _hop(self, id_: str, causes: tuple[str, ...] = (), depth: int = 0) -> Hop:
+        if id_.startswith(_RUN) and id_[len(_RUN) :].isdecimal():
+            return self._job(int(id_[len(_RUN) :]), causes, depth)
         with suppress(UnknownMessage):
             one = self.relay.one(id_)
             return Hop(
@@ -91,6 +132,17 @@ class Fleet:
             at=entry.created_at, causes=causes, depth=depth,
         )  # fmt: skip
 
+    def _job(self, number: int, causes: tuple[str, ...], depth: int) -> Hop:
+        try:
+            run = self._store.runs.one(number)
+        except UnknownRun as error:  # it was too long ago
+            raise UnknownEntry(error.message, hint=error.hint) from error
+        told = run.error or "; ".join(run.report.lines[:3])
+        return Hop(
+            id=run_id(number), kind="job", what=f"{run.job}: {told}" if told else run.job, sender="upkeep", to="all",
+            at=run.began, causes=causes, depth=depth,
+        )  # fmt: skip
+
     # -- flags raised by hand ----------------------------------------------------------------------------------------
 
     def raise_flag(self, text: str, *, by: str, because: str | None = None) -> RaisedFlag:
@@ -104,6 +156,10 @@ class Fleet:
     def flags(self, *, settled: bool = False) -> list[RaisedFlag]:
         """Flags that were raised and stand; or all that ever were."""
         return self._store.causes.flags(settled=settled)
+
+    def settle_if_standing(self, id_: str) -> None:
+        """What a flag was raised for is well again."""
+        self._store.causes.settle(id_, self._clock())
 
     def settle(self, id_: str) -> RaisedFlag:
         """A person looked at a flag."""
