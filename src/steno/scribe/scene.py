@@ -81,7 +81,9 @@ class _Question(msgspec.Struct):
     options: list[_Option] = []
 
 
-class _Asked(msgspec.Struct):
+class _Asked(_Question):
+    """Several questions, or one that stands by itself."""
+
     questions: list[_Question] = []
 
 
@@ -193,12 +195,12 @@ def questions(turn: JournalTurn, window: Window) -> list[Put]:
         return []
     call = (same or calls)[-1]
     try:
-        asked = msgspec.json.decode(call.turn.text, type=_Asked).questions
+        asked = msgspec.json.decode(call.turn.text, type=_Asked)
     except (msgspec.DecodeError, RecursionError):
         return []
     return [
         (Reference("question", call.id, (Span(0, 0, one.question),)), tuple(Span(0, 0, at.label) for at in one.options))
-        for one in asked
+        for one in asked.questions or [asked]
     ]
 
 
