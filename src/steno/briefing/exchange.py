@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import ALONE, gist, plain, sentences_of, telling_words
+from steno.briefing.report import ALONE, plain, sentences_of, telling_words
 from steno.language.lexicon import lexicon
 from steno.language.words import normal
 from steno.vocabulary import PEOPLE, Entry
@@ -36,17 +36,17 @@ _FOLDERS: Final = re.compile(r"(?:/[\w.@-]+){2,}/(?=[\w.@-])")
 
 
 def of_utterance(
-    one: Utterance, times: int = 1, *, most: int = WHOLE, around: int = AROUND, reply: Sequence[str] = ()
+    one: Utterance, times: int = 1, *, most: int = WHOLE, around: int = AROUND, reply: str = ""
 ) -> str:  # fmt: skip
-    """A person's words, whole or in the sentences that matter, with what they answered and what the agent `reported`,
-    of which so much is told as stands `around` them."""
+    """A person's words, whole or in the sentences that matter, with what they answered, of which so much is told as
+    stands `around` them, and what the agent said to it."""
     options = picks(one)
     if len(options) > 1:
         each = max(_ITEM, most // len(options))
         return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, _ITEM)])}" for found in options)
     words = quoted(telling(one.sentences, most), most + 40)
     pasted = " (with a longer text)" if one.pasted else ""
-    then = f" → “{gist(reply, around * 4 // 3)}”" if reply else ""
+    then = f" → “{reply}”" if reply else ""
     answered = _answered(one, max(around, most - len(words)))
     return f"{words}{pasted}{_bracket([*answered, *_often(times), *_came_of(one.afterwards)])}{then}"
 

@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from steno.briefing.budget import Line
 from steno.briefing.exchange import AROUND, WHOLE, forbids, of_utterance, picks, worth_of
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import ALONE, reported, telling_words
+from steno.briefing.report import ALONE, gist, reported, telling_words
 from steno.language.words import normal, stems
 from steno.vocabulary.utterances import Sentence, Utterance
 
@@ -24,8 +24,6 @@ _AGREED: Final = 0.7
 # Characters of a line, the longest first: of the words, and of what stands around them.
 _LENGTHS: Final = ((2 * WHOLE, AROUND), (WHOLE, AROUND), (WHOLE // 2, AROUND), (WHOLE // 2, AROUND // 3))
 _BRIEF: Final = ((WHOLE * 2 // 3, AROUND), (WHOLE // 2, AROUND // 3))
-# So much of what the agent said to it is looked at.
-_REPLY: Final = 1_000
 # So many are weighed against everything else.
 _MOST: Final = 20
 # How much the length of a line counts against it.
@@ -71,9 +69,8 @@ class Shown(Struct, frozen=True, kw_only=True):
         return RULED if self.rules else REFUSED if self.refuses else DECIDED if settles else SAID
 
 
-def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str, before: str = "") -> Iterator[Line]:
-    """What the human said, by section, without the turns and the words of the agent told above, and what the host's
-    summary tells."""
+def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str) -> Iterator[Line]:
+    """What the human said, by section, without the turns told above, and what the host's summary tells."""
     there = Passages(summary)
     told = [
         one
@@ -82,7 +79,7 @@ def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str, b
         and (one.rules or one.refuses or (_says(one) and not there.hold(one.utterance.said)))
     ]
     told, ruled = _parted(told)
-    told = [_closed(one, then, before) for one, then in zip(told, [*told, None][1:], strict=True)]
+    told = [_closed(one, then) for one, then in zip(told, [*told, None][1:], strict=True)]
     lines = [_line(one, worth) for one, worth in _weighed(told)]
     for section in (RULED, REFUSED, DECIDED, SAID):
         yield from (line for line in lines if line.section == section)
@@ -117,10 +114,11 @@ def _line(one: Shown, worth: float) -> Line:
     lengths = [
         found for found, less in zip(every, (*every[1:], (0, 0)), strict=True) if found[1] != less[1] or whole > less[0]
     ]
-    # What was cut off in the middle of a sentence goes.
-    reply = reported(one.reply[:_REPLY])[: -1 if len(one.reply) > _REPLY else None] if one.reply else ()
-    times = 1 if section == DECIDED else one.times
-    texts = tuple(of_utterance(said, times, most=most, around=around, reply=reply) for most, around in lengths)
+    reply, times = reported(one.reply), 1 if section == DECIDED else one.times
+    texts = tuple(
+        of_utterance(said, times, most=most, around=around, reply=gist(reply, around * 4 // 3))
+        for most, around in lengths
+    )
     spare = section == SAID and not _helps(one.utterance)
     return Line(section=section, items=one.items, worth=worth, texts=texts, spare=spare)
 
@@ -129,9 +127,9 @@ def _worth(one: Utterance) -> float:
     return max((worth_of(found, stops=one.call is not None) for found in one.sentences), default=0.0)
 
 
-def _closed(one: Shown, then: Shown | None, before: str) -> Shown:
+def _closed(one: Shown, then: Shown | None) -> Shown:
     """With what the agent said to it, where that is needed: how it took a correction that says little by itself; what
-    came of a request that was made once, unless the human's next words tell it. Not what it said last `before`."""
+    came of a request that was made once, unless the human's next words tell it."""
     said, reply = one.utterance.sentences, ""
     asks = max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
     lasts = any(
@@ -142,7 +140,7 @@ def _closed(one: Shown, then: Shown | None, before: str) -> Shown:
         reply = one.answer
     elif one.section == SAID and asks and not lasts and not (then and then.agreed):
         reply = one.reply
-    return structs.replace(one, reply="" if before.startswith(reply) else reply)
+    return structs.replace(one, reply=reply)
 
 
 def _parted(told: Sequence[Shown]) -> tuple[list[Shown], list[Line]]:

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from msgspec import structs
 
 from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, picks
-from steno.briefing.report import plain, reported, sentences_of, telling_words, tells
+from steno.briefing.report import gist, plain, reported, sentences_of, telling_words, tells
 from steno.briefing.said import TELLING, Passages, Shown
 from steno.briefing.state import Cut, command
 from steno.language.watch import Watch
@@ -26,8 +27,9 @@ _FIRST, _OTHERS = 45.0, 1.2
 # Words of so many telling ones that answer no question are understood beside the report that follows them.
 _ALONE: Final = 3
 _WORDS: Final = 180
-# Characters of the human's words and of what stands around them, the longest first.
-_LENGTHS: Final = ((WHOLE // 2, 120), (WHOLE // 2, 60))
+# Characters of a report, of the last one and of those before, the longest first.
+_LAST, _LATER = (420, 280, 140), (280, 180, 100)
+_POINTS: Final = re.compile(r"\b(?:it|that|this|those|these|them)\b", re.IGNORECASE)
 _OWN: Final = ("decision", "discovery", "learning")
 _RUN: Final = re.compile(r"`([^`]+)`")
 _WRONG: Final = Watch("cause", "failed", "barred")
@@ -51,30 +53,39 @@ def told_by_agent(entries: Sequence[Entry]) -> Told:
     return Told([entry for entry in own if "cause" not in heard[entry.id]], causes)
 
 
-def turns_before(shown: Sequence[Shown], cut: Cut, before: str) -> list[Shown]:
-    """The last turns that ended with a report, before the human's last words; not with what is told to be said last
-    `before` these. What binds, or settles several things, stands elsewhere."""
+def turns_before(shown: Sequence[Shown], cut: Cut) -> list[list[Shown]]:
+    """The last turns that ended with a report, before the human's last words, each with all they said in it. What binds,
+    or settles several things, stands elsewhere."""
     last = cut.uttered[0].turn if cut.uttered else cut.human.id if cut.human else 0
-    ended = [
-        one
-        for one in shown
-        if one.utterance.turn < last
-        and not one.utterance.said.endswith(":")
-        and not (one.binds or len(picks(one.utterance)) > 1 or (before and before == one.reply))
-    ]
-    return [one for one in ended[-_TURNS:] if reported(one.reply)]
+    before = [one for one in shown if one.utterance.turn < last]
+    turns = [list(group) for _, group in groupby(before, key=lambda one: one.reply or one)]
+    ended = [[one for one in group if not _is_elsewhere(one)] for group in turns]
+    return [group for group in ended if group][-_TURNS:]
 
 
-def lately(turns: Sequence[Shown]) -> Iterator[Line]:
+def _is_elsewhere(one: Shown) -> bool:
+    return one.binds or len(picks(one.utterance)) > 1 or one.utterance.said.endswith(":") or not reported(one.reply)
+
+
+def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
     """What the human said in these turns and what was reported at their end, newest first."""
-    for place, one in enumerate(reversed(turns)):
-        said, report = one.utterance, reported(one.reply)
-        if said.answers not in ("question", "option") and telling_words(said.said) >= _ALONE:
-            said = structs.replace(said, answered="")
-        texts = [of_utterance(said, most=most, around=around, reply=report) for most, around in _LENGTHS]
-        # The human's words are told though there is no room for the report.
-        texts += [of_utterance(one.utterance, most=WHOLE // 2, around=_LENGTHS[-1][1])] if place else []
-        yield Line(section=LATELY, items=one.items, worth=_OTHERS if place else _FIRST, texts=tuple(texts))
+    for place, said in enumerate(reversed(turns)):
+        report, lengths = reported(said[0].reply), _LATER if place else _LAST
+        texts = tuple(f"{'; '.join(_asked(one) for one in said)} → “{gist(report, most)}”" for most in lengths)
+        items = tuple(dict.fromkeys(item for one in said for item in one.items))
+        yield Line(section=LATELY, items=items, worth=_OTHERS if place else _FIRST, texts=texts)
+
+
+def _asked(one: Shown) -> str:
+    """What was said, with what it answered where it says little or points at something."""
+    said = one.utterance
+    if (
+        said.answers not in ("question", "option")
+        and telling_words(said.said) >= _ALONE
+        and not _POINTS.search(said.said)
+    ):
+        said = structs.replace(said, answered="")
+    return of_utterance(said, most=WHOLE // 2)
 
 
 def found_since(told: Told, cut: Cut, above: Passages) -> Iterator[Line]:
