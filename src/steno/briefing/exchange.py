@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import structs
+
 from steno.briefing.render import quoted, safe
 from steno.briefing.report import ALONE, plain, sentences_of, telling_words
 from steno.language.lexicon import lexicon
@@ -30,6 +32,9 @@ _CAME_OF: Final[dict[Afterwards, str]] = {
 _BARRED: Final = {
     "absent": "not there", "barred": "not possible here", "hook": "a hook refused it", "explained": "it failed",
 }  # fmt: skip
+# So many telling words are understood beside a report, unless they point at something.
+_BESIDE: Final = 3
+_POINTS: Final = re.compile(r"\b(?:it|that|this|those|these|them)\b", re.IGNORECASE)
 _INTO: Final = re.compile(r"^cd \S+ (?:&&|;) ")
 _TAIL: Final = 4_000
 _FOLDERS: Final = re.compile(r"(?:/[\w.@-]+){2,}/(?=[\w.@-])")
@@ -45,10 +50,20 @@ def of_utterance(
         each = max(_ITEM, most // len(options))
         return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, _ITEM)])}" for found in options)
     words = quoted(telling(one.sentences, most), most + 40)
+    if one.kind == "command":
+        words = f"the command {words}"
     pasted = " (with a longer text)" if one.pasted else ""
     then = f" → “{reply}”" if reply else ""
     answered = _answered(one, max(around, most - len(words)))
     return f"{words}{pasted}{_bracket([*answered, *_often(times), *_came_of(one.afterwards)])}{then}"
+
+
+def understood(one: Utterance) -> Utterance:
+    """Without what it answered, where the words say enough beside the report of the turn, and point at nothing."""
+    answers = one.answers in ("question", "option") or one.kind == "answer"
+    if answers or telling_words(one.said) < _BESIDE or _POINTS.search(one.said):
+        return one
+    return structs.replace(one, answered="")
 
 
 def picks(one: Utterance) -> list[Sentence]:

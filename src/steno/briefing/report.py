@@ -25,6 +25,8 @@ _LETTERS: Final = 3
 _END: Final = re.compile(r"[.!?](?=\s)|[。！？]")
 _COLONS, _ASKS, _LF = (":", "："), ("?", "？"), "\n"
 _WORDS: Final = ("prose", "item")
+# A number by itself, cut off from its point.
+_BARE: Final = re.compile(r"\W*\d{1,3}[.)]\W*")
 # The line below the head of a table; and how long an announcement may be that stands before a point.
 _RULE: Final = re.compile(r"[\s|:-]+")
 _LEAD: Final = 80
@@ -66,10 +68,10 @@ def spoken(text: str) -> list[str]:
             # The row above the rule is the head of the table.
             said.pop()
         words = _row(one.text) if one.kind == "table" else safe(plain(one.text)) if one.kind in _WORDS else ""
-        announces = words.endswith(_COLONS)
+        announces = words.endswith(_COLONS) or _BARE.fullmatch(words) is not None
         if words and not announces:
             said.append(f"{lead} {words}" if lead and one.kind == "item" else words)
-        lead = words if announces and len(words) <= _LEAD else ""
+        lead = f"{lead} {words}".strip() if announces and len(words) <= _LEAD else ""
     return said
 
 
@@ -80,8 +82,9 @@ def _row(text: str) -> str:
 
 @lru_cache(maxsize=128)
 def reported(text: str) -> tuple[str, ...]:
-    """What an agent said, without sentences that tell nothing to whoever goes on; nothing if the rest says little."""
-    said = tuple(one for one in spoken(text) if tells(one))
+    """What an agent said at the end of a turn, without sentences that tell nothing to whoever goes on, and what it asked:
+    that was answered since. Nothing if the rest says little."""
+    said = tuple(one for one in spoken(text) if tells(one) and not one.endswith(_ASKS))
     return said if sum(map(telling_words, said[:_FEW])) >= _FEW else ()
 
 
@@ -89,11 +92,11 @@ def gist(said: Sequence[str], most: int) -> str:
     """So much of what was said as fits, in its order: how it begins, what is open, how it ends; then what follows the
     beginning, and what stands before the end."""
     last, left = len(said) - 1, most
-    ends = [at for at in range(last, 0, -1) if said[at].endswith(_ASKS) or _OPEN.heard(said[at].lower())]
+    ends = [at for at in range(last, 0, -1) if _OPEN.heard(said[at].lower())]
     # The beginning leaves room for the end.
     begins = max(most // 2, most - sum(len(one) + _GAP for one in said[1:]))
     kept: dict[int, str] = {}
-    for at in dict.fromkeys([0, *ends, last] if said else []):
+    for at in dict.fromkeys([0, last, *ends] if said else []):
         room = left if at else begins
         if room > min(_LITTLE, len(said[at])):
             kept[at] = sentences_of(said[at], room)

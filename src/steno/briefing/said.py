@@ -119,7 +119,8 @@ def _line(one: Shown, worth: float) -> Line:
         of_utterance(said, times, most=most, around=around, reply=gist(reply, around * 4 // 3))
         for most, around in lengths
     )
-    spare = section == SAID and not _helps(one.utterance)
+    # What was asked for and reported as done is told with room to spare.
+    spare = section == SAID and (not _helps(one.utterance) or (bool(reply) and not _lasts(one.utterance)))
     return Line(section=section, items=one.items, worth=worth, texts=texts, spare=spare)
 
 
@@ -132,15 +133,19 @@ def _closed(one: Shown, then: Shown | None) -> Shown:
     came of a request that was made once, unless the human's next words tell it."""
     said, reply = one.utterance.sentences, ""
     asks = max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
-    lasts = any(
-        forbids(found.text) or max(found.corrects, found.lasting, found.acts.get("choose", 0.0)) >= SURE
-        for found in said
-    )
     if one.section == SAID and _settles(one.utterance) >= SURE and telling_words(one.utterance.said) < ALONE:
         reply = one.answer
-    elif one.section == SAID and asks and not lasts and not (then and then.agreed):
+    elif one.section == SAID and asks and not _lasts(one.utterance) and not (then and then.agreed):
         reply = one.reply
     return structs.replace(one, reply=reply)
+
+
+def _lasts(one: Utterance) -> bool:
+    """Whether some of it stops, forbids, corrects, chooses or stands."""
+    return one.call is not None or any(
+        forbids(found.text) or max(found.corrects, found.lasting, found.acts.get("choose", 0.0)) >= SURE
+        for found in one.sentences
+    )
 
 
 def _parted(told: Sequence[Shown]) -> tuple[list[Shown], list[Line]]:
@@ -192,7 +197,7 @@ def each_once(shown: Sequence[Shown]) -> list[Shown]:
         # A second yes is said to something else.
         words, name = stems(said), normal(f"{said} {one.utterance.answered}" if one.section == DECIDED else said)
         again = len(before) > 3 and len(before & words) >= _TOLD_THERE * len(before) and len(words) <= 2 * len(before)
-        if again and kept:
+        if kept and (again or _is_fuller(one, kept[next(reversed(kept))])):
             kept.popitem()
         kept.pop(name, None)
         last = next(reversed(kept), "")
@@ -200,6 +205,12 @@ def each_once(shown: Sequence[Shown]) -> list[Shown]:
         kept[last if joined else name] = joined or one
         before = words
     return list(kept.values())
+
+
+def _is_fuller(one: Shown, before: Shown) -> bool:
+    """Whether it gives the answer of the words before it once more, where these said little."""
+    said, answered = before.utterance, one.utterance.answered
+    return bool(answered) and said.answered == answered and said.kind != "answer" and telling_words(said.said) < _FEW
 
 
 def _joined(first: Shown, then: Shown) -> Shown | None:

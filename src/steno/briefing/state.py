@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import of_utterance
+from steno.briefing.exchange import of_utterance, understood
 from steno.briefing.render import quoted, safe
 from steno.briefing.report import gist, spoken
 from steno.scribe.work.shell import kind_of
@@ -69,7 +69,7 @@ def _human(cut: Cut) -> tuple[str, ...]:
     if cut.uttered:
         return tuple(
             "the human's last words: "
-            + "; ".join(of_utterance(one, most=most) for one in cut.uttered[-4:])
+            + "; ".join(of_utterance(understood(one), most=most) for one in cut.uttered[-4:])
             + _below(cut, most)
             for most in (_LAST_WORDS, _SHORTER, _SHORTER // 2)
         )

@@ -5,10 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from msgspec import structs
-
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, of_entry, of_utterance, picks
+from steno.briefing.exchange import WHOLE, of_entry, of_utterance, picks, understood
 from steno.briefing.report import gist, plain, reported, sentences_of, telling_words, tells
 from steno.briefing.said import TELLING, Passages, Shown
 from steno.briefing.state import Cut, command
@@ -24,12 +22,9 @@ FAILED: Final = "what failed, by the agent's words and its tools"
 # said, the others as much as one of these.
 _TURNS, _FOUND, _FAILURES = 3, 2, 3
 _FIRST, _OTHERS = 45.0, 1.2
-# Words of so many telling ones that answer no question are understood beside the report that follows them.
-_ALONE: Final = 3
 _WORDS: Final = 180
 # Characters of a report, of the last one and of those before, the longest first.
 _LAST, _LATER = (420, 280, 140), (280, 180, 100)
-_POINTS: Final = re.compile(r"\b(?:it|that|this|those|these|them)\b", re.IGNORECASE)
 _OWN: Final = ("decision", "discovery", "learning")
 _RUN: Final = re.compile(r"`([^`]+)`")
 _WRONG: Final = Watch("cause", "failed", "barred")
@@ -54,8 +49,8 @@ def told_by_agent(entries: Sequence[Entry]) -> Told:
 
 
 def turns_before(shown: Sequence[Shown], cut: Cut) -> list[list[Shown]]:
-    """The last turns that ended with a report, before the human's last words, each with all they said in it. What binds,
-    or settles several things, stands elsewhere."""
+    """The last turns that ended with a report, before the human's last words, each with all they said in it. What
+    binds, or settles several things, stands elsewhere."""
     last = cut.uttered[0].turn if cut.uttered else cut.human.id if cut.human else 0
     before = [one for one in shown if one.utterance.turn < last]
     turns = [list(group) for _, group in groupby(before, key=lambda one: one.reply or one)]
@@ -68,24 +63,20 @@ def _is_elsewhere(one: Shown) -> bool:
 
 
 def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
-    """What the human said in these turns and what was reported at their end, newest first."""
+    """What the human said in these turns and what was reported at their end, newest first; a report that a newer one
+    repeats only once."""
+    newer = ""
     for place, said in enumerate(reversed(turns)):
-        report, lengths = reported(said[0].reply), _LATER if place else _LAST
-        texts = tuple(f"{'; '.join(_asked(one) for one in said)} → “{gist(report, most)}”" for most in lengths)
+        report, words = reported(said[0].reply), "; ".join(_said(one) for one in said)
+        reports = [gist(report, most) for most in (_LATER if place else _LAST)]
+        texts = [words] if Passages(newer).hold(reports[0]) else [f"{words} → “{one}”" for one in reports]
         items = tuple(dict.fromkeys(item for one in said for item in one.items))
-        yield Line(section=LATELY, items=items, worth=_OTHERS if place else _FIRST, texts=texts)
+        yield Line(section=LATELY, items=items, worth=_OTHERS if place else _FIRST, texts=tuple(texts))
+        newer += f"{said[0].reply}\n"
 
 
-def _asked(one: Shown) -> str:
-    """What was said, with what it answered where it says little or points at something."""
-    said = one.utterance
-    if (
-        said.answers not in ("question", "option")
-        and telling_words(said.said) >= _ALONE
-        and not _POINTS.search(said.said)
-    ):
-        said = structs.replace(said, answered="")
-    return of_utterance(said, most=WHOLE // 2)
+def _said(one: Shown) -> str:
+    return of_utterance(understood(one.utterance), most=WHOLE // 2)
 
 
 def found_since(told: Told, cut: Cut, above: Passages) -> Iterator[Line]:

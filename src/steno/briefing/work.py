@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling
+from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, understood
 from steno.briefing.noted import Note, noted
 from steno.briefing.render import safe
 from steno.briefing.report import sentences_of, telling_words
@@ -97,7 +97,9 @@ def _asked(work: Work, latest: Shown | None, late: Collection[int]) -> Iterator[
         texts = tuple(f"at the start: {_words(same, text, most)}" for most in (400, 240, 120))
         yield Line(section=ASKED, items=("goal", *(same.items if same else ())), worth=FIRST - 10, texts=texts)
     if latest:
-        texts = tuple(f"last before that: {of_utterance(latest.utterance, most=most)}" for most in (WHOLE, WHOLE // 2))
+        texts = tuple(
+            f"last before that: {of_utterance(understood(latest.utterance), most=most)}" for most in (WHOLE, WHOLE // 2)
+        )
         yield Line(section=ASKED, items=latest.items, worth=FIRST - 11, texts=texts)
 
 
