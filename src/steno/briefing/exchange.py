@@ -50,7 +50,7 @@ def of_utterance(
         each = max(_ITEM, most // len(options))
         return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, _ITEM)])}" for found in options)
     words = quoted(telling(one.sentences, most), most + 40)
-    if one.kind == "command":
+    if one.kind == "command" and telling_words(one.said) < ALONE:
         words = f"the command {words}"
     pasted = " (with a longer text)" if one.pasted else ""
     then = f" → “{reply}”" if reply else ""

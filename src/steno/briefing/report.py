@@ -82,8 +82,8 @@ def _row(text: str) -> str:
 
 @lru_cache(maxsize=128)
 def reported(text: str) -> tuple[str, ...]:
-    """What an agent said at the end of a turn, without sentences that tell nothing to whoever goes on, and what it asked:
-    that was answered since. Nothing if the rest says little."""
+    """What an agent said at the end of a turn, without sentences that tell nothing to whoever goes on, and without what
+    it asked: that was answered since. Nothing if the rest says little."""
     said = tuple(one for one in spoken(text) if tells(one) and not one.endswith(_ASKS))
     return said if sum(map(telling_words, said[:_FEW])) >= _FEW else ()
 

@@ -24,7 +24,7 @@ _TURNS, _FOUND, _FAILURES = 3, 2, 3
 _FIRST, _OTHERS = 45.0, 1.2
 _WORDS: Final = 180
 # Characters of a report, of the last one and of those before, the longest first.
-_LAST, _LATER = (420, 280, 140), (280, 180, 100)
+_LAST, _LATER = (340, 220, 140), (200, 120)
 _OWN: Final = ("decision", "discovery", "learning")
 _RUN: Final = re.compile(r"`([^`]+)`")
 _WRONG: Final = Watch("cause", "failed", "barred")
@@ -69,10 +69,16 @@ def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
     for place, said in enumerate(reversed(turns)):
         report, words = reported(said[0].reply), "; ".join(_said(one) for one in said)
         reports = [gist(report, most) for most in (_LATER if place else _LAST)]
-        texts = [words] if Passages(newer).hold(reports[0]) else [f"{words} → “{one}”" for one in reports]
+        texts = [words] if _is_told(reports[0], newer) else [f"{words} → “{one}”" for one in reports]
         items = tuple(dict.fromkeys(item for one in said for item in one.items))
-        yield Line(section=LATELY, items=items, worth=_OTHERS if place else _FIRST, texts=tuple(texts))
+        worth, spare = _OTHERS if place else _FIRST, place > 1
+        yield Line(section=LATELY, items=items, worth=worth, texts=tuple(texts), spare=spare)
         newer += f"{said[0].reply}\n"
+
+
+def _is_told(report: str, newer: str) -> bool:
+    there = Passages(newer)
+    return all(there.hold(part) for part in report.split("…") if part.strip())
 
 
 def _said(one: Shown) -> str:
