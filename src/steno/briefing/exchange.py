@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import structs
 
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import ALONE, plain, sentences_of, telling_words
+from steno.briefing.report import ALONE, gist, plain, sentences_of, spoken, telling_words
 from steno.language.lexicon import lexicon
 from steno.language.words import normal
 from steno.vocabulary import PEOPLE, Entry
@@ -80,7 +80,7 @@ def of_entry(entry: Entry, most: int = WHOLE) -> str:
         return _failed(entry.detail, entry.cue, entry.evidence[0].quote if entry.evidence else "")
     if entry.origin not in PEOPLE:
         said = entry.evidence[0].quote if entry.evidence else ""
-        return f"the agent: {sentences_of(plain(said if telling_words(said) >= ALONE else entry.summary), most)}"
+        return f"the agent: {_stated(said if telling_words(said) >= ALONE else entry.summary, most)}"
     if not exchange.said:
         return sentences_of(plain(entry.summary), most)
     answered = _call(exchange.call) if exchange.kind == "call" else _to(exchange.answered, exchange.said)
@@ -160,10 +160,15 @@ def _bracket(parts: Sequence[str]) -> str:
     return f" [{'; '.join(parts)}]" if parts else ""
 
 
+def _stated(text: str, most: int) -> str:
+    """How an agent's words begin and end: what went wrong, and what was done about it."""
+    return gist(spoken(text), most) or sentences_of(plain(text), most)
+
+
 def _failed(detail: Failed, cue: str, said: str) -> str:
     """What was tried, and why it did not do: what somebody said of it and of what they did instead, else what a tool
     printed."""
-    told = plain(said if detail.cause in said else detail.cause)
-    why = sentences_of(told, 180) if detail.cause and detail.cause not in detail.approach else ""
+    told = said if detail.cause in said else detail.cause
+    why = _stated(told, 180) if detail.cause and detail.cause not in detail.approach else ""
     printed = f"{_BARRED[cue]}; the tool printed {quoted(_FOLDERS.sub('…/', detail.symptom), 120)}"
     return f"{safe(_FOLDERS.sub('…/', detail.approach), 90)} — {why or (printed if detail.symptom else _BARRED[cue])}"

@@ -23,7 +23,7 @@ _DIRECTIVE: Final = re.compile(r"^::[a-z][\w-]{0,40}\{[^\n]{0,2000}\}[ \t]*$", r
 _CJK: Final = re.compile(r"[\u3040-\u9fff]")
 _LETTERS: Final = 3
 _END: Final = re.compile(r"[.!?](?=\s)|[。！？]")
-_COLONS, _ASKS, _LF = (":", "："), ("?", "？"), "\n"
+_COLONS, _LF = (":", "："), "\n"
 _WORDS: Final = ("prose", "item")
 # A number by itself, cut off from its point.
 _BARE: Final = re.compile(r"\W*\d{1,3}[.)]\W*")
@@ -84,7 +84,7 @@ def _row(text: str) -> str:
 def reported(text: str) -> tuple[str, ...]:
     """What an agent said at the end of a turn, without sentences that tell nothing to whoever goes on, and without what
     it asked: that was answered since. Nothing if the rest says little."""
-    said = tuple(one for one in spoken(text) if tells(one) and not one.endswith(_ASKS))
+    said = tuple(one for one in spoken(text) if tells(one) and not _asks(one))
     return said if sum(map(telling_words, said[:_FEW])) >= _FEW else ()
 
 
@@ -92,13 +92,13 @@ def gist(said: Sequence[str], most: int) -> str:
     """So much of what was said as fits, in its order: how it begins, what is open, how it ends; then what follows the
     beginning, and what stands before the end."""
     last, left = len(said) - 1, most
-    ends = [at for at in range(last, 0, -1) if _OPEN.heard(said[at].lower())]
+    ends = [at for at in range(last, 0, -1) if _OPEN.heard(said[at].lower()) or (at == last and _asks(said[at]))]
     # The beginning leaves room for the end.
     begins = max(most // 2, most - sum(len(one) + _GAP for one in said[1:]))
     kept: dict[int, str] = {}
-    for at in dict.fromkeys([0, last, *ends] if said else []):
+    for at in dict.fromkeys([0, *ends, last] if said else []):
         room = left if at else begins
-        if room > min(_LITTLE, len(said[at])):
+        if not kept or room >= min(_LITTLE, len(said[at])):
             kept[at] = sentences_of(said[at], room)
             left -= len(kept[at]) + _GAP
     for run in (range(1, last), range(last - 1, 0, -1)):
@@ -110,6 +110,10 @@ def gist(said: Sequence[str], most: int) -> str:
                 left -= len(said[at]) + _GAP
     pieces = [("… " if at and at - 1 not in kept else "") + kept[at] for at in sorted(kept)]
     return f"{' '.join(pieces)}{' …' if kept and max(kept) < last else ''}"
+
+
+def _asks(text: str) -> bool:
+    return text.rstrip(')”"*').endswith(("?", "？"))
 
 
 def tells(text: str, *, of_choice: bool = False) -> bool:

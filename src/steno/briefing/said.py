@@ -210,7 +210,8 @@ def each_once(shown: Sequence[Shown]) -> list[Shown]:
 def _is_fuller(one: Shown, before: Shown) -> bool:
     """Whether it gives the answer of the words before it once more, where these said little."""
     said, answered = before.utterance, one.utterance.answered
-    return bool(answered) and said.answered == answered and said.kind != "answer" and telling_words(said.said) < _FEW
+    agrees = before.section == DECIDED and said.kind != "answer" and telling_words(said.said) < _FEW
+    return agrees and bool(answered) and said.answered == answered
 
 
 def _joined(first: Shown, then: Shown) -> Shown | None:

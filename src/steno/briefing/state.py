@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
 from steno.briefing.exchange import of_utterance, understood
@@ -68,15 +68,20 @@ def _human(cut: Cut) -> tuple[str, ...]:
         return ()
     if cut.uttered:
         return tuple(
-            "the human's last words: "
-            + "; ".join(of_utterance(understood(one), most=most) for one in cut.uttered[-4:])
-            + _below(cut, most)
+            "the human's last words: " + "; ".join(_each(cut.uttered[-4:], most)) + _below(cut, most)
             for most in (_LAST_WORDS, _SHORTER, _SHORTER // 2)
         )
     text = cut.human.turn.text
     if cut.human.turn.kind == "command":
         return (f"the human's last words: {quoted(text, _SHORTER)}",)
     return (f"the human handed over a text last, which begins {quoted(text, 200)}",) if text.strip() else ()
+
+
+def _each(uttered: Sequence[Utterance], most: int) -> Iterator[str]:
+    """Words said one after another; what several of them answer is told once."""
+    for before, one in zip([None, *uttered], uttered, strict=False):
+        same = before is not None and before.answered == one.answered
+        yield of_utterance(structs.replace(one, answered="") if same else understood(one), most=most)
 
 
 def _below(cut: Cut, most: int) -> str:

@@ -106,7 +106,9 @@ def failed(entries: Sequence[Entry], told: Told, point: Checkpoint, above: Passa
             kept.append((entry, own))
     for place, (entry, _) in enumerate(kept[:_FAILURES]):
         later = " [it went through later]" if _is_mended(entry, point) else ""
-        yield _line(FAILED, entry, tuple(f"{of_entry(entry, most)}{later}" for most in (_WORDS, _WORDS // 2)), place)
+        yield _line(
+            FAILED, entry, tuple(f"{of_entry(entry, most)}{later}" for most in (2 * _WORDS, _WORDS, _WORDS // 2)), place
+        )
 
 
 def _line(section: str, entry: Entry, texts: tuple[str, ...], place: int) -> Line:
