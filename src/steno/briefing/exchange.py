@@ -66,6 +66,13 @@ def understood(one: Utterance) -> Utterance:
     return structs.replace(one, answered="")
 
 
+def in_a_row(uttered: Sequence[Utterance], most: int) -> str:
+    """Words said one after another in a turn: what was typed while the agent was at work answers nothing but that."""
+    first, *others = uttered
+    rest = [one if one.kind == "answer" else structs.replace(one, answered="") for one in others]
+    return "; ".join(of_utterance(one, most=most) for one in (understood(first), *rest))
+
+
 def picks(one: Utterance) -> list[Sentence]:
     """Sentences that name something put to the person by a letter or a number. Who makes a list of their own says more
     in each point than an answer would."""

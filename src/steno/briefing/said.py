@@ -120,7 +120,7 @@ def _line(one: Shown, worth: float) -> Line:
         for most, around in lengths
     )
     # What was asked for and reported as done is told with room to spare.
-    spare = section == SAID and (not _helps(one.utterance) or (bool(reply) and not _lasts(one.utterance)))
+    spare = section == SAID and (not _helps(one.utterance) or (bool(reply) and not lasts(one.utterance)))
     return Line(section=section, items=one.items, worth=worth, texts=texts, spare=spare)
 
 
@@ -135,12 +135,12 @@ def _closed(one: Shown, then: Shown | None) -> Shown:
     asks = max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
     if one.section == SAID and _settles(one.utterance) >= SURE and telling_words(one.utterance.said) < ALONE:
         reply = one.answer
-    elif one.section == SAID and asks and not _lasts(one.utterance) and not (then and then.agreed):
+    elif one.section == SAID and asks and not lasts(one.utterance) and not (then and then.agreed):
         reply = one.reply
     return structs.replace(one, reply=reply)
 
 
-def _lasts(one: Utterance) -> bool:
+def lasts(one: Utterance) -> bool:
     """Whether some of it stops, forbids, corrects, chooses or stands."""
     return one.call is not None or any(
         forbids(found.text) or max(found.corrects, found.lasting, found.acts.get("choose", 0.0)) >= SURE

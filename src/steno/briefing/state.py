@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import of_utterance, understood
+from steno.briefing.exchange import in_a_row
 from steno.briefing.render import quoted, safe
 from steno.briefing.report import gist, spoken
 from steno.scribe.work.shell import kind_of
@@ -68,20 +68,13 @@ def _human(cut: Cut) -> tuple[str, ...]:
         return ()
     if cut.uttered:
         return tuple(
-            "the human's last words: " + "; ".join(_each(cut.uttered[-4:], most)) + _below(cut, most)
+            "the human's last words: " + in_a_row(cut.uttered[-4:], most) + _below(cut, most)
             for most in (_LAST_WORDS, _SHORTER, _SHORTER // 2)
         )
     text = cut.human.turn.text
     if cut.human.turn.kind == "command":
         return (f"the human's last words: {quoted(text, _SHORTER)}",)
     return (f"the human handed over a text last, which begins {quoted(text, 200)}",) if text.strip() else ()
-
-
-def _each(uttered: Sequence[Utterance], most: int) -> Iterator[str]:
-    """Words said one after another; what several of them answer is told once."""
-    for before, one in zip([None, *uttered], uttered, strict=False):
-        same = before is not None and before.answered == one.answered
-        yield of_utterance(structs.replace(one, answered="") if same else understood(one), most=most)
 
 
 def _below(cut: Cut, most: int) -> str:

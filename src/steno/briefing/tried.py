@@ -6,9 +6,9 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, of_entry, of_utterance, picks, understood
+from steno.briefing.exchange import WHOLE, in_a_row, of_entry, picks
 from steno.briefing.report import gist, plain, reported, sentences_of, telling_words, tells
-from steno.briefing.said import TELLING, Passages, Shown
+from steno.briefing.said import TELLING, Passages, Shown, lasts
 from steno.briefing.state import Cut, command
 from steno.language.watch import Watch
 from steno.language.words import stems
@@ -59,7 +59,9 @@ def turns_before(shown: Sequence[Shown], cut: Cut) -> list[list[Shown]]:
 
 
 def _is_elsewhere(one: Shown) -> bool:
-    return one.binds or len(picks(one.utterance)) > 1 or one.utterance.said.endswith(":") or not reported(one.reply)
+    said = one.utterance
+    settles = one.binds or said.kind == "answer" or len(picks(said)) > 1 or (said.kind == "queued" and lasts(said))
+    return settles or said.said.endswith(":") or not reported(one.reply)
 
 
 def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
@@ -67,7 +69,7 @@ def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
     repeats only once."""
     newer = ""
     for place, said in enumerate(reversed(turns)):
-        report, words = reported(said[0].reply), "; ".join(_said(one) for one in said)
+        report, words = reported(said[0].reply), in_a_row([one.utterance for one in said], WHOLE // 2)
         reports = [gist(report, most) for most in (_LATER if place else _LAST)]
         texts = [words] if _is_told(reports[0], newer) else [f"{words} → “{one}”" for one in reports]
         items = tuple(dict.fromkeys(item for one in said for item in one.items))
@@ -79,10 +81,6 @@ def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
 def _is_told(report: str, newer: str) -> bool:
     there = Passages(newer)
     return all(there.hold(part) for part in report.split("…") if part.strip())
-
-
-def _said(one: Shown) -> str:
-    return of_utterance(understood(one.utterance), most=WHOLE // 2)
 
 
 def found_since(told: Told, cut: Cut, above: Passages) -> Iterator[Line]:
