@@ -73,7 +73,7 @@ def _human(cut: Cut) -> tuple[str, ...]:
         )
     text = cut.human.turn.text
     if cut.human.turn.kind == "command":
-        return (f"the human's last words: {quoted(text, _SHORTER)}",)
+        return (f"the human's last words: the command {quoted(text, _SHORTER)}",)
     return (f"the human handed over a text last, which begins {quoted(text, 200)}",) if text.strip() else ()
 
 
