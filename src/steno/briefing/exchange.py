@@ -11,7 +11,7 @@ from steno.briefing.report import ALONE, gist, plain, sentences_of, spoken, tell
 from steno.language.lexicon import lexicon
 from steno.language.words import normal
 from steno.vocabulary import PEOPLE, Entry
-from steno.vocabulary.details import Afterwards, Call, Failed
+from steno.vocabulary.details import Act, Afterwards, Call, Failed
 from steno.vocabulary.utterances import Sentence, Utterance
 
 # Characters of words that are told whole; of longer ones the sentences that matter most are told.
@@ -34,6 +34,7 @@ _BARRED: Final = {
 }  # fmt: skip
 # So many telling words are understood beside a report, unless they point at something.
 _BESIDE: Final = 3
+_SETTLES: Final[tuple[Act, ...]] = ("approve", "choose", "reject")
 _POINTS: Final = re.compile(r"\b(?:it|that|this|those|these|them)\b", re.IGNORECASE)
 _INTO: Final = re.compile(r"^cd \S+ (?:&&|;) ")
 _TAIL: Final = 4_000
@@ -60,7 +61,8 @@ def of_utterance(
 
 def understood(one: Utterance) -> Utterance:
     """Without what it answered, where the words say enough beside the report of the turn, and point at nothing."""
-    answers = one.answers in ("question", "option") or one.kind == "answer"
+    settles = any(found.acts.get(act, 0.0) >= _SURELY for found in one.sentences for act in _SETTLES)
+    answers = one.answers == "option" or one.kind == "answer" or (one.answers == "question" and settles)
     if answers or telling_words(one.said) < _BESIDE or _POINTS.search(one.said):
         return one
     return structs.replace(one, answered="")

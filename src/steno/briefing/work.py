@@ -72,16 +72,20 @@ def lines(work: Work) -> list[Line]:
 
 def _own(work: Work) -> list[Line]:
     told, shown = told_by_agent(work.entries), each_once(work.shown)
-    turns = turns_before(shown, work.cut)
+    begun = _begun(work)
+    asked = {begun.utterance.turn} if begun else set()
+    turns = turns_before([one for one in shown if one.utterance.turn not in asked], work.cut)
     late = {one.utterance.turn for group in turns for one in group}
     latest = _latest(work, late)
-    above = late | _told_above(work, latest)
+    # Assignments that are nothing more, and the last words.
+    above = {one.utterance.turn for one in (begun, latest) if one and not (one.rules or one.refuses)}
+    above |= late | {one.turn for one in work.cut.uttered}
     reports = Passages("\n".join([work.cut.agent, *(group[0].reply for group in turns)]))
     return [
         *state(work.checkpoint, work.cut),
         *lately(turns),
         *found_since(told, work.cut, reports),
-        *_asked(work, latest, late),
+        *_asked(work, begun, latest),
         *exchanges(shown, above=above, summary=work.summary),
         *_elsewhere(work),
         *failed(work.entries, told, work.checkpoint, reports),
@@ -89,11 +93,15 @@ def _own(work: Work) -> list[Line]:
     ]
 
 
-def _asked(work: Work, latest: Shown | None, late: Collection[int]) -> Iterator[Line]:
+def _begun(work: Work) -> Shown | None:
+    """The assignment at the start as it was said."""
+    wanted = _key(_wanted(work))
+    return next((one for one in work.shown if wanted and _key(one.utterance.said) == wanted), None)
+
+
+def _asked(work: Work, same: Shown | None, latest: Shown | None) -> Iterator[Line]:
     """The assignment at the start and the latest one, unless these were said of late."""
-    text = _wanted(work)
-    same = next((one for one in work.shown if _key(one.utterance.said) == _key(text)), None)
-    if text and not (same and same.utterance.turn in late):
+    if text := _wanted(work):
         texts = tuple(f"at the start: {_words(same, text, most)}" for most in (400, 240, 120))
         yield Line(section=ASKED, items=("goal", *(same.items if same else ())), worth=FIRST - 10, texts=texts)
     if latest:
@@ -145,17 +153,6 @@ def _latest(work: Work, late: Collection[int]) -> Shown | None:
 def _asks(one: Utterance) -> bool:
     acts = [max(found.acts.get("ask_do", 0.0), found.acts.get("ask_know", 0.0)) for found in one.sentences]
     return max(acts) >= SURE and telling_words(one.said) >= _FEW
-
-
-def _told_above(work: Work, latest: Shown | None) -> set[int]:
-    """Turns of the last words, and of assignments that are nothing more."""
-    wanted = _key(_wanted(work))
-    asked = {
-        one.utterance.turn
-        for one in work.shown
-        if not (one.rules or one.refuses) and (one is latest or (wanted and _key(one.utterance.said) == wanted))
-    }
-    return asked | {one.turn for one in work.cut.uttered}
 
 
 def _elsewhere(work: Work) -> Iterator[Line]:
