@@ -53,6 +53,36 @@ def test_the_turns_before_are_told_with_the_report_that_ended_them(brief: Any) -
     assert report == "“Tokens expire after a day now. The tests of the login are still missing.”"
 
 
+def test_a_command_begins_a_turn_and_the_report_before_it_ends_the_one_before(brief: Any) -> None:
+    review = "<command-name>/check</command-name>\n<command-args>the login</command-args>"
+    lines = brief(
+        claude("user", 1, "move the sessions of the shop into redis"),
+        spoke(2, "The sessions live in redis now. Shall I push?"),
+        claude("user", 3, review),
+        spoke(4, "The review of the sessions is still running."),
+    )
+    told = [line for line in lines if line.startswith(("- the human's last", "- the agent's last", "- “move"))]
+    assert told == [
+        "- the human's last words: the command “the login”",
+        "- the agent's last words: “The review of the sessions is still running.”",
+        "- “move the sessions of the shop into redis” → “The sessions live in redis now.”",
+    ]
+
+
+def test_a_report_that_a_newer_one_repeats_is_told_once(brief: Any) -> None:
+    report = "The sessions live in redis, and the cookie only holds a key."
+    lines = brief(
+        claude("user", 1, "write the page about the sessions of the shop"),
+        spoke(2, report),
+        claude("user", 3, "print the page about the sessions once more"),
+        spoke(4, f"{report} Nothing else is on the page."),
+        claude("user", 5, "commit the page about the sessions"),
+    )
+    assert [line for line in lines if report in line] == [
+        f"- “print the page about the sessions once more” → “{report} Nothing else is on the page.”"
+    ]
+
+
 def test_a_refused_edit_that_went_through_afterwards_is_no_failure(brief: Any) -> None:
     lines = brief(
         claude("user", 1, "show the basket on the front page of the shop"),
@@ -67,13 +97,19 @@ def test_a_refused_edit_that_went_through_afterwards_is_no_failure(brief: Any) -
 def test_of_a_long_report_what_is_open_is_told_first() -> None:
     said = ["The export works.", "It writes one file a day.", "The import is still pending.", "The page is short."]
     assert gist(said, 48) == "The export works. … The import is still pending. …"
-    assert gist(said, 75, ends=True) == "The export works. … The import is still pending. The page is short."
+    assert gist(said, 75) == "The export works. … The import is still pending. The page is short."
+    assert gist(["It works.", "It is fast.", "Shall I go on?"], 30) == "It works. … Shall I go on?"
 
 
 def test_what_is_meant_for_the_host_and_what_announces_is_no_part_of_a_report() -> None:
     text = 'Here is what I did:\n\nThe pool holds ten.\n\n::git-stage{cwd="/x/shop"}\n\nNow register all twenty tools.'
     assert spoken(text) == ["The pool holds ten.", "Now register all twenty tools."]
     assert reported(text) == ("The pool holds ten.",)
+
+
+def test_a_point_stands_behind_what_announces_its_list_and_a_row_is_a_sentence() -> None:
+    text = "Left to do:\n\n- the import\n- the page\n\n| part | state |\n|---|---|\n| export | done |\n\nSee below:\n"
+    assert spoken(text) == ["Left to do: the import", "the page", "export: done"]
 
 
 def test_of_a_very_long_text_the_beginning_and_the_end_are_read_in_whole_lines() -> None:

@@ -182,6 +182,6 @@ def test_messages_sent_while_the_agent_was_busy_are_the_last_words_together(brie
         *ran(7, "make check-views", "done"),
     )
     assert (
-        "- the human's last words: “yes, rename it in the views of the shop as well”; “and leave the index alone”"
-        in text.splitlines()
+        "- the human's last words: “yes, rename it in the views of the shop as well” "
+        "[to “Shall I rename it in the views as well?”]; “and leave the index alone”" in text.splitlines()
     )

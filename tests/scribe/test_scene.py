@@ -54,6 +54,7 @@ def texts(found: Picked) -> tuple[list[str], list[str]]:
         (TABLE, "2", ["| 2 | patch the lexer |"], []),
         (HEADINGS, "A", ["### Option A: keep the monolith"], []),
         (BULLETS, "the second one", ["- move them to an archive"], []),
+        ("Done:\n\n- the export\n- the import\n\nLeft: #1 and #2. Which one next?", "2", [], []),
         (BOLD, "B", ["- **B. Postgres** — one table for all"], []),
         (OFFER, "add a test for the 2 cases", [], []),
         (LETTERS, "a user sent me this screenshot of it", [], []),
@@ -114,6 +115,12 @@ def test_a_question_asked_through_a_tool_comes_with_what_it_offered() -> None:
     assert (question.kind, question.text, [one.text for one in offered]) == (
         "question", "Which store?", ["SQLite", "Postgres"],
     )  # fmt: skip
+
+
+def test_a_question_may_stand_by_itself_in_the_call() -> None:
+    asked = call("ask_user_question", 41, question="Which store?", options=[{"label": "SQLite"}])
+    [(question, offered)] = questions(turn("SQLite", 50, kind="answer", call="c1"), Window((), (asked,)))
+    assert (question.text, [one.text for one in offered]) == ("Which store?", ["SQLite"])
 
 
 @pytest.mark.parametrize(

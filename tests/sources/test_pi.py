@@ -39,6 +39,20 @@ def captured(tmp_path: Path, *lines: Any) -> list[tuple[str, str, str]]:
         return [(found.turn.role, found.turn.kind, found.turn.text) for found in all_turns(memory)]
 
 
+def test_what_the_person_answers_to_a_question_tool_is_theirs(tmp_path: Path) -> None:
+    asked = {"question": "Ship it\ntoday?", "options": ["Today", "Tomorrow"], "answer": "Tomorrow", "wasCustom": False}
+    result = {"toolCallId": "c1", "toolName": "ask_user_question", "isError": False}
+    selected = message("toolResult", "User selected: Tomorrow", "e1", details=asked, **result)
+    cancelled = message("toolResult", "User cancelled", "e2", details={**asked, "answer": None}, **result)
+    other = message("toolResult", "Tomorrow", "e3", details=asked, **{**result, "toolName": "fetch"})
+    assert captured(tmp_path, selected, cancelled, other) == [
+        ("tool", "result", "User selected: Tomorrow"),
+        ("user", "answer", "> Ship it today?\nTomorrow"),
+        ("tool", "result", "User cancelled"),
+        ("tool", "result", "Tomorrow"),
+    ]
+
+
 def test_a_session_gives_each_thing_said_or_done_whatever_extensions_write_into_it(tmp_path: Path) -> None:
     call = {"type": "toolCall", "id": "call_1", "name": "bash", "arguments": {"command": "ls"}}
     usage = {"input": 1200, "output": 42, "totalTokens": 1250}

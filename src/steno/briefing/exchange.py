@@ -4,12 +4,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import structs
+
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import ALONE, gist, plain, sentences_of, telling_words
+from steno.briefing.report import ALONE, gist, plain, sentences_of, spoken, telling_words
 from steno.language.lexicon import lexicon
 from steno.language.words import normal
 from steno.vocabulary import PEOPLE, Entry
-from steno.vocabulary.details import Afterwards, Call, Failed
+from steno.vocabulary.details import Act, Afterwards, Call, Failed
 from steno.vocabulary.utterances import Sentence, Utterance
 
 # Characters of words that are told whole; of longer ones the sentences that matter most are told.
@@ -30,25 +32,47 @@ _CAME_OF: Final[dict[Afterwards, str]] = {
 _BARRED: Final = {
     "absent": "not there", "barred": "not possible here", "hook": "a hook refused it", "explained": "it failed",
 }  # fmt: skip
+# So many telling words are understood beside a report, unless they point at something.
+_BESIDE: Final = 3
+_SETTLES: Final[tuple[Act, ...]] = ("approve", "choose", "reject")
+_POINTS: Final = re.compile(r"\b(?:it|that|this|those|these|them)\b", re.IGNORECASE)
 _INTO: Final = re.compile(r"^cd \S+ (?:&&|;) ")
 _TAIL: Final = 4_000
 _FOLDERS: Final = re.compile(r"(?:/[\w.@-]+){2,}/(?=[\w.@-])")
 
 
 def of_utterance(
-    one: Utterance, times: int = 1, *, most: int = WHOLE, around: int = AROUND, reply: Sequence[str] = ()
+    one: Utterance, times: int = 1, *, most: int = WHOLE, around: int = AROUND, reply: str = ""
 ) -> str:  # fmt: skip
-    """A person's words, whole or in the sentences that matter, with what they answered and what the agent `reported`,
-    of which so much is told as stands `around` them."""
+    """A person's words, whole or in the sentences that matter, with what they answered, of which so much is told as
+    stands `around` them, and what the agent said to it."""
     options = picks(one)
     if len(options) > 1:
         each = max(_ITEM, most // len(options))
         return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, _ITEM)])}" for found in options)
     words = quoted(telling(one.sentences, most), most + 40)
+    if one.kind == "command" and telling_words(one.said) < ALONE:
+        words = f"the command {words}"
     pasted = " (with a longer text)" if one.pasted else ""
-    then = f" → “{gist(reply, around * 4 // 3)}”" if reply else ""
+    then = f" → “{reply}”" if reply else ""
     answered = _answered(one, max(around, most - len(words)))
     return f"{words}{pasted}{_bracket([*answered, *_often(times), *_came_of(one.afterwards)])}{then}"
+
+
+def understood(one: Utterance) -> Utterance:
+    """Without what it answered, where the words say enough beside the report of the turn, and point at nothing."""
+    settles = any(found.acts.get(act, 0.0) >= _SURELY for found in one.sentences for act in _SETTLES)
+    answers = one.answers == "option" or one.kind == "answer" or (one.answers == "question" and settles)
+    if answers or telling_words(one.said) < _BESIDE or _POINTS.search(one.said):
+        return one
+    return structs.replace(one, answered="")
+
+
+def in_a_row(uttered: Sequence[Utterance], most: int) -> str:
+    """Words said one after another in a turn: what was typed while the agent was at work answers nothing but that."""
+    first, *others = uttered
+    rest = [one if one.kind == "answer" else structs.replace(one, answered="") for one in others]
+    return "; ".join(of_utterance(one, most=most) for one in (understood(first), *rest))
 
 
 def picks(one: Utterance) -> list[Sentence]:
@@ -65,7 +89,7 @@ def of_entry(entry: Entry, most: int = WHOLE) -> str:
         return _failed(entry.detail, entry.cue, entry.evidence[0].quote if entry.evidence else "")
     if entry.origin not in PEOPLE:
         said = entry.evidence[0].quote if entry.evidence else ""
-        return f"the agent: {sentences_of(plain(said if telling_words(said) >= ALONE else entry.summary), most)}"
+        return f"the agent: {_stated(said if telling_words(said) >= ALONE else entry.summary, most)}"
     if not exchange.said:
         return sentences_of(plain(entry.summary), most)
     answered = _call(exchange.call) if exchange.kind == "call" else _to(exchange.answered, exchange.said)
@@ -145,10 +169,15 @@ def _bracket(parts: Sequence[str]) -> str:
     return f" [{'; '.join(parts)}]" if parts else ""
 
 
+def _stated(text: str, most: int) -> str:
+    """How an agent's words begin and end: what went wrong, and what was done about it."""
+    return gist(spoken(text), most) or sentences_of(plain(text), most)
+
+
 def _failed(detail: Failed, cue: str, said: str) -> str:
     """What was tried, and why it did not do: what somebody said of it and of what they did instead, else what a tool
     printed."""
-    told = plain(said if detail.cause in said else detail.cause)
-    why = sentences_of(told, 180) if detail.cause and detail.cause not in detail.approach else ""
+    told = said if detail.cause in said else detail.cause
+    why = _stated(told, 180) if detail.cause and detail.cause not in detail.approach else ""
     printed = f"{_BARRED[cue]}; the tool printed {quoted(_FOLDERS.sub('…/', detail.symptom), 120)}"
     return f"{safe(_FOLDERS.sub('…/', detail.approach), 90)} — {why or (printed if detail.symptom else _BARRED[cue])}"

@@ -24,6 +24,16 @@ _CJK: Final = re.compile(r"[\u3040-\u9fff]")
 _LETTERS: Final = 3
 _END: Final = re.compile(r"[.!?](?=\s)|[。！？]")
 _COLONS, _LF = (":", "："), "\n"
+_WORDS: Final = ("prose", "item")
+# A number by itself, cut off from its point.
+_BARE: Final = re.compile(r"\W*\d{1,3}[.)]\W*")
+# The line below the head of a table; and how long an announcement may be that stands before a point.
+_RULE: Final = re.compile(r"[\s|:-]+")
+_LEAD: Final = 80
+# What a sign that something is left out takes.
+_GAP: Final = 3
+# Of a sentence that does not fit so much at least is worth telling.
+_LITTLE: Final = 60
 
 
 def telling_words(text: str) -> int:
@@ -46,42 +56,64 @@ def sentences_of(text: str, most: int) -> str:
 
 
 def spoken(text: str) -> list[str]:
-    """What an agent said, by sentences, of a long text its beginning and its end; tables, code and headings are left
-    out, and what announces them."""
+    """What an agent said, by sentences, of a long text its beginning and its end; code and headings are left out, and
+    what announces them. A point of a list stands behind what announces the list; a row of a table is a sentence."""
     if len(text) > _TAIL:
         begins, ends = text[: _TAIL // 2], text[-_TAIL // 2 :]
         text = f"{begins.rpartition(_LF)[0] or begins}{_LF * 2}{ends.partition(_LF)[2] or ends}"
-    said = [one for one in sentences(_DIRECTIVE.sub("", text)) if one.kind in ("prose", "item")]
-    return [words for one in said if (words := safe(plain(one.text))) and not words.endswith(_COLONS)]
+    said: list[str] = []
+    lead = ""
+    for one in sentences(_DIRECTIVE.sub("", text)):
+        if one.kind == "table" and _RULE.fullmatch(one.text) and said:
+            # The row above the rule is the head of the table.
+            said.pop()
+        words = _row(one.text) if one.kind == "table" else safe(plain(one.text)) if one.kind in _WORDS else ""
+        announces = words.endswith(_COLONS) or _BARE.fullmatch(words) is not None
+        if words and not announces:
+            said.append(f"{lead} {words}" if lead and one.kind == "item" else words)
+        lead = f"{lead} {words}".strip() if announces and len(words) <= _LEAD else ""
+    return said
+
+
+def _row(text: str) -> str:
+    first, *others = [safe(plain(cell)) for cell in text.strip().strip("|").split("|")]
+    return f"{first}: {', '.join(filter(None, others))}" if first and any(others) else ""
 
 
 @lru_cache(maxsize=128)
 def reported(text: str) -> tuple[str, ...]:
-    """What an agent said, without sentences that tell nothing to whoever goes on; nothing if the rest says little."""
-    said = tuple(one for one in spoken(text) if tells(one))
+    """What an agent said at the end of a turn, without sentences that tell nothing to whoever goes on, and without what
+    it asked: that was answered since. Nothing if the rest says little."""
+    said = tuple(one for one in spoken(text) if tells(one) and not _asks(one))
     return said if sum(map(telling_words, said[:_FEW])) >= _FEW else ()
 
 
-def gist(said: Sequence[str], most: int, *, ends: bool = False) -> str:
-    """So much of what was said as fits, in its order: what is open, then how it begins; or how it begins and `ends`."""
-    last = len(said) - 1
-    far = [min(at, last - at) if ends else at for at in range(len(said))]
-    kept: set[int] = set()
-    for place in sorted(range(len(said)), key=lambda at: (not _OPEN.heard(said[at].lower()), far[at])):
-        if not kept or sum(len(said[one]) + 3 for one in kept) + len(said[place]) <= most:
-            kept.add(place)
-    pieces = [("… " if place and place - 1 not in kept else "") + said[place] for place in sorted(kept)]
-    return f"{sentences_of(' '.join(pieces), most)}{' …' if kept and max(kept) < last else ''}"
+def gist(said: Sequence[str], most: int) -> str:
+    """So much of what was said as fits, in its order: how it begins, what is open, how it ends; then what follows the
+    beginning, and what stands before the end."""
+    last, left = len(said) - 1, most
+    ends = [at for at in range(last, 0, -1) if _OPEN.heard(said[at].lower()) or (at == last and _asks(said[at]))]
+    # The beginning leaves room for the end.
+    begins = max(most // 2, most - sum(len(one) + _GAP for one in said[1:]))
+    kept: dict[int, str] = {}
+    for at in dict.fromkeys([0, *ends, last] if said else []):
+        room = left if at else begins
+        if not kept or room >= min(_LITTLE, len(said[at])):
+            kept[at] = sentences_of(said[at], room)
+            left -= len(kept[at]) + _GAP
+    for run in (range(1, last), range(last - 1, 0, -1)):
+        for at in run:
+            if at not in kept and len(said[at]) > left:
+                break
+            if at not in kept:
+                kept[at] = said[at]
+                left -= len(said[at]) + _GAP
+    pieces = [("… " if at and at - 1 not in kept else "") + kept[at] for at in sorted(kept)]
+    return f"{' '.join(pieces)}{' …' if kept and max(kept) < last else ''}"
 
 
-def end_of(text: str, most: int) -> str:
-    """The end of what somebody said, in whole sentences where they are not too long."""
-    kept: list[str] = []
-    for one in reversed(spoken(text)):
-        if kept and sum(map(len, kept)) + len(kept) + len(one) > most:
-            return f"… {' '.join(kept[::-1])}"
-        kept.append(one if len(one) <= most else shortened(one, most))
-    return " ".join(kept[::-1])
+def _asks(text: str) -> bool:
+    return text.rstrip(')”"*').endswith(("?", "？"))
 
 
 def tells(text: str, *, of_choice: bool = False) -> bool:

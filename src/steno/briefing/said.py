@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from steno.briefing.budget import Line
 from steno.briefing.exchange import AROUND, WHOLE, forbids, of_utterance, picks, worth_of
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import ALONE, reported, telling_words
+from steno.briefing.report import ALONE, gist, reported, telling_words
 from steno.language.words import normal, stems
 from steno.vocabulary.utterances import Sentence, Utterance
 
@@ -24,8 +24,6 @@ _AGREED: Final = 0.7
 # Characters of a line, the longest first: of the words, and of what stands around them.
 _LENGTHS: Final = ((2 * WHOLE, AROUND), (WHOLE, AROUND), (WHOLE // 2, AROUND), (WHOLE // 2, AROUND // 3))
 _BRIEF: Final = ((WHOLE * 2 // 3, AROUND), (WHOLE // 2, AROUND // 3))
-# So much of what the agent said to it is looked at.
-_REPLY: Final = 1_000
 # So many are weighed against everything else.
 _MOST: Final = 20
 # How much the length of a line counts against it.
@@ -71,9 +69,8 @@ class Shown(Struct, frozen=True, kw_only=True):
         return RULED if self.rules else REFUSED if self.refuses else DECIDED if settles else SAID
 
 
-def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str, before: str = "") -> Iterator[Line]:
-    """What the human said, by section, without the turns and the words of the agent told above, and what the host's
-    summary tells."""
+def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str) -> Iterator[Line]:
+    """What the human said, by section, without the turns told above, and what the host's summary tells."""
     there = Passages(summary)
     told = [
         one
@@ -82,7 +79,7 @@ def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str, b
         and (one.rules or one.refuses or (_says(one) and not there.hold(one.utterance.said)))
     ]
     told, ruled = _parted(told)
-    told = [_closed(one, then, before) for one, then in zip(told, [*told, None][1:], strict=True)]
+    told = [_closed(one, then) for one, then in zip(told, [*told, None][1:], strict=True)]
     lines = [_line(one, worth) for one, worth in _weighed(told)]
     for section in (RULED, REFUSED, DECIDED, SAID):
         yield from (line for line in lines if line.section == section)
@@ -117,11 +114,13 @@ def _line(one: Shown, worth: float) -> Line:
     lengths = [
         found for found, less in zip(every, (*every[1:], (0, 0)), strict=True) if found[1] != less[1] or whole > less[0]
     ]
-    # What was cut off in the middle of a sentence goes.
-    reply = reported(one.reply[:_REPLY])[: -1 if len(one.reply) > _REPLY else None] if one.reply else ()
-    times = 1 if section == DECIDED else one.times
-    texts = tuple(of_utterance(said, times, most=most, around=around, reply=reply) for most, around in lengths)
-    spare = section == SAID and not _helps(one.utterance)
+    reply, times = reported(one.reply), 1 if section == DECIDED else one.times
+    texts = tuple(
+        of_utterance(said, times, most=most, around=around, reply=gist(reply, around * 4 // 3))
+        for most, around in lengths
+    )
+    # What was asked for and reported as done is told with room to spare.
+    spare = section == SAID and (not _helps(one.utterance) or (bool(reply) and not lasts(one.utterance)))
     return Line(section=section, items=one.items, worth=worth, texts=texts, spare=spare)
 
 
@@ -129,20 +128,24 @@ def _worth(one: Utterance) -> float:
     return max((worth_of(found, stops=one.call is not None) for found in one.sentences), default=0.0)
 
 
-def _closed(one: Shown, then: Shown | None, before: str) -> Shown:
+def _closed(one: Shown, then: Shown | None) -> Shown:
     """With what the agent said to it, where that is needed: how it took a correction that says little by itself; what
-    came of a request that was made once, unless the human's next words tell it. Not what it said last `before`."""
+    came of a request that was made once, unless the human's next words tell it."""
     said, reply = one.utterance.sentences, ""
     asks = max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
-    lasts = any(
-        forbids(found.text) or max(found.corrects, found.lasting, found.acts.get("choose", 0.0)) >= SURE
-        for found in said
-    )
     if one.section == SAID and _settles(one.utterance) >= SURE and telling_words(one.utterance.said) < ALONE:
         reply = one.answer
-    elif one.section == SAID and asks and not lasts and not (then and then.agreed):
+    elif one.section == SAID and asks and not lasts(one.utterance) and not (then and then.agreed):
         reply = one.reply
-    return structs.replace(one, reply="" if before.startswith(reply) else reply)
+    return structs.replace(one, reply=reply)
+
+
+def lasts(one: Utterance) -> bool:
+    """Whether some of it stops, forbids, corrects, chooses or stands."""
+    return one.call is not None or any(
+        forbids(found.text) or max(found.corrects, found.lasting, found.acts.get("choose", 0.0)) >= SURE
+        for found in one.sentences
+    )
 
 
 def _parted(told: Sequence[Shown]) -> tuple[list[Shown], list[Line]]:
@@ -194,7 +197,7 @@ def each_once(shown: Sequence[Shown]) -> list[Shown]:
         # A second yes is said to something else.
         words, name = stems(said), normal(f"{said} {one.utterance.answered}" if one.section == DECIDED else said)
         again = len(before) > 3 and len(before & words) >= _TOLD_THERE * len(before) and len(words) <= 2 * len(before)
-        if again and kept:
+        if kept and (again or _is_fuller(one, kept[next(reversed(kept))])):
             kept.popitem()
         kept.pop(name, None)
         last = next(reversed(kept), "")
@@ -202,6 +205,13 @@ def each_once(shown: Sequence[Shown]) -> list[Shown]:
         kept[last if joined else name] = joined or one
         before = words
     return list(kept.values())
+
+
+def _is_fuller(one: Shown, before: Shown) -> bool:
+    """Whether it gives the answer of the words before it once more, where these said little."""
+    said, answered = before.utterance, one.utterance.answered
+    agrees = before.section == DECIDED and said.kind != "answer" and telling_words(said.said) < _FEW
+    return agrees and bool(answered) and said.answered == answered
 
 
 def _joined(first: Shown, then: Shown) -> Shown | None:

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import of_utterance
+from steno.briefing.exchange import in_a_row
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import end_of, gist, spoken, telling_words
+from steno.briefing.report import gist, spoken
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, JournalTurn, TrailItem, TrailResult
 from steno.vocabulary.utterances import Utterance
@@ -19,10 +19,8 @@ TITLE: Final = "where it stood"
 # Told before anything else that is chosen by its worth.
 FIRST: Final = 100.0
 _LAST_WORDS, _SHORTER = 600, 300
-_BEFORE, _AGENT = 220, (460, 300, 150)
+_AGENT: Final = (460, 300, 150)
 _RESULTS, _EARLIER, _FILES, _TODOS, _COMMANDS = 8, 3, 6, 5, 2
-# Words that say so little are only understood with what was said before.
-_FEW: Final = 4
 _COMMAND: Final = re.compile(
     r"^(?:cd \S+|source \S+|export \S+)\s*(?:&&|;)\s*|\s+2>&1|\s*\|\s*(?:tail|head|grep)\b[^|;&]*$"
 )
@@ -35,12 +33,11 @@ _BOOKKEEPING: Final = re.compile(r"\bgit\s+(?:commit|diff|log|show|add)\b")
 class Cut(Struct, frozen=True, kw_only=True):
     """The last things said before a context was lost."""
 
-    # A person's last turn, their own words in it, and what the agent had said before.
+    # The last turn of a person, and their own words since the agent had last ended its turn.
     human: JournalTurn | None = None
     uttered: Sequence[Utterance] = ()
     # Names of the entries that rest on them, for the receipt.
     entries: tuple[str, ...] = ()
-    before: str = ""
     # What the agent said last, since then, and in which turn.
     agent: str = ""
     spoke: int = 0
@@ -51,7 +48,6 @@ def state(point: Checkpoint, cut: Cut) -> Iterator[Line]:
     since = cut.human.id if cut.human else 0
     lines = [
         ("last", 9, _human(cut)),
-        ("before", 4, _before(cut)),
         ("results", 8, _results(point.trail.results, since)),
         ("files", 6, _edited(point, since)),
         # A test that passed tells less than what is open.
@@ -72,12 +68,12 @@ def _human(cut: Cut) -> tuple[str, ...]:
         return ()
     if cut.uttered:
         return tuple(
-            "the human's last words: " + "; ".join(_words(one, most) for one in cut.uttered[-4:]) + _below(cut, most)
+            "the human's last words: " + in_a_row(cut.uttered[-4:], most) + _below(cut, most)
             for most in (_LAST_WORDS, _SHORTER, _SHORTER // 2)
         )
     text = cut.human.turn.text
     if cut.human.turn.kind == "command":
-        return (f"the human's last words: {quoted(text, _SHORTER)}",)
+        return (f"the human's last words: the command {quoted(text, _SHORTER)}",)
     return (f"the human handed over a text last, which begins {quoted(text, 200)}",) if text.strip() else ()
 
 
@@ -87,30 +83,6 @@ def _below(cut: Cut, most: int) -> str:
     end = text.rfind(last) + len(last)
     rest = text[end:].strip() if last.endswith((":", "：")) and end >= len(last) else ""
     return f", followed by {quoted(rest, most // 2)}" if rest else ""
-
-
-def _words(one: Utterance, most: int) -> str:
-    """Without what they answered where the agent's words stand below."""
-    return of_utterance(one if one.kind == "answer" else structs.replace(one, answered=""), most=most)
-
-
-def _before(cut: Cut) -> tuple[str, ...]:
-    """What the last words answer, where they say little by themselves."""
-    if not tells_before(cut):
-        return ()
-    ends = (end_of(cut.before, most) for most in (_BEFORE, _BEFORE // 2))
-    return tuple(f"before that the agent had said: “{said}”" for said in ends if said)
-
-
-def tells_before(cut: Cut) -> bool:
-    """Whether what the agent had said before the last words is told."""
-    said = " ".join(one.said for one in cut.uttered)
-    return bool(cut.before.strip()) and telling_words(said) < _FEW and not any(_names(one) for one in cut.uttered)
-
-
-def _names(one: Utterance) -> bool:
-    """Whether it is told what it names by a letter or a number."""
-    return one.kind == "answer" or any(found.option for found in one.sentences)
 
 
 def _results(found: Sequence[TrailResult], since: int) -> tuple[str, ...]:
@@ -220,7 +192,7 @@ def _more(every: Sequence[object], shown: int) -> str:
 def _agent(text: str) -> tuple[str, ...]:
     """What the agent said last: what is open, how it begins and how it ends."""
     said = spoken(text)
-    return tuple(f"the agent's last words: “{gist(said, most, ends=True)}”" for most in _AGENT) if said else ()
+    return tuple(f"the agent's last words: “{gist(said, most)}”" for most in _AGENT) if said else ()
 
 
 def at_home(path: str, point: Checkpoint) -> str:

@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final, NamedTuple
 
-from msgspec import structs
-
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, of_entry, of_utterance, picks
-from steno.briefing.report import plain, reported, sentences_of, telling_words, tells
-from steno.briefing.said import TELLING, Passages, Shown
+from steno.briefing.exchange import WHOLE, in_a_row, of_entry, picks
+from steno.briefing.report import gist, plain, reported, sentences_of, telling_words, tells
+from steno.briefing.said import TELLING, Passages, Shown, lasts
 from steno.briefing.state import Cut, command
 from steno.language.watch import Watch
 from steno.language.words import stems
@@ -23,11 +22,9 @@ FAILED: Final = "what failed, by the agent's words and its tools"
 # said, the others as much as one of these.
 _TURNS, _FOUND, _FAILURES = 3, 2, 3
 _FIRST, _OTHERS = 45.0, 1.2
-# Words of so many telling ones that answer no question are understood beside the report that follows them.
-_ALONE: Final = 3
 _WORDS: Final = 180
-# Characters of the human's words and of what stands around them, the longest first.
-_LENGTHS: Final = ((WHOLE // 2, 120), (WHOLE // 2, 60))
+# Characters of a report, of the last one and of those before, the longest first.
+_LAST, _LATER = (340, 220, 140), (200, 120)
 _OWN: Final = ("decision", "discovery", "learning")
 _RUN: Final = re.compile(r"`([^`]+)`")
 _WRONG: Final = Watch("cause", "failed", "barred")
@@ -51,30 +48,39 @@ def told_by_agent(entries: Sequence[Entry]) -> Told:
     return Told([entry for entry in own if "cause" not in heard[entry.id]], causes)
 
 
-def turns_before(shown: Sequence[Shown], cut: Cut, before: str) -> list[Shown]:
-    """The last turns that ended with a report, before the human's last words; not with what is told to be said last
-    `before` these. What binds, or settles several things, stands elsewhere."""
+def turns_before(shown: Sequence[Shown], cut: Cut) -> list[list[Shown]]:
+    """The last turns that ended with a report, before the human's last words, each with all they said in it. What
+    binds, or settles several things, stands elsewhere."""
     last = cut.uttered[0].turn if cut.uttered else cut.human.id if cut.human else 0
-    ended = [
-        one
-        for one in shown
-        if one.utterance.turn < last
-        and not one.utterance.said.endswith(":")
-        and not (one.binds or len(picks(one.utterance)) > 1 or (before and before == one.reply))
-    ]
-    return [one for one in ended[-_TURNS:] if reported(one.reply)]
+    before = [one for one in shown if one.utterance.turn < last]
+    turns = [list(group) for _, group in groupby(before, key=lambda one: one.reply or one)]
+    ended = [[one for one in group if not _is_elsewhere(one)] for group in turns]
+    return [group for group in ended if group][-_TURNS:]
 
 
-def lately(turns: Sequence[Shown]) -> Iterator[Line]:
-    """What the human said in these turns and what was reported at their end, newest first."""
-    for place, one in enumerate(reversed(turns)):
-        said, report = one.utterance, reported(one.reply)
-        if said.answers not in ("question", "option") and telling_words(said.said) >= _ALONE:
-            said = structs.replace(said, answered="")
-        texts = [of_utterance(said, most=most, around=around, reply=report) for most, around in _LENGTHS]
-        # The human's words are told though there is no room for the report.
-        texts += [of_utterance(one.utterance, most=WHOLE // 2, around=_LENGTHS[-1][1])] if place else []
-        yield Line(section=LATELY, items=one.items, worth=_OTHERS if place else _FIRST, texts=tuple(texts))
+def _is_elsewhere(one: Shown) -> bool:
+    said = one.utterance
+    settles = one.binds or said.kind == "answer" or len(picks(said)) > 1 or (said.kind == "queued" and lasts(said))
+    return settles or said.said.endswith(":") or not reported(one.reply)
+
+
+def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
+    """What the human said in these turns and what was reported at their end, newest first; a report that a newer one
+    repeats only once."""
+    newer = ""
+    for place, said in enumerate(reversed(turns)):
+        report, words = reported(said[0].reply), in_a_row([one.utterance for one in said], WHOLE // 2)
+        reports = [gist(report, most) for most in (_LATER if place else _LAST)]
+        texts = [words] if _is_told(reports[0], newer) else [f"{words} → “{one}”" for one in reports]
+        items = tuple(dict.fromkeys(item for one in said for item in one.items))
+        worth, spare = _OTHERS if place else _FIRST, place > 1
+        yield Line(section=LATELY, items=items, worth=worth, texts=tuple(texts), spare=spare)
+        newer += f"{said[0].reply}\n"
+
+
+def _is_told(report: str, newer: str) -> bool:
+    there = Passages(newer)
+    return all(there.hold(part) for part in report.split("…") if part.strip())
 
 
 def found_since(told: Told, cut: Cut, above: Passages) -> Iterator[Line]:
@@ -98,7 +104,9 @@ def failed(entries: Sequence[Entry], told: Told, point: Checkpoint, above: Passa
             kept.append((entry, own))
     for place, (entry, _) in enumerate(kept[:_FAILURES]):
         later = " [it went through later]" if _is_mended(entry, point) else ""
-        yield _line(FAILED, entry, tuple(f"{of_entry(entry, most)}{later}" for most in (_WORDS, _WORDS // 2)), place)
+        yield _line(
+            FAILED, entry, tuple(f"{of_entry(entry, most)}{later}" for most in (2 * _WORDS, _WORDS, _WORDS // 2)), place
+        )
 
 
 def _line(section: str, entry: Entry, texts: tuple[str, ...], place: int) -> Line:

@@ -5,18 +5,18 @@ with what it answered. Only what is sure is called an instruction or a refusal.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling
+from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, understood
 from steno.briefing.noted import Note, noted
 from steno.briefing.render import safe
 from steno.briefing.report import sentences_of, telling_words
 from steno.briefing.said import DECIDED, REFUSED, RULED, SAID, SURE, TELLING, Passages, Shown, each_once, exchanges
-from steno.briefing.state import FIRST, Cut, at_home, command, state, tells_before
+from steno.briefing.state import FIRST, Cut, at_home, command, state
 from steno.briefing.state import TITLE as STATE
 from steno.briefing.tried import FAILED, FOUND, LATELY, failed, found_since, lately, told_by_agent, turns_before
 from steno.language.words import normal
@@ -27,7 +27,7 @@ ASKED: Final = "asked for"
 HAND: Final = "at hand"
 TITLES: Final = (STATE, LATELY, FOUND, ASKED, RULED, REFUSED, DECIDED, SAID, FAILED, HAND)
 # Where words cost many tokens, what was said would have no room else.
-SHARES: Final = {STATE: 0.34, LATELY: 0.2, FOUND: 0.1, ASKED: 0.15, DECIDED: 0.3, FAILED: 0.17, HAND: 0.07}
+SHARES: Final = {STATE: 0.34, LATELY: 0.34, FOUND: 0.1, ASKED: 0.15, DECIDED: 0.3, FAILED: 0.17, HAND: 0.07}
 # So many of the human's words back is still lately.
 _BACK: Final = 3
 # Words a question needs to be an assignment.
@@ -72,31 +72,42 @@ def lines(work: Work) -> list[Line]:
 
 def _own(work: Work) -> list[Line]:
     told, shown = told_by_agent(work.entries), each_once(work.shown)
-    before = work.cut.before if tells_before(work.cut) else ""
-    above = _told_above(work)
-    turns = [one for one in turns_before(shown, work.cut, before) if one.utterance.turn not in above]
-    above |= {one.utterance.turn for one in turns}
-    reports = Passages("\n".join([work.cut.agent, *(one.reply for one in turns)]))
+    begun = _begun(work)
+    asked = {begun.utterance.turn} if begun else set()
+    turns = turns_before([one for one in shown if one.utterance.turn not in asked], work.cut)
+    late = {one.utterance.turn for group in turns for one in group}
+    latest = _latest(work, late)
+    # Assignments that are nothing more, and the last words.
+    above = {one.utterance.turn for one in (begun, latest) if one and not (one.rules or one.refuses)}
+    above |= late | {one.turn for one in work.cut.uttered}
+    reports = Passages("\n".join([work.cut.agent, *(group[0].reply for group in turns)]))
     return [
         *state(work.checkpoint, work.cut),
         *lately(turns),
         *found_since(told, work.cut, reports),
-        *_asked(work),
-        *exchanges(shown, above=above, summary=work.summary, before=before),
+        *_asked(work, begun, latest),
+        *exchanges(shown, above=above, summary=work.summary),
         *_elsewhere(work),
         *failed(work.entries, told, work.checkpoint, reports),
         *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0),
     ]
 
 
-def _asked(work: Work) -> Iterator[Line]:
-    """The assignment at the start and the latest one, unless these were the last words."""
+def _begun(work: Work) -> Shown | None:
+    """The assignment at the start as it was said."""
+    wanted = _key(_wanted(work))
+    return next((one for one in work.shown if wanted and _key(one.utterance.said) == wanted), None)
+
+
+def _asked(work: Work, same: Shown | None, latest: Shown | None) -> Iterator[Line]:
+    """The assignment at the start and the latest one, unless these were said of late."""
     if text := _wanted(work):
-        same = next((one for one in work.shown if _key(one.utterance.said) == _key(text)), None)
         texts = tuple(f"at the start: {_words(same, text, most)}" for most in (400, 240, 120))
         yield Line(section=ASKED, items=("goal", *(same.items if same else ())), worth=FIRST - 10, texts=texts)
-    if latest := _latest(work):
-        texts = tuple(f"last before that: {of_utterance(latest.utterance, most=most)}" for most in (WHOLE, WHOLE // 2))
+    if latest:
+        texts = tuple(
+            f"last before that: {of_utterance(understood(latest.utterance), most=most)}" for most in (WHOLE, WHOLE // 2)
+        )
         yield Line(section=ASKED, items=latest.items, worth=FIRST - 11, texts=texts)
 
 
@@ -129,29 +140,19 @@ def _key(text: str, most: int = 100) -> str:
     return normal(text.removesuffix("…"))[:most]
 
 
-def _latest(work: Work) -> Shown | None:
-    """What was asked for last, where the last words do not say what it is about."""
+def _latest(work: Work, late: Collection[int]) -> Shown | None:
+    """What was asked for last, where neither the last words nor what was said of `late` tells what it is about."""
     if not work.cut.uttered or any(telling_words(one.said) >= TELLING for one in work.cut.uttered):
         return None
     last = work.cut.uttered[0].turn
     asked = [one for one in work.shown[-2 * _BACK :] if one.utterance.turn < last and _asks(one.utterance)]
-    return asked[-1] if asked and asked[-1].utterance.said[:100] not in _wanted(work) else None
+    told = asked and (asked[-1].utterance.turn in late or asked[-1].utterance.said[:100] in _wanted(work))
+    return asked[-1] if asked and not told else None
 
 
 def _asks(one: Utterance) -> bool:
     acts = [max(found.acts.get("ask_do", 0.0), found.acts.get("ask_know", 0.0)) for found in one.sentences]
     return max(acts) >= SURE and telling_words(one.said) >= _FEW
-
-
-def _told_above(work: Work) -> set[int]:
-    """Turns of the last words, and of assignments that are nothing more."""
-    wanted, latest = _key(_wanted(work)), _latest(work)
-    asked = {
-        one.utterance.turn
-        for one in work.shown
-        if not (one.rules or one.refuses) and (one is latest or (wanted and _key(one.utterance.said) == wanted))
-    }
-    return asked | {one.turn for one in work.cut.uttered}
 
 
 def _elsewhere(work: Work) -> Iterator[Line]:

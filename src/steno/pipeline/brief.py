@@ -30,6 +30,7 @@ from steno.vocabulary import (
     Category,
     Checkpoint,
     Entry,
+    JournalTurn,
     Origin,
     Session,
 )
@@ -50,6 +51,9 @@ _SHOWN, _LAST = 60, 12
 # Rules and refusals of other sessions that are told.
 _ELSEWHERE: Final = 6
 _BESIDE: Final[tuple[Category, ...]] = ("rule", "rejected", "exclusion", "decision", "discovery", "learning")
+# Words that come while the agent is at work; and how many make a command an assignment.
+_MEANWHILE: Final = ("queued", "answer")
+_SHORT: Final = 4
 # Flows named at the start.
 _FLOWS: Final = 10
 # Capabilities named at the start.
@@ -197,17 +201,17 @@ class Briefer:
         """The last things said."""
         briefed = self._store.briefed
         people = briefed.spoken(session_id, "user", at, most=_LAST)
-        human = next((one for one in people if one.turn.kind != "command" or len(one.turn.text.split()) > 4), None)
-        before = briefed.spoken(session_id, "assistant", at, before=human.id) if human else []
         agent = briefed.spoken(session_id, "assistant", at)
-        last = _last_words(shown, human.id, before[0].id if before else human.id) if human else []
+        spoke = agent[0].id if agent else 0
+        # A short command is the host's, unless the agent took it up.
+        human = next((one for one in people if one.turn.kind != "command" or one.id < spoke or _is_long(one)), None)
+        last = _last_words(shown, people, human.id) if human else []
         return Cut(
             human=human,
             uttered=[one.utterance for one in last],
             entries=tuple(item for one in last for item in one.items),
-            before=before[0].turn.text if before else "",
-            agent=agent[0].turn.text if agent and (human is None or agent[0].id > human.id) else "",
-            spoke=agent[0].id if agent else 0,
+            agent=agent[0].turn.text if agent and (human is None or spoke > human.id) else "",
+            spoke=spoke,
         )
 
     def _lost(self, session_id: int, at: str | None, *, lost: bool) -> tuple[str, str]:
@@ -307,14 +311,15 @@ def _later(since: str | None, until: str | None) -> str:
     return minute(until)[11:] if since and until and since[:10] == until[:10] else minute(until)
 
 
-def _last_words(shown: Sequence[Shown], turn: int, since: int) -> list[Shown]:
-    """What was said in a turn, and before it where it was sent while the agent was still busy with that."""
-    last = [one for one in shown if one.utterance.turn == turn]
-    for one in reversed([one for one in shown if since < one.utterance.turn < turn]):
-        if not last or last[0].utterance.kind != "queued":
-            break
-        last.insert(0, one)
-    return last
+def _is_long(command: JournalTurn) -> bool:
+    return len(command.turn.text.split()) > _SHORT
+
+
+def _last_words(shown: Sequence[Shown], people: Sequence[JournalTurn], until: int) -> list[Shown]:
+    """What was said since the human last began a turn: what they type meanwhile or answer through a tool goes with
+    that."""
+    begun = next((one.id for one in people if one.id <= until and one.turn.kind not in _MEANWHILE), until)
+    return [one for one in shown if begun <= one.utterance.turn <= until]
 
 
 def _agreed(live: Sequence[Entry]) -> dict[int, str]:

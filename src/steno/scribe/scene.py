@@ -22,6 +22,7 @@ _SHARED: Final = 2
 # Longer words of a person's own begin something new: what an agent said before them is not answered any more.
 _OWN_TOPIC: Final = 200
 _MOST_OPTIONS: Final = 20
+_OWN_NUMBER: Final = re.compile(r"#\d{1,6}\b")
 # So few telling words with a "that" among them point at something that was said before.
 _FEW: Final = 2
 _NAMELESS: Final = frozenset("never always ever again anymore nie niemals immer wieder".split())
@@ -81,7 +82,9 @@ class _Question(msgspec.Struct):
     options: list[_Option] = []
 
 
-class _Asked(msgspec.Struct):
+class _Asked(_Question):
+    """Several questions, or one that stands by itself."""
+
     questions: list[_Question] = []
 
 
@@ -193,12 +196,12 @@ def questions(turn: JournalTurn, window: Window) -> list[Put]:
         return []
     call = (same or calls)[-1]
     try:
-        asked = msgspec.json.decode(call.turn.text, type=_Asked).questions
+        asked = msgspec.json.decode(call.turn.text, type=_Asked)
     except (msgspec.DecodeError, RecursionError):
         return []
     return [
         (Reference("question", call.id, (Span(0, 0, one.question),)), tuple(Span(0, 0, at.label) for at in one.options))
-        for one in asked
+        for one in asked.questions or [asked]
     ]
 
 
@@ -315,7 +318,10 @@ def _inline(line: str, at: int) -> Iterator[tuple[str, Span]]:
 
 
 def _counted(place: Scene) -> dict[str, Span]:
-    """Points of a list without numbers, or questions nobody numbered, counted: "the second one"."""
+    """Points of a list without numbers, or questions nobody numbered, counted: "the second one". Where things have
+    numbers of their own ("#2"), a number is one of these."""
+    if any(_OWN_NUMBER.search(one.text) for one in place.spoken):
+        return {}
     items = [one for one in place.spoken if one.kind == "item" and not one.label.isalnum()]
     asked = [one for one in place.spoken if _asks(one)]
     found = items if place.question is not None and len(items) > 1 else asked if len(asked) > 1 else []

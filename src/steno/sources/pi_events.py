@@ -15,6 +15,8 @@ _USAGE: Final = ("input", "output", "cacheRead", "cacheWrite")
 _EXIT: Final = re.compile(r"Command exited with code (\d{1,9})\s*\Z")
 # Number of the block for what a message says besides its content.
 _BESIDE: Final = 1000
+# Tools of extensions that put a question to the person; their result keeps question and answer as fields.
+_QUESTION_TOOLS: Final = ("ask_user_question", "question")
 
 
 class Event(Struct, rename="camel"):
@@ -108,7 +110,7 @@ class PiEvents:
             case "assistant":
                 return self._assistant(event, message, number)
             case "toolResult":
-                return [self._result(event, message, number)]
+                return [self._result(event, message, number), *self._answer(event, message, number)]
             case "bashExecution":
                 return self._shell(event, message, number)
         return None
@@ -158,6 +160,15 @@ class PiEvents:
             failed=failed if isinstance(failed, bool) else None,
             exit_status=_exit_status(text) if status is None and failed else status,
         )  # fmt: skip
+
+    def _answer(self, event: Event, message: dict[str, Any], number: int) -> list[Read]:
+        """What the person answered, below the question, which stands there as a quotation: a turn of its own."""
+        details, tool = message.get("details"), text_or_none(message.get("toolName"))
+        if tool not in _QUESTION_TOOLS or not isinstance(details, dict):
+            return []
+        question, words = text_of(details.get("question")), text_of(details.get("answer")).strip()
+        text, call = f"> {' '.join(question.split())}\n{words}", text_or_none(message.get("toolCallId"))
+        return [self._read(event, number, _BESIDE, "user", "answer", text, tool=tool, call=call)] if words else []
 
     def _ended(self, message: dict[str, Any]) -> Kind:
         """What a tool's result is. Pi asks nobody before it runs a tool."""

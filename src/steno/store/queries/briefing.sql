@@ -79,10 +79,12 @@ WHERE session_id = :session_id AND turns.id < :before AND (:until IS NULL OR coa
 ORDER BY turns.id DESC LIMIT :most;
 
 -- name: replies
--- What the agent said first (its beginning) and last after each of some turns of a person, before they spoke again.
+-- What the agent said first (its beginning) and last after each of some turns of a person, before they began another turn:
+-- what they typed meanwhile, and what they answered through a tool, belongs to the turn at hand.
 WITH asked (turn, until_turn) AS (
   SELECT DISTINCT told.value,
-         coalesce((SELECT min(turn_id) FROM exchanges WHERE session_id = :session_id AND turn_id > told.value), :end)
+         coalesce((SELECT id FROM turns WHERE session_id = :session_id AND id > told.value AND role = 'user'
+                   AND kind IN ('said', 'denied', 'command') ORDER BY id LIMIT 1), :end)
   FROM json_each(:turns) AS told
 )
 SELECT turn,
