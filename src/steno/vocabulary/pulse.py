@@ -10,6 +10,9 @@ class Stand(Struct, frozen=True, kw_only=True):
     number: int
     source: str
     session: str
+    # What its host calls the agent, and where it works.
+    called: str | None
+    project: str | None
     directory: str | None
     # The last turn in which anything happened: a person's word, a call, a compaction. It is what a silence is known by.
     turn: int
