@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 # What is short and asks or tells the store. The rest runs here: what takes long, what asks back, what is about the
 # daemon or a host.
 THROUGH = frozenset(
-    "archive believes boot brief capsule checkpoint entries exclude flows gate handoff loss pause read recall "
-    "receipts remember resume revise rules sessions settings show status turns".split()
+    "agents archive believes boot brief capsule cascade checkpoint dispatch entries exclude flags flows gate handoff "
+    "loss pause read recall receipts relay remember resume revise rules sessions settings show status turns".split()
 )
 # A daemon that is well is ready in some milliseconds; doing it ourselves costs no more than this.
 READY_SECONDS = 0.5

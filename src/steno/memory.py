@@ -48,6 +48,7 @@ from steno.vocabulary.errors import StenoError, UnknownSession, UnknownTurn, Wro
 
 # What only some verbs need is imported there: recall sits in the path of every prompt and must not wait for it.
 if TYPE_CHECKING:
+    from steno.fleet.fleet import Fleet
     from steno.pipeline.capture import Progress
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.moving import Ask
@@ -319,14 +320,6 @@ class Memory(Rooms):
         session_id = None if session is None else self._session_id(session)
         return self._store.journal.unread(session_id)
 
-    def unembedded(self) -> int:
-        """How many turns and entries have no vectors."""
-        return self._store.vectors.missing()
-
-    def erasures(self) -> int:
-        """How often words left the journal: what was made from it before may hold them."""
-        return self._store.searched.erasures()
-
     def doctor(self) -> list[Check]:
         """Prove that the store is sound."""
         return self._store.proofs.all()
@@ -352,6 +345,13 @@ class Memory(Rooms):
         """How to do it: named procedures, and their record."""
         self._catch_up()
         return self._flowbook
+
+    @property
+    def fleet(self) -> "Fleet":
+        """Many agents: who they are, what they can do, what they write to each other."""
+        from steno.fleet.fleet import Fleet
+
+        return Fleet(self)
 
     def before(
         self, action: Action, *, may_remind: Callable[[str, float], bool] = lambda *_: True, given: bool = True

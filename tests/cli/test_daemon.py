@@ -191,21 +191,39 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="systemd is Linux's")
 @linux
 def test_a_service_is_shown_switched_on_and_taken_out_again(steno, home, systemctl):
     file = home / ".config" / "systemd" / "user" / "steno.service"
-    head, *unit, reload, enable = steno("service", "install", "--dry-run").stdout.splitlines()
+    dog = file.with_name("steno-watchdog.service")
+    shown = steno("service", "install", "--dry-run").stdout.splitlines()
+    place = shown.index(f"# {dog}")
+    (head, *unit, reload, enable), (_, *dogs_unit, _, dogs_enable) = shown[:place], shown[place:]
     assert not file.exists()
     assert head == f"# {file}"
     assert (reload, enable) == ("$ systemctl --user daemon-reload", "$ systemctl --user enable --now steno.service")
+    assert dogs_enable == "$ systemctl --user enable --now steno-watchdog.service"
     for _ in range(2):
         done = steno("service", "install")
-        assert (done.exit_code, done.stdout) == (0, f"Steno runs now, and whenever you log in.  {file}\n")
-    assert file.read_text("utf-8").splitlines() == unit
+        told = f"Steno runs now, and whenever you log in.  {file}\nIts watchdog looks whether it is alive.  {dog}\n"
+        assert (done.exit_code, done.stdout) == (0, told)
+    assert [path.read_text("utf-8").splitlines() for path in (file, dog)] == [unit, dogs_unit]
+    assert f'"{home}/steno" "--restart" "systemctl --user restart steno.service"' in dog.read_text("utf-8")
     assert f'ExecStart="{sys.executable}" "-P" "-m" "steno.daemon"' in unit
     assert f'Environment="STENO_HOME={home}/steno"' in unit
-    assert systemctl.calls() == ["--user daemon-reload", "--user enable --now steno.service"] * 2
-    assert steno("service", "uninstall").stdout == f"Steno does not start by itself any more.  Removed: {file}\n"
-    assert systemctl.calls()[-1] == "--user disable --now steno.service"
+    on = [f"--user enable --now {name}.service" for name in ("steno", "steno-watchdog")]
+    assert systemctl.calls() == ["--user daemon-reload", on[0], "--user daemon-reload", on[1]] * 2
+    removed = f"Removed: {dog}, {file}"
+    assert steno("service", "uninstall").stdout == f"Steno does not start by itself any more.  {removed}\n"
+    # The watchdog first: it would miss the daemon.
+    off = [f"--user disable --now {name}.service" for name in ("steno-watchdog", "steno")]
+    assert systemctl.calls()[-2:] == off
     assert list(file.parent.iterdir()) == []
     assert steno("service", "uninstall").stdout == "There is no service of ours.\n"
+
+
+@linux
+def test_a_watchdog_may_only_warn_and_runs_a_command_of_the_users(steno, home, systemctl):
+    steno("service", "install", "--no-restart", "--alarm", 'mail -s "50% $HOME" me')
+    unit = (home / ".config" / "systemd" / "user" / "steno-watchdog.service").read_text("utf-8")
+    assert "--restart" not in unit
+    assert '"--alarm" "mail -s \\"50%% $$HOME\\" me"\n' in unit
 
 
 @linux

@@ -47,6 +47,7 @@ NOT_OVER_HTTP = {
     "settings": "not a verb",
     "rules": "has routes of its own",
     "flows": "has routes of its own",
+    "fleet": "has routes of its own",
     "notes": "`capture` takes them in; shown first at the command line",
     "upkeep": "a person runs it at the command line; what fails stands in the status",
     "accesses": "shown with an entry at the command line",
@@ -492,10 +493,19 @@ def test_answers_are_as_described(talk: Path, ask: Ask, described: dict[str, Any
     (tmp_path / "steno" / "notebook" / "rules.md").touch()
     ask("POST", "/v1/flows", {"name": "ship-it", "steps": ["push"]})
     ask("GET", "/v1/brief")
+    ask("POST", "/v1/agents/bot", {"projects": ["/shop"]})
     [rule, *_] = ask("GET", "/v1/rules")[1]
     [work, *_] = ask("GET", "/v1/works")[1]
-    parts = {"{session}": "s1", "{id}": rule["id"], "{name}": "ship-it", "{work}": work["id"]}
-    given = {"query": "payments", "topic": "payments", "text": "ship it", "name": "rules"}
+    [sent, _] = [ask("POST", "/v1/relay", {"text": "hm", "sender": "a", "to": to})[1] for to in ("b", "c")]
+    parts = {
+        "{message}": sent["id"],
+        "{agent}": "bot",
+        "{session}": "s1",
+        "{id}": rule["id"],
+        "{name}": "ship-it",
+        "{work}": work["id"],
+    }
+    given = {"query": "payments", "topic": "payments", "text": "ship it", "name": "rules", "agent": "b"}
     for path, item in described["paths"].items():
         if "get" not in item:
             continue

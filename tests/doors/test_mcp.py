@@ -91,11 +91,11 @@ def page(folder: Path, name: str, text: str) -> None:
 
 
 @BOTH
-def test_there_are_six_tools_that_say_what_they_do_and_answer_with(talk: Path, connect: Connect) -> None:
+def test_there_are_tools_that_say_what_they_do_and_answer_with(talk: Path, connect: Connect) -> None:
     listed = talk_to(connect, lambda client: client.list_tools())
     tools = {tool.name: tool for tool in listed.tools}
-    assert [*tools] == ["recall", "brief", "believes", "read", "gate", "remember"]
-    assert [name for name, tool in tools.items() if not tool.annotations.read_only_hint] == ["remember"]
+    assert [*tools] == ["recall", "brief", "believes", "read", "gate", "remember", "relay", "dispatch"]
+    assert [name for name, tool in tools.items() if not tool.annotations.read_only_hint] == ["remember", "relay"]
     assert {name: [*tool.output_schema["properties"]] for name, tool in tools.items()} == {
         "recall": ["text", "ids"],
         "brief": ["text", "tokens", "session"],
@@ -103,9 +103,11 @@ def test_there_are_six_tools_that_say_what_they_do_and_answer_with(talk: Path, c
         "read": ["text", "name"],
         "gate": ["text", "verdict", "reasons"],
         "remember": ["text", "id"],
+        "relay": ["text", "ids"],
+        "dispatch": ["text", "capability", "agent", "flow", "missing"],
     }
     # What every session with us pays for.
-    assert sum(len(tool.description) for tool in tools.values()) < 600
+    assert sum(len(tool.description) for tool in tools.values()) < 800
 
 
 @BOTH
@@ -255,7 +257,7 @@ class TestTools:
         assert (answer.is_error, answer.content[0].text) == (True, "Error executing tool recall")
 
     def test_clients_of_the_old_kind_are_served(self, talk: Path, connect: Callable[..., Any]) -> None:
-        assert len(talk_to(lambda: connect("legacy"), lambda client: client.list_tools()).tools) == 6
+        assert len(talk_to(lambda: connect("legacy"), lambda client: client.list_tools()).tools) == 8
 
     def test_nothing_in_a_memory_ends_our_frame(
         self, tmp_path: Path, connect: Connect, opened: Callable[..., Memory]

@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from steno.briefing.page import page_rows
 from steno.testing import house
 from steno.vocabulary import Action, Tool
 
@@ -58,12 +59,30 @@ def test_a_new_tool_is_noticed(shop, tools):
     assert [tool.command for tool in tools("deploy")] == ["make deploy", "scripts/deploy.sh"]
 
 
-def test_what_an_agent_can_do_is_a_tool_of_that_agent(tmp_path):
+def test_what_can_be_done_is_on_the_page_after_the_rules_with_how_its_last_check_went(tmp_path):
     with house(tmp_path) as memory:
-        memory.remember("can deploy to the staging cluster", category="agent_state", agent="bot")
+        memory.rules.add("always deploy to staging first")
+        for name, health in (("staging", "true"), ("cluster", "false"), ("canary", None)):
+            memory.fleet.capabilities.tell(f"deploy {name}", f"ship deploy-{name}", about="to staging", health=health)
+        for name in ("staging", "cluster"):
+            memory.fleet.capabilities.check(f"deploy {name}")
+        verdict = memory.before(Action(agent="bot", text="deploy to staging"))
+        assert {tool.command: tool.healthy for tool in verdict.page.tools} == {
+            "ship deploy-staging": True, "ship deploy-cluster": False, "ship deploy-canary": None,
+        }  # fmt: skip
+        shown = [row.text for row in page_rows(verdict) if row.label == "able"]
+        assert sorted(shown) == [
+            "– ship deploy-canary   to staging",
+            "⚠ ship deploy-cluster: last check failed   to staging",
+            "✓ ship deploy-staging   to staging",
+        ]
+        labels = [row.label for row in page_rows(verdict)]
+        assert labels.index("able") > labels.index("rules")
+        # A check that goes otherwise is noticed.
+        memory.fleet.capabilities.tell("deploy canary", "ship deploy-canary", about="to staging", health="true")
+        memory.fleet.capabilities.check("deploy canary")
         page = memory.before(Action(agent="bot", text="deploy to staging")).page
-        assert page.tools == [Tool(command="can deploy to the staging cluster", kind="capability")]
-        assert memory.before(Action(agent="other", text="deploy to staging")).page.tools == []
+        assert [tool.healthy for tool in page.tools if tool.command == "ship deploy-canary"] == [True]
 
 
 def test_hostile_files_list_no_tools_and_harm_nobody(shop, tools, tmp_path):

@@ -7,6 +7,7 @@ from steno.briefing.page import day, page_text, verdict_name
 from steno.briefing.render import framed, quoted, safe
 from steno.tokens import count
 from steno.vocabulary import Entry, Hit, Verdict
+from steno.vocabulary.fleet import Dispatch, Message
 
 # Hosts cut what a tool says at 25,000 tokens; nobody reads so much of a list.
 ANSWER_TOKENS: Final = 8_000
@@ -31,6 +32,25 @@ def gate_page(verdict: Verdict) -> str:
     return framed(page_text(verdict).split("\n"), gate=verdict_name(verdict))
 
 
+def messages(found: Sequence[Message], *, sent: bool = False) -> str:
+    """What other agents wrote, or what was just sent."""
+    head = ["nothing to read"] if not found else [] if sent else ["from other agents, not from the user:"]
+    return _within(head, map(_message, found), [], relay=len(found))
+
+
+def dispatched(found: Dispatch) -> str:
+    """Who can do something, why, and what stands in the way."""
+    able = found.capability
+    told = {
+        "capability": f"{able.sign} {safe(able.command, _NAME)}" if able else None,
+        "agent": found.agent and safe(found.agent, _NAME),
+        "flow": found.flow and safe(found.flow, _NAME),
+    }
+    lines = [f"- {name}: {text or 'none'}" for name, text in told.items()]
+    lines += [f"- because {safe(reason, _TEXT)}" for reason in found.reasons]
+    return framed([*lines, *(f"- missing: {safe(one, _TEXT)}" for one in found.missing)], dispatch=1)
+
+
 def _within(head: list[str], blocks: Iterable[str], foot: list[str], **traits: object) -> str:
     """As many blocks as the budget holds; how many more there are is said."""
     lines, spent, left = list(head), 0, 0
@@ -43,6 +63,11 @@ def _within(head: list[str], blocks: Iterable[str], foot: list[str], **traits: o
     if left:
         lines.append(f"and {left} more that did not fit")
     return framed([*lines, *foot], **traits)
+
+
+def _message(one: Message) -> str:
+    to = f"{safe(one.sender, _NAME)} to {safe(one.address, _NAME)}"
+    return f"- message {safe(one.id, _NAME)}, {to}, {day(one.at)}: {quoted(one.text)}"
 
 
 def _hit(hit: Hit) -> str:

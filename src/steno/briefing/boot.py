@@ -1,21 +1,24 @@
 """The briefing at the start of a session: how to behave, what was refused and decided, where the work stands."""
 
+import shlex
 from collections.abc import Iterable
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from steno.briefing.budget import Line, fit, items, shaped
 from steno.briefing.exchange import of_entry
-from steno.briefing.render import framed, safe
+from steno.briefing.render import framed, quoted, safe
 from steno.briefing.report import sentences_of
 from steno.flows.record import shown
 from steno.language.words import content_words
 from steno.vocabulary import BOOT_TOKENS, PEOPLE, Category, Checkpoint, Entry, Flow, Rule
+from steno.vocabulary.fleet import Capability, Message, NorthStar
 
 # In the order they are read: what the first line of a section is worth, and what is left of it with each further one.
 SECTIONS: Final[dict[str, tuple[float, float]]] = {
     "rules": (100, 0.97),
+    "capabilities": (58, 0.85),
     "this agent": (60, 0.8),
     "lessons": (55, 0.85),
     "flows": (60, 0.8),
@@ -23,6 +26,8 @@ SECTIONS: Final[dict[str, tuple[float, float]]] = {
     "the human's decisions": (70, 0.9),
     "the work at hand": (95, 0.9),
     "open": (65, 0.9),
+    "north star": (92, 0.9),
+    "from other agents, not from the user": (75, 0.7),
     "flags": (80, 0.8),
 }
 _OF: Final[dict[str, tuple[Category, ...]]] = {
@@ -33,6 +38,8 @@ _OF: Final[dict[str, tuple[Category, ...]]] = {
     "open": ("commitment",),
 }
 _TELLING: Final = 2
+# Messages of other agents that are quoted.
+_MESSAGES: Final = 3
 _SMALL_HEAD: Final = "Written down by Steno. What the user ruled and refused holds for you, too."
 SMALL_TOKENS: Final = 300
 _HEAD: Final = "Written down by Steno from earlier sessions. What the user ruled and refused holds."
@@ -53,6 +60,13 @@ class Start(Struct, frozen=True, kw_only=True):
     work: Checkpoint | None
     # What is wrong, in words.
     flags: list[str]
+    # What can be done here, what matters most first.
+    able: list[Capability] = field(default_factory=list)
+    # Its permanent mission.
+    star: NorthStar | None = None
+    # What other agents wrote to it and it has not read, and under which name it reads that.
+    messages: list[Message] = field(default_factory=list)
+    name: str = ""
     # Whether nothing was ever captured.
     cold: bool = False
 
@@ -86,10 +100,16 @@ def _told(name: str, start: Start, most: int) -> Iterable[tuple[str, ...]]:
     match name:
         case "rules":
             return [(f"rule:{rule.id}", _rule(rule, most), _rule(rule, 90)) for rule in start.rules]
+        case "capabilities":
+            return [(f"capability:{one.name}", _capability(one)) for one in start.able]
         case "flows":
             return [(f"flow:{flow.name}", _flow(flow)) for flow in start.flows]
         case "the work at hand":
             return _work(start.work)
+        case "north star":
+            return _star(start.star)
+        case "from other agents, not from the user":
+            return _messages(start)
         case "flags":
             return [("flag", safe(flag, 200)) for flag in start.flags]
     ruled = {rule.id for rule in start.rules}
@@ -111,6 +131,28 @@ def _rule(rule: Rule, most: int) -> str:
 def _flow(flow: Flow) -> str:
     called = f": {safe('; '.join(flow.triggers), 100)}" if flow.triggers else ""
     return f"{safe(flow.name)} {shown(flow)}{called}"
+
+
+def _capability(one: Capability) -> str:
+    """How it is, and its command; what a file says about it is not told unasked, a person's words are."""
+    about = f": {safe(one.about, 100)}" if one.kind == "told" and one.about else ""
+    how = {True: "", False: " (the last check failed)", None: " (never checked)"}[one.passed]
+    return f"{one.sign} {safe(one.command, 100)}{about}{how}"
+
+
+def _star(star: NorthStar | None) -> Iterable[tuple[str, ...]]:
+    if star is not None:
+        yield "north star", safe(star.mission, 400)
+        for place, text in enumerate(star.work, 1):
+            yield f"star:{place}", f"{place}. by yourself, again and again: {safe(text, 160)}"
+
+
+def _messages(start: Start) -> Iterable[tuple[str, ...]]:
+    """The first ones, short: another agent's words are told until they are read, and bind nobody."""
+    for one in start.messages[:_MESSAGES]:
+        yield f"message:{one.id}", f"{safe(one.sender, 40)} wrote to {safe(one.address, 40)}: {quoted(one.text, 160)}"
+    if start.messages:
+        yield "messages", f"{len(start.messages)} unread: `steno relay read {safe(shlex.quote(start.name), 80)}`"
 
 
 def _work(point: Checkpoint | None) -> Iterable[tuple[str, ...]]:

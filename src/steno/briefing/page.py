@@ -31,9 +31,9 @@ WIDTH: Final = 80
 _LABEL: Final = 10
 # Characters of one line, of a quote in it, and of the rest.
 _LINE, _QUOTE, _SHORT = 300, 200, 120
-_MOST: Final = {"rejected": 5, "excluded": 5, "active": 5, "rules": 8, "tools": 6}
+_MOST: Final = {"rejected": 5, "excluded": 5, "active": 5, "rules": 8, "able": 4, "tools": 6}
 # What goes first when the page is too long.
-_LEAST: Final = ("active", "tools", "rules", "flow", "excluded", "rejected", "action", "to allow")
+_LEAST: Final = ("active", "tools", "able", "rules", "flow", "excluded", "rejected", "action", "to allow")
 _SAID_REASONS: Final = 3
 _MONTHS: Final = (
     "January February March April May June July August September October November December".split()
@@ -206,8 +206,11 @@ def _rows(page: Page) -> Iterator[Row]:
         yield Row("active", f"{entry.category:<10} {safe(entry.summary, _LINE)}{_label(entry)}")
     for rule in page.rules[: _MOST["rules"]]:
         yield Row("rules", _rule(rule))
-    for tool_ in page.tools[: _MOST["tools"]]:
-        yield Row("tools", _tool(tool_), "bad" if tool_.healthy is False else "good")
+    able = [tool for tool in page.tools if tool.kind == "capability"]
+    for one in able[: _MOST["able"]]:
+        yield Row("able", _able(one), "bad" if one.healthy is False else "good" if one.healthy else "")
+    for tool_ in [tool for tool in page.tools if tool not in able][: _MOST["tools"]]:
+        yield Row("tools", _tool(tool_), "good")
 
 
 def _flow(flow: Flow) -> Iterator[Row]:
@@ -246,9 +249,15 @@ def _label(thing: Rule | Entry) -> str:
 
 def _tool(tool: Tool) -> str:
     about = f"   {safe(tool.about, 80)}" if tool.about else ""
-    if tool.healthy is False:
-        return f"⚠ {safe(tool.command, _SHORT)}: last health check failed"
     return f"✓ {safe(tool.command, _SHORT)}{about}"
+
+
+def _able(tool: Tool) -> str:
+    """Something that can be done, and how its last check went."""
+    about = f"   {safe(tool.about, 80)}" if tool.about else ""
+    if tool.healthy is False:
+        return f"⚠ {safe(tool.command, _SHORT)}: last check failed{about}"
+    return f"{'✓' if tool.healthy else '–'} {safe(tool.command, _SHORT)}{about}"
 
 
 def _told(reason: Reason) -> str:

@@ -46,6 +46,14 @@ _COMMANDS: Final = {
         "capsule": "handoff",
     },
     "Act": {"rules": "rules", "flows": "flows", "gate": "gate", "notebook": "notebook"},
+    "Fleet": {
+        "agents": "agents",
+        "capabilities": "capabilities",
+        "dispatch": "capabilities",
+        "relay": "relay",
+        "cascade": "relay",
+        "flags": "flags",
+    },
     "Run": {
         "up": "daemon",
         "down": "daemon",

@@ -1,4 +1,4 @@
-"""`steno up`, `down`, `logs`, `service`: the daemon, which does everything else by itself."""
+"""`steno up`, `down`, `logs`, `service`: the daemon, which does everything else by itself, and its watchdog."""
 
 import os
 import sys
@@ -84,39 +84,58 @@ def service() -> None:
 
 
 @service.command(short_help="Let the machine start the daemon.")
+@click.option("--alarm", metavar="COMMAND", default="", help="What the watchdog runs, too, with the alarm's words.")
+@click.option("--no-restart", is_flag=True, help="The watchdog only warns.")
 @click.option("--dry-run", is_flag=True, help="Only show what would be written where, and what would be run.")
-def install(dry_run: bool) -> None:
-    """Write the service's file and switch the service on: the daemon runs from now on, and after every login."""
+def install(alarm: str, no_restart: bool, dry_run: bool) -> None:
+    """Write the services' files and switch them on: the daemon runs from now on, and after every login.
+
+    Beside it runs a watchdog that shares nothing with it: it looks every two minutes whether the daemon is alive, warns
+    if it is not, and restarts it.
+    """
     from steno.daemon import service as services
 
-    one = service_here()
+    both = (service_here(), watchdog_here(alarm=alarm, restart=not no_restart))
     if dry_run:
-        import shlex
-
-        say((f"# {one.path}", "dim"))
-        verbatim(one.text.rstrip("\n"))
-        for words in one.enable:
-            verbatim(f"$ {shlex.join(words)}", "dim")
+        _show(both)
         return
-    services.install(one)
-    say(("Steno runs now, and whenever you log in.", "green"), (f"  {one.path}", "dim"))
+    for one in both:
+        services.install(one)
+    say(("Steno runs now, and whenever you log in.", "green"), (f"  {both[0].path}", "dim"))
+    say(("Its watchdog looks whether it is alive.", "green"), (f"  {both[1].path}", "dim"))
 
 
 @service.command(short_help="Let the machine start the daemon no more.")
 def uninstall() -> None:
-    """Switch the service off, which stops the daemon it started, and remove its file."""
+    """Switch the services off, which stops the daemon and its watchdog, and remove their files."""
     from steno.daemon import service as services
 
-    one = service_here()
-    if not one.path.exists():
+    there = [one for one in (watchdog_here(), service_here()) if one.path.exists()]
+    if not there:
         say("There is no service of ours.")
         return
-    services.uninstall(one)
-    say(("Steno does not start by itself any more.", "yellow"), (f"  Removed: {one.path}", "dim"))
+    for one in there:
+        services.uninstall(one)
+    removed = ", ".join(str(one.path) for one in there)
+    say(("Steno does not start by itself any more.", "yellow"), (f"  Removed: {removed}", "dim"))
+
+
+def _show(services: "tuple[Service, ...]") -> None:
+    import shlex
+
+    for one in services:
+        say((f"# {one.path}", "dim"))
+        verbatim(one.text.rstrip("\n"))
+        for words in one.enable:
+            verbatim(f"$ {shlex.join(words)}", "dim")
 
 
 def daemon_line(home: "Path", vitals: "Vitals | None") -> None:
     """How the daemon is, for `steno status`."""
+    from steno.daemon.heartbeat import alarms
+
+    for alarm in alarms(home):
+        say(("alarm     ", "red"), alarm)
     if vitals is not None:
         since = f"runs for {span(vitals.uptime_s)}, process {vitals.pid}, {vitals.anonymous_mb:g} MB"
         hooks = f", {many(vitals.hooks.get('answered', 0), 'hook')} answered"
@@ -144,6 +163,13 @@ def service_here() -> "Service":
     from steno.daemon.service import service as service_of
 
     return service_of(_home(), sys.platform, os.environ)
+
+
+def watchdog_here(*, alarm: str = "", restart: bool = True) -> "Service":
+    """The watchdog's."""
+    from steno.daemon.service import watchdog
+
+    return watchdog(_home(), sys.platform, os.environ, alarm=alarm, restart=restart)
 
 
 def _home() -> "Path":

@@ -7,6 +7,7 @@ import click
 
 from steno.cli.entries import CATEGORIES, accessed, flat
 from steno.cli.exchange import exchange, weighed
+from steno.cli.relay import because_option
 from steno.cli.show import json_option, laid_out, one_line, paragraph, print_json, say
 from steno.cli.where import project_option
 from steno.cli.words import in_use, many, share, when
@@ -58,13 +59,19 @@ def show(id_: str, as_json: bool) -> None:
 @click.option("--category", type=click.Choice(CATEGORIES), required=True, help="What kind of thing it is.")
 @project_option("The project it belongs to.")
 @click.option("--agent", metavar="A", help="The agent it is for.")
+@because_option
 @json_option
-def remember(text: tuple[str, ...], category: str, project: str | None, agent: str | None, as_json: bool) -> None:
+def remember(
+    text: tuple[str, ...], category: str, project: str | None, agent: str | None, because: str | None, as_json: bool
+) -> None:
     """Remember TEXT: a sentence that can be understood alone. A rebuild keeps it."""
     import steno
 
     with steno.open() as memory:
+        cause = None if because is None else memory.fleet.known(because)
         entry = memory.remember(" ".join(text), category=category, project=project, agent=agent)
+        if cause is not None:
+            memory.fleet.because(entry.id, cause)
     _tell("Remembered", entry, as_json=as_json)
 
 

@@ -13,8 +13,12 @@ def project_option(help_: str) -> Callable[[Callable[..., Any]], Callable[..., A
 
 
 def _whole(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    return value and whole(value)
+
+
+def whole(value: str) -> str:
     """The repository around a folder that is there; else what was typed."""
-    folder = os.path.expanduser(value) if value else ""
+    folder = os.path.expanduser(value)
     if not os.path.isdir(folder):
         return value
     from steno.sources.common import project_of

@@ -16,6 +16,7 @@ import msgspec
 from steno import __version__
 from steno.daemon.commands import Commands
 from steno.daemon.health import Health
+from steno.daemon.heartbeat import keep_beating
 from steno.daemon.lock import held
 from steno.daemon.log import Say, kept_log
 from steno.daemon.model import ReadingAlong
@@ -60,7 +61,7 @@ def run(home: Path, stop: threading.Event, *, environment: Mapping[str, str] = o
             with suppress(KeyboardInterrupt):
                 _staff(home, stop, environment, health, owned, workers)
                 log.say(f"steno {__version__} runs as process {os.getpid()} on {home}")
-                stop.wait()
+                keep_beating(home, stop, health)
             log.say("stops")
             stop.set()
         return _stopped(workers, log.say)

@@ -1,20 +1,24 @@
-"""The daemon as a service of the user's own session: a systemd unit or a launchd property list, in and out."""
+"""The daemon and its watchdog as services of the user's own session: systemd units or launchd property lists."""
 
 import os
 import plistlib
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from steno.client import LOG
 from steno.daemon.control import command, environment
+from steno.fleet import watchdog as program
 from steno.vocabulary.errors import StenoError
 
 _UNIT: Final = "steno.service"
 _LABEL: Final = "steno.daemon"
+_WATCHDOG_UNIT: Final = "steno-watchdog.service"
+_WATCHDOG_LABEL: Final = "steno.watchdog"
 
 
 # Longer than the machine's own manager takes to start or to stop us.
@@ -81,9 +85,48 @@ def _run(commands: tuple[Command, ...], trouble: str) -> None:
 
 
 def service(home: Path, platform: str, variables: Mapping[str, str]) -> Service:
-    """The service of a home on a platform (`linux`, `darwin`)."""
-    user = Path(variables.get("HOME") or os.path.expanduser("~"))
+    """The daemon's service of a home on a platform (`linux`, `darwin`)."""
+    user = _user(variables)
     return _launchd(home, user) if platform == "darwin" else _systemd(home, user, variables)
+
+
+def watchdog(
+    home: Path, platform: str, variables: Mapping[str, str], *, alarm: str = "", restart: bool = True
+) -> Service:
+    """The service of the watchdog beside it: `alarm` is the user's command, `restart` whether it starts the daemon."""
+    on_mac = platform == "darwin"
+    again = f"launchctl kickstart -k gui/{os.getuid()}/{_LABEL}" if on_mac else f"systemctl --user restart {_UNIT}"
+    words = [sys.executable, "-I", "-S", program.__file__, os.path.abspath(home)]
+    words += ["--restart", again] if restart else []
+    words += ["--alarm", alarm] if alarm else []
+    return _watched_by_launchd(words, _user(variables)) if on_mac else _watched_by_systemd(words, variables)
+
+
+def _user(variables: Mapping[str, str]) -> Path:
+    return Path(variables.get("HOME") or os.path.expanduser("~"))
+
+
+def _watched_by_systemd(words: list[str], variables: Mapping[str, str]) -> Service:
+    text = f"""\
+[Unit]
+Description=Steno's watchdog looks whether Steno is alive
+
+[Service]
+ExecStart={" ".join(_quoted(word).replace("$", "$$") for word in words)}
+Restart=always
+RestartSec=30
+# What it started lives on without it.
+KillMode=process
+
+[Install]
+WantedBy=default.target
+"""
+    return _unit(_WATCHDOG_UNIT, text, _user(variables), variables)
+
+
+def _watched_by_launchd(words: list[str], user: Path) -> Service:
+    traits = {"Label": _WATCHDOG_LABEL, "ProgramArguments": words, "RunAtLoad": True, "KeepAlive": True}
+    return _agent(_WATCHDOG_LABEL, {**traits, "ProcessType": "Background", "WorkingDirectory": "/"}, user)
 
 
 def _systemd(home: Path, user: Path, variables: Mapping[str, str]) -> Service:
@@ -104,41 +147,46 @@ KillMode=mixed
 [Install]
 WantedBy=default.target
 """
+    return _unit(_UNIT, text, user, variables)
+
+
+def _unit(name: str, text: str, user: Path, variables: Mapping[str, str]) -> Service:
     folder = Path(variables.get("XDG_CONFIG_HOME") or user / ".config")
     manager = ("systemctl", "--user")
     return Service(
         manager="systemd",
-        path=folder / "systemd" / "user" / _UNIT,
+        path=folder / "systemd" / "user" / name,
         text=text,
-        enable=((*manager, "daemon-reload"), (*manager, "enable", "--now", _UNIT)),
-        disable=((*manager, "disable", "--now", _UNIT),),
+        enable=((*manager, "daemon-reload"), (*manager, "enable", "--now", name)),
+        disable=((*manager, "disable", "--now", name),),
     )
 
 
 def _launchd(home: Path, user: Path) -> Service:
     log = os.path.join(os.path.abspath(home), LOG)
-    text = plistlib.dumps(
-        {
-            "Label": _LABEL,
-            "ProgramArguments": command(),
-            "EnvironmentVariables": dict(environment(home)),
-            "RunAtLoad": True,
-            "KeepAlive": {"SuccessfulExit": False},
-            "ThrottleInterval": 30,
-            "ProcessType": "Background",
-            "StandardOutPath": log,
-            "StandardErrorPath": log,
-            "WorkingDirectory": "/",
-        },
-        sort_keys=False,
-    ).decode()
-    path = user / "Library" / "LaunchAgents" / f"{_LABEL}.plist"
+    traits = {
+        "Label": _LABEL,
+        "ProgramArguments": command(),
+        "EnvironmentVariables": dict(environment(home)),
+        "RunAtLoad": True,
+        "KeepAlive": {"SuccessfulExit": False},
+        "ThrottleInterval": 30,
+        "ProcessType": "Background",
+        "StandardOutPath": log,
+        "StandardErrorPath": log,
+        "WorkingDirectory": "/",
+    }
+    return _agent(_LABEL, traits, user)
+
+
+def _agent(label: str, traits: dict[str, Any], user: Path) -> Service:
+    path = user / "Library" / "LaunchAgents" / f"{label}.plist"
     return Service(
         manager="launchd",
         path=path,
-        text=text,
+        text=plistlib.dumps(traits, sort_keys=False).decode(),
         enable=(("launchctl", "bootstrap", f"gui/{os.getuid()}", str(path)),),
-        disable=(("launchctl", "bootout", f"gui/{os.getuid()}/{_LABEL}"),),
+        disable=(("launchctl", "bootout", f"gui/{os.getuid()}/{label}"),),
     )
 
 

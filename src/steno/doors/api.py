@@ -15,6 +15,7 @@ from starlette.types import ASGIApp
 
 from steno import __version__
 from steno.doors.api_act import acting
+from steno.doors.api_fleet import fleet
 from steno.doors.api_look import looking
 from steno.doors.api_table import Route
 from steno.doors.asker import Asker, asker_of
@@ -35,7 +36,7 @@ from steno.vocabulary.errors import (
     WrongUse,
 )
 
-ROUTES: Final = (*looking.routes, *acting.routes)
+ROUTES: Final = (*looking.routes, *acting.routes, *fleet.routes)
 # Who asks and waits. Reading a history of years takes minutes.
 _SECONDS, _SLOW_SECONDS = 30.0, 600.0
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}

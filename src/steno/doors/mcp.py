@@ -1,4 +1,4 @@
-"""The MCP server: six tools over the front desk, and the notebook's pages, for agents that ask.
+"""The MCP server: tools over the front desk, and the notebook's pages, for agents that ask.
 
 Over standard input and output, or over HTTP."""
 
@@ -22,6 +22,7 @@ from steno.briefing import answers, beliefs
 from steno.briefing.page import verdict_name
 from steno.client import MOST_BYTES
 from steno.doors.asker import Asker, asker_of
+from steno.doors.mcp_fleet import add_tools
 from steno.doors.security import answer, hosts, origins
 from steno.doors.workers import Workers
 from steno.memory import Memory
@@ -121,20 +122,21 @@ class _Server(MCPServer[Any]):
             for page in pages
         ]
 
-
-def server(workers: Workers, who: Callable[[], Asker]) -> MCPServer[Any]:
-    """The server with its tools; the workers do the work; `who` tells who asks."""
-    made = _Server(workers, who)
-
-    async def ask(call: Callable[[Memory, Asker], Answer]) -> CallToolResult:
+    async def ask(self, call: Callable[[Memory, Asker], Answer]) -> CallToolResult:
         """The text as every host shows it, and the same with its facts for those that read structures."""
-        asker = who()
+        asker = self._who()
         try:
-            answer = await workers.run(lambda memory: call(memory, asker), seconds=_SECONDS)
+            answer = await self._workers.run(lambda memory: call(memory, asker), seconds=_SECONDS)
         except StenoError as error:
             raise ToolError(f"{error.message}. {error.hint}".strip()) from error
         text = TextContent(type="text", text=getattr(answer, "text", ""))
         return CallToolResult(content=[text], structured_content=answer.model_dump())
+
+
+def server(workers: Workers, who: Callable[[], Asker]) -> MCPServer[Any]:
+    """The server with its tools; the workers do the work; `who` tells who asks."""
+    made = _Server(workers, who)
+    ask = made.ask
 
     @made.tool(annotations=_LOOKS)
     async def recall(
@@ -191,6 +193,8 @@ def server(workers: Workers, who: Callable[[], Asker]) -> MCPServer[Any]:
     ) -> Annotated[CallToolResult, Remembered]:
         """Keep something you found out for later sessions. It is kept as an agent's word, not as the user's."""
         return await ask(lambda memory, asker: _remembered(memory, asker, summary, category, project))
+
+    add_tools(made, ask)
 
     @made.resource("steno://notebook/{+name}", name="page", description="A page of the notebook.", mime_type=_MARKDOWN)
     async def page(name: str) -> str:

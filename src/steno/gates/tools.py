@@ -5,7 +5,7 @@ import os
 import re
 import stat
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from steno.language.same_word import words_of
@@ -28,29 +28,46 @@ _SCRIPT: Final = re.compile(r"\.(?:sh|bash|zsh|fish|py|js|mjs|ts|rb|pl|ps1)$")
 _NOISE: Final = words_of("run make script scripts file sh bin tools npm just")
 # Words of a tool's name count in full, those of what is said about it in part.
 _NAMED, _TOLD, _ENOUGH = 1.0, 0.4, 0.8
+# A tool, the words of its name, and those of what is said about it.
+LaidOut = tuple[Tool, frozenset[str], frozenset[str]]
 
 
 class Tools:
     """The tools of directories, read again only when a file they stand in changes."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[object, list[tuple[Tool, frozenset[str], frozenset[str]]]]] = {}
+        self._known: dict[str, tuple[object, list[LaidOut]]] = {}
 
     def found(self, directory: str, words: frozenset[str]) -> list[Tool]:
         """The tools of a directory that fit these words, the best first."""
-        fits = [(_fit(words, named, told), tool) for tool, named, told in self._of(directory)]
-        best = sorted((pair for pair in fits if pair[0] >= _ENOUGH), key=lambda pair: (-pair[0], pair[1].command))
-        return [tool for _, tool in best[:_SHOWN]]
+        return [tool for _, tool in _ranked(words, self._of(directory))[:_SHOWN]]
 
-    def _of(self, directory: str) -> list[tuple[Tool, frozenset[str], frozenset[str]]]:
+    def _of(self, directory: str) -> list[LaidOut]:
         stamp = _stamp(directory)
         known = self._known.get(directory)
         if known is None or known[0] != stamp:
-            tools = [
-                (tool, words_of(tool.command) - _NOISE, words_of(tool.about) - _NOISE) for tool in _read(directory)
-            ]
-            known = self._known[directory] = (stamp, tools)
+            known = self._known[directory] = (stamp, [laid_out(tool) for tool in tools_of(directory)])
         return known[1]
+
+
+def laid_out(tool: Tool) -> LaidOut:
+    """A tool with the words of its name, and of what is said about it."""
+    return tool, words_of(tool.command) - _NOISE, words_of(tool.about) - _NOISE
+
+
+def among(known: Iterable[LaidOut], words: frozenset[str]) -> list[Tool]:
+    """Those that fit these words, the best first."""
+    return [tool for _, tool in _ranked(words, known)[:_SHOWN]]
+
+
+def fitting(text: str, tools: Iterable[Tool]) -> list[tuple[float, Tool]]:
+    """Those that fit a text, the best first, with how well they do."""
+    return _ranked(words_of(text) - _NOISE, map(laid_out, tools))
+
+
+def _ranked(words: frozenset[str], known: Iterable[LaidOut]) -> list[tuple[float, Tool]]:
+    fits = [(_fit(words, named, told), tool) for tool, named, told in known]
+    return sorted((pair for pair in fits if pair[0] >= _ENOUGH), key=lambda pair: (-pair[0], pair[1].command))
 
 
 def _fit(words: frozenset[str], named: frozenset[str], told: frozenset[str]) -> float:
@@ -70,7 +87,8 @@ def _changed(path: str) -> int:
         return 0
 
 
-def _read(directory: str) -> list[Tool]:
+def tools_of(directory: str) -> list[Tool]:
+    """Everything a directory names."""
     root = os.path.realpath(directory)
     tools: list[Tool] = []
     for reader in (_scripts, _make, _just, _package, _python):
@@ -142,8 +160,13 @@ def _table(value: Any, *names: str) -> dict[str, str]:
     return {str(name): text for name, text in items if isinstance(text, str)}
 
 
-def _text(root: str, name: str) -> str:
-    """The words of a plain file inside the root; nothing of what is too large, elsewhere, or no file."""
+def plain_text(folder: str, name: str, *, most: int = _LARGEST) -> str:
+    """The words of a plain file inside a folder; nothing of what is too large, elsewhere, or no file."""
+    return _text(os.path.realpath(folder), name, most)
+
+
+def _text(root: str, name: str, most: int = _LARGEST) -> str:
+    """The same inside a root without links."""
     path = os.path.realpath(os.path.join(root, name))
     if not path.startswith(root.rstrip(os.sep) + os.sep):
         return ""
@@ -153,9 +176,9 @@ def _text(root: str, name: str) -> str:
         return ""
     with open(handle, "rb") as file:
         facts = os.fstat(handle)
-        if not stat.S_ISREG(facts.st_mode) or facts.st_size > _LARGEST:
+        if not stat.S_ISREG(facts.st_mode) or facts.st_size > most:
             return ""
-        return file.read(_LARGEST).decode("utf-8", "replace")
+        return file.read(most).decode("utf-8", "replace")
 
 
 def _first_comment(text: str) -> str:

@@ -52,6 +52,8 @@ _ELSEWHERE: Final = 6
 _BESIDE: Final[tuple[Category, ...]] = ("rule", "rejected", "exclusion", "decision", "discovery", "learning")
 # Flows named at the start.
 _FLOWS: Final = 10
+# Capabilities named at the start.
+_ABLE: Final = 8
 
 
 class NoRoom(StenoError):
@@ -100,7 +102,13 @@ class Briefer:
         # Without a project, what belongs to one is told to nobody.
         chosen, more = self._rules.for_boot(project or "", agent or "", at=at)
         facts = None if session_id is None else self._store.briefed.session(session_id)[0]
+        name, facts_told = self._store.agents.called(agent or "", project)
+        unread = self._store.messages.unread(name, facts_told.domains, self._clock()) if name and at is None else []
         start = Start(
+            able=self._store.capabilities.of(name, {project or "", *facts_told.projects})[:_ABLE],
+            star=facts_told.star,
+            messages=unread,
+            name=name,
             rules=chosen,
             more_critical=more,
             entries=self._live(PEOPLE, None, project, agent, at),

@@ -1,10 +1,12 @@
 """Unresolved warnings, in words: all of them for people; for an agent that starts, those it can do something about."""
 
 from collections.abc import Callable, Iterable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Final
 
-from steno.clock import Clock, before, seconds_between
+from steno.client import ALIVE
+from steno.clock import Clock, as_text, before, seconds_between
 from steno.flows.record import health, shown
 from steno.scribe.weigh import trouble
 from steno.store import Store
@@ -26,15 +28,13 @@ class Flags:
     """What somebody should look at."""
 
     def __init__(
-        self, store: Store, clock: Clock, limits: Callable[[], list[Limit]], *, silent_hours: int,
-        alive_until: Callable[[], str | None],
-    ) -> None:  # fmt: skip
+        self, store: Store, clock: Clock, limits: Callable[[], list[Limit]], *, silent_hours: int, home: Path
+    ) -> None:
         self._store = store
         self._clock = clock
         self._limits = limits
         self._silence = timedelta(hours=silent_hours)
-        # When somebody should say that capture stands still. None: no daemon ever captured here.
-        self._alive_until = alive_until
+        self._home = home
 
     def for_people(self) -> list[str]:
         """Everything unresolved."""
@@ -79,6 +79,8 @@ class Flags:
         told = {
             "contradictions that wait for a person (`steno review`)": unresolved.contradictions,
             "rules and refusals to be kept or dropped by a person (`steno review`)": unresolved.unsure,
+            "flags somebody raised (`steno flags`)": len(self._store.causes.flags()),
+            "capabilities whose last check failed (`steno capabilities`)": self._store.capabilities.failed(),
             "actions of the last 7 days of which nobody said how they went (`steno gate after`)": ungraded,
         }
         counted = [f"{words}: {number}" for words, number in told.items() if number]
@@ -142,6 +144,14 @@ class Flags:
     def _paused(self) -> list[str]:
         paused = self._store.control.paused()
         return [f"capture is paused since {paused} (`steno resume`)"] if paused else []
+
+    def _alive_until(self) -> str | None:
+        """When somebody should say that capture stands still, as the daemon that captured last put it off; None: no
+        daemon ever captured here."""
+        try:
+            return as_text(datetime.fromtimestamp((self._home / ALIVE).stat().st_mtime, UTC))
+        except (OSError, OverflowError, ValueError):
+            return None
 
     def _silent(self) -> list[str]:
         return [silence(session) for session in self._store.works.silent(before(self._clock(), _LATELY))]

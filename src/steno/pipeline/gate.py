@@ -16,7 +16,7 @@ from steno.flows.find import find
 from steno.gates.asked import Asked, asked
 from steno.gates.match import Index, Match
 from steno.gates.pair import least
-from steno.gates.tools import Tools
+from steno.gates.tools import LaidOut, Tools, among, laid_out
 from steno.gates.uttered import as_entry
 from steno.gates.verdict import Ground, by_flow, by_matcher, by_words, verdict
 from steno.pipeline.after import After, place
@@ -28,8 +28,8 @@ from steno.store.database import Row
 from steno.store.gates import SessionFacts
 from steno.tokens import count
 from steno.vocabulary import AT_WORK, Action, Briefing, Entry, Flow, Graded, Outcome, Page, Rule, Tool, Verdict
-from steno.vocabulary.details import Doing
 from steno.vocabulary.errors import StoreError, WrongUse
+from steno.vocabulary.fleet import Capability
 
 if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
@@ -62,6 +62,7 @@ class _Known(NamedTuple):
     by_id: dict[str, Entry]
     projects: frozenset[str | None]
     flows: list[Flow]
+    able: list[LaidOut]
 
 
 class Gate:
@@ -189,6 +190,7 @@ class Gate:
             {entry.id: entry for entry in entries},
             frozenset(entry.project for entry in entries),
             self._flows.all("active"),
+            [laid_out(_capability(one)) for one in self._store.capabilities.all()],
         )
         return self._kept
 
@@ -222,7 +224,7 @@ class Gate:
             page,
             active=[entry for entry in touched if entry.category in _KNOWN][:_MOST_ACTIVE],
             rules=_foremost(rules, {match.entry.id for match in matches}),
-            tools=[*self._existing(page.action, words), *map(_capability, _own(touched, page.action.agent))],
+            tools=self._existing(page.action, words),
         )
 
     def _flow(self, action: Action, scope: Scope) -> Flow | None:
@@ -230,10 +232,11 @@ class Gate:
         return found[0][0] if found else None
 
     def _existing(self, action: Action, words: Asked) -> list[Tool]:
-        """Tools of the directory."""
-        return (
-            self._tools.found(os.path.abspath(action.directory), words.does | words.undoes) if action.directory else []
-        )
+        """Tools of the directory, and what can be done elsewhere."""
+        meant = words.does | words.undoes
+        here = self._tools.found(os.path.abspath(action.directory), meant) if action.directory else []
+        names = {tool.command for tool in here}
+        return [*here, *(tool for tool in among(self._known().able, meant) if tool.command not in names)]
 
     # -- who, and what was told --------------------------------------------------------------------------------------
 
@@ -282,14 +285,9 @@ def _was_just_said(entry: Entry, session: SessionFacts | None) -> bool:
     return session.turn - entry.evidence[0].turn <= _LATELY
 
 
-def _own(entries: list[Entry], agent: str) -> list[Entry]:
-    """What an agent is known to be able to do; what it did last is none of that."""
-    able = [entry for entry in entries if isinstance(entry.detail, Doing) and entry.detail.passed is None]
-    return [entry for entry in able if entry.agent == agent][:_MOST_ACTIVE]
-
-
-def _capability(entry: Entry) -> Tool:
-    return Tool(command=entry.summary, kind="capability")
+def _capability(one: Capability) -> Tool:
+    where = f"{one.about} (in {one.project})" if one.project else one.about
+    return Tool(command=one.command, kind="capability", about=where.strip(), healthy=one.passed)
 
 
 def _foremost(rules: list[Rule], touched: set[str]) -> list[Rule]:

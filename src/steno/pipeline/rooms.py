@@ -4,14 +4,14 @@ and hooks sit in the path of every prompt and must not wait for the rest."""
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
-from steno.clock import Clock, as_text, before, utc_now
+from steno.clock import Clock, before, utc_now
 from steno.embedding import Choice
 from steno.pipeline.backups import drop_backups
 from steno.pipeline.behind import Behind
@@ -340,19 +340,10 @@ class Rooms:
     def _flags(self) -> "Flags":
         from steno.pipeline.flags import Flags
 
+        silent_hours = self.settings["silent_hours"]
         return Flags(
-            self._store, self._clock, lambda: limits(self._environment),
-            silent_hours=self.settings["silent_hours"], alive_until=self._alive_until,
-        )  # fmt: skip
-
-    def _alive_until(self) -> str | None:
-        """When somebody should say that capture stands still, as the daemon that captured last put it off."""
-        from steno import client
-
-        try:
-            return as_text(datetime.fromtimestamp(os.stat(self.home / client.ALIVE).st_mtime, UTC))
-        except (OSError, OverflowError, ValueError):
-            return None
+            self._store, self._clock, lambda: limits(self._environment), silent_hours=silent_hours, home=self.home
+        )
 
     def limits(self) -> list[Limit]:
         """Files hosts load when a session starts: how full they are, and what would be cut from them."""
@@ -394,6 +385,14 @@ class Rooms:
     def freshness(self, id_: str) -> float:
         """What an entry has left of its weight in recall, from 1 to 0: what a session taught loses it without use."""
         return self._store.searched.freshness(id_, self._clock())
+
+    def unembedded(self) -> int:
+        """How many turns and entries have no vectors."""
+        return self._store.vectors.missing()
+
+    def erasures(self) -> int:
+        """How often words left the journal: what was made from it before may hold them."""
+        return self._store.searched.erasures()
 
     def unused(self) -> list[str]:
         """What holds for long and nobody recalled or used lately: ids."""

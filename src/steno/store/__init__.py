@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Final
 
 from steno.store.accesses import Accesses
+from steno.store.agents import Agents
 from steno.store.beliefs import Beliefs
 from steno.store.briefed import Briefed
 from steno.store.calls import Calls
+from steno.store.capabilities import Capabilities
+from steno.store.causes import Causes
 from steno.store.control import SECRET_BYTES, Control
 from steno.store.curated import Curated
 from steno.store.database import Database
@@ -27,6 +30,7 @@ from steno.store.pruning import Pruning
 from steno.store.readings import Readings
 from steno.store.recall import Searched
 from steno.store.receipts import Receipts
+from steno.store.relay import Messages
 from steno.store.reviews import Reviews
 from steno.store.rules import Rules
 from steno.store.runs import Runs
@@ -70,6 +74,10 @@ class Store:
         self.runs = Runs(database)
         self.pruning = Pruning(database)
         self.shares = Shares(database)
+        self.agents = Agents(database)
+        self.messages = Messages(database)
+        self.causes = Causes(database)
+        self.capabilities = Capabilities(database)
 
     def adopt_secret(self, secret: bytes) -> None:
         """Take over the key of the store whose turns are imported, so that reading their transcripts finds them."""

@@ -17,7 +17,10 @@ _ELSEWHERE = (
     ("receipt_names", "rewrite_receipt", ("agent", "session", "items")),
     ("call_names", "rewrite_call", ("model", "agent", "problem")),
     ("use_names", "rewrite_use", ("session", "target")),
-    ("agent_names", "rewrite_agent", ("name",)),
+    ("agent_names", "rewrite_agent", ("name", "value")),
+    ("message_words", "rewrite_message", ("sender", "recipient", "text")),
+    ("capability_words", "rewrite_capability", ("name", "command", "about", "owner", "project", "health", "said")),
+    ("flag_words", "rewrite_flag", ("raised_by", "text")),
     ("pause_ends", "rewrite_pause_ends", ("value",)),
     ("reading_words", "rewrite_reading", ("answer", "note")),
 )
@@ -81,6 +84,7 @@ class Eraser:
         self._database.rows("erase_readings_with", forms)
         self._database.rows("erase_checkpoints_with", forms)
         self._database.rows("erase_works_with", forms)
+        self._database.rows("scrub_agent_facts_with", forms)
         for query in (
             "scrub_works",
             "scrub_uses_with",
@@ -89,6 +93,10 @@ class Eraser:
             "scrub_integrations_with",
             "scrub_calls_with",
             "scrub_agents_with",
+            "erase_messages_with",
+            "erase_reads_with",
+            "erase_flags_with",
+            "erase_capabilities_with",
             "scrub_notebooks_with",
             "scrub_shares_with",
             "scrub_followed_with",

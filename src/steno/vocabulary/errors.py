@@ -51,6 +51,18 @@ class UnknownRun(StenoError):
     """A run of upkeep, or a job, that is not there."""
 
 
+class UnknownMessage(UnknownEntry):
+    """A message nobody sent."""
+
+
+class UnknownAgent(UnknownEntry):
+    """An agent nobody met."""
+
+
+class UnknownCapability(UnknownEntry):
+    """Something nobody is known to be able to do."""
+
+
 class UnknownFlow(StenoError):
     """A flow nobody made."""
 

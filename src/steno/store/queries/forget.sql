@@ -152,12 +152,12 @@ SELECT id, session, target FROM uses;
 UPDATE uses SET session = :session, target = :target WHERE id = :id;
 
 -- name: agent_names
--- Names of agents.
-SELECT name, name FROM agents;
+-- Names of agents, and what people said about them.
+SELECT name, name, value FROM agents;
 
 -- name: rewrite_agent
 -- The same for one.
-UPDATE OR REPLACE agents SET name = :name WHERE name = :id;
+UPDATE OR REPLACE agents SET name = :name, value = :value WHERE name = :id;
 
 -- name: pause_ends
 -- Paths of transcripts, with where they ended when a pause began.

@@ -1,0 +1,137 @@
+"""`steno capabilities`, `dispatch`: what can be done here, whether it works, and who does it."""
+
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from steno.cli.show import json_option, one_line, print_json, say
+from steno.cli.table import Cell, Column, table
+from steno.cli.where import project_option
+
+if TYPE_CHECKING:
+    from steno.vocabulary.fleet import Capability
+
+_COLUMNS: Final = (
+    Column("how"),
+    Column("name", telling=True),
+    Column("command", spare=1),
+    Column("kind", spare=3),
+    Column("owner", spare=2),
+    Column("checked_at", "time", "checked", spare=4),
+    Column("about", telling=True),
+)
+_STYLES: Final = {True: "green", False: "red", None: "dim"}
+
+
+@click.group(short_help="What can be done here: list, scan, check, tell.", invoke_without_command=True)
+@json_option
+@click.pass_context
+def capabilities(ctx: click.Context, as_json: bool) -> None:
+    """What can be done here, and how the last check went: ✓ works, ⚠ failed, – never checked."""
+    if ctx.invoked_subcommand is None:
+        import steno
+
+        with steno.open() as memory:
+            found = memory.fleet.capabilities.all()
+        _list(found, as_json=as_json)
+
+
+@capabilities.command(short_help="Look for scripts, targets, MCP servers, skills.")
+@json_option
+def scan(as_json: bool) -> None:
+    """Look through the folders agents work in and what hosts are told of. Files are read, nothing is run."""
+    import steno
+
+    with steno.open() as memory:
+        found = memory.fleet.capabilities.scan()
+    _list(found, as_json=as_json)
+
+
+@capabilities.command(short_help="Check one, or all.")
+@click.argument("name", required=False)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, min_open=True),
+    default=10.0,
+    show_default=True,
+    help="How long it may take.",
+)
+@json_option
+def check(name: str | None, seconds: float, as_json: bool) -> None:
+    """Check NAME, or all: your own command is run, without a shell; the rest is looked at whether it is still there."""
+    import steno
+
+    with steno.open() as memory:
+        found = memory.fleet.capabilities.check(name, seconds=seconds)
+    _list(found, as_json=as_json)
+
+
+@capabilities.command(short_help="Say what can be done, and how to check it.")
+@click.argument("name")
+@click.argument("command")
+@click.option("--about", default="", help="What it does.")
+@click.option("--owner", metavar="AGENT", help="The agent whose it is.")
+@click.option("--check", "health", metavar="COMMAND", help="Ends with 0 where it works.")
+@project_option("Where it is run.")
+@json_option
+def tell(
+    name: str, command: str, about: str, owner: str | None, health: str | None, project: str | None, as_json: bool
+) -> None:
+    """Say that NAME can be done with COMMAND."""
+    import steno
+
+    with steno.open() as memory:
+        one = memory.fleet.capabilities.tell(name, command, about=about, owner=owner, health=health, project=project)
+    if as_json:
+        print_json(one)
+    else:
+        say(("Noted", "green"), f" {one_line(one.name)}")
+
+
+@capabilities.command(short_help="Strike one out.")
+@click.argument("name")
+def drop(name: str) -> None:
+    """Strike NAME out. What lies in a folder is found again by the next scan."""
+    import steno
+
+    with steno.open() as memory:
+        memory.fleet.capabilities.drop(name)
+    say(f"Struck out {one_line(name)}")
+
+
+@click.command(short_help="Who can do this?")
+@click.argument("request", nargs=-1, required=True)
+@json_option
+def dispatch(request: tuple[str, ...], as_json: bool) -> None:
+    """Say which capability, agent and flow there are for REQUEST, why, and what stands in the way."""
+    import steno
+
+    with steno.open() as memory:
+        found = memory.fleet.dispatch(" ".join(request))
+    if as_json:
+        print_json(found)
+        return
+    able = found.capability
+    told: dict[str, Any] = {
+        "capability": f"{able.sign} {able.command}" if able else None, "agent": found.agent, "flow": found.flow,
+    }  # fmt: skip
+    for name, text in told.items():
+        say((f"{name:<11} ", "dim"), one_line(text) if text else ("none", "yellow"))
+    for reason in found.reasons:
+        say(("because     ", "dim"), one_line(reason))
+    for one in found.missing:
+        say(("missing     ", "yellow"), one_line(one))
+
+
+def _list(found: "list[Capability]", *, as_json: bool) -> None:
+    if as_json:
+        print_json(*found)
+    elif not found:
+        say("Nothing is known yet. `steno capabilities scan` looks for what there is.")
+    else:
+        table(_COLUMNS, [_row(one) for one in found])
+
+
+def _row(one: "Capability") -> list[Cell]:
+    about = one.said if one.passed is False else one.about
+    return [(one.sign, _STYLES[one.passed]), one.name, one.command, one.kind, one.owner, one.checked_at, about]

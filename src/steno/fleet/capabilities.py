@@ -1,0 +1,104 @@
+"""What can be done here: found by a scan, told by a person, checked. Never kept by the agents themselves."""
+
+import os
+from collections.abc import Callable, Mapping
+
+from msgspec import structs
+
+from steno.clock import Clock
+from steno.fleet.check import SECONDS, Checked, run
+from steno.fleet.relay import name_of
+from steno.fleet.scan import is_there, scan
+from steno.sources.bootstrap import workspaces
+from steno.store import Store
+from steno.vocabulary.errors import UnknownCapability, WrongUse
+from steno.vocabulary.fleet import Capability
+
+
+class Capabilitybook:
+    """All of them."""
+
+    def __init__(
+        self, store: Store, clock: Clock, clean: Callable[[str], str], *, environment: Mapping[str, str],
+        leaves_out: Callable[[str], bool],
+    ) -> None:  # fmt: skip
+        self._store = store
+        self._clock = clock
+        self._clean = clean
+        self._environment = environment
+        # Whether the user keeps a folder off the record.
+        self._leaves_out = leaves_out
+
+    def all(self) -> list[Capability]:
+        """By name."""
+        return self._store.capabilities.all()
+
+    def one(self, name: str) -> Capability:
+        """One, by its name."""
+        found = [one for one in self.all() if one.name == name]
+        if not found:
+            raise UnknownCapability(f"no capability is called {name!r}", hint="`steno capabilities` lists them")
+        return found[0]
+
+    def tell(
+        self, name: str, command: str, *, about: str = "", owner: str | None = None, project: str | None = None,
+        health: str | None = None,
+    ) -> Capability:  # fmt: skip
+        """A person says what can be done, by whom, and how to find out whether it works."""
+        if not command.strip():
+            raise WrongUse("a capability has a command", hint='steno capabilities tell NAME "COMMAND"')
+        given = Capability(
+            name=name_of(name, self._clean), command=command.strip(), kind="told", about=about.strip(), project=project,
+            owner=None if owner is None else name_of(owner, self._clean), health=health,
+        )  # fmt: skip
+        self._store.capabilities.put([self._cleaned(given)])
+        return self.one(given.name)
+
+    def drop(self, name: str) -> None:
+        """A person strikes one out; a scan may find it again."""
+        self._store.capabilities.put([], [self.one(name).name])
+
+    def scan(self) -> list[Capability]:
+        """Look through the folders agents work in and what hosts are told of: what is found is kept and looked at, what
+        is gone is dropped. What a person told stays as it is."""
+        told = {one.name for one in self.all() if one.kind == "told"}
+        found = [self._cleaned(one) for one in scan(self._folders(), self._environment)]
+        fresh = {one.name: one for one in found if one.name not in told}
+        self._store.capabilities.put(fresh.values(), {one.name for one in self.all()} - told - fresh.keys())
+        looked_at = [(one.name, one.passed, _gone(one.passed)) for one in fresh.values() if one.passed is not None]
+        self._store.capabilities.checked(looked_at, self._clock())
+        return [one for one in self.all() if one.name in fresh]
+
+    def check(self, name: str | None = None, *, seconds: float = SECONDS) -> list[Capability]:
+        """Check one, or all: run the person's command, or look whether it is still there. How they are now."""
+        chosen = self.all() if name is None else [self.one(name)]
+        for one in chosen:
+            if one.kind == "told":
+                checked = self._checked(one, seconds)
+                self._store.capabilities.checked([(one.name, checked.passed, self._clean(checked.said))], self._clock())
+        if any(one.kind != "told" for one in chosen):
+            self.scan()
+        return self.all() if name is None else [self.one(name)]
+
+    def _checked(self, one: Capability, seconds: float) -> Checked:
+        folder = one.project if one.project and os.path.isdir(one.project) else None
+        if one.health is not None:
+            return run(one.health, folder=folder, environment=self._environment, seconds=seconds)
+        there = is_there(one.command, folder, self._environment)
+        return Checked(there, _gone(there))
+
+    def _folders(self) -> list[str]:
+        """Where agents work, and what hosts keep for them; not what the user leaves out."""
+        agents = self._store.agents
+        places = [one.project for one in agents.seen()] + [path for one in agents.all() for path in one.facts.projects]
+        places += map(str, workspaces(self._environment))
+        there = sorted({path for path in places if path and os.path.isabs(path) and os.path.isdir(path)})
+        return [path for path in there if not self._leaves_out(path)]
+
+    def _cleaned(self, one: Capability) -> Capability:
+        texts = {name: getattr(one, name) for name in ("name", "command", "about", "project", "health")}
+        return structs.replace(one, **{name: text and self._clean(text) for name, text in texts.items()})
+
+
+def _gone(there: bool) -> str:
+    return "" if there else "it is not there any more"

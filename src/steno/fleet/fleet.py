@@ -1,0 +1,114 @@
+"""What `memory.fleet` is: agents, what they write to each other, and what came from what."""
+
+from contextlib import suppress
+from functools import cached_property
+
+from steno.fleet.agents import Registry
+from steno.fleet.capabilities import Capabilitybook
+from steno.fleet.cascade import follow
+from steno.fleet.dispatch import dispatch
+from steno.fleet.relay import Relay, name_of
+from steno.pipeline.rooms import Rooms
+from steno.vocabulary.errors import UnknownEntry, UnknownMessage, WrongUse
+from steno.vocabulary.fleet import Dispatch, Hop, RaisedFlag
+
+
+class Fleet:
+    """Many agents, one memory."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+        self._store = rooms._store
+        self._clock = rooms._clock
+
+    def _clean(self, text: str) -> str:
+        """A text without secrets."""
+        return self._rooms._scrubber.text(text)
+
+    @cached_property
+    def relay(self) -> Relay:
+        """What agents write to each other."""
+        return Relay(self._store, self._clock, self._clean, self.known)
+
+    @cached_property
+    def agents(self) -> Registry:
+        """Who works here."""
+        return Registry(self._store, self._clock, self._clean)
+
+    @cached_property
+    def capabilities(self) -> Capabilitybook:
+        """What can be done here."""
+        return Capabilitybook(
+            self._store, self._clock, self._clean, environment=self._rooms._environment,
+            leaves_out=self._rooms._leave_out().path,
+        )  # fmt: skip
+
+    def dispatch(self, request: str) -> Dispatch:
+        """Who can do this: capability, agent, flow, with reasons; and what stands in the way."""
+        if not request.strip():
+            raise WrongUse("nothing is asked for", hint='steno dispatch "what is to be done"')
+        flows = self._rooms._flowbook.all("active")
+        return dispatch(request.strip(), self.capabilities.all(), self.agents.all(), flows)
+
+    # -- what came from what -----------------------------------------------------------------------------------------
+
+    def known(self, id_: str) -> str:
+        """The whole id of a message, an entry or a flag, by the beginning of it; what is not there is an error."""
+        return self._hop(id_).id
+
+    def because(self, effect: str, cause: str) -> None:
+        """One thing came from another: messages, entries or flags, by their ids."""
+        one, other = self.known(effect), self.known(cause)
+        if one == other:
+            raise WrongUse("nothing comes from itself", hint="give the id of what was there before")
+        self._store.causes.put(one, other, self._clock())
+
+    def cascade(self, id_: str) -> list[Hop]:
+        """How a thing travelled: every hop that led to it and that followed, causes before their effects."""
+        hops = []
+        for one, causes, depth in follow(self.known(id_), self._store.causes.before, self._store.causes.after):
+            with suppress(UnknownEntry):  # it was forgotten
+                hops.append(self._hop(one, causes, depth))
+        return hops
+
+    def _hop(self, id_: str, causes: tuple[str, ...] = (), depth: int = 0) -> Hop:
+        with suppress(UnknownMessage):
+            one = self.relay.one(id_)
+            return Hop(
+                id=one.id, kind="message", what=one.text, sender=one.sender, to=one.address, at=one.at, causes=causes,
+                depth=depth,
+            )  # fmt: skip
+        flags = self._store.causes.flags(id_, settled=True) if id_ else []
+        if len(flags) == 1:
+            flag = flags[0]
+            return Hop(
+                id=flag.id, kind="flag", what=flag.text, sender=flag.raised_by, to="people", at=flag.at, causes=causes,
+                depth=depth,
+            )  # fmt: skip
+        entry = self._store.entries.one(id_)
+        return Hop(
+            id=entry.id, kind=entry.category, what=entry.summary, sender=entry.origin, to=entry.agent or "all",
+            at=entry.created_at, causes=causes, depth=depth,
+        )  # fmt: skip
+
+    # -- flags raised by hand ----------------------------------------------------------------------------------------
+
+    def raise_flag(self, text: str, *, by: str, because: str | None = None) -> RaisedFlag:
+        """Somebody warns: people see it until it is settled."""
+        words = self._clean(text.strip())
+        if not words:
+            raise WrongUse("a flag says what somebody should look at", hint='steno flags raise "…" --by AGENT')
+        cause = None if because is None else self.known(because)
+        return self._store.causes.raise_flag(words, name_of(by, self._clean), cause, self._clock())
+
+    def flags(self, *, settled: bool = False) -> list[RaisedFlag]:
+        """Flags that were raised and stand; or all that ever were."""
+        return self._store.causes.flags(settled=settled)
+
+    def settle(self, id_: str) -> RaisedFlag:
+        """A person looked at a flag."""
+        found = self._store.causes.flags(id_, settled=True) if id_ else []
+        if len(found) != 1:
+            raise UnknownEntry(f"no flag {id_!r}", hint="`steno flags` lists them")
+        self._store.causes.settle(found[0].id, self._clock())
+        return self._store.causes.flags(found[0].id, settled=True)[0]

@@ -1,0 +1,50 @@
+"""What came from what, and the flags somebody raised by hand."""
+
+import json
+from collections.abc import Collection
+
+from steno.store.database import Database
+from steno.store.remembered import digest
+from steno.vocabulary.fleet import RaisedFlag
+
+
+class Causes:
+    """Ids of messages, entries and raised flags, joined by cause and effect."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def put(self, effect: str, cause: str, now: str) -> None:
+        """One thing came from another."""
+        with self._database.write():
+            self._database.rows("put_cause", {"effect": effect, "cause": cause, "at": now})
+
+    def before(self, ids: Collection[str]) -> list[tuple[str, str]]:
+        """What these came from, as pairs of effect and cause."""
+        return [(effect, cause) for effect, cause in self._database.rows("causes_of", {"ids": json.dumps([*ids])})]
+
+    def after(self, ids: Collection[str]) -> list[tuple[str, str]]:
+        """What came from these, as pairs of effect and cause."""
+        return [(effect, cause) for effect, cause in self._database.rows("effects_of", {"ids": json.dumps([*ids])})]
+
+    def raise_flag(self, text: str, by: str, cause: str | None, now: str) -> RaisedFlag:
+        """Somebody warns; the same warning again is the same flag."""
+        id_ = digest("flag", by, text)
+        with self._database.write():
+            self._database.rows("put_flag", {"id": id_, "at": now, "raised_by": by, "text": text})
+            if cause is not None:
+                self._database.rows("put_cause", {"effect": id_, "cause": cause, "at": now})
+        return self.flags(id_)[0]
+
+    def flags(self, id_: str = "", *, settled: bool = False) -> list[RaisedFlag]:
+        """Those that stand, the oldest first; with those that were settled; or those whose id begins so."""
+        rows = self._database.rows("raised_flags", {"id": id_, "settled": settled})
+        return [
+            RaisedFlag(id=id_, at=at, raised_by=by, text=text, settled_at=settled_at)
+            for id_, at, by, text, settled_at in rows
+        ]
+
+    def settle(self, id_: str, now: str) -> None:
+        """A person looked at it."""
+        with self._database.write():
+            self._database.rows("settle_flag", {"id": id_, "at": now})
