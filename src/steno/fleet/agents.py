@@ -84,9 +84,13 @@ def registered(known: Iterable[Known], seen: Iterable[Seen]) -> list[Agent]:
     told = {one.name: one for one in known}
     theirs: dict[str, list[Seen]] = {name: [] for name in told}
     for one in seen:
-        owner = next((name for name, other in told.items() if other.facts.is_at(one.host, one.project)), one.agent)
-        theirs.setdefault(owner, []).append(one)
+        theirs.setdefault(owner_of(told.values(), one.host, one.project) or one.agent, []).append(one)
     return [_agent(name, told.get(name), theirs[name]) for name in sorted(theirs)]
+
+
+def owner_of(known: Iterable[Known], host: str, project: str | None) -> str | None:
+    """The agent whose place this is; None: nobody's."""
+    return next((one.name for one in known if one.facts.is_at(host, project)), None)
 
 
 def _agent(name: str, known: Known | None, seen: Sequence[Seen]) -> Agent:

@@ -7,6 +7,7 @@ from steno.fleet.agents import Registry
 from steno.fleet.capabilities import Capabilitybook
 from steno.fleet.cascade import follow
 from steno.fleet.dispatch import dispatch
+from steno.fleet.pulse import Pulse
 from steno.fleet.relay import Relay, name_of
 from steno.pipeline.rooms import Rooms
 from steno.vocabulary.errors import UnknownEntry, UnknownMessage, WrongUse
@@ -42,6 +43,11 @@ class Fleet:
             self._store, self._clock, self._clean, environment=self._rooms._environment,
             leaves_out=self._rooms._leave_out().path,
         )  # fmt: skip
+
+    @cached_property
+    def pulse(self) -> Pulse:
+        """Who is woken when work stands still."""
+        return Pulse(self._rooms, self.agents)
 
     def dispatch(self, request: str) -> Dispatch:
         """Who can do this: capability, agent, flow, with reasons; and what stands in the way."""

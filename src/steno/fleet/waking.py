@@ -1,4 +1,4 @@
-"""Wakes an agent in its own session, the host's own way. What it is told is one word of a command: no shell reads it."""
+"""Wakes an agent in its own session, the host's own way. What it is told is one word of a command, for no shell."""
 
 import http.client
 import json
@@ -53,7 +53,9 @@ def way_of(facts: AgentFacts, stand: Stand, prompt: str) -> Way:
     try:
         words = tuple(shlex.split(facts.resume)) if facts.resume else _OWN_WAY.get(stand.source, ())
     except ValueError as error:
-        raise WrongUse(f"its resume command is no command line: {error}", hint="mend it with `steno agents tell`") from error
+        raise WrongUse(
+            f"its resume command is no command line: {error}", hint="mend it with `steno agents tell`"
+        ) from error
     if not words:
         hint = "give it a command with `steno agents tell NAME --resume`"
         raise WrongUse(f"nobody knows how {stand.source} wakes a session", hint=hint)
@@ -71,7 +73,7 @@ class Running:
     def __init__(self, words: tuple[str, ...], directory: str | None, environment: Mapping[str, str]) -> None:
         """OSError, ValueError: it cannot be run."""
         # A file rather than a pipe: who reads a pipe may die, and whoever writes to it then dies, too.
-        self._output = tempfile.TemporaryFile("ab+")
+        self._output = tempfile.TemporaryFile("ab+")  # noqa: SIM115
         try:
             self._process = subprocess.Popen(  # noqa: S603
                 words, stdin=subprocess.DEVNULL, stdout=self._output, stderr=subprocess.STDOUT, cwd=directory,

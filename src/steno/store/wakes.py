@@ -6,7 +6,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import NamedTuple
 
-from steno.store.database import Database
+from steno.store.database import Database, Row
 from steno.vocabulary.pulse import Stand, Wake
 
 
@@ -60,13 +60,11 @@ class Wakes:
 
     def of(self, agent: str) -> list[Wake]:
         """Wake-ups of an agent, the latest first."""
-        names = Wake.__struct_fields__
-        found = []
-        for row in self._database.rows("wakes", {"agent": agent}):
-            fields = dict(zip(names, row, strict=True))
-            passed = fields["passed"]
-            found.append(Wake(**{**fields, "passed": None if passed is None else bool(passed)}))
-        return found
+        return [_wake(row) for row in self._database.rows("wakes", {"agent": agent, "id": None})]
+
+    def one(self, id_: int) -> Wake:
+        """One of them."""
+        return _wake(self._database.rows("wakes", {"agent": None, "id": id_})[0])
 
     def put(self, agent: str, stand: Stand, last: int, now: str) -> int | None:
         """Write down that an agent is woken now. None: since wake-up `last` of it somebody else did."""
@@ -83,3 +81,9 @@ class Wakes:
     def failed(self, since: str) -> list[tuple[str, str, str]]:
         """Agents whose last wake-up failed: name, when, what it said."""
         return [(agent, at, said) for agent, at, said in self._database.rows("failed_wakes", {"since": since})]
+
+
+def _wake(row: Row) -> Wake:
+    *facts, passed, said = row
+    told = dict(zip(Wake.__struct_fields__, facts, strict=False))
+    return Wake(**told, passed=None if passed is None else bool(passed), said=said)

@@ -50,10 +50,10 @@ RETURNING id;
 UPDATE wakes SET ended_at = :at, passed = :passed, said = :said WHERE id = :id AND ended_at IS NULL;
 
 -- name: wakes
--- Wake-ups of an agent, the latest first.
+-- Wake-ups of an agent, the latest first; or one of them.
 SELECT wakes.id, wakes.agent, sessions.session, turn, wakes.at, ended_at, passed, said
 FROM wakes JOIN sessions ON sessions.id = wakes.session_id
-WHERE wakes.agent = :agent ORDER BY wakes.id DESC LIMIT 500;
+WHERE wakes.agent = :agent OR wakes.id = :id ORDER BY wakes.id DESC LIMIT 500;
 
 -- name: failed_wakes
 -- Agents whose last wake-up since a time failed, and what it said.
@@ -64,3 +64,11 @@ WHERE id IN (SELECT max(id) FROM wakes GROUP BY agent) AND passed = 0 AND at >= 
 -- Names and what programs said, where they hold the text.
 UPDATE wakes SET agent = iif(instr(agent, :text), '', agent), said = iif(instr(said, :text), '', said)
 WHERE instr(agent, :text) OR instr(said, :text);
+
+-- name: wake_words
+-- Names of agents, and what programs said.
+SELECT id, agent, said FROM wakes;
+
+-- name: rewrite_wake
+-- New patterns found a secret in them.
+UPDATE wakes SET agent = :agent, said = :said WHERE id = :id;
