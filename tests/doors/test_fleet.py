@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from steno.doors import mcp
+from steno.doors.asker import Asker
 from steno.doors.workers import Workers
 from steno.memory import Memory
 
@@ -60,7 +61,7 @@ def test_who_can_do_something_is_asked_over_http_and_mcp(ask: Ask, opened: Calla
     assert ask("POST", "/v1/capabilities/check", {"name": "nobody"})[0] == 404
     workers = Workers(opened)
     try:
-        told = asyncio.run(mcp.server(workers).call_tool("dispatch", {"request": "print the brochure"}))
+        told = asyncio.run(mcp.server(workers, Asker).call_tool("dispatch", {"request": "print the brochure"}))
     finally:
         workers.close()
     assert told.structured_content["text"].split("\n")[1:4] == [
@@ -72,7 +73,7 @@ def test_who_can_do_something_is_asked_over_http_and_mcp(ask: Ask, opened: Calla
 
 def test_an_agent_reads_once_and_answers_over_mcp(opened: Callable[..., Memory], tmp_path: Path) -> None:
     workers = Workers(opened)
-    server = mcp.server(workers)
+    server = mcp.server(workers, Asker)
 
     def relay(**given: Any) -> dict[str, Any]:
         return asyncio.run(server.call_tool("relay", given)).structured_content
