@@ -64,7 +64,9 @@ def active_wakes(days: int, chance: random.Random) -> tuple[int, int, int]:
             heard, kind, said = events[turn]
             human = heard if kind in ("said", "interrupted") else human
             turn += 1
-        here = [stay for stay in stays if stay.begins <= minute <= stay.ends]
+        while stays and stays[0].ends < minute:
+            stays.pop(0)
+        here = [stay for stay in stays[:1] if stay.begins <= minute]
         stand = Stand(
             number=1, source="claude-code", session="s1", called=None, project="/shop", directory="/shop", turn=turn,
             kind=kind, heard_at=_at(heard), human_at=_at(human), goal="make the cart fast", said=said, behind=False,

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from benchmarks.pulse import active_wakes
 from msgspec import structs
 
-from benchmarks.pulse import active_wakes
 from steno.clock import as_text
 from steno.fleet.clients import Process, is_among
 from steno.fleet.quiet import Patience, why_not
