@@ -70,8 +70,6 @@ class OnnxModel:
 def open_session(path: Path, name: str) -> Any:
     """A session on one core, for one text at a time."""
     runtime = needed("onnxruntime")
-    # It tells its makers how it is used unless it is told not to (1.31, to mobile.events.data.microsoft.com).
-    runtime.disable_telemetry_events()
     options = runtime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
