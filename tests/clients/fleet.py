@@ -97,7 +97,7 @@ class Scenario:
         """The watchdog finds it dead and starts another: both processes, and what its log says."""
         home = self.machine.home / ".steno"
         before = beating(home)
-        program = [sys.executable, "-I", "-S", watchdog.__file__, str(home), "--every", "1"]
+        program = [sys.executable, "-I", "-S", watchdog.__file__, str(home), "--every", "5"]
         again = ["--restart", f"{sys.executable} -m steno up"]
         dog = subprocess.Popen([*program, *again], env=self.machine.environment, cwd=self.machine.project)
         try:
@@ -167,7 +167,8 @@ def record(machine: Machine) -> str:
         after = len(scenario.transcript(coder).read_text("utf-8").splitlines())
         tape.command(f"wc -l ~/.claude/projects/*/{coder}.jsonl", f"{after} (before it was woken: {lines})")
     versions = {"claude": scenario.coder.plain("--version").split()[0], "codex": scenario.tester.version}
-    text = tape.close().replace("python3 -m steno", "steno")
+    # Nobody typed it: it stands there as what Steno told.
+    text = tape.close().replace("python3 -m steno", "steno").replace(f"> {prompt}\n\n", "")
     return f"{HEAD.format(**versions)}\n{text}"
 
 

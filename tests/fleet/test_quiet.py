@@ -69,9 +69,9 @@ def test_nobody_is_woken_twice_in_one_silence(passed: bool | None) -> None:
 
 
 def test_nobody_is_woken_more_often_than_allowed() -> None:
-    assert why(WOKEN, WOKEN, most=2) == "it was woken 2 times in 24 hours"
+    assert why(WOKEN, WOKEN, most=2) == "woken 2 of 2 times in 24 hours"
     ahead = structs.replace(WOKEN, at=ago(-5000))
-    assert why(ahead, most=1) == "it was woken 1 times in 24 hours"
+    assert why(ahead, most=1) == "woken 1 of 1 times in 24 hours"
     assert why(structs.replace(WOKEN, at=ago(24 * 60)), most=1) == ""
 
 

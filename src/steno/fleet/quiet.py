@@ -66,7 +66,7 @@ def _had_enough(stand: Stand, wakes: Sequence[Wake], most: int, now: str) -> str
         return "it was woken in this silence already"
     # What is dated later than now was before the clock was set back: it counts.
     if sum(one.at > before(now, DAY) for one in wakes) >= most:
-        return f"it was woken {most} times in 24 hours"
+        return f"woken {most} of {most} times in 24 hours"
     failed = next((place for place, one in enumerate(wakes) if one.passed is not False), len(wakes))
     pause = _AGAIN_MINUTES * 60 * 2 ** min(failed - 1, _MOST_DOUBLED) if failed else 0.0
     if failed and seconds_between(wakes[0].at, now) < pause:
