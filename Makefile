@@ -94,6 +94,7 @@ test-clients: $(READY)
 # After changing a command or a setting.
 docs: $(READY)
 	$(BIN)/python docs/make_reference.py docs/reference.md
+	$(BIN)/python docs/make_fitness.py docs/fitness.md
 
 # After changing dependencies in pyproject.toml.
 lock: $(READY)

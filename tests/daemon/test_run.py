@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from steno.client import LOCK, SOCKET, SPOOL, ready_file
+from steno.client import ALIVE, LOCK, SOCKET, SPOOL, ready_file
 from steno.testing import said, write_jsonl
 
 from ..conftest import PATIENCE, wait_until
@@ -84,12 +84,13 @@ def test_a_transcript_left_in_the_spool_is_captured(daemon: Daemon) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_cleanly(daemon: Daemon, number: int) -> None:
-    daemon.write("please fix the checkout")
+    daemon.write(REFUSAL)
     daemon.start()
-    wait_until(lambda: daemon.ping()["last_capture_at"])
+    # Nobody is still loading what it works with: who is in the middle of that may be left there.
+    wait_until(lambda: refused(daemon) and (daemon.home / ALIVE).exists())
     assert daemon.end(number) == 0
     assert sorted(file.name for file in daemon.home.iterdir() if file.is_file()) == [
-        "daemon.alive", "daemon.lock", "daemon.log", "steno.db", "steno.made",
+        ALIVE, "daemon.lock", "daemon.log", "steno.db", "steno.made",
     ]  # fmt: skip
     assert (daemon.home / LOCK).read_text("utf-8") == ""
     assert daemon.steno("doctor")

@@ -29,6 +29,13 @@ Connect = Callable[[], AbstractAsyncContextManager[Client]]
 NO = "no, never change the payments table by hand"
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a server takes longer to leave than the client library waits, which then gives it up."""
+    monkeypatch.setattr("mcp.client.stdio.PROCESS_TERMINATION_TIMEOUT", PATIENCE)
+    monkeypatch.setattr("mcp.client.stdio._WRITER_FLUSH_TIMEOUT", PATIENCE)
+
+
 @pytest.fixture
 def connect(request: pytest.FixtureRequest, tmp_path: Path) -> Connect:
     """Connects a client to the home, in the way the test is run with."""

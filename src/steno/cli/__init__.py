@@ -54,6 +54,11 @@ _COMMANDS: Final = {
         "cascade": "relay",
         "flags": "flags",
         "pulse": "pulse",
+        "bridges": "bridges",
+        "watch": "watched",
+        "infrastructure": "infrastructure",
+        "fitness": "fitness",
+        "morning": "morning",
     },
     "Run": {
         "up": "daemon",

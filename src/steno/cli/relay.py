@@ -83,7 +83,7 @@ def read(agent: str, as_json: bool) -> None:
 
 @relay.command(short_help="List threads, or show one.")
 @click.argument("id_", metavar="[ID]", required=False)
-@click.option("--agent", metavar="A", help="Only those it writes in or is written to by name.")
+@click.option("--agent", metavar="A", help="Only what it wrote or may read.")
 @json_option
 def threads(id_: str | None, agent: str | None, as_json: bool) -> None:
     """List threads, the one written to last first; or show the whole one the message ID stands in, and who read it."""
@@ -91,7 +91,7 @@ def threads(id_: str | None, agent: str | None, as_json: bool) -> None:
 
     with steno.open() as memory:
         if id_ is not None:
-            found = memory.fleet.relay.thread(id_)
+            found = memory.fleet.relay.thread(id_, agent)
             if as_json:
                 print_json(*found)
             else:

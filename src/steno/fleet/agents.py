@@ -1,6 +1,6 @@
 """The registry of agents: filled from what is captured, and by people."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import structs
@@ -83,14 +83,15 @@ def registered(known: Iterable[Known], seen: Iterable[Seen]) -> list[Agent]:
     """Everybody, by name: sessions belong to the agent whose place they were held in, else to the one of their name."""
     told = {one.name: one for one in known}
     theirs: dict[str, list[Seen]] = {name: [] for name in told}
+    facts = {name: other.facts for name, other in told.items()}
     for one in seen:
-        theirs.setdefault(owner_of(told.values(), one.host, one.project) or one.agent, []).append(one)
+        theirs.setdefault(owner(facts, one.host, one.project, one.agent), []).append(one)
     return [_agent(name, told.get(name), theirs[name]) for name in sorted(theirs)]
 
 
-def owner_of(known: Iterable[Known], host: str, project: str | None) -> str | None:
-    """The agent whose place this is; None: nobody's."""
-    return next((one.name for one in known if one.facts.is_at(host, project)), None)
+def owner(told: Mapping[str, AgentFacts], host: str, project: str | None, called: str) -> str:
+    """Whose a session is: the agent's whose place it was held in, else of the one it is called after."""
+    return next((name for name, facts in told.items() if facts.is_at(host, project)), called)
 
 
 def _agent(name: str, known: Known | None, seen: Sequence[Seen]) -> Agent:

@@ -29,9 +29,9 @@ class Capabilitybook:
         # Whether the user keeps a folder off the record.
         self._leaves_out = leaves_out
 
-    def all(self) -> list[Capability]:
-        """By name."""
-        return self._store.capabilities.all()
+    def all(self, project: str | None = None, agent: str | None = None) -> list[Capability]:
+        """By name; or what is seen from a project (empty: from none), with an agent's own."""
+        return self._store.capabilities.all(project, agent)
 
     def one(self, name: str) -> Capability:
         """One, by its name."""

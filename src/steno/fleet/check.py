@@ -6,7 +6,7 @@ import shlex
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 from uuid import uuid4
@@ -16,6 +16,8 @@ from steno.client import INSIDE
 SECONDS: Final = 10.0
 # Of what it prints, so much of the end is kept.
 _KEPT: Final = 2_000
+# Of an answer, so much of the beginning.
+_READ: Final = 1 << 18
 _BLOCK: Final = 1 << 16
 _STEP_SECONDS: Final = 0.05
 # Everything a check starts has this in its environment: what left its session is found by it.
@@ -29,29 +31,56 @@ class Checked(NamedTuple):
     said: str
 
 
+class Asked(NamedTuple):
+    """The beginning of what a program printed; and why that is no answer, where it is none."""
+
+    said: str
+    problem: str = ""
+
+
 def run(command: str, *, folder: str | None, environment: Mapping[str, str], seconds: float = SECONDS) -> Checked:
     """Run a command line and wait so long at most. It passed if it ended with 0."""
-    mark = uuid4().hex
     try:
-        process = subprocess.Popen(  # noqa: S603
-            shlex.split(command), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            cwd=folder, env={**environment, INSIDE: "1", _MARK: mark}, start_new_session=True,
-        )  # fmt: skip
+        words = shlex.split(command)
+        said, code = _ran(words, folder=folder, environment=environment, seconds=seconds, kept=slice(-_KEPT, None))
     except (OSError, ValueError, IndexError) as error:
         return Checked(False, f"cannot be run: {error}")
+    if code is None:
+        return Checked(False, f"was not done in {seconds:g} seconds")
+    return Checked(code == 0, "" if code == 0 else f"ended with {code}: {_end_of(said)}")
+
+
+def ask(command: Sequence[str], *, environment: Mapping[str, str], seconds: float = SECONDS) -> Asked:
+    """Run a program of the system and read what it prints, so long and so much at most."""
+    name = command[0]
+    try:
+        said, code = _ran(command, folder=None, environment=environment, seconds=seconds, kept=slice(_READ))
+    except (OSError, ValueError) as error:
+        return Asked("", f"{name} cannot be run: {error}")
+    if code is None:
+        return Asked(said, f"{name} was not done in {seconds:g} seconds")
+    return Asked(said, "" if code == 0 else f"{name} ended with {code}: {_end_of(said)}")
+
+
+def _ran(
+    words: Sequence[str], *, folder: str | None, environment: Mapping[str, str], seconds: float, kept: slice
+) -> tuple[str, int | None]:
+    """What a program printed, as far as that is kept, and its exit status. None: it was not done in time."""
+    mark = uuid4().hex
+    process = subprocess.Popen(  # noqa: S603
+        words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        cwd=folder, env={**environment, INSIDE: "1", _MARK: mark}, start_new_session=True,
+    )  # fmt: skip
     with process:
         try:
-            said, code = _waited(process, time.monotonic() + seconds)
+            return _waited(process, time.monotonic() + seconds, kept)
         finally:
             _end(process.pid, mark)
             if process.stdout is not None:
                 process.stdout.close()
-    if code is None:
-        return Checked(False, f"was not done in {seconds:g} seconds")
-    return Checked(code == 0, "" if code == 0 else f"ended with {code}: {said}")
 
 
-def _waited(process: "subprocess.Popen[bytes]", until: float) -> tuple[str, int | None]:
+def _waited(process: "subprocess.Popen[bytes]", until: float, keep: slice) -> tuple[str, int | None]:
     """Read and let go of what it prints until it ends; whom it left behind may hold its output open for ever."""
     kept, pipe = bytearray(), process.stdout
     assert pipe is not None  # noqa: S101
@@ -65,10 +94,15 @@ def _waited(process: "subprocess.Popen[bytes]", until: float) -> tuple[str, int 
             # What it printed last is no more than a pipe holds: one block.
             elif selector.select(0 if code is not None else _STEP_SECONDS):
                 block = os.read(pipe.fileno(), _BLOCK)
-                kept = (kept + block)[-_KEPT:]
+                kept = (kept + block)[keep]
                 if not block:
                     selector.unregister(pipe)
-    return " ".join(kept.decode("utf-8", "replace").split())[-200:], code
+    return kept.decode("utf-8", "replace"), code
+
+
+def _end_of(said: str) -> str:
+    """The end of what was printed, on one line."""
+    return " ".join(said.split())[-200:]
 
 
 def _end(pid: int, mark: str) -> None:

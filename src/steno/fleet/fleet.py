@@ -2,16 +2,35 @@
 
 from contextlib import suppress
 from functools import cached_property
+from typing import Final
 
 from steno.fleet.agents import Registry
+from steno.fleet.bridges import Bridges
 from steno.fleet.capabilities import Capabilitybook
 from steno.fleet.cascade import follow
 from steno.fleet.dispatch import dispatch
+from steno.fleet.fitness import Measuring
+from steno.fleet.infrastructure import Infrastructure
+from steno.fleet.morning import morning
 from steno.fleet.pulse import Pulse
 from steno.fleet.relay import Relay, name_of
+from steno.fleet.watches import Watches
+from steno.gates.concerns import concerns
 from steno.pipeline.rooms import Rooms
-from steno.vocabulary.errors import UnknownEntry, UnknownMessage, WrongUse
+from steno.vocabulary import Scope
+from steno.vocabulary.errors import NotTheirs, UnknownEntry, UnknownMessage, UnknownRun, WrongUse
+from steno.vocabulary.fitness import Morning
 from steno.vocabulary.fleet import Dispatch, Hop, RaisedFlag
+
+# A person sees everything.
+_ALL: Final = Scope()
+# How a run of upkeep is called where something came from it.
+_RUN: Final = "run-"
+
+
+def run_id(number: int) -> str:
+    """What a run of upkeep is called in a cascade."""
+    return f"{_RUN}{number}"
 
 
 class Fleet:
@@ -49,42 +68,79 @@ class Fleet:
         """Who is woken when work stands still."""
         return Pulse(self._rooms, self.agents)
 
-    def dispatch(self, request: str) -> Dispatch:
+    @cached_property
+    def bridges(self) -> Bridges:
+        """Whose output is whose input."""
+        return Bridges(self)
+
+    @cached_property
+    def watches(self) -> Watches:
+        """Files somebody wants to know of when they change."""
+        return Watches(self)
+
+    @cached_property
+    def infrastructure(self) -> Infrastructure:
+        """The machine agents work on."""
+        return Infrastructure(self)
+
+    @cached_property
+    def fitness(self) -> Measuring:
+        """How fit each agent is."""
+        return Measuring(self)
+
+    def morning(self, agent: str | None = None) -> Morning:
+        """One page for whoever coordinates: each agent, what failed, what would help; or the page of one agent."""
+        return morning(self, agent)
+
+    def who(self, agent: str | None, project: str | None) -> str | None:
+        """Under which name somebody acts here. None: a person. Who works in a project is no agent of another one."""
+        if agent is None and project is not None:
+            raise NotTheirs("agents write and read under their names", hint="give the name of the agent that asks")
+        name = None if agent is None else name_of(agent, self._clean)
+        places = self._store.agents.called(name or "", None)[1].projects
+        if project and places and project not in places:
+            raise NotTheirs(f"{name} does not work in {project}", hint="`steno agents tell` says where an agent works")
+        return name
+
+    def dispatch(self, request: str, seen: Scope = _ALL) -> Dispatch:
         """Who can do this: capability, agent, flow, with reasons; and what stands in the way."""
         if not request.strip():
             raise WrongUse("nothing is asked for", hint='steno dispatch "what is to be done"')
-        flows = self._rooms._flowbook.all("active")
-        return dispatch(request.strip(), self.capabilities.all(), self.agents.all(), flows)
+        flows = self._rooms._flowbook.all("active", seen.project, agent=seen.agent)
+        able = self.capabilities.all(seen.project, seen.agent)
+        return dispatch(request.strip(), able, self.agents.all(), flows)
 
     # -- what came from what -----------------------------------------------------------------------------------------
 
-    def known(self, id_: str) -> str:
-        """The whole id of a message, an entry or a flag, by the beginning of it; what is not there is an error."""
-        return self._hop(id_).id
+    def known(self, id_: str, seen: Scope = _ALL) -> str:
+        """The id of a message, an entry or a flag, by its beginning, or of a run; what one does not see is none."""
+        return self._hop(id_, seen=seen).id
 
-    def because(self, effect: str, cause: str) -> None:
+    def because(self, effect: str, cause: str, seen: Scope = _ALL) -> None:
         """One thing came from another: messages, entries or flags, by their ids."""
-        one, other = self.known(effect), self.known(cause)
+        one, other = self.known(effect, seen), self.known(cause, seen)
         if one == other:
             raise WrongUse("nothing comes from itself", hint="give the id of what was there before")
         self._store.causes.put(one, other, self._clock())
 
-    def cascade(self, id_: str) -> list[Hop]:
+    def cascade(self, id_: str, seen: Scope = _ALL) -> list[Hop]:
         """How a thing travelled: every hop that led to it and that followed, causes before their effects."""
         hops = []
-        for one, causes, depth in follow(self.known(id_), self._store.causes.before, self._store.causes.after):
-            with suppress(UnknownEntry):  # it was forgotten
-                hops.append(self._hop(one, causes, depth))
+        for one, causes, depth in follow(self.known(id_, seen), self._store.causes.before, self._store.causes.after):
+            with suppress(UnknownEntry):  # it was forgotten, or is somebody else's
+                hops.append(self._hop(one, causes, depth, seen))
         return hops
 
-    def _hop(self, id_: str, causes: tuple[str, ...] = (), depth: int = 0) -> Hop:
+    def _hop(self, id_: str, causes: tuple[str, ...] = (), depth: int = 0, seen: Scope = _ALL) -> Hop:
+        if seen == _ALL and id_.startswith(_RUN) and id_[len(_RUN) :].isdecimal():
+            return self._job(int(id_[len(_RUN) :]), causes, depth)
         with suppress(UnknownMessage):
-            one = self.relay.one(id_)
+            one = self.relay.one(id_, seen.agent)
             return Hop(
                 id=one.id, kind="message", what=one.text, sender=one.sender, to=one.address, at=one.at, causes=causes,
                 depth=depth,
             )  # fmt: skip
-        flags = self._store.causes.flags(id_, settled=True) if id_ else []
+        flags = self._store.causes.flags(id_, settled=True, by=seen.agent) if id_ else []
         if len(flags) == 1:
             flag = flags[0]
             return Hop(
@@ -92,9 +148,22 @@ class Fleet:
                 depth=depth,
             )  # fmt: skip
         entry = self._store.entries.one(id_)
+        if seen != _ALL and not concerns(entry, {seen.project or ""}, seen.agent or ""):
+            raise UnknownEntry(f"no entry {id_!r} here", hint=f"asked from {seen.project or 'no project'}")
         return Hop(
             id=entry.id, kind=entry.category, what=entry.summary, sender=entry.origin, to=entry.agent or "all",
             at=entry.created_at, causes=causes, depth=depth,
+        )  # fmt: skip
+
+    def _job(self, number: int, causes: tuple[str, ...], depth: int) -> Hop:
+        try:
+            run = self._store.runs.one(number)
+        except UnknownRun as error:  # it was too long ago
+            raise UnknownEntry(error.message, hint=error.hint) from error
+        told = run.error or "; ".join(run.report.lines[:3])
+        return Hop(
+            id=run_id(number), kind="job", what=f"{run.job}: {told}" if told else run.job, sender="upkeep", to="all",
+            at=run.began, causes=causes, depth=depth,
         )  # fmt: skip
 
     # -- flags raised by hand ----------------------------------------------------------------------------------------
@@ -107,9 +176,13 @@ class Fleet:
         cause = None if because is None else self.known(because)
         return self._store.causes.raise_flag(words, name_of(by, self._clean), cause, self._clock())
 
-    def flags(self, *, settled: bool = False) -> list[RaisedFlag]:
-        """Flags that were raised and stand; or all that ever were."""
-        return self._store.causes.flags(settled=settled)
+    def flags(self, *, settled: bool = False, by: str | None = None) -> list[RaisedFlag]:
+        """Flags that were raised and stand; or all that ever were; or those an agent raised."""
+        return self._store.causes.flags(settled=settled, by=by)
+
+    def settle_if_standing(self, id_: str) -> None:
+        """What a flag was raised for is well again."""
+        self._store.causes.settle(id_, self._clock())
 
     def settle(self, id_: str) -> RaisedFlag:
         """A person looked at a flag."""

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from steno.briefing.pulse import wake_up
 from steno.clock import before
-from steno.fleet.agents import Registry, owner_of
+from steno.fleet.agents import Registry, owner
 from steno.fleet.check import Checked
 from steno.fleet.clients import is_open
 from steno.fleet.quiet import DAY, Patience, is_compacted, why_not
@@ -85,10 +85,11 @@ class Pulse:
         awake = [one for one in known if one.facts.wakes_a_day]
         if not awake:
             return []
-        theirs: dict[str | None, list[MainSession]] = {}
+        facts = {one.name: one.facts for one in known}
+        theirs: dict[str, list[MainSession]] = {}
         for session in self._store.wakes.sessions(before(self._clock(), DAY)):
-            owner = owner_of(known, session.source, session.project) or session.agent
-            theirs.setdefault(owner, []).append(session)
+            name = owner(facts, session.source, session.project, session.agent or "")
+            theirs.setdefault(name, []).append(session)
         return [self._decide(one, theirs.get(one.name, [])) for one in awake]
 
     def _decide(self, agent: Known, sessions: Sequence[MainSession]) -> tuple[Look, Ready | None]:

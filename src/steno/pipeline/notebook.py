@@ -22,6 +22,7 @@ STATE: Final = "session-state.md"
 WAKE: Final = "wake-state.md"
 INTEGRATIONS: Final = "integrations.md"
 DRIFT: Final = "drift.md"
+MORNING: Final = "morning.md"
 # The buffer keeps its end: what is older was saved otherwise long ago.
 _LONGEST_BUFFER: Final = 64_000
 # The pieces of work at hand, the latest first; and the files of each, by what they hold.
@@ -30,7 +31,7 @@ _OF_WORK: Final = {"task": ".task-{}.json", "decisions": ".decisions-{}.md", "co
 _DAYS: Final = "days"
 # Every name we write, and what is left of it when a write was cut short.
 _OURS: Final = re.compile(
-    r"(?:(?:handoff|capsule|working-buffer|session-state|wake-state|integrations|drift|\d{4}-\d{2}-\d{2})\.md|\.active-task|\.task-[0-9a-f]{12}\.json|"
+    r"(?:(?:handoff|capsule|working-buffer|session-state|wake-state|integrations|drift|morning|\d{4}-\d{2}-\d{2})\.md|\.active-task|\.task-[0-9a-f]{12}\.json|"
     r"\.(?:decisions|context-map)-[0-9a-f]{12}\.md)(?:\.[0-9a-f]{16})?"
 )
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -41,7 +42,7 @@ LONGEST_PAGE: Final = 1_000_000
 _MOST_PAGES: Final = 2_000
 _LONGEST: Final = 200
 # Files that are written anew, whole, by us.
-MACHINE: Final = frozenset({HANDOFF, CAPSULE, BUFFER, STATE, WAKE, INTEGRATIONS, DRIFT})
+MACHINE: Final = frozenset({HANDOFF, CAPSULE, BUFFER, STATE, WAKE, INTEGRATIONS, DRIFT, MORNING})
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 

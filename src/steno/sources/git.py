@@ -23,7 +23,7 @@ _FILES: Final = 30
 _BYTES: Final = 32 << 20
 _SECONDS: Final = 60
 _LONGEST: Final = 4000
-_SAFE: Final = (
+SAFE: Final = (
     *("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never"),
     *("-c", "log.showSignature=false", "-c", "gpg.program=false", "-c", "core.quotePath=false", "--no-pager"),
 )
@@ -115,7 +115,7 @@ def _git(root: str, *arguments: str, may_fail: bool = False) -> str:
     }  # fmt: skip
     try:
         process = subprocess.Popen(  # noqa: S603 - our own words, and a hash
-            ["git", *_SAFE, *arguments],  # noqa: S607 - git as the user has it
+            ["git", *SAFE, *arguments],  # noqa: S607 - git as the user has it
             cwd=root, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
         )  # fmt: skip
     except (OSError, ValueError) as error:

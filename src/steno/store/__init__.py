@@ -18,12 +18,14 @@ from steno.store.database import Database
 from steno.store.entries import Entries
 from steno.store.exchanges import Exchanges
 from steno.store.fills import Fills
+from steno.store.fitness import Measures
 from steno.store.flows import Flows
 from steno.store.forget import Eraser
 from steno.store.gates import Gates
 from steno.store.integrations import Integrations
 from steno.store.journal import UNKNOWN, Journal, Known, TranscriptRow, key_of
 from steno.store.lately import Lately
+from steno.store.looks import Looks
 from steno.store.pages import Pages
 from steno.store.proofs import Proofs
 from steno.store.pruning import Pruning
@@ -73,6 +75,8 @@ class Store:
         self.works = Works(database, self.entries)
         self.pages = Pages(database, self.entries)
         self.runs = Runs(database)
+        self.looks = Looks(database)
+        self.measures = Measures(database)
         self.pruning = Pruning(database)
         self.shares = Shares(database)
         self.agents = Agents(database)

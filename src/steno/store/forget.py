@@ -24,6 +24,10 @@ _ELSEWHERE = (
     ("flag_words", "rewrite_flag", ("raised_by", "text")),
     ("pause_ends", "rewrite_pause_ends", ("value",)),
     ("reading_words", "rewrite_reading", ("answer", "note")),
+    ("bridge_words", "rewrite_bridge", ("input", "value")),
+    ("watched_words", "rewrite_watched", ("path", "files")),
+    ("finding_words", "rewrite_finding", ("what", "mend")),
+    ("fitness_names", "rewrite_fitness", ("agent",)),
 )
 
 
@@ -86,6 +90,8 @@ class Eraser:
         self._database.rows("erase_checkpoints_with", forms)
         self._database.rows("erase_works_with", forms)
         self._database.rows("scrub_agent_facts_with", forms)
+        self._database.rows("erase_bridges_with", forms)
+        self._database.rows("erase_watched_with", forms)
         for query in (
             "scrub_works",
             "scrub_uses_with",
@@ -100,6 +106,8 @@ class Eraser:
             "erase_capabilities_with",
             "scrub_wakes_with",
             "scrub_notebooks_with",
+            "erase_findings_with",
+            "erase_fitness_with",
             "scrub_shares_with",
             "scrub_followed_with",
             "scrub_due_with",

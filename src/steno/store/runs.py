@@ -11,6 +11,8 @@ from steno.vocabulary.upkeep import Report, Run, RunState
 
 # A clock that is corrected by less was not set back.
 _CORRECTED: Final = timedelta(hours=1)
+# Runs of one job that are kept: a week of what runs every ten minutes.
+_KEPT: Final = 1_000
 
 
 class Runs:
@@ -33,6 +35,7 @@ class Runs:
         values |= {"lines": json.dumps(report.lines), "flags": json.dumps(report.flags)}
         with self._database.write():
             self._database.rows("end_run", {**values, "undo": "possible" if can_undo else ""})
+            self._database.rows("drop_old_runs", {"id": run, "kept": _KEPT})
         return self.one(run)
 
     def is_tidy(self, now: str) -> bool:

@@ -36,7 +36,7 @@ class Job(Struct, frozen=True):
     run: Callable[[Rooms, Moment], Report]
     # Jobs that must have gone well this night.
     after: tuple[str, ...] = ()
-    # "night"; or also between nights: "hour", "2 hours", "2 hours off-peak".
+    # "night"; or also between nights: "10 minutes", "hour", "2 hours", "2 hours off-peak".
     every: str = "night"
     # After the job before it: so many, or as many as the setting of this name says.
     pause_minutes: int | str = 0

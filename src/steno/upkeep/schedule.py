@@ -20,7 +20,7 @@ from steno.vocabulary.upkeep import Run
 _TRIES: Final = 3
 _AGAIN: Final = timedelta(minutes=15)
 _NOON: Final = time(12)
-_EVERY: Final = re.compile(r"(?:(\d+) )?hours?( off-peak)?")
+_EVERY: Final = re.compile(r"(?:(\d+) )?(minute|hour)s?( off-peak)?")
 
 
 class Night(NamedTuple):
@@ -121,7 +121,7 @@ class Schedule:
         if at < self._since:
             return None
         for job in self._jobs:
-            tries = [run for run in self._tonight(job) if not _interval(job) or run.began >= at]
+            tries = [run for run in self._tonight(job) if not interval(job) or run.began >= at]
             if (over := _settled(tries)) is None:
                 again = before(tries[-1].ended or tries[-1].began, -_AGAIN) if _failed(tries) else ""
                 return Due(job, max(before(at, -self._plan.pause(job)), again), self.night.day)
@@ -133,24 +133,24 @@ class Schedule:
 
     def _between(self, job: Job) -> Due | None:
         """When a job with an interval is due, off-peak if it is one for that."""
-        if not (every := _interval(job)):
+        if not (every := interval(job)):
             return None
-        interval, off_peak = every
+        wait, off_peak = every
         if off_peak and not self._plan.is_off_peak(self._now):
             return None
         last = self._runs.get(job.name, [])[-1:]
-        wait = _AGAIN if last and last[0].state == "stopped" else interval
+        wait = _AGAIN if last and last[0].state == "stopped" else wait
         return Due(job, before(last[0].began if last else self._since or self._now, -wait), self.night.day)
 
 
-def _interval(job: Job) -> tuple[timedelta, bool] | None:
+def interval(job: Job) -> tuple[timedelta, bool] | None:
     """How often it runs between nights, and whether off-peak only. None: it does not."""
     if job.every == "night":
         return None
     found = _EVERY.fullmatch(job.every)
     if found is None:
-        raise ValueError(f"{job.name} is to run every {job.every!r}: night, hour or a number of hours")
-    return timedelta(hours=int(found[1] or 1)), bool(found[2])
+        raise ValueError(f"{job.name} is to run every {job.every!r}: night, hour, or a number of minutes or hours")
+    return timedelta(**{f"{found[2]}s": int(found[1] or 1)}), bool(found[3])
 
 
 def _failed(tries: Sequence[Run]) -> bool:

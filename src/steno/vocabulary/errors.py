@@ -63,6 +63,14 @@ class UnknownCapability(UnknownEntry):
     """Something nobody is known to be able to do."""
 
 
+class UnknownBridge(UnknownEntry):
+    """A bridge nobody declared."""
+
+
+class UnknownWatch(UnknownEntry):
+    """A path nobody watches."""
+
+
 class UnknownFlow(StenoError):
     """A flow nobody made."""
 

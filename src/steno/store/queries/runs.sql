@@ -9,6 +9,13 @@ INSERT INTO runs (job, day, due, began, state) VALUES (:job, :day, :due, :began,
 UPDATE runs SET ended = :ended, state = :state, changed = :changed, lines = :lines, flags = :flags, error = :error, undo = :undo
 WHERE id = :id;
 
+-- name: drop_old_runs
+-- Of a job that runs often, the oldest runs; what can be taken back stays.
+DELETE FROM runs
+WHERE job = (SELECT job FROM runs WHERE id = :id) AND undo <> 'possible'
+  AND id <= (SELECT id FROM runs AS last WHERE last.job = runs.job ORDER BY id DESC LIMIT 1 OFFSET :kept)
+  AND id NOT IN (SELECT run FROM pruned);
+
 -- name: cut_off_runs
 -- Whoever began these is gone; what they had done already can be taken back.
 UPDATE runs SET state = 'stopped', ended = :at, error = :error,

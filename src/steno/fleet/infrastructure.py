@@ -1,0 +1,133 @@
+"""The machine agents work on: disks, services, jobs, certificates, repositories. Every check has a deadline, none goes
+through a shell, and what cannot be checked here is said to be not known."""
+
+import os
+import re
+import shutil
+import ssl
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from steno.clock import seconds_between
+from steno.fleet.check import Asked, ask
+from steno.fleet.repositories import look_at
+from steno.vocabulary.looks import Finding
+
+if TYPE_CHECKING:
+    from steno.fleet.fleet import Fleet
+
+JOB: Final = "infrastructure"
+_GIGABYTE: Final = 1 << 20  # in kB, as df counts
+_CERTIFICATE: Final = (".pem", ".crt", ".cer")
+_DAYS_LEFT: Final = 21
+_PROJECTS: Final = 30
+_CERTIFICATES: Final = 50
+# Blocks in all, used, free, share used, where it is mounted.
+_DISK: Final = re.compile(r"\s(\d+)\s+\d+\s+(-?\d+)\s+\d+%\s+(/.*)")
+
+
+class Infrastructure:
+    """Looks at the machine; changes nothing."""
+
+    def __init__(self, fleet: "Fleet") -> None:
+        self._fleet = fleet
+        self._environment = {**fleet._rooms._environment, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"}
+
+    def look(self) -> list[Finding]:
+        """Everything, one finding each."""
+        return [*self._disks(), *self._services(), *self._jobs(), *self._certificates(), *self._repositories()]
+
+    def _ask(self, *command: str) -> Asked:
+        return ask(command, environment=self._environment)
+
+    def _disks(self) -> Iterator[Finding]:
+        places = [str(self._fleet._rooms.home), *self._projects()]
+        asked = self._ask("df", "-Pk", "--", *places)
+        disks = {found[3]: found for line in asked.said.splitlines() if (found := _DISK.search(line))}
+        for mount, found in disks.items():
+            total, free = int(found[1]), max(int(found[2]), 0)
+            share = free / total if total else 1.0
+            ok = free >= 20 * _GIGABYTE or (free >= _GIGABYTE and share >= 0.05)
+            detail = f"{share:.0%} free, {free / _GIGABYTE:,.1f} GB"
+            yield Finding(what=f"disk {mount}", ok=ok, detail=detail, mend="" if ok else f"du -xh -d 1 {mount}")
+        if not disks:
+            yield Finding(what="disks", ok=None, detail=asked.problem or "df said nothing that is understood")
+
+    def _services(self) -> Iterator[Finding]:
+        if self._which("systemctl"):
+            asked = self._ask(
+                "systemctl", "--user", "list-units", "--state=failed", "--plain", "--no-legend", "--no-pager"
+            )
+            failed, how = (
+                [line.split()[0] for line in asked.said.splitlines() if line.strip()],
+                "systemctl --user status",
+            )
+        elif self._which("launchctl"):
+            asked = self._ask("launchctl", "list")
+            failed, how = list(_failed_agents(asked.said)), "launchctl print"
+        else:
+            yield Finding(what="services", ok=None, detail="neither systemctl nor launchctl is here")
+            return
+        if asked.problem:
+            yield Finding(what="services", ok=None, detail=asked.problem)
+            return
+        for name in failed:
+            yield Finding(what=f"service {name}", ok=False, detail="it failed", mend=f"{how} {name}")
+        yield Finding(what="services", ok=True, detail=f"{len(failed)} failed" if failed else "none failed")
+
+    def _jobs(self) -> Iterator[Finding]:
+        runs = self._fleet._store.runs.last()
+        for name, run in sorted(runs.items()):
+            if name != JOB and run.state in ("failed", "skipped"):
+                yield Finding(what=f"job {name}", ok=False, detail=run.error, mend=f"steno upkeep run {name}")
+        if not runs:
+            yield Finding(what="jobs", ok=None, detail="no job ever ran (`steno up` runs them)")
+
+    def _certificates(self) -> Iterator[Finding]:
+        """The end of every certificate that is watched."""
+        watched = self._fleet.watches.all()
+        paths = [os.path.join(one.path, name) if name else one.path for one in watched for name in one.files or ()]
+        found = [path for path in paths if path.lower().endswith(_CERTIFICATE)][:_CERTIFICATES]
+        if found and not self._which("openssl"):
+            yield Finding(what="certificates", ok=None, detail="openssl is not here")
+            return
+        for path in found:
+            asked = self._ask("openssl", "x509", "-noout", "-enddate", "-in", path)
+            yield _ends(path, asked, self._fleet._clock())
+
+    def _repositories(self) -> Iterator[Finding]:
+        if not self._which("git"):
+            yield Finding(what="repositories", ok=None, detail="git is not here")
+            return
+        for project in self._projects():
+            if os.path.exists(os.path.join(project, ".git")):
+                yield look_at(project, self._ask, self._fleet._clock())
+
+    def _projects(self) -> Sequence[str]:
+        """Where agents work, those heard of last first; nothing that is left out."""
+        left_out = self._fleet._rooms._leave_out()
+        agents = sorted(self._fleet.agents.all(), key=lambda one: one.heard_at or "", reverse=True)
+        there = dict.fromkeys(project for one in agents for project in one.projects)
+        return [one for one in there if os.path.isdir(one) and not left_out.path(one)][:_PROJECTS]
+
+    def _which(self, program: str) -> bool:
+        return shutil.which(program, path=self._environment.get("PATH", os.defpath)) is not None
+
+
+def _failed_agents(said: str) -> Iterator[str]:
+    """Labels of what ended badly, of lines with a process, a status and a label."""
+    for line in said.splitlines():
+        parts = line.split("\t")
+        if len(parts) == 3 and parts[1].isdigit() and int(parts[1]) > 0 and not parts[2].startswith("com.apple."):
+            yield parts[2]
+
+
+def _ends(path: str, asked: Asked, now: str) -> Finding:
+    what, (_, _, told) = f"certificate {path}", asked.said.partition("notAfter=")
+    try:
+        ends = ssl.cert_time_to_seconds(told.strip().splitlines()[0])
+    except (ValueError, IndexError):
+        return Finding(what=what, ok=None, detail=asked.problem or "openssl finds no certificate in it")
+    days = int((ends + seconds_between(now, "1970-01-01T00:00:00.000Z")) // 86_400)
+    detail = f"ends in {days} days" if days >= 0 else f"ended {-days} days ago"
+    return Finding(what=what, ok=days >= _DAYS_LEFT, detail=detail)
