@@ -252,6 +252,13 @@ supports_websockets = false
         limit = self._machine.model.used_tokens
         return self._exec("resume", session, prompt, config=f"model_auto_compact_token_limit={limit}")
 
+    @property
+    def version(self) -> str:
+        """Which one it is."""
+        found = program(self.pattern)
+        assert found is not None
+        return self._machine.run([found, "--version"]).stdout.split()[-1]
+
     def _exec(self, *args: str, config: str = "hide_agent_reasoning=true") -> str:
         found = program(self.pattern)
         assert found is not None

@@ -249,13 +249,6 @@ def test_in_a_group_nobody_is_the_owner_unless_the_host_says_so(folder: Path) ->
     assert [r.turn.kind for r in read(path, mark)[0]] == ["notice"]
 
 
-@pytest.mark.parametrize("text", ["HEARTBEAT_OK", "NO_REPLY", " **HEARTBEAT_OK**.\n"])
-def test_an_answer_that_is_only_a_sign_of_silence_is_dropped(folder: Path, text: str) -> None:
-    assert said(folder, assistant(text), assistant("HEARTBEAT_OK, but the disk is full")) == [
-        ("assistant", "said", "HEARTBEAT_OK, but the disk is full")
-    ]
-
-
 def test_an_aborted_answer_is_an_interruption_and_a_failed_one_a_notice(folder: Path) -> None:
     assert said(
         folder,

@@ -53,6 +53,7 @@ _COMMANDS: Final = {
         "relay": "relay",
         "cascade": "relay",
         "flags": "flags",
+        "pulse": "pulse",
         "bridges": "bridges",
         "watch": "watched",
         "infrastructure": "infrastructure",

@@ -20,6 +20,7 @@ from steno.daemon.heartbeat import keep_beating
 from steno.daemon.lock import held
 from steno.daemon.log import Say, kept_log
 from steno.daemon.model import ReadingAlong
+from steno.daemon.pulse import Pulsing
 from steno.daemon.server import Server
 from steno.daemon.upkeep import LookingAfter
 from steno.daemon.watcher import Watcher
@@ -99,6 +100,7 @@ def _staff(
         worker("notebook", lambda: Memory(home, environment=writing, reads_on=False), watcher.notebook),
         worker("scribe", lambda: Memory(home, environment=writing, reads_on=False), watcher.scribe),
         worker("upkeep", lambda: Memory(home, environment=writing, reads_on=False), after.look_after),
+        worker("pulse", lambda: Memory(home, environment=writing, reads_on=False), Pulsing(health, stop).beat),
     ]
     if _has_model(home, environment):
         workers.append(worker("model", lambda: Memory(home, environment=writing, reads_on=False), along.read))

@@ -1,5 +1,6 @@
 """What a model is, what a user may choose, and the few things every model does alike."""
 
+import os
 from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
@@ -40,6 +41,8 @@ class Model(Protocol):
 
 def needed(package: str) -> Any:
     """An optional package, or NoEmbedding with the command that installs it."""
+    # From 1.29 on ONNX Runtime tells its makers of every process, unless this is said before it is loaded.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     try:
         return import_module(package)
     except ImportError as error:

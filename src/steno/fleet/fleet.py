@@ -12,6 +12,7 @@ from steno.fleet.dispatch import dispatch
 from steno.fleet.fitness import Measuring
 from steno.fleet.infrastructure import Infrastructure
 from steno.fleet.morning import morning
+from steno.fleet.pulse import Pulse
 from steno.fleet.relay import Relay, name_of
 from steno.fleet.watches import Watches
 from steno.gates.concerns import concerns
@@ -61,6 +62,11 @@ class Fleet:
             self._store, self._clock, self._clean, environment=self._rooms._environment,
             leaves_out=self._rooms._leave_out().path,
         )  # fmt: skip
+
+    @cached_property
+    def pulse(self) -> Pulse:
+        """Who is woken when work stands still."""
+        return Pulse(self._rooms, self.agents)
 
     @cached_property
     def bridges(self) -> Bridges:

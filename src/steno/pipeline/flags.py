@@ -84,7 +84,7 @@ class Flags:
             "actions of the last 7 days of which nobody said how they went (`steno gate after`)": ungraded,
         }
         counted = [f"{words}: {number}" for words, number in told.items() if number]
-        return [*counted, *self._lost(None), *self._flows(None), *self._lessons(None), *self._full()]
+        return [*counted, *self._asleep(), *self._lost(None), *self._flows(None), *self._lessons(None), *self._full()]
 
     def _stopped(self) -> list[str]:
         """Capture stands still, or nobody looks after the memory: nobody else would notice."""
@@ -108,6 +108,11 @@ class Flags:
     def _gaps(self) -> list[str]:
         gaps = self._store.lately.unresolved().gaps
         return [f"gaps in what was captured (`steno status`): {gaps}"] if gaps else []
+
+    def _asleep(self) -> list[str]:
+        """Agents that could not be woken."""
+        failed = self._store.wakes.failed(before(self._clock(), _LATELY))
+        return [f"pulse could not wake {agent} at {at[:16]}: {said} (`steno pulse`)" for agent, at, said in failed]
 
     def _lost(self, project: str | None) -> list[str]:
         """Compactions that took too much of what work depends on."""

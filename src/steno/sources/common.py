@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final
 
+from steno.vocabulary import Turn
+
 _EXACT: Final = re.compile(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z"
 ).fullmatch
@@ -21,6 +23,15 @@ _WINDOWS: Final = {
     "gpt-4": 128_000,
     "gpt-5": 272_000,
 }
+
+
+# An answer that means there is nothing to say.
+_SILENT: Final = frozenset({"HEARTBEAT_OK", "NO_REPLY"})
+
+
+def is_silent(turn: Turn) -> bool:
+    """Whether an agent's words are a bare sign that there is nothing to say: on every host they are dropped."""
+    return turn.role == "assistant" and turn.kind == "said" and turn.text.strip(" \n*`.") in _SILENT
 
 
 def time_of(value: Any) -> str | None:

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import structs
 
 from steno.sources.base import LINE_LIMIT, BadLine, Parser
+from steno.sources.common import is_silent
 from steno.sources.files import Block, TranscriptFile, identity, modified_ns
 from steno.sources.lines import LineDecoder
 from steno.vocabulary import Batch, Read, Session, Watermark
@@ -81,9 +82,9 @@ class Reading:
                 self._strange += not isinstance(told.type, str) or told.type not in self._parser.bookkeeping
             else:
                 read += 1
-                if found:
-                    turns += found
-                    session = found[-1].session
+                if kept := [one for one in found if not is_silent(one.turn)]:
+                    turns += kept
+                    session = kept[-1].session
                     lines_of[session] = lines_of.get(session, 0) + 1
         self.mark = structs.replace(
             mark,

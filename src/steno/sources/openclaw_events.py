@@ -5,9 +5,9 @@ from typing import Any, ClassVar, Final
 
 from msgspec import structs
 
-from steno.sources.common import text_of, text_or_none
+from steno.sources.common import text_of
 from steno.sources.openclaw_sessions import Origin
-from steno.sources.openclaw_text import is_among_many, is_scheduled, is_silent
+from steno.sources.openclaw_text import is_among_many, is_scheduled
 from steno.sources.pi_events import Event, PiEvents
 from steno.sources.wrappers import own_words
 from steno.vocabulary import Kind, Read, Session, SessionKind
@@ -72,11 +72,6 @@ class OpenClawEvents(PiEvents):
         ours = message.get("__openclaw")
         told = ours.get("senderIsOwner") if isinstance(ours, dict) else None
         return told is True or (told is None and not self._shared and not is_among_many(text))
-
-    def _said(self, event: Event, number: int, index: int, block: dict[str, Any], used: int | None) -> Read | None:
-        if block.get("type") == "text" and is_silent(text_or_none(block.get("text")) or ""):
-            return None
-        return super()._said(event, number, index, block, used)
 
     def _ended(self, message: dict[str, Any]) -> Kind:
         """A refusal only if the host's own note says so: the words could be the output of the command."""

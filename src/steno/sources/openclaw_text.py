@@ -15,8 +15,6 @@ _AMONG_MANY: Final = re.compile(
     r"\"group_(?:subject|channel|space)\"\s*:",
     re.MULTILINE | re.IGNORECASE,
 )
-# An answer that means nothing is to be sent.
-_SILENT: Final = frozenset({"HEARTBEAT_OK", "NO_REPLY"})
 
 
 def is_scheduled(text: str) -> bool:
@@ -27,8 +25,3 @@ def is_scheduled(text: str) -> bool:
 def is_among_many(text: str) -> bool:
     """Whether a message was sent where others can speak, too."""
     return _AMONG_MANY.search(text) is not None
-
-
-def is_silent(text: str) -> bool:
-    """Whether an answer is a bare sign that there is nothing to say."""
-    return text.strip(" \n*`.") in _SILENT

@@ -38,6 +38,7 @@ from steno.store.rules import Rules
 from steno.store.runs import Runs
 from steno.store.shares import Shares
 from steno.store.vectors import Vectors
+from steno.store.wakes import Wakes
 from steno.store.works import Works
 
 __all__ = ["SECRET_BYTES", "UNKNOWN", "Journal", "Known", "Store", "TranscriptRow", "key_of", "open_store"]
@@ -82,6 +83,7 @@ class Store:
         self.messages = Messages(database)
         self.causes = Causes(database)
         self.capabilities = Capabilities(database)
+        self.wakes = Wakes(database)
 
     def adopt_secret(self, secret: bytes) -> None:
         """Take over the key of the store whose turns are imported, so that reading their transcripts finds them."""

@@ -90,6 +90,8 @@ class AgentFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     # How it is woken in its own session: a command line, or an address.
     resume: str | None = None
     webhook: str | None = None
+    # How often it may be woken in 24 hours; 0: never.
+    wakes_a_day: int = 0
 
     def is_at(self, host: str | None, project: str | None) -> bool:
         """Whether a session of this host in this project is the agent's."""
