@@ -100,7 +100,7 @@ def test_the_end_of_a_watched_certificate_is_told(memory: Memory, program: Progr
     program("openssl", "notAfter=Jan 18 12:00:00 2026 GMT\n")
     assert of(memory, "certificate ") == [(f"certificate {tmp_path}/shop.crt", False, "ends in 10 days")]
     program("openssl", "notAfter=Jan  7 12:00:00 2026 GMT\n")
-    assert of(memory, "certificate ")[0][1:] == (False, "ended 1 days ago")
+    assert of(memory, "certificate ")[0][1:] == (False, "it ended, days ago: 1")
     program("openssl", "notAfter=Mar  1 12:00:00 2026 GMT\n")
     assert of(memory, "certificate ")[0][1] is True
     program("openssl", "unable to load certificate", code=1)
@@ -149,20 +149,20 @@ def repository(tmp_path: Path, memory: Memory, heard: Callable[..., None]) -> Re
 
 def test_work_that_was_left_uncommitted_is_told_and_work_at_hand_is_not(memory: Memory, repository: Repository) -> None:
     what, noon = f"repository {repository.folder}", datetime.fromisoformat(NOON).timestamp()
-    assert of(memory, "repository") == [(what, True, "0 files not committed, 0 commits not pushed")]
+    assert of(memory, "repository") == [(what, True, "files not committed: 0, commits not pushed: 0")]
     new = repository.folder / "b c"
     new.write_text("b")
     os.utime(new, (noon - 3600, noon - 3600))
-    assert of(memory, "repository") == [(what, True, "1 files not committed, 0 commits not pushed")]
+    assert of(memory, "repository") == [(what, True, "files not committed: 1, commits not pushed: 0")]
     os.utime(new, (noon - 30 * 3600, noon - 30 * 3600))
-    assert of(memory, "repository") == [(what, False, "1 files are not committed, untouched for 30 hours")]
+    assert of(memory, "repository") == [(what, False, "files not committed: 1, untouched for 30 hours")]
 
 
 def test_commits_that_were_left_unpushed_are_told_with_the_command(memory: Memory, repository: Repository) -> None:
     (repository.folder / "a").write_text("b")
     repository.git("commit", "--quiet", "-a", "-m", "two")
     [found] = [one for one in memory.fleet.infrastructure.look() if one.what.startswith("repository")]
-    told = "1 commits are not pushed, the last one 72 hours old"
+    told = "commits not pushed: 1, the last one 72 hours old"
     assert (found.ok, found.detail, found.mend) == (False, told, f"git -C {repository.folder} push")
 
 

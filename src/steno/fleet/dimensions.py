@@ -131,6 +131,7 @@ _TABLE: Final[dict[str, tuple[_Line, ...]]] = {
         _Line("capabilities_well", "share of it whose last check went well", "more", None, "steno capabilities check"),
         _Line("capabilities_unchecked", "share of it nobody checked", "less", None, "steno capabilities check"),
         _Line("messages_sent", "messages it sent"),
+        _Line("messages_got", "messages that were ever sent to it"),
         _Line("messages_answered", "share of messages to it that it answered", "more", None, "steno relay threads"),
         _Line("flags_raised", "flags it raised that stand", "less", 3, "steno flags"),
         _Line("beat_hours", "hours since it said that it is alive", "less", 24, "steno agents"),
