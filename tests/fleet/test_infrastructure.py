@@ -11,7 +11,7 @@ import pytest
 
 from steno.fleet.check import ask
 from steno.memory import Memory
-from steno.testing import SteppingClock, house
+from steno.testing import SteppingClock, house, made_up
 from steno.vocabulary.upkeep import Report
 
 from .conftest import NOON
@@ -174,3 +174,21 @@ def test_whether_a_branch_without_an_upstream_is_pushed_is_not_known(memory: Mem
 def test_a_project_that_is_left_out_is_not_looked_at(memory: Memory, repository: Repository) -> None:
     memory.exclude(str(repository.folder))
     assert of(memory, "repository") == []
+
+
+def test_nothing_a_repository_configures_is_run(memory: Memory, repository: Repository, tmp_path: Path) -> None:
+    trap = tmp_path / "trap"
+    trap.write_text(f"#!/bin/sh\n: > {tmp_path}/caught\n")
+    trap.chmod(0o755)
+    repository.git("config", "core.fsmonitor", str(trap))
+    repository.git("config", "core.hooksPath", str(tmp_path))
+    assert [ok for _, ok, _ in of(memory, "repository")] == [True]
+    assert not (tmp_path / "caught").exists()
+
+
+def test_a_secret_a_program_prints_is_not_kept(memory: Memory, program: Programs) -> None:
+    text, [secret] = made_up("ghp_{base62:36}")
+    program("systemctl", f"cannot reach the bus with {text}", code=1)
+    [run] = memory.upkeep.run("infrastructure")
+    assert "cannot reach the bus" in " ".join(run.report.lines)
+    assert secret not in " ".join(run.report.lines)

@@ -35,7 +35,11 @@ class Infrastructure:
 
     def look(self) -> list[Finding]:
         """Everything, one finding each."""
-        return [*self._disks(), *self._services(), *self._jobs(), *self._certificates(), *self._repositories()]
+        found = [*self._disks(), *self._services(), *self._jobs(), *self._certificates(), *self._repositories()]
+        clean = self._fleet._clean
+        return [
+            Finding(what=clean(one.what), ok=one.ok, detail=clean(one.detail), mend=clean(one.mend)) for one in found
+        ]
 
     def _ask(self, *command: str) -> Asked:
         return ask(command, environment=self._environment)
