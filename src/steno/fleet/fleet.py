@@ -46,7 +46,7 @@ class Fleet:
         """What can be done here."""
         return Capabilitybook(
             self._store, self._clock, self._clean, environment=self._rooms._environment,
-            leaves_out=self._rooms._leave_out().path,
+            leaves_out=self._rooms._leave_out().path, keychain=self._rooms.settings["keychain"],
         )  # fmt: skip
 
     def who(self, agent: str | None, project: str | None) -> str | None:
