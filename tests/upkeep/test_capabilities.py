@@ -32,7 +32,7 @@ def test_what_can_be_done_is_found_checked_and_told_at_boot(tmp_path: Path) -> N
         memory.fleet.capabilities.tell("mail", "bin/mail", health=f"test -e {sign}")
         assert run(memory, JOB, NOW, dry=True).changed == 0
         assert memory.fleet.capabilities.one("mail").checked_at is None
-        assert ran(memory) == (2, ("found: shop: make ship", "⚠ mail: ended with 1: "))
+        assert ran(memory) == (2, ("found: shop: make ship", "⚠ mail: ended with 1"))
         assert "- ⚠ bin/mail (the last check failed)" in memory.boot(project=str(shop), agent="clerk").text
         sign.touch()
         assert ran(memory) == (1, ("✓ mail",))

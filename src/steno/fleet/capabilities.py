@@ -79,7 +79,8 @@ class Capabilitybook:
         for one in chosen:
             if one.kind == "told":
                 checked = self._checked(one, seconds)
-                self._store.capabilities.checked([(one.name, checked.passed, self._clean(checked.said))], self._clock())
+                said = self._clean(checked.said).rstrip(": ")
+                self._store.capabilities.checked([(one.name, checked.passed, said)], self._clock())
         if any(one.kind != "told" for one in chosen):
             self.scan()
         return self.all() if name is None else [self.one(name)]

@@ -11,7 +11,7 @@ from steno.fleet.dispatch import dispatch
 from steno.fleet.relay import Relay, name_of
 from steno.gates.concerns import concerns
 from steno.pipeline.rooms import Rooms
-from steno.vocabulary import Scope
+from steno.vocabulary import PEOPLE, Scope
 from steno.vocabulary.errors import NotTheirs, UnknownEntry, UnknownMessage, WrongUse
 from steno.vocabulary.fleet import Dispatch, Hop, RaisedFlag
 
@@ -102,11 +102,16 @@ class Fleet:
                 id=flag.id, kind="flag", what=flag.text, sender=flag.raised_by, to="people", at=flag.at, causes=causes,
                 depth=depth,
             )  # fmt: skip
-        entry = self._store.entries.one(id_)
+        try:
+            entry = self._store.entries.one(id_)
+        except UnknownEntry as error:
+            hint = "`steno relay threads`, `steno flags` and `steno entries` list what there is"
+            raise UnknownEntry(error.message.replace("entry", "message, flag or entry"), hint=hint) from error
         if seen != _ALL and not concerns(entry, {seen.project or ""}, seen.agent or ""):
             raise UnknownEntry(f"no entry {id_!r} here", hint=f"asked from {seen.project or 'no project'}")
+        whose = "people" if entry.origin in PEOPLE else entry.origin
         return Hop(
-            id=entry.id, kind=entry.category, what=entry.summary, sender=entry.origin, to=entry.agent or "all",
+            id=entry.id, kind=entry.category, what=entry.summary, sender=whose, to=entry.agent or "all",
             at=entry.created_at, causes=causes, depth=depth,
         )  # fmt: skip
 
