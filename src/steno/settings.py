@@ -112,6 +112,9 @@ SETTINGS: Final = (
     Setting("unused_days", 30, "after how many days what nobody recalled or used is flagged"),
     Setting("link_half_days", 30, "in how many days a link between two entries that nobody uses loses half its weight"),
     Setting("memory_bytes", 5_000, "how many bytes an index of the notebook (MEMORY.md) may have, at most"),
+    Setting(
+        "keychain", False, "ask the machine's keychain which capabilities have an entry there: names, never values"
+    ),
     Setting("rescan_seconds", 30, "how often `--watch` looks at everything again, should an event be missed"),
     Setting("http_port", 0, "the port of this machine on which `steno up` serves HTTP and MCP; 0: none"),
     Setting("busy_seconds", 90, "how long to wait for somebody else's lock on a database"),

@@ -496,7 +496,7 @@ def test_answers_are_as_described(talk: Path, ask: Ask, described: dict[str, Any
     ask("POST", "/v1/agents/bot", {"projects": ["/shop"]})
     [rule, *_] = ask("GET", "/v1/rules")[1]
     [work, *_] = ask("GET", "/v1/works")[1]
-    [sent, _] = [ask("POST", "/v1/relay", {"text": "hm", "sender": "a", "to": to})[1] for to in ("b", "c")]
+    [sent, _] = [ask("POST", "/v1/relay", {"text": "hm", "agent": "a", "to": to})[1] for to in ("b", "c")]
     parts = {
         "{message}": sent["id"],
         "{agent}": "bot",

@@ -16,8 +16,8 @@ Ask = Callable[..., tuple[int, Any]]
 
 
 def test_a_message_is_sent_read_marked_and_traced_over_http(ask: Ask) -> None:
-    _, sent = ask("POST", "/v1/relay", {"text": "look", "sender": "mail", "to": "core", "key": "1"})
-    assert ask("POST", "/v1/relay", {"text": "look", "sender": "mail", "to": "core", "key": "1"}) == (200, sent)
+    _, sent = ask("POST", "/v1/relay", {"text": "look", "agent": "mail", "to": "core", "key": "1"})
+    assert ask("POST", "/v1/relay", {"text": "look", "agent": "mail", "to": "core", "key": "1"}) == (200, sent)
     assert ask("GET", "/v1/relay/unread?agent=core") == (200, [sent])
     assert ask("POST", "/v1/relay/read", {"agent": "core", "messages": [sent["id"], "nobody"]})[0] == 200
     assert ask("GET", "/v1/relay/unread?agent=core") == (200, [])
@@ -25,7 +25,7 @@ def test_a_message_is_sent_read_marked_and_traced_over_http(ask: Ask) -> None:
     assert [one["messages"] for one in ask("GET", "/v1/relay/threads?agent=mail")[1]] == [1]
     _, task = ask("POST", "/v1/remember", {"summary": "renew the certificate", "category": "task"})
     assert ask("POST", "/v1/because", {"effect": task["id"], "cause": sent["id"]})[0] == 200
-    _, flag = ask("POST", "/v1/flags", {"text": "cannot renew it", "by": "core", "because": task["id"]})
+    _, flag = ask("POST", "/v1/flags", {"text": "cannot renew it", "agent": "core", "because": task["id"]})
     _, hops = ask("GET", f"/v1/cascade/{task['id']}")
     assert [(hop["kind"], hop["id"]) for hop in hops] == [
         ("message", sent["id"]),
@@ -39,11 +39,11 @@ def test_a_message_is_sent_read_marked_and_traced_over_http(ask: Ask) -> None:
 @pytest.mark.parametrize(
     ("body", "status"),
     [
-        ({"text": "x", "sender": "a"}, 400),
-        ({"text": "x", "sender": "a", "to": "b", "hours": 0}, 400),
-        ({"text": "x", "sender": "a", "to": "b", "hours": 1e300}, 400),
-        ({"text": "x", "sender": "a", "reply": "nobody"}, 404),
-        ({"text": "x", "sender": "a", "to": "b", "because": "nobody"}, 404),
+        ({"text": "x", "agent": "a"}, 400),
+        ({"text": "x", "agent": "a", "to": "b", "hours": 0}, 400),
+        ({"text": "x", "agent": "a", "to": "b", "hours": 1e300}, 400),
+        ({"text": "x", "agent": "a", "reply": "nobody"}, 404),
+        ({"text": "x", "agent": "a", "to": "b", "because": "nobody"}, 404),
     ],
 )
 def test_what_cannot_be_sent_is_said(ask: Ask, body: dict[str, Any], status: int) -> None:

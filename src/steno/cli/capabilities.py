@@ -20,19 +20,23 @@ _COLUMNS: Final = (
     Column("checked_at", "time", "checked", spare=4),
     Column("about", telling=True),
 )
+agent_option = click.option("--agent", metavar="A", help="With --project: also what is this agent's own.")
+_NONE: Final = "Nothing is known yet. `steno capabilities scan` looks for what there is."
 _STYLES: Final = {True: "green", False: "red", None: "dim"}
 
 
 @click.group(short_help="What can be done here: list, scan, check, tell.", invoke_without_command=True)
+@project_option("Only what is seen from this project.")
+@agent_option
 @json_option
 @click.pass_context
-def capabilities(ctx: click.Context, as_json: bool) -> None:
+def capabilities(ctx: click.Context, project: str | None, agent: str | None, as_json: bool) -> None:
     """What can be done here, and how the last check went: ✓ works, ⚠ failed, – never checked."""
     if ctx.invoked_subcommand is None:
         import steno
 
         with steno.open() as memory:
-            found = memory.fleet.capabilities.all()
+            found = memory.fleet.capabilities.all(project, agent)
         _list(found, as_json=as_json)
 
 
@@ -44,7 +48,11 @@ def scan(as_json: bool) -> None:
 
     with steno.open() as memory:
         found = memory.fleet.capabilities.scan()
-    _list(found, as_json=as_json)
+    _list(
+        found,
+        as_json=as_json,
+        none="Nothing was found. `steno agents tell NAME --project P` names a folder to look in.",
+    )
 
 
 @capabilities.command(short_help="Check one, or all.")
@@ -101,13 +109,16 @@ def drop(name: str) -> None:
 
 @click.command(short_help="Who can do this?")
 @click.argument("request", nargs=-1, required=True)
+@project_option("Only what is seen from this project.")
+@agent_option
 @json_option
-def dispatch(request: tuple[str, ...], as_json: bool) -> None:
+def dispatch(request: tuple[str, ...], project: str | None, agent: str | None, as_json: bool) -> None:
     """Say which capability, agent and flow there are for REQUEST, why, and what stands in the way."""
     import steno
+    from steno.vocabulary import Scope
 
     with steno.open() as memory:
-        found = memory.fleet.dispatch(" ".join(request))
+        found = memory.fleet.dispatch(" ".join(request), Scope(project=project, agent=agent))
     if as_json:
         print_json(found)
         return
@@ -123,11 +134,11 @@ def dispatch(request: tuple[str, ...], as_json: bool) -> None:
         say(("missing     ", "yellow"), one_line(one))
 
 
-def _list(found: "list[Capability]", *, as_json: bool) -> None:
+def _list(found: "list[Capability]", *, as_json: bool, none: str = _NONE) -> None:
     if as_json:
         print_json(*found)
     elif not found:
-        say("Nothing is known yet. `steno capabilities scan` looks for what there is.")
+        say(none)
     else:
         table(_COLUMNS, [_row(one) for one in found])
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from steno.briefing import answers
 from steno.doors.asker import Asker
 from steno.memory import Memory
+from steno.vocabulary import Scope
 
 # Has the workers answer, and makes a tool's result of it.
 Ask = Callable[[Callable[[Memory, Asker], Any]], Awaitable[CallToolResult]]
@@ -49,19 +50,30 @@ def add_tools(server: MCPServer[Any], ask: Ask) -> None:
     ) -> Annotated[CallToolResult, Relayed]:
         """Read what other agents wrote to you, or write to them. An agent's word, never the user's."""
         if text is None:
-            return await ask(lambda memory, asker: _read(memory, asker.named(agent) or agent))
-        return await ask(lambda memory, asker: _sent(memory, asker.named(agent) or agent, text, to, reply, because))
+            return await ask(lambda memory, asker: _read(memory, _name(memory, asker, agent)))
+        return await ask(
+            lambda memory, asker: _sent(memory, _name(memory, asker, agent, because), text, to, reply, because)
+        )
 
     @server.tool(annotations=_LOOKS)
     async def dispatch(
         request: Annotated[str, Field(description="What is to be done, in a few words.")],
     ) -> Annotated[CallToolResult, Dispatched]:
         """Ask who can do something: which command, agent and flow there are for it, and whether they work."""
-        return await ask(lambda memory, asker: _dispatched(memory, request))
+        return await ask(lambda memory, asker: _dispatched(memory, asker, request))
 
 
-def _dispatched(memory: Memory, request: str) -> Dispatched:
-    found = memory.fleet.dispatch(request)
+def _name(memory: Memory, asker: Asker, agent: str, because: str | None = None) -> str:
+    """The name an agent acts under; what it names as a cause it must be able to see."""
+    project = asker.sees(memory, None)
+    name = memory.fleet.who(asker.named(agent), project) or agent
+    if because is not None and not asker.is_person:
+        memory.fleet.known(because, Scope(project=project, agent=name))
+    return name
+
+
+def _dispatched(memory: Memory, asker: Asker, request: str) -> Dispatched:
+    found = memory.fleet.dispatch(request, Scope(project=asker.sees(memory, None), agent=asker.agent))
     return Dispatched(
         text=answers.dispatched(found), capability=found.capability.name if found.capability else None,
         agent=found.agent, flow=found.flow, missing=list(found.missing),

@@ -14,11 +14,15 @@ from steno.fleet.infrastructure import Infrastructure
 from steno.fleet.morning import morning
 from steno.fleet.relay import Relay, name_of
 from steno.fleet.watches import Watches
+from steno.gates.concerns import concerns
 from steno.pipeline.rooms import Rooms
-from steno.vocabulary.errors import UnknownEntry, UnknownMessage, UnknownRun, WrongUse
+from steno.vocabulary import PEOPLE, Scope
+from steno.vocabulary.errors import NotTheirs, UnknownEntry, UnknownMessage, UnknownRun, WrongUse
 from steno.vocabulary.fitness import Morning
 from steno.vocabulary.fleet import Dispatch, Hop, RaisedFlag
 
+# A person sees everything.
+_ALL: Final = Scope()
 # How a run of upkeep is called where something came from it.
 _RUN: Final = "run-"
 
@@ -55,7 +59,7 @@ class Fleet:
         """What can be done here."""
         return Capabilitybook(
             self._store, self._clock, self._clean, environment=self._rooms._environment,
-            leaves_out=self._rooms._leave_out().path,
+            leaves_out=self._rooms._leave_out().path, keychain=self._rooms.settings["keychain"],
         )  # fmt: skip
 
     @cached_property
@@ -82,57 +86,78 @@ class Fleet:
         """One page for whoever coordinates: each agent, what failed, what would help; or the page of one agent."""
         return morning(self, agent)
 
-    def dispatch(self, request: str) -> Dispatch:
+    def who(self, agent: str | None, project: str | None) -> str | None:
+        """Under which name somebody acts here. None: a person. Who works in a project is no agent of another one."""
+        if agent is None and project is not None:
+            raise NotTheirs("agents write and read under their names", hint="give the name of the agent that asks")
+        name = None if agent is None else name_of(agent, self._clean)
+        places = self._store.agents.called(name or "", None)[1].projects
+        if project and places and project not in places:
+            raise NotTheirs(f"{name} does not work in {project}", hint="`steno agents tell` says where an agent works")
+        return name
+
+    def dispatch(self, request: str, seen: Scope = _ALL) -> Dispatch:
         """Who can do this: capability, agent, flow, with reasons; and what stands in the way."""
         if not request.strip():
             raise WrongUse("nothing is asked for", hint='steno dispatch "what is to be done"')
-        flows = self._rooms._flowbook.all("active")
-        return dispatch(request.strip(), self.capabilities.all(), self.agents.all(), flows)
+        flows = self._rooms._flowbook.all("active", seen.project, agent=seen.agent)
+        able = self.capabilities.all(seen.project, seen.agent)
+        return dispatch(request.strip(), able, self.agents.all(), flows)
 
     # -- what came from what -----------------------------------------------------------------------------------------
 
-    def known(self, id_: str) -> str:
+    def known(self, id_: str, seen: Scope = _ALL) -> str:
         """The whole id of a message, an entry or a flag, by its beginning, or of a run; else an error."""
-        return self._hop(id_).id
+        return self._hop(id_, seen=seen).id
 
-    def because(self, effect: str, cause: str) -> None:
+    def because(self, effect: str, cause: str, seen: Scope = _ALL) -> None:
         """One thing came from another: messages, entries or flags, by their ids."""
-        one, other = self.known(effect), self.known(cause)
+        one, other = self.known(effect, seen), self.known(cause, seen)
         if one == other:
             raise WrongUse("nothing comes from itself", hint="give the id of what was there before")
         self._store.causes.put(one, other, self._clock())
 
-    def cascade(self, id_: str) -> list[Hop]:
+    def cascade(self, id_: str, seen: Scope = _ALL) -> list[Hop]:
         """How a thing travelled: every hop that led to it and that followed, causes before their effects."""
         hops = []
-        for one, causes, depth in follow(self.known(id_), self._store.causes.before, self._store.causes.after):
-            with suppress(UnknownEntry):  # it was forgotten
-                hops.append(self._hop(one, causes, depth))
+        for one, causes, depth in follow(self.known(id_, seen), self._store.causes.before, self._store.causes.after):
+            with suppress(UnknownEntry):  # it was forgotten, or is somebody else's
+                hops.append(self._hop(one, causes, depth, seen))
         return hops
 
-    def _hop(self, id_: str, causes: tuple[str, ...] = (), depth: int = 0) -> Hop:
+    def _hop(self, id_: str, causes: tuple[str, ...] = (), depth: int = 0, seen: Scope = _ALL) -> Hop:
         if id_.startswith(_RUN) and id_[len(_RUN) :].isdecimal():
-            return self._job(int(id_[len(_RUN) :]), causes, depth)
+            return self._job(int(id_[len(_RUN) :]), causes, depth, seen)
         with suppress(UnknownMessage):
-            one = self.relay.one(id_)
+            one = self.relay.one(id_, seen.agent)
             return Hop(
                 id=one.id, kind="message", what=one.text, sender=one.sender, to=one.address, at=one.at, causes=causes,
                 depth=depth,
             )  # fmt: skip
-        flags = self._store.causes.flags(id_, settled=True) if id_ else []
+        flags = self._store.causes.flags(id_, settled=True, by=seen.agent) if id_ else []
         if len(flags) == 1:
             flag = flags[0]
             return Hop(
                 id=flag.id, kind="flag", what=flag.text, sender=flag.raised_by, to="people", at=flag.at, causes=causes,
                 depth=depth,
             )  # fmt: skip
-        entry = self._store.entries.one(id_)
+        try:
+            entry = self._store.entries.one(id_)
+        except UnknownEntry as error:
+            hint = "`steno relay threads`, `steno flags` and `steno entries` list what there is"
+            raise UnknownEntry(error.message.replace("entry", "message, flag or entry"), hint=hint) from error
+        if seen != _ALL and not concerns(entry, {seen.project or ""}, seen.agent or ""):
+            raise UnknownEntry(f"no entry {id_!r} here", hint=f"asked from {seen.project or 'no project'}")
+        whose = "people" if entry.origin in PEOPLE else entry.origin
         return Hop(
-            id=entry.id, kind=entry.category, what=entry.summary, sender=entry.origin, to=entry.agent or "all",
+            id=entry.id, kind=entry.category, what=entry.summary, sender=whose, to=entry.agent or "all",
             at=entry.created_at, causes=causes, depth=depth,
         )  # fmt: skip
 
-    def _job(self, number: int, causes: tuple[str, ...], depth: int) -> Hop:
+    def _job(self, number: int, causes: tuple[str, ...], depth: int, seen: Scope) -> Hop:
+        """A run, for people: what a job tells may be about anybody."""
+        if seen != _ALL:
+            raise UnknownEntry(f"no run {number} of yours", hint="`steno upkeep` shows people what was run")
         try:
             run = self._store.runs.one(number)
         except UnknownRun as error:  # it was too long ago
@@ -153,9 +178,9 @@ class Fleet:
         cause = None if because is None else self.known(because)
         return self._store.causes.raise_flag(words, name_of(by, self._clean), cause, self._clock())
 
-    def flags(self, *, settled: bool = False) -> list[RaisedFlag]:
-        """Flags that were raised and stand; or all that ever were."""
-        return self._store.causes.flags(settled=settled)
+    def flags(self, *, settled: bool = False, by: str | None = None) -> list[RaisedFlag]:
+        """Flags that were raised and stand; or all that ever were; or those an agent raised."""
+        return self._store.causes.flags(settled=settled, by=by)
 
     def settle_if_standing(self, id_: str) -> None:
         """What a flag was raised for is well again."""

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from steno.clock import Clock, as_text
 from steno.store import Store
+from steno.store.relay import ANYBODY, Reader
 from steno.store.remembered import digest
 from steno.vocabulary.errors import UnknownMessage, WrongUse
 from steno.vocabulary.fleet import Message, Recipient, Thread
@@ -34,7 +35,7 @@ class Relay:
         `because`: what it came from. After `hours` nobody has to read it. A second message of the same `key` is the
         first one: who cannot know whether it was sent sends it again.
         """
-        answered = None if reply is None else self.one(reply)
+        answered = None if reply is None else self.one(reply, sender)
         kind, recipient = self._address(to, domain, everybody=everybody, answered=answered)
         name, words, now = self.name(sender), self._clean(text.strip()), self._clock()
         if not words or len(words) > LONGEST:
@@ -55,25 +56,24 @@ class Relay:
 
     def unread(self, agent: str) -> list[Message]:
         """What an agent has not been handed yet, in the order it was sent. Mark it when it was."""
-        name = self.name(agent)
-        _, facts = self._store.agents.called(name, None)
-        return self._store.messages.unread(name, facts.domains, self._clock())
+        name, domains = self._reader(self.name(agent))
+        return self._store.messages.unread(name or "", domains, self._clock())
 
     def mark(self, messages: Iterable[str], agent: str) -> None:
         """An agent was handed these messages."""
         self._store.messages.mark(messages, self.name(agent), self._clock())
 
     def threads(self, agent: str | None = None) -> list[Thread]:
-        """Threads, the one written to last first; all, or an agent's."""
-        return self._store.messages.threads(None if agent is None else self.name(agent))
+        """Threads, the one written to last first; all, or those with something an agent wrote or may read."""
+        return self._store.messages.threads(self._reader(agent))
 
-    def thread(self, id_: str) -> list[Message]:
-        """The thread a message stands in, in the order it was written."""
-        return self._store.messages.thread(self.one(id_).thread)
+    def thread(self, id_: str, agent: str | None = None) -> list[Message]:
+        """The thread a message stands in, in the order it was written; all, or what an agent wrote or may read."""
+        return self._store.messages.thread(self.one(id_, agent).thread, self._reader(agent))
 
-    def one(self, id_: str) -> Message:
-        """A message, by its id or the beginning of it."""
-        found = self._store.messages.like(id_) if id_ else []
+    def one(self, id_: str, agent: str | None = None) -> Message:
+        """A message, by its id or the beginning of it; any, or one that an agent wrote or may read."""
+        found = self._store.messages.like(id_, self._reader(agent)) if id_ else []
         if len(found) != 1:
             problem = f"several messages begin with {id_!r}" if found else f"no message {id_!r}"
             raise UnknownMessage(problem, hint="`steno relay threads` lists them")
@@ -82,6 +82,12 @@ class Relay:
     def name(self, given: str) -> str:
         """An agent's name as it is kept: on one line, without secrets."""
         return name_of(given, self._clean)
+
+    def _reader(self, agent: str | None) -> Reader:
+        if agent is None:
+            return ANYBODY
+        name = self.name(agent)
+        return Reader(name, self._store.agents.called(name, None)[1].domains)
 
     def _address(
         self, to: str | None, domain: str | None, *, everybody: bool, answered: Message | None

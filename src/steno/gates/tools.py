@@ -29,43 +29,43 @@ _NOISE: Final = words_of("run make script scripts file sh bin tools npm just")
 # Words of a tool's name count in full, those of what is said about it in part.
 _NAMED, _TOLD, _ENOUGH = 1.0, 0.4, 0.8
 # A tool, the words of its name, and those of what is said about it.
-LaidOut = tuple[Tool, frozenset[str], frozenset[str]]
+_LaidOut = tuple[Tool, frozenset[str], frozenset[str]]
 
 
 class Tools:
     """The tools of directories, read again only when a file they stand in changes."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[object, list[LaidOut]]] = {}
+        self._known: dict[str, tuple[object, list[_LaidOut]]] = {}
 
     def found(self, directory: str, words: frozenset[str]) -> list[Tool]:
         """The tools of a directory that fit these words, the best first."""
         return [tool for _, tool in _ranked(words, self._of(directory))[:_SHOWN]]
 
-    def _of(self, directory: str) -> list[LaidOut]:
+    def _of(self, directory: str) -> list[_LaidOut]:
         stamp = _stamp(directory)
         known = self._known.get(directory)
         if known is None or known[0] != stamp:
-            known = self._known[directory] = (stamp, [laid_out(tool) for tool in tools_of(directory)])
+            known = self._known[directory] = (stamp, [_laid_out(tool) for tool in tools_of(directory)])
         return known[1]
 
 
-def laid_out(tool: Tool) -> LaidOut:
+def _laid_out(tool: Tool) -> _LaidOut:
     """A tool with the words of its name, and of what is said about it."""
     return tool, words_of(tool.command) - _NOISE, words_of(tool.about) - _NOISE
 
 
-def among(known: Iterable[LaidOut], words: frozenset[str]) -> list[Tool]:
+def among(tools: Iterable[Tool], words: frozenset[str]) -> list[Tool]:
     """Those that fit these words, the best first."""
-    return [tool for _, tool in _ranked(words, known)[:_SHOWN]]
+    return [tool for _, tool in _ranked(words, map(_laid_out, tools))[:_SHOWN]]
 
 
 def fitting(text: str, tools: Iterable[Tool]) -> list[tuple[float, Tool]]:
     """Those that fit a text, the best first, with how well they do."""
-    return _ranked(words_of(text) - _NOISE, map(laid_out, tools))
+    return _ranked(words_of(text) - _NOISE, map(_laid_out, tools))
 
 
-def _ranked(words: frozenset[str], known: Iterable[LaidOut]) -> list[tuple[float, Tool]]:
+def _ranked(words: frozenset[str], known: Iterable[_LaidOut]) -> list[tuple[float, Tool]]:
     fits = [(_fit(words, named, told), tool) for tool, named, told in known]
     return sorted((pair for pair in fits if pair[0] >= _ENOUGH), key=lambda pair: (-pair[0], pair[1].command))
 

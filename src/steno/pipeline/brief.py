@@ -105,7 +105,7 @@ class Briefer:
         name, facts_told = self._store.agents.called(agent or "", project)
         unread = self._store.messages.unread(name, facts_told.domains, self._clock()) if name and at is None else []
         start = Start(
-            able=self._store.capabilities.of(name, {project or "", *facts_told.projects})[:_ABLE],
+            able=self._store.capabilities.of(name, {project or ""})[:_ABLE],
             star=facts_told.star,
             messages=unread,
             name=name,

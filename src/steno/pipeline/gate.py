@@ -16,7 +16,7 @@ from steno.flows.find import find
 from steno.gates.asked import Asked, asked
 from steno.gates.match import Index, Match
 from steno.gates.pair import least
-from steno.gates.tools import LaidOut, Tools, among, laid_out
+from steno.gates.tools import Tools, among
 from steno.gates.uttered import as_entry
 from steno.gates.verdict import Ground, by_flow, by_matcher, by_words, verdict
 from steno.pipeline.after import After, place
@@ -62,7 +62,6 @@ class _Known(NamedTuple):
     by_id: dict[str, Entry]
     projects: frozenset[str | None]
     flows: list[Flow]
-    able: list[LaidOut]
 
 
 class Gate:
@@ -190,7 +189,6 @@ class Gate:
             {entry.id: entry for entry in entries},
             frozenset(entry.project for entry in entries),
             self._flows.all("active"),
-            [laid_out(_capability(one)) for one in self._store.capabilities.all()],
         )
         return self._kept
 
@@ -224,19 +222,25 @@ class Gate:
             page,
             active=[entry for entry in touched if entry.category in _KNOWN][:_MOST_ACTIVE],
             rules=_foremost(rules, {match.entry.id for match in matches}),
-            tools=self._existing(page.action, words),
+            tools=self._existing(page.action, words, scope),
         )
 
     def _flow(self, action: Action, scope: Scope) -> Flow | None:
         found = find((flow for flow in self._known().flows if scope.holds(flow)), action.text[:1000])
         return found[0][0] if found else None
 
-    def _existing(self, action: Action, words: Asked) -> list[Tool]:
-        """Tools of the directory, and what can be done elsewhere."""
+    def _existing(self, action: Action, words: Asked, scope: Scope) -> list[Tool]:
+        """Tools of the directory, and what else this agent may do there."""
         meant = words.does | words.undoes
         here = self._tools.found(os.path.abspath(action.directory), meant) if action.directory else []
         names = {tool.command for tool in here}
-        return [*here, *(tool for tool in among(self._known().able, meant) if tool.command not in names)]
+        able = map(_capability, self._store.capabilities.of(self._called(scope), scope.here))
+        return [*here, *(tool for tool in among(able, meant) if tool.command not in names)]
+
+    def _called(self, scope: Scope) -> str:
+        """Whose place it is where the action happens; else the agent by the name it gives itself."""
+        found = (self._store.agents.called(scope.agent, place)[0] for place in sorted(scope.here))
+        return next((name for name in found if name != scope.agent), scope.agent)
 
     # -- who, and what was told --------------------------------------------------------------------------------------
 

@@ -16,12 +16,13 @@ class Capabilities:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def all(self) -> list[Capability]:
-        """By name."""
-        return [_capability(row) for row in self._database.rows("capabilities")]
+    def all(self, project: str | None = None, agent: str | None = None) -> list[Capability]:
+        """By name; seen from a project (empty: from none), its own, everybody's, and an agent's own."""
+        rows = self._database.rows("capabilities", {"project": project, "agent": agent})
+        return [_capability(row) for row in rows]
 
     def of(self, agent: str, projects: Collection[str]) -> list[Capability]:
-        """What an agent is told it can do: its own, what people told of, and what lies where it works."""
+        """What an agent may do where it works: its own, and what is nobody's or everybody's there."""
         values = {"agent": agent, "projects": json.dumps([*projects])}
         return [_capability(row) for row in self._database.rows("capabilities_of", values)]
 

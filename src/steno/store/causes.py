@@ -36,9 +36,9 @@ class Causes:
                 self._database.rows("put_cause", {"effect": id_, "cause": cause, "at": now})
         return self.flags(id_)[0]
 
-    def flags(self, id_: str = "", *, settled: bool = False) -> list[RaisedFlag]:
-        """Those that stand, the oldest first; with those that were settled; or those whose id begins so."""
-        rows = self._database.rows("raised_flags", {"id": id_, "settled": settled})
+    def flags(self, id_: str = "", *, settled: bool = False, by: str | None = None) -> list[RaisedFlag]:
+        """Those that stand, the oldest first; with those that were settled; whose id begins so; an agent's own."""
+        rows = self._database.rows("raised_flags", {"id": id_, "settled": settled, "by": by})
         return [
             RaisedFlag(id=id_, at=at, raised_by=by, text=text, settled_at=settled_at)
             for id_, at, by, text, settled_at in rows

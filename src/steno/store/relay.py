@@ -2,10 +2,24 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from steno.store.database import Database, Row
 from steno.vocabulary.fleet import Message, Thread
+
+
+class Reader(NamedTuple):
+    """Who looks at messages: an agent sees what it wrote and what is for it. None: a person, who sees all."""
+
+    agent: str | None
+    domains: Collection[str] = ()
+
+    def values(self) -> dict[str, Any]:
+        """As a query takes it."""
+        return {"agent": self.agent, "domains": json.dumps(sorted(self.domains))}
+
+
+ANYBODY: Final = Reader(None)
 
 
 class Messages:
@@ -20,18 +34,22 @@ class Messages:
             self._database.rows("put_message", values)
             if cause is not None:
                 self._database.rows("put_cause", {"effect": values["id"], "cause": cause, "at": values["at"]})
-        return self.like(values["id"])[0]
+        return self.like(values["id"], ANYBODY)[0]
 
-    def like(self, id_: str) -> list[Message]:
+    def like(self, id_: str, reader: Reader) -> list[Message]:
         """Messages whose id begins so."""
-        return [_message(row) for row in self._database.rows("messages", {"id": id_, "thread": None})]
+        return self._found(reader, id_, None)
 
-    def thread(self, id_: str) -> list[Message]:
+    def thread(self, id_: str, reader: Reader) -> list[Message]:
         """Those of a thread, in the order they were sent."""
-        return [_message(row) for row in self._database.rows("messages", {"id": None, "thread": id_})]
+        return self._found(reader, None, id_)
 
-    def threads(self, agent: str | None = None) -> list[Thread]:
-        """All threads, or those an agent writes in or is written to; the one written to last first."""
+    def _found(self, reader: Reader, id_: str | None, thread: str | None) -> list[Message]:
+        rows = self._database.rows("messages", {"id": id_, "thread": thread, **reader.values()})
+        return [_message(row) for row in rows]
+
+    def threads(self, reader: Reader) -> list[Thread]:
+        """Threads that hold something for a reader, the one written to last first."""
         return [
             Thread(
                 id=id_,
@@ -41,13 +59,13 @@ class Messages:
                 messages=number,
                 last_at=last_at,
             )
-            for id_, sender, kind, recipient, text, number, last_at in self._database.rows("threads", {"agent": agent})
+            for id_, sender, kind, recipient, text, number, last_at in self._database.rows("threads", reader.values())
         ]
 
     def unread(self, agent: str, domains: Collection[str], now: str) -> list[Message]:
         """What an agent of these domains was not handed yet, in the order it was sent."""
-        values = {"agent": agent, "domains": json.dumps(sorted(domains)), "now": now}
-        return [_message(row) for row in self._database.rows("unread_messages", values)]
+        rows = self._database.rows("unread_messages", {**Reader(agent, domains).values(), "now": now})
+        return [_message(row) for row in rows]
 
     def mark(self, ids: Iterable[str], agent: str, now: str) -> None:
         """An agent has been handed these."""

@@ -1,15 +1,17 @@
 -- What can be done here.
 
 -- name: capabilities
--- All of them, by name.
-SELECT name, command, kind, about, owner, project, health, checked_at, passed, said FROM capabilities ORDER BY name;
+-- All of them, by name; or those that are seen from a project: its own, those of no project, and an agent's own.
+SELECT name, command, kind, about, owner, project, health, checked_at, passed, said FROM capabilities
+WHERE :project IS NULL OR project IS NULL OR project = :project OR owner = :agent
+ORDER BY name;
 
 -- name: capabilities_of
--- An agent's own, what people told of for anybody, and what lies in some projects: people's first, then the agent's own,
--- what failed and what was checked before what was not.
+-- What an agent may do in some projects: its own, and what is nobody's there or belongs to no project. People's first,
+-- then the agent's own, what failed and what was checked before what was not.
 SELECT name, command, kind, about, owner, project, health, checked_at, passed, said FROM capabilities
 WHERE owner = :agent
-   OR (owner IS NULL AND (kind = 'told' OR project IN (SELECT value FROM json_each(:projects))))
+   OR (owner IS NULL AND (project IS NULL OR project IN (SELECT value FROM json_each(:projects))))
 ORDER BY kind <> 'told', owner IS NULL, passed IS NULL, passed, name;
 
 -- name: failed_capabilities

@@ -18,9 +18,11 @@ INSERT INTO flags (id, at, raised_by, text) VALUES (:id, :at, :raised_by, :text)
 ON CONFLICT (id) DO UPDATE SET at = iif(settled_at IS NULL, at, excluded.at), settled_at = NULL;
 
 -- name: raised_flags
--- Warnings whose id begins so, the oldest first; all, or those that stand.
+-- Warnings whose id begins so, the oldest first; all, or those that stand; all, or those an agent raised.
 SELECT id, at, raised_by, text, settled_at FROM flags
-WHERE substr(id, 1, length(:id)) = :id AND (:settled OR settled_at IS NULL) ORDER BY at, id;
+WHERE substr(id, 1, length(:id)) = :id AND (:settled OR settled_at IS NULL)
+  AND (:by IS NULL OR raised_by = :by)
+ORDER BY at, id;
 
 -- name: settle_flag
 -- A person looked at it.

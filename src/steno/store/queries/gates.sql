@@ -17,7 +17,6 @@ SELECT data_version, total_changes() FROM pragma_data_version;
 SELECT count(*), coalesce(max(number), 0), total(status = 'active'), total(repeated),
        (SELECT coalesce(max(id), 0) FROM records), (SELECT count(*) FROM records),
        (SELECT coalesce(total(value), 0) FROM meta WHERE name = 'flows_version'),
-       (SELECT concat(count(*), max(checked_at), total(passed)) FROM capabilities),
        (SELECT coalesce(total(value), 0) FROM meta WHERE name IN ('erasures', 'rebuilds'))
 FROM entries;
 

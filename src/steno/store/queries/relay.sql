@@ -7,12 +7,14 @@ VALUES (:id, :at, :sender, :kind, :recipient, :text, :thread, :expires_at)
 ON CONFLICT (id) DO NOTHING;
 
 -- name: messages
--- Messages whose id begins so, or of a thread, in the order they were sent.
+-- Messages whose id begins so, or of a thread, in the order they were sent: all, or those an agent wrote or may read.
 SELECT id, at, sender, kind, recipient, text, thread,
        (SELECT cause FROM causes WHERE effect = id ORDER BY at, cause LIMIT 1), expires_at,
        (SELECT json_group_array(agent) FROM (SELECT agent FROM message_reads WHERE message = id ORDER BY at, agent))
 FROM messages
 WHERE (:id IS NULL OR substr(id, 1, length(:id)) = :id) AND (:thread IS NULL OR thread = :thread)
+  AND (:agent IS NULL OR sender = :agent OR kind = 'all' OR (kind = 'agent' AND recipient = :agent)
+       OR (kind = 'domain' AND recipient IN (SELECT value FROM json_each(:domains))))
 ORDER BY number;
 
 -- name: unread_messages
@@ -32,10 +34,11 @@ INSERT INTO message_reads (message, agent, at) SELECT id, ?2, ?3 FROM messages W
 ON CONFLICT (message, agent) DO NOTHING;
 
 -- name: threads
--- Threads, the one written to last first.
+-- Threads, the one written to last first: all, or those that hold what an agent wrote or may read.
 SELECT first.id, first.sender, first.kind, first.recipient, first.text, count(*), max(messages.at)
 FROM messages JOIN messages AS first ON first.id = messages.thread
-WHERE :agent IS NULL OR messages.thread IN (SELECT thread FROM messages WHERE :agent IN (sender, recipient))
+WHERE (:agent IS NULL OR messages.sender = :agent OR messages.kind = 'all' OR (messages.kind = 'agent' AND messages.recipient = :agent)
+       OR (messages.kind = 'domain' AND messages.recipient IN (SELECT value FROM json_each(:domains))))
 GROUP BY first.id ORDER BY max(messages.number) DESC;
 
 -- name: erase_messages_with
