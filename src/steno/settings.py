@@ -116,6 +116,9 @@ SETTINGS: Final = (
     Setting("pulse_quiet_minutes", 10, "after how many minutes without a word it does"),
     Setting("pulse_human_minutes", 30, "for how many minutes after a person's last word nobody is woken beside them"),
     Setting("pulse_key", "", "the key that agents' webhooks ask for; better set as STENO_PULSE_KEY than in the file"),
+    Setting(
+        "keychain", False, "ask the machine's keychain which capabilities have an entry there: names, never values"
+    ),
     Setting("rescan_seconds", 30, "how often `--watch` looks at everything again, should an event be missed"),
     Setting("http_port", 0, "the port of this machine on which `steno up` serves HTTP and MCP; 0: none"),
     Setting("busy_seconds", 90, "how long to wait for somebody else's lock on a database"),

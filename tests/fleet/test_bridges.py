@@ -8,7 +8,8 @@ import pytest
 from steno.fleet.day import HOURS
 from steno.memory import Memory
 from steno.testing import SteppingClock
-from steno.vocabulary.errors import UnknownBridge, WrongUse
+from steno.vocabulary import Scope
+from steno.vocabulary.errors import UnknownBridge, UnknownEntry, WrongUse
 from steno.vocabulary.looks import Bridge, Finding
 
 from .conftest import written
@@ -112,6 +113,13 @@ def test_a_broken_bridge_raises_one_flag_which_is_settled_when_it_is_in_order_ag
     Path(bridge.input).unlink()
     memory.upkeep.run("bridges")
     assert [flag.text for flag in memory.fleet.flags()] == [f"{bridge.name}: nothing is at {bridge.input}"]
+
+
+def test_a_run_is_shown_to_people_only(memory: Memory, bridge: Bridge) -> None:
+    [run] = memory.upkeep.run("bridges")
+    assert memory.fleet.known(f"run-{run.id}") == f"run-{run.id}"
+    with pytest.raises(UnknownEntry):
+        memory.fleet.known(f"run-{run.id}", Scope(agent="analytics"))
 
 
 def test_a_bridge_that_follows_from_a_broken_one_names_it_as_its_cause(memory: Memory, tmp_path: Path) -> None:

@@ -69,6 +69,14 @@ def test_an_agent_nobody_gated_briefed_or_asked_is_measured_by_what_is_known(mem
     assert fit.score == score(fit.values)
 
 
+def test_where_there_is_no_data_nothing_is_a_merit(memory: Memory) -> None:
+    memory.fleet.agents.tell("idle")
+    [fit] = memory.fleet.fitness.measure(["idle"])
+    counted = {name: value for name, value in fit.values.items() if DIMENSIONS[name].better}
+    assert counted == {"ready": 0.0}
+    assert fit.score == 0.0
+
+
 def test_sessions_count_for_the_agent_whose_place_they_were_held_in(memory: Memory, heard: Heard) -> None:
     heard("coder", "2026-01-08T09:00:00.000Z", project="/shop")
     heard("other", "2026-01-08T09:00:00.000Z", "2026-01-08T09:01:00.000Z", project="/zoo")

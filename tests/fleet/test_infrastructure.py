@@ -11,7 +11,7 @@ import pytest
 
 from steno.fleet.check import ask
 from steno.memory import Memory
-from steno.testing import SteppingClock, house
+from steno.testing import SteppingClock, house, made_up
 from steno.vocabulary.upkeep import Report
 
 from .conftest import NOON
@@ -100,7 +100,7 @@ def test_the_end_of_a_watched_certificate_is_told(memory: Memory, program: Progr
     program("openssl", "notAfter=Jan 18 12:00:00 2026 GMT\n")
     assert of(memory, "certificate ") == [(f"certificate {tmp_path}/shop.crt", False, "ends in 10 days")]
     program("openssl", "notAfter=Jan  7 12:00:00 2026 GMT\n")
-    assert of(memory, "certificate ")[0][1:] == (False, "ended 1 days ago")
+    assert of(memory, "certificate ")[0][1:] == (False, "it ended, days ago: 1")
     program("openssl", "notAfter=Mar  1 12:00:00 2026 GMT\n")
     assert of(memory, "certificate ")[0][1] is True
     program("openssl", "unable to load certificate", code=1)
@@ -149,20 +149,20 @@ def repository(tmp_path: Path, memory: Memory, heard: Callable[..., None]) -> Re
 
 def test_work_that_was_left_uncommitted_is_told_and_work_at_hand_is_not(memory: Memory, repository: Repository) -> None:
     what, noon = f"repository {repository.folder}", datetime.fromisoformat(NOON).timestamp()
-    assert of(memory, "repository") == [(what, True, "0 files not committed, 0 commits not pushed")]
+    assert of(memory, "repository") == [(what, True, "files not committed: 0, commits not pushed: 0")]
     new = repository.folder / "b c"
     new.write_text("b")
     os.utime(new, (noon - 3600, noon - 3600))
-    assert of(memory, "repository") == [(what, True, "1 files not committed, 0 commits not pushed")]
+    assert of(memory, "repository") == [(what, True, "files not committed: 1, commits not pushed: 0")]
     os.utime(new, (noon - 30 * 3600, noon - 30 * 3600))
-    assert of(memory, "repository") == [(what, False, "1 files are not committed, untouched for 30 hours")]
+    assert of(memory, "repository") == [(what, False, "files not committed: 1, untouched for 30 hours")]
 
 
 def test_commits_that_were_left_unpushed_are_told_with_the_command(memory: Memory, repository: Repository) -> None:
     (repository.folder / "a").write_text("b")
     repository.git("commit", "--quiet", "-a", "-m", "two")
     [found] = [one for one in memory.fleet.infrastructure.look() if one.what.startswith("repository")]
-    told = "1 commits are not pushed, the last one 72 hours old"
+    told = "commits not pushed: 1, the last one 72 hours old"
     assert (found.ok, found.detail, found.mend) == (False, told, f"git -C {repository.folder} push")
 
 
@@ -174,3 +174,21 @@ def test_whether_a_branch_without_an_upstream_is_pushed_is_not_known(memory: Mem
 def test_a_project_that_is_left_out_is_not_looked_at(memory: Memory, repository: Repository) -> None:
     memory.exclude(str(repository.folder))
     assert of(memory, "repository") == []
+
+
+def test_nothing_a_repository_configures_is_run(memory: Memory, repository: Repository, tmp_path: Path) -> None:
+    trap = tmp_path / "trap"
+    trap.write_text(f"#!/bin/sh\n: > {tmp_path}/caught\n")
+    trap.chmod(0o755)
+    repository.git("config", "core.fsmonitor", str(trap))
+    repository.git("config", "core.hooksPath", str(tmp_path))
+    assert [ok for _, ok, _ in of(memory, "repository")] == [True]
+    assert not (tmp_path / "caught").exists()
+
+
+def test_a_secret_a_program_prints_is_not_kept(memory: Memory, program: Programs) -> None:
+    text, [secret] = made_up("ghp_{base62:36}")
+    program("systemctl", f"cannot reach the bus with {text}", code=1)
+    [run] = memory.upkeep.run("infrastructure")
+    assert "cannot reach the bus" in " ".join(run.report.lines)
+    assert secret not in " ".join(run.report.lines)

@@ -27,7 +27,7 @@ def test_each_agent_is_told_with_what_it_did_and_its_score(two: Memory) -> None:
     page = two.fleet.morning()
     assert [one.name for one in page.agents] == ["coder", "mailer"]
     coder = page.agents[0]
-    assert coder.did[0] == "1 sessions"
+    assert coder.did[0] == "sessions: 1"
     assert any("zebra shop" in line for line in coder.did)
     assert coder.score is not None
 

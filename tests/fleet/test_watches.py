@@ -7,6 +7,7 @@ import pytest
 
 from steno.fleet import files
 from steno.memory import Memory
+from steno.testing import made_up
 from steno.vocabulary.errors import UnknownWatch, WrongUse
 
 
@@ -62,7 +63,7 @@ def test_what_is_gone_is_told_once_and_again_when_it_is_back(memory: Memory, tmp
     assert looked(memory) == ("1 watched, nothing changed",)
     path.write_text("k")
     assert looked(memory) == (f"{path}: it is back",)
-    assert [text for _, text in raised(memory)] == [f"{path} is gone", f"{path} changed"]
+    assert {text for _, text in raised(memory)} == {f"{path} is gone", f"{path} changed"}
 
 
 def test_a_folder_that_changes_all_the_time_is_one_flag_with_one_cause(memory: Memory, tmp_path: Path) -> None:
@@ -110,6 +111,19 @@ def test_no_word_of_a_watched_file_is_kept(memory: Memory, tmp_path: Path) -> No
     looked(memory)
     stored = b"".join(one.read_bytes() for one in memory.home.iterdir() if one.is_file())
     assert b"zebra" not in stored
+
+
+def test_a_secret_in_the_name_of_a_file_is_not_kept(memory: Memory, tmp_path: Path) -> None:
+    folder = tmp_path / "dumps"
+    folder.mkdir()
+    text, [secret] = made_up("ghp_{base62:36}")
+    (folder / f"dump-of-{text}.txt").write_text("x")
+    memory.fleet.watches.add(str(folder))
+    (folder / f"dump-of-{text}.txt").write_text("y")
+    [line] = looked(memory)
+    assert line.startswith(f"{folder}: 1 changed (dump-of-")
+    stored = b"".join(one.read_bytes() for one in memory.home.iterdir() if one.is_file())
+    assert secret.encode() not in stored
 
 
 def test_a_path_that_is_not_there_or_not_watched_is_an_error(memory: Memory, tmp_path: Path) -> None:

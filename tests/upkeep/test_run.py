@@ -248,3 +248,32 @@ def test_words_that_are_forgotten_leave_the_reports(tmp_path: Path, clock: Stepp
         memory.forget(text="the pump is green")
         assert memory.upkeep.runs()[0].report == Report(changed=1)
         assert run.report.lines == ("audit did it",)
+
+
+def test_of_a_job_that_runs_often_only_the_last_runs_are_kept(
+    tmp_path: Path, clock: SteppingClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("steno.store.runs._KEPT", 3)
+    worked = Worked()
+    with house(tmp_path, clock=clock) as memory:
+        upkeep = looked_after(memory, [worked.job("watch"), worked.job("audit")])
+        upkeep.run("audit")
+        for _ in range(5):
+            upkeep.run("watch")
+        assert [(run.job, run.id) for run in upkeep.runs()] == [("watch", 6), ("watch", 5), ("watch", 4), ("audit", 1)]
+
+
+def test_a_night_tells_the_last_run_of_what_runs_every_few_minutes(tmp_path: Path, clock: SteppingClock) -> None:
+    worked = Worked()
+    with house(tmp_path, clock=clock) as memory:
+        upkeep = looked_after(memory, [worked.job("watch", every="15 minutes"), worked.job("links", every="hour")])
+        for _ in range(3):
+            upkeep.run("watch")
+            upkeep.run("links")
+        worked.fails["watch"] = StenoError("no")
+        upkeep.run("watch")
+        del worked.fails["watch"]
+        upkeep.run("watch")
+        assert [(run.job, run.id) for run in upkeep.night()] == [
+            ("links", 2), ("links", 4), ("links", 6), ("watch", 7), ("watch", 8)
+        ]  # fmt: skip

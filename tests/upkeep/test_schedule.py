@@ -178,6 +178,13 @@ def test_a_job_with_an_interval_runs_between_nights_and_in_its_place_in_the_nigh
     assert due("2026-03-10T04:00:30.000Z", at_two, night, again, pruned, jobs=jobs) == ("links", "2026-03-09")
 
 
+def test_an_interval_may_be_minutes() -> None:
+    often = Job(name="watch", explain="", run=LINKS.run, every="15 minutes")
+    last = ran("watch", "2026-03-10T12:00:00.000Z")
+    assert due("2026-03-10T12:14:59.000Z", last, jobs=(often,)) is None
+    assert due("2026-03-10T12:15:00.000Z", last, jobs=(often,)) == ("watch", "2026-03-09")
+
+
 def test_after_a_week_asleep_what_has_an_interval_runs_once() -> None:
     runs = [ran("links", "2026-03-10T02:00:00.000Z"), ran("links", "2026-03-17T09:00:00.000Z", day="2026-03-16")]
     assert due("2026-03-17T09:00:00.000Z", runs[0], jobs=(LINKS,)) == ("links", "2026-03-16")

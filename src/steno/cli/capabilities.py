@@ -21,6 +21,7 @@ _COLUMNS: Final = (
     Column("about", telling=True),
 )
 agent_option = click.option("--agent", metavar="A", help="With --project: also what is this agent's own.")
+_NONE: Final = "Nothing is known yet. `steno capabilities scan` looks for what there is."
 _STYLES: Final = {True: "green", False: "red", None: "dim"}
 
 
@@ -47,7 +48,11 @@ def scan(as_json: bool) -> None:
 
     with steno.open() as memory:
         found = memory.fleet.capabilities.scan()
-    _list(found, as_json=as_json)
+    _list(
+        found,
+        as_json=as_json,
+        none="Nothing was found. `steno agents tell NAME --project P` names a folder to look in.",
+    )
 
 
 @capabilities.command(short_help="Check one, or all.")
@@ -129,11 +134,11 @@ def dispatch(request: tuple[str, ...], project: str | None, agent: str | None, a
         say(("missing     ", "yellow"), one_line(one))
 
 
-def _list(found: "list[Capability]", *, as_json: bool) -> None:
+def _list(found: "list[Capability]", *, as_json: bool, none: str = _NONE) -> None:
     if as_json:
         print_json(*found)
     elif not found:
-        say("Nothing is known yet. `steno capabilities scan` looks for what there is.")
+        say(none)
     else:
         table(_COLUMNS, [_row(one) for one in found])
 

@@ -51,10 +51,12 @@ def send(
             " ".join(text), sender=sender, to=to, domain=domain, everybody=everybody, reply=reply, because=because,
             hours=hours, key=key,
         )  # fmt: skip
+        met = sent.kind != "agent" or any(one.name == sent.recipient for one in memory.fleet.agents.all())
     if as_json:
         print_json(sent)
     else:
-        say(("Sent", "green"), f" {sent.id} to {one_line(sent.address)}")
+        stranger = "" if met else ", whom nobody has met yet; `steno agents` lists the others"
+        say(("Sent", "green"), f" {sent.id} to {one_line(sent.address)}{stranger}")
 
 
 @relay.command(short_help="Read what waits for an agent.")
@@ -101,7 +103,7 @@ def threads(id_: str | None, agent: str | None, as_json: bool) -> None:
     if as_json:
         print_json(*listed)
     elif not listed:
-        say("No messages.")
+        say("No messages. `steno relay send TEXT --from AGENT --to AGENT` writes one.")
     else:
         table(_COLUMNS, [[one.id, one.sender, one.address, one.messages, one.last_at, one.text] for one in listed])
 

@@ -1,12 +1,13 @@
 """What can be done here: found by a scan, told by a person, checked. Never kept by the agents themselves."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import structs
 
 from steno.clock import Clock
 from steno.fleet.check import SECONDS, Checked, run
+from steno.fleet.keychain import kept
 from steno.fleet.relay import name_of
 from steno.fleet.scan import is_there, scan
 from steno.sources.bootstrap import workspaces
@@ -20,12 +21,14 @@ class Capabilitybook:
 
     def __init__(
         self, store: Store, clock: Clock, clean: Callable[[str], str], *, environment: Mapping[str, str],
-        leaves_out: Callable[[str], bool],
+        leaves_out: Callable[[str], bool], keychain: bool = False,
     ) -> None:  # fmt: skip
         self._store = store
         self._clock = clock
         self._clean = clean
         self._environment = environment
+        # Whether the keychain may be asked for names.
+        self._keychain = keychain
         # Whether the user keeps a folder off the record.
         self._leaves_out = leaves_out
 
@@ -63,6 +66,7 @@ class Capabilitybook:
         is gone is dropped. What a person told stays as it is."""
         told = {one.name for one in self.all() if one.kind == "told"}
         found = [self._cleaned(one) for one in scan(self._folders(), self._environment)]
+        found += self._in_keychain(found)
         fresh = {one.name: one for one in found if one.name not in told}
         self._store.capabilities.put(fresh.values(), {one.name for one in self.all()} - told - fresh.keys())
         looked_at = [(one.name, one.passed, _gone(one.passed)) for one in fresh.values() if one.passed is not None]
@@ -75,7 +79,8 @@ class Capabilitybook:
         for one in chosen:
             if one.kind == "told":
                 checked = self._checked(one, seconds)
-                self._store.capabilities.checked([(one.name, checked.passed, self._clean(checked.said))], self._clock())
+                said = self._clean(checked.said).rstrip(": ")
+                self._store.capabilities.checked([(one.name, checked.passed, said)], self._clock())
         if any(one.kind != "told" for one in chosen):
             self.scan()
         return self.all() if name is None else [self.one(name)]
@@ -86,6 +91,19 @@ class Capabilitybook:
             return run(one.health, folder=folder, environment=self._environment, seconds=seconds)
         there = is_there(one.command, folder, self._environment)
         return Checked(there, _gone(there))
+
+    def _in_keychain(self, found: Iterable[Capability]) -> list[Capability]:
+        """Names of entries for MCP servers and for what people told of; never values."""
+        if not self._keychain:
+            return []
+        named = {_service(one): one for one in (*self.all(), *found) if one.kind in ("told", "mcp")}
+        return [
+            Capability(
+                name=f"keychain: {name}", command=f"keychain {name}", kind="keychain", passed=True,
+                owner=named[name].owner, project=named[name].project,
+            )
+            for name in kept(named, self._environment)
+        ]  # fmt: skip
 
     def _folders(self) -> list[str]:
         """Where agents work, and what hosts keep for them; not what the user leaves out."""
@@ -98,6 +116,11 @@ class Capabilitybook:
     def _cleaned(self, one: Capability) -> Capability:
         texts = {name: getattr(one, name) for name in ("name", "command", "about", "project", "health")}
         return structs.replace(one, **{name: text and self._clean(text) for name, text in texts.items()})
+
+
+def _service(one: Capability) -> str:
+    """Under which name a keychain may know it."""
+    return one.command.removeprefix("mcp ") if one.kind == "mcp" else one.name
 
 
 def _gone(there: bool) -> str:

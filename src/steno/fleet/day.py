@@ -28,8 +28,8 @@ def day(
             _mark(lines, name, sign, [] if at is None else [time.fromisoformat(at)])
     agents = [DayLine(name=name, slots="".join(slots)) for name, slots in sorted(lines.items())]
     lines = {}
-    for name, times in jobs:
-        _mark(lines, name, RUNS, (at.astimezone(zone).time() for at in times))
+    for name, due in jobs:
+        _mark(lines, name, RUNS, (at.astimezone(zone).time() for at in due))
     return [*agents, *(DayLine(name=name, slots="".join(slots)) for name, slots in lines.items())]
 
 

@@ -28,9 +28,9 @@ def dispatch(
         reasons.append(f"the flow {flow.name} is for this")
         agent = agent or flow.agent
     else:
-        missing.append("no flow says how")
+        missing.append("no flow says how; `steno flows add` writes one down")
     if agent is None:
-        missing.append("no agent is known that has it")
+        missing.append("no agent is known that has it; `steno capabilities tell --owner` names one")
     return Dispatch(
         request=request, capability=able, agent=agent, flow=flow.name if flow else None, reasons=tuple(reasons),
         missing=tuple(missing),

@@ -52,7 +52,8 @@ def marks(path: str, before: Mapping[str, str] | None = None) -> dict[str, str] 
         if was.startswith(f"{looks} "):
             found[name] = was
         elif not stat.S_ISREG(seen.st_mode):
-            found[name] = f"{looks} {os.readlink(place) if stat.S_ISLNK(seen.st_mode) else stat.S_IFMT(seen.st_mode)}"
+            target = os.readlink(place) if stat.S_ISLNK(seen.st_mode) else str(seen.st_mode)
+            found[name] = f"{looks} {_mark(os.fsencode(target))}"
         elif seen.st_size > min(_LONGEST, left):
             found[name] = f"{looks} {looks}"
         else:
@@ -99,7 +100,11 @@ def _digest(path: str) -> str:
     except OSError as error:
         return f"unread {error.errno}"
     with open(file, "rb") as opened:
-        return blake2b(opened.read(_LONGEST), digest_size=12).hexdigest()
+        return _mark(opened.read(_LONGEST))
+
+
+def _mark(content: bytes) -> str:
+    return blake2b(content, digest_size=12).hexdigest()
 
 
 def _time(seen: os.stat_result) -> str:

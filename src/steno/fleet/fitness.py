@@ -62,6 +62,9 @@ class Measuring:
         found = self._store.measures.measured(self._whose(agent, sessions, now))
         numbers: dict[str, float | None] = {name: value for part in found.values() for name, value in part.items()}
         numbers |= self._waiting(agent, now) | self._lessons(agent, now) | self._ready(agent)
+        # To whom nobody wrote, and who learnt nothing, none waits: that is no merit.
+        for name, ever in (("unread", "messages_got"), ("lessons_in_words", "lessons")):
+            numbers[name] = numbers[name] if numbers[name] or numbers[ever] else None
         values = {name: round(float(value), 4) for name in DIMENSIONS if (value := numbers[name]) is not None}
         return Fitness(agent=agent.name, at=now, score=score(values), values=values)
 

@@ -17,7 +17,7 @@ from steno.fleet.relay import Relay, name_of
 from steno.fleet.watches import Watches
 from steno.gates.concerns import concerns
 from steno.pipeline.rooms import Rooms
-from steno.vocabulary import Scope
+from steno.vocabulary import PEOPLE, Scope
 from steno.vocabulary.errors import NotTheirs, UnknownEntry, UnknownMessage, UnknownRun, WrongUse
 from steno.vocabulary.fitness import Morning
 from steno.vocabulary.fleet import Dispatch, Hop, RaisedFlag
@@ -60,7 +60,7 @@ class Fleet:
         """What can be done here."""
         return Capabilitybook(
             self._store, self._clock, self._clean, environment=self._rooms._environment,
-            leaves_out=self._rooms._leave_out().path,
+            leaves_out=self._rooms._leave_out().path, keychain=self._rooms.settings["keychain"],
         )  # fmt: skip
 
     @cached_property
@@ -113,7 +113,7 @@ class Fleet:
     # -- what came from what -----------------------------------------------------------------------------------------
 
     def known(self, id_: str, seen: Scope = _ALL) -> str:
-        """The id of a message, an entry or a flag, by its beginning, or of a run; what one does not see is none."""
+        """The whole id of a message, an entry or a flag, by its beginning, or of a run; else an error."""
         return self._hop(id_, seen=seen).id
 
     def because(self, effect: str, cause: str, seen: Scope = _ALL) -> None:
@@ -132,8 +132,8 @@ class Fleet:
         return hops
 
     def _hop(self, id_: str, causes: tuple[str, ...] = (), depth: int = 0, seen: Scope = _ALL) -> Hop:
-        if seen == _ALL and id_.startswith(_RUN) and id_[len(_RUN) :].isdecimal():
-            return self._job(int(id_[len(_RUN) :]), causes, depth)
+        if id_.startswith(_RUN) and id_[len(_RUN) :].isdecimal():
+            return self._job(int(id_[len(_RUN) :]), causes, depth, seen)
         with suppress(UnknownMessage):
             one = self.relay.one(id_, seen.agent)
             return Hop(
@@ -147,15 +147,23 @@ class Fleet:
                 id=flag.id, kind="flag", what=flag.text, sender=flag.raised_by, to="people", at=flag.at, causes=causes,
                 depth=depth,
             )  # fmt: skip
-        entry = self._store.entries.one(id_)
+        try:
+            entry = self._store.entries.one(id_)
+        except UnknownEntry as error:
+            hint = "`steno relay threads`, `steno flags` and `steno entries` list what there is"
+            raise UnknownEntry(error.message.replace("entry", "message, flag or entry"), hint=hint) from error
         if seen != _ALL and not concerns(entry, {seen.project or ""}, seen.agent or ""):
             raise UnknownEntry(f"no entry {id_!r} here", hint=f"asked from {seen.project or 'no project'}")
+        whose = "people" if entry.origin in PEOPLE else entry.origin
         return Hop(
-            id=entry.id, kind=entry.category, what=entry.summary, sender=entry.origin, to=entry.agent or "all",
+            id=entry.id, kind=entry.category, what=entry.summary, sender=whose, to=entry.agent or "all",
             at=entry.created_at, causes=causes, depth=depth,
         )  # fmt: skip
 
-    def _job(self, number: int, causes: tuple[str, ...], depth: int) -> Hop:
+    def _job(self, number: int, causes: tuple[str, ...], depth: int, seen: Scope) -> Hop:
+        """A run, for people: what a job tells may be about anybody."""
+        if seen != _ALL:
+            raise UnknownEntry(f"no run {number} of yours", hint="`steno upkeep` shows people what was run")
         try:
             run = self._store.runs.one(number)
         except UnknownRun as error:  # it was too long ago

@@ -35,7 +35,11 @@ class Infrastructure:
 
     def look(self) -> list[Finding]:
         """Everything, one finding each."""
-        return [*self._disks(), *self._services(), *self._jobs(), *self._certificates(), *self._repositories()]
+        found = [*self._disks(), *self._services(), *self._jobs(), *self._certificates(), *self._repositories()]
+        clean = self._fleet._clean
+        return [
+            Finding(what=clean(one.what), ok=one.ok, detail=clean(one.detail), mend=clean(one.mend)) for one in found
+        ]
 
     def _ask(self, *command: str) -> Asked:
         return ask(command, environment=self._environment)
@@ -129,5 +133,5 @@ def _ends(path: str, asked: Asked, now: str) -> Finding:
     except (ValueError, IndexError):
         return Finding(what=what, ok=None, detail=asked.problem or "openssl finds no certificate in it")
     days = int((ends + seconds_between(now, "1970-01-01T00:00:00.000Z")) // 86_400)
-    detail = f"ends in {days} days" if days >= 0 else f"ended {-days} days ago"
+    detail = f"ends in {days} days" if days >= 0 else f"it ended, days ago: {-days}"
     return Finding(what=what, ok=days >= _DAYS_LEFT, detail=detail)

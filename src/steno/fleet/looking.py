@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def keep(fleet: "Fleet", job: str, found: Iterable[Finding], run: int) -> int:
-    """Raise a flag for what has gone wrong, settle that of what is well again; how many things are not as they were.
+    """Raise a flag for what has gone wrong, settle that of what is well again; how many flags that is.
 
     A flag is raised once: who settles it is not told again until it was well in between. What follows from something
     else of the same look has that one's flag as its cause, all others the run that found it.
@@ -22,22 +22,23 @@ def keep(fleet: "Fleet", job: str, found: Iterable[Finding], run: int) -> int:
     changed = 0
     for one in _causes_first(found):
         was = earlier.get(one.what)
-        changed += (was.ok if was else True) != one.ok
         since = was.since if was and was.ok == one.ok else now
         flag = was.flag if was else None
         if one.ok is True and flag is not None:
             fleet.settle_if_standing(flag)
-            flag = None
+            flag, changed = None, changed + 1
         elif one.ok is False and flag is None:
             cause = kept[one.because].flag if one.because in kept else None
             flag = fleet.raise_flag(f"{one.what}: {one.detail}", by=job, because=cause or f"run-{run}").id
+            changed += 1
         kept[one.what] = Earlier(one.ok, since, flag, one.mend)
     gone = earlier.keys() - kept.keys()
     for what in gone:
         if (flag := earlier[what].flag) is not None:
             fleet.settle_if_standing(flag)
+            changed += 1
     looks.put_findings(job, kept, gone)
-    return changed + len(gone)
+    return changed
 
 
 def told(found: Iterable[Finding]) -> tuple[str, ...]:

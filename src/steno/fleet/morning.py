@@ -77,7 +77,7 @@ def _day(
         if one.session in names
     ]
     failed += [f"{one.name}: {safe(one.said, _LINE) or 'its check failed'}" for one in _unwell(fleet, fit.agent)]
-    did = [f"{len(sessions)} sessions"] if sessions else []
+    did = [f"sessions: {len(sessions)}"] if sessions else []
     did += [
         f"{'at' if work.status == 'active' else 'finished'}: {_goal(work)}" for work in mine if work.status != "dropped"
     ]

@@ -23,17 +23,22 @@ def _star(facts: AgentFacts) -> Condition:
     work = facts.star.work if facts.star else ()
     detail = (
         f"a mission and {len(work)} things to begin by itself" if work
-        else "its north star names no work of its own" if facts.star else "it has no north star"
+        else "its north star names no work of its own (`--work`)" if facts.star
+        else "it has no north star (`steno agents north-star`)"
     )  # fmt: skip
     return Condition(name="north star", holds=bool(work), detail=detail)
 
 
 def _able(able: Sequence[Capability], works: Sequence[Capability]) -> Condition:
-    detail = f"{len(works)} of {len(able)} work" if able else "boot knows nothing it can do"
+    detail = f"{len(works)} of {len(able)} work" if able else "boot knows nothing it can do (`steno capabilities scan`)"
     return Condition(name="capabilities at boot", holds=bool(works), detail=detail)
 
 
 def _current(captured_at: str | None, now: str) -> Condition:
     holds = captured_at is not None and captured_at >= before(now, CURRENT)
-    detail = "nothing was captured where it works" if captured_at is None else f"last captured {captured_at}"
+    detail = (
+        "nothing was captured where it works (`steno capture`)"
+        if captured_at is None
+        else f"last captured {captured_at}"
+    )
     return Condition(name="current data", holds=holds, detail=detail)

@@ -32,15 +32,15 @@ def look_at(folder: str, ask: Callable[..., Asked], now: str) -> Finding:
     unpushed = _hours(ask(*git, "log", "-1", "--format=%cI").said.strip(), now) if ahead else None
     quoted = shlex.quote(folder)
     if unpushed is not None and unpushed >= _HOURS:
-        detail = f"{ahead} commits are not pushed, the last one {unpushed:.0f} hours old"
+        detail = f"commits not pushed: {ahead}, the last one {unpushed:.0f} hours old"
         return Finding(what=what, ok=False, detail=detail, mend=f"git -C {quoted} push")
     if left is not None and left >= _HOURS:
-        detail = f"{len(changed)} files are not committed, untouched for {left:.0f} hours"
+        detail = f"files not committed: {len(changed)}, untouched for {left:.0f} hours"
         return Finding(what=what, ok=False, detail=detail, mend=f"git -C {quoted} status")
     if "branch.upstream" not in told:
         head = told.get("branch.head", "its branch")
         return Finding(what=what, ok=None, detail=f"whether it is pushed: {head} has no upstream")
-    return Finding(what=what, ok=True, detail=f"{len(changed)} files not committed, {ahead} commits not pushed")
+    return Finding(what=what, ok=True, detail=f"files not committed: {len(changed)}, commits not pushed: {ahead}")
 
 
 def _left(folder: str, changed: list[str], now: str) -> float | None:

@@ -36,7 +36,7 @@ class Watches:
         if len(self.all()) >= _MOST:
             raise WrongUse(f"at most {_MOST} paths are watched", hint="`steno watch remove PATH` makes room")
         try:
-            now = marks(place)
+            now = self._marks(place)
         except (OSError, TooMuch) as error:
             raise WrongUse(why_not(place, error), hint="watch a smaller folder, or a file in it") from error
         if now is None:
@@ -57,7 +57,7 @@ class Watches:
         told: list[str] = []
         for one in self.all():
             try:
-                now = marks(one.path, one.files)
+                now = self._marks(one.path, one.files)
             except (OSError, TooMuch) as error:
                 told.append(f"not known: {why_not(one.path, error)}")
                 continue
@@ -71,6 +71,11 @@ class Watches:
             if run and self._fleet._clean(flag) not in standing:
                 self._fleet.raise_flag(flag, by=JOB, because=f"run-{run}")
         return told
+
+    def _marks(self, path: str, before: dict[str, str] | None = None) -> dict[str, str] | None:
+        """What stands there, under names that hold no secret."""
+        found = marks(path, before)
+        return found and {self._fleet._clean(name): mark for name, mark in found.items()}
 
     def _one(self, path: str) -> Watched:
         found = [one for one in self.all() if one.path == path]

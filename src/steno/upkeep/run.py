@@ -5,14 +5,14 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import tzinfo
+from datetime import timedelta, tzinfo
 from pathlib import Path
 from typing import Final
 
 from steno.pipeline.rooms import Rooms
 from steno.upkeep.job import Job, Moment
 from steno.upkeep.jobs import all_jobs
-from steno.upkeep.schedule import Due, Plan, Schedule
+from steno.upkeep.schedule import Due, Plan, Schedule, interval
 from steno.vocabulary.errors import StenoError, UnknownRun, UpkeepBusy, WrongUse
 from steno.vocabulary.upkeep import JobState, Report, Run, RunState
 
@@ -21,6 +21,8 @@ _LOCK: Final = "upkeep.lock"
 _SHOWN: Final = 50
 # More than one night ever has.
 _MOST: Final = 1_000
+# What runs more often is not told run by run.
+_OFTEN: Final = timedelta(hours=1)
 
 Stop = Callable[[], bool]
 
@@ -112,10 +114,14 @@ class Upkeep:
         return next(state for state in self.state() if state.name == name)
 
     def night(self, day: str | None = None) -> list[Run]:
-        """What was run in the night that closed a day, in order; without one, in the last night that is known."""
+        """What was run in the night that closed a day, in order; without one, in the last night that is known. Of what
+        runs every few minutes, what did not go well, and the last."""
         if day is None:
             day = next((run.day for run in self._runs.all(most=_MOST) if run.day), "")
-        return self._runs.all(day=day, most=_MOST)[::-1] if day else []
+        runs = self._runs.all(day=day, most=_MOST)[::-1] if day else []
+        often = {job.name for job in self._jobs if (every := interval(job)) and every[0] < _OFTEN}
+        last = {run.job: run.id for run in runs}
+        return [run for run in runs if run.job not in often or run.state != "ok" or run.id == last[run.job]]
 
     def runs(self, job: str | None = None, most: int = _SHOWN) -> list[Run]:
         """The last runs, the latest first."""

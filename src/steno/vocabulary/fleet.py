@@ -151,7 +151,7 @@ class Capability(Struct, frozen=True, kw_only=True):
     name: str
     # How it is called: a command line, the name of an MCP server or of a skill.
     command: str
-    # "script", "make", "just", "package", "mcp", "skill"; "told": by a person.
+    # "script", "make", "just", "package", "mcp", "skill", "keychain"; "told": by a person.
     kind: str
     about: str = ""
     # The agent whose it is; None: anybody's.

@@ -15,7 +15,7 @@ SELECT json_object(
   'tool_calls', total(kind = 'call'),
   'failed_calls', total(failed) / nullif(total(failed IS NOT NULL), 0),
   'refused_calls', total(kind = 'denied') / nullif(total(kind = 'call'), 0),
-  'interruptions', total(kind = 'interrupted'),
+  'interruptions', iif(count(*), total(kind = 'interrupted'), NULL),
   'scheduled_prompts', total(kind = 'scheduled'),
   'compactions', total(kind = 'boundary'))
 FROM turns WHERE session_id IN (SELECT value FROM json_each(:lately)) AND at >= :since;
@@ -27,10 +27,10 @@ SELECT json_object(
   'hours_silent', (julianday(:now) - julianday(max(last_at))) * 24,
   'context_fill', max(iif(id IN (SELECT value FROM json_each(:lately)), context_tokens * 1.0 / context_window, NULL)),
   'turns_unread', (
-    SELECT count(*) FROM turns WHERE session_id IN (SELECT value FROM json_each(:lately))
+    SELECT iif(:lately = '[]', NULL, count(*)) FROM turns WHERE session_id IN (SELECT value FROM json_each(:lately))
     AND id > coalesce((SELECT turn_id FROM checkpoints WHERE checkpoints.session_id = turns.session_id), 0)),
   'silent_sessions', (
-    SELECT count(*) FROM checkpoints WHERE session_id IN (SELECT value FROM json_each(:lately))
+    SELECT iif(:lately = '[]', NULL, count(*)) FROM checkpoints WHERE session_id IN (SELECT value FROM json_each(:lately))
     AND turns >= :silent_turns AND NOT EXISTS (SELECT 1 FROM entries WHERE entries.session_id = checkpoints.session_id)))
 FROM sessions WHERE id IN (SELECT value FROM json_each(:sessions));
 
@@ -54,14 +54,14 @@ SELECT json_object(
   'failed_approaches', total(status = 'active' AND category = 'exclusion'),
   'lessons', total(status = 'active' AND category = 'learning'),
   'facts', total(status = 'active' AND category IN ('fact', 'discovery')),
-  'promises_open', total(status = 'active' AND category = 'commitment'),
-  'tasks_open', total(status = 'active' AND category = 'task'),
+  'promises_open', iif(count(*), total(status = 'active' AND category = 'commitment'), NULL),
+  'tasks_open', iif(count(*), total(status = 'active' AND category = 'task'), NULL),
   'oldest_task_days', julianday(:now) - julianday(min(iif(status = 'active' AND category = 'task', created_at, NULL))),
   'confirmed', total(status = 'active' AND certainty = 'confirmed') / nullif(total(status = 'active'), 0),
   'refuted', total(certainty = 'refuted') / nullif(count(*), 0),
   'unsure_rules', iif(count(*), total(status = 'active' AND category IN ('rule', 'rejected') AND certainty = 'hypothesis'), NULL),
   'field_known', total(status = 'active' AND domain <> 'GENERAL') / nullif(total(status = 'active'), 0),
-  'said_again', total(repeated_at >= :since),
+  'said_again', iif(count(*), total(repeated_at >= :since), NULL),
   'superseded', total(status = 'superseded') / nullif(count(*), 0),
   'contradictions', (
     SELECT iif(count(*), total(answer IS NULL), NULL) FROM reviews JOIN entries AS mine ON mine.id = reviews.one
@@ -158,9 +158,9 @@ WHERE value ->> '$.status' = 'active' AND (value ->> '$.agent' IS NULL OR value 
 -- name: fitness_works
 -- Its pieces of work.
 SELECT json_object(
-  'works_open', total(status = 'active'),
+  'works_open', iif(count(*), total(status = 'active'), NULL),
   'works_finished', total(status = 'finished' AND ended_at >= :since),
-  'works_dropped', total(status = 'dropped' AND ended_at >= :since),
+  'works_dropped', iif(count(*), total(status = 'dropped' AND ended_at >= :since), NULL),
   'finished_of_ended', total(status = 'finished') / nullif(total(status <> 'active'), 0),
   'works_claimed', iif(count(*), total(status = 'active' AND claimed), NULL),
   'oldest_work_days', julianday(:now) - julianday(min(iif(status = 'active', last_at, NULL))))
@@ -186,7 +186,8 @@ SELECT json_object(
     SELECT total(EXISTS (SELECT 1 FROM messages AS reply WHERE reply.thread = mine.thread AND reply.number > mine.number
                          AND reply.sender = :agent)) / nullif(count(*), 0)
     FROM messages AS mine WHERE mine.kind = 'agent' AND mine.recipient = :agent AND mine.at >= :since),
-  'flags_raised', (SELECT count(*) FROM flags WHERE raised_by = :agent AND settled_at IS NULL),
+  'messages_got', (SELECT count(*) FROM messages WHERE kind = 'agent' AND recipient = :agent),
+  'flags_raised', (SELECT iif(count(*), total(settled_at IS NULL), NULL) FROM flags WHERE raised_by = :agent),
   'beat_hours', (SELECT (julianday(:now) - julianday(beat_at)) * 24 FROM agents WHERE name = :agent))
 FROM capabilities
 WHERE owner = :agent
@@ -201,8 +202,8 @@ SELECT json_object(
   'runs_well', (
     SELECT total(state = 'ok') / nullif(count(*), 0) FROM runs WHERE began >= :since AND state <> 'running'),
   'backup_hours', (SELECT (julianday(:now) - julianday(max(ended))) * 24 FROM runs WHERE job = 'backup' AND state = 'ok'),
-  'pages_owed', (SELECT count(*) FROM pages_due),
-  'flags_standing', (SELECT count(*) FROM flags WHERE settled_at IS NULL),
+  'pages_owed', (SELECT iif(EXISTS (SELECT 1 FROM pages), count(*), NULL) FROM pages_due),
+  'flags_standing', (SELECT iif(count(*), total(settled_at IS NULL), NULL) FROM flags),
   'infrastructure_well', (SELECT total(ok) / nullif(total(ok IS NOT NULL), 0) FROM findings WHERE job = 'infrastructure'),
   'infrastructure_unknown', (SELECT total(ok IS NULL) / nullif(count(*), 0) FROM findings WHERE job = 'infrastructure'),
   'files_changed', (SELECT iif(count(*), total(changed_at >= :since), NULL) FROM watched));

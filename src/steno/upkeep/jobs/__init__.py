@@ -7,7 +7,7 @@ from steno.upkeep.job import Job
 
 ORDER: Final = (
     "audit", "curate", "promote", "links", "reflect", "consistency", "trace", "drift", "replay", "backup", "prune",
-    "commit", "buffer", "watch", "bridges", "infrastructure", "fitness", "morning",
+    "commit", "buffer", "capabilities", "watch", "bridges", "infrastructure", "fitness", "morning",
 )  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """Looks whether everything is as it should be. Never writes."""
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -24,7 +25,8 @@ def _run(rooms: Rooms, moment: Moment) -> Report:
         *_rules(rooms),
     ]
     # What stands in status and boot anyway is not flagged twice.
-    known = [*_buffer(folder), *_untouched(rooms, moment, folder), *_failed(rooms), *rooms._flags.of_work()]
+    known = [*_buffer(folder), *_untouched(rooms, moment, folder), *_failed(rooms), *_unread(rooms, moment)]
+    known += rooms._flags.of_work()
     return Report(lines=tuple(known), flags=tuple(found))
 
 
@@ -87,6 +89,11 @@ def _failed(rooms: Rooms) -> Iterator[str]:
             yield f"{run.job} failed the last time: {run.error}"
 
 
+def _unread(rooms: Rooms, moment: Moment) -> Iterator[str]:
+    for agent, number in rooms._store.messages.waiting(moment.now).items():
+        yield f"messages {agent} has not read: {number:,} (`steno relay threads --agent {shlex.quote(agent)}`)"
+
+
 def _changed_at(path: Path) -> str | None:
     try:
         return as_text(datetime.fromtimestamp(path.stat().st_mtime, UTC))
@@ -99,7 +106,8 @@ JOB: Final = Job(
     explain="Reads the store, the notebook and the runs, and tells what is not as it should be: where sessions stand"
     " not written down for `fresh_hours`, a day without its page, observations over `observations_most`, an"
     " index that lags behind for `index_days`, more than `rules_most` rules, jobs that failed, pages"
-    " untouched for `prune_days`, a working buffer that is not empty, files a host cuts, gaps, broken flows."
+    " untouched for `prune_days`, a working buffer that is not empty, messages no agent read, files a host cuts,"
+    " gaps, broken flows."
     " Never writes anything.",
     run=_run,
     writes=False,
