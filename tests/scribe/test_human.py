@@ -137,6 +137,17 @@ def test_a_yes_to_one_of_several_ways_takes_over_the_one_that_was_recommended() 
     assert not any("RedisCache" in quote.quote for quote in one("yes", OFFER).evidence)
 
 
+def test_a_yes_to_one_of_two_ways_takes_the_first() -> None:
+    found = one("yes please", "The patch is ready. Want me to push the branch, or keep it local until Monday?")
+    assert [quote.quote for quote in found.evidence] == ["yes please", "Want me to push the branch"]
+
+
+def test_a_choice_in_own_words_rests_on_them_and_not_on_what_was_asked() -> None:
+    found = one("let's go with sqlite for the queue", "Should the queue stay in redis until the release?")
+    assert [quote.quote for quote in found.evidence] == ["let's go with sqlite for the queue"]
+    assert found.detail.exchange.answered == "Should the queue stay in redis until the release?"
+
+
 def test_a_yes_to_nothing_settles_nothing() -> None:
     assert hear("looks great, thanks!", DONE) == []
 

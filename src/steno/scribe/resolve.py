@@ -5,6 +5,7 @@ only words that point ("no", "not that") take it from the scene, the stopped cal
 for X.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
@@ -47,6 +48,7 @@ _MOST: Final = 12
 # What a yes takes over: the points in so many letters at the end of a turn, so many of them; and so many sentences in
 # which the agent says what it would do.
 _PROPOSED, _LISTED, _RECOMMENDED = 1200, 8, 3
+_OR: Final = re.compile(r",\s+(?:or|oder)\s.*[?？]")
 # A question answered through a tool is settled. Whether what was advised is refused with it, only its person knows.
 _ANSWERED, _PICKED, _AGAINST, _MATTERS = 0.95, 0.9, 0.5, 0.5
 
@@ -197,11 +199,16 @@ def _proposed(place: Scene) -> Sequence[Span]:
 
 
 def _taken_over(place: Scene, answers: Reference) -> Reference:
-    """What a yes answers, with the points it is a yes to."""
+    """What a yes answers, with the points it is a yes to: of "shall I do this, or that?" it takes the first."""
     if answers.kind == "call":
         return answers
-    spans = {span.start: span for span in (*answers.spans, *_proposed(place))}
+    spans = {span.start: span for span in (*map(_first_way, answers.spans), *_proposed(place))}
     return answers._replace(spans=tuple(spans[start] for start in sorted(spans)))
+
+
+def _first_way(span: Span) -> Span:
+    found = _OR.search(span.text)
+    return span._replace(end=span.start + found.start(), text=span.text[: found.start()]) if found else span
 
 
 def _category(act: Act, weight: Weight) -> Category:

@@ -51,7 +51,7 @@ def write(turn: JournalTurn, place: Scene, note: Note) -> Candidate:
     return Candidate(
         category=note.category,
         summary=_summary(note, said, place),
-        evidence=[Quote(turn.id, words), *_settled(note, place)],
+        evidence=[Quote(turn.id, words), *_settled(note, said, place)],
         detail=detail,
         certainty=_certainty(note, said),
         confidence=round(note.weight.probability, 2),
@@ -121,16 +121,18 @@ def _shortened(said: str) -> str:
     return said if len(said) <= _SHOWN else said[: _SHOWN - 1] + "…"
 
 
-def _settled(note: Note, place: Scene) -> Iterator[Quote]:
-    """The words a note answers, as further evidence."""
+def _settled(note: Note, said: str, place: Scene) -> Iterator[Quote]:
+    """The words a note answers, as further evidence. Who chooses in own words says nothing of what was asked."""
     if note.answers.kind == "call" and place.call is not None:
         call = call_of(place.call)
         if call is not None and call.given and call.given in place.call.turn.text:
             yield Quote(place.call.id, call.given)
         return
+    own = note.weight.act == "choose" and note.answers.kind == "question" and not _takes_over(note, said)
     for span in note.answers.spans:
         # A question read out of a call stands there as JSON: it is quoted where that is the same.
-        if span.text and (span.end or json.dumps(span.text, ensure_ascii=False)[1:-1] == span.text):
+        stands = not own if span.end else json.dumps(span.text, ensure_ascii=False)[1:-1] == span.text
+        if span.text and stands:
             yield Quote(note.answers.turn, span.text)
 
 
