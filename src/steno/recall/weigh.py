@@ -7,6 +7,7 @@ import math
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
+from operator import mul
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -46,7 +47,7 @@ _LINK: Final = 0.02
 _MOST_LINK: Final = 0.1
 SETTLED: Final = frozenset({"decision", "rejected", "rule", "exclusion", "commitment"})
 # A turn of a few words says little; one of so many characters enough.
-_ENOUGH: Final = 300
+_ENOUGH: Final = math.log1p(300 / 20)
 
 
 class Signals(NamedTuple):
@@ -90,17 +91,17 @@ class Beside(NamedTuple):
 
 def score(signals: Signals, *, has_meaning: bool) -> float:
     """What speaks for a turn by itself."""
-    return sum(map(float.__mul__, _weights("turns" if has_meaning else "turns_by_words"), signals))
+    return sum(map(mul, _weights("turns" if has_meaning else "turns_by_words"), signals))
 
 
 def beside(found: Beside) -> float:
     """What is added for those it stands among."""
-    return sum(map(float.__mul__, _weights("beside"), found))
+    return sum(map(mul, _weights("beside"), found))
 
 
 def chance(found: Iterable[float], table: str) -> float:
     """How likely something is, by the weights of a table."""
-    return 1 / (1 + math.exp(-sum(map(float.__mul__, _weights(table), found))))
+    return 1 / (1 + math.exp(-sum(map(mul, _weights(table), found))))
 
 
 @cache
@@ -135,7 +136,7 @@ def traits_of(signals: Signals, traits: TurnTraits, resting: Iterable[Resting], 
         overtaken=float("superseded" in states and not holds),
         time=time_weight(traits.at, when, now),
         # What a tool printed tells nothing by its length.
-        length=0.0 if tool else min(1.0, math.log1p(traits.length / 20) / math.log1p(_ENOUGH / 20)),
+        length=0.0 if tool else min(1.0, math.log1p(traits.length / 20) / _ENOUGH),
         ends=float(settles(traits.role, traits.beginning)),
     )
 
