@@ -94,6 +94,8 @@ class Search:
         self._words = words
         # The last turn the index of words holds; None: it cannot be asked.
         self._mark = words.mark(store.searched.erasures())
+        # Words of the question that nobody ever said; nobody has looked yet.
+        self._unheard: set[str] | None = None
         self._meaning = meaning
         self._scope = scope
         self._now = now
@@ -232,11 +234,12 @@ class Search:
         """
         if (question.when is not None and question.when.sure) or (self._meaning and not self._meaning.knows_noise):
             return 1.0
-        unheard: set[str] = set()
-        if self._mark is not None:
-            with suppress(Overtaken):
-                unheard = self._words.unheard(question.words)
-        return likely(question, best, unheard)
+        if self._unheard is None:
+            self._unheard = set()
+            if self._mark is not None:
+                with suppress(Overtaken):
+                    self._unheard = self._words.unheard(question.words)
+        return likely(question, best, self._unheard)
 
     def _entry_words(self, question: Question) -> dict[str, float]:
         rows = self._store.entry_words(expression(question.words, _EXPRESSION), _BY_ENTRY)

@@ -271,7 +271,8 @@ def _candidates(part: Part, query: Floats, allowed: NDArray[np.int32] | None, wh
     start, end = rows[0], rows[-1] + 1
     if 4 * len(rows) < end - start:
         return rows[_least_different(part.bits[:, rows], bits)]
-    return start + _least_different(part.bits[:, start:end], bits, rows - start)
+    found: NDArray[np.int64] = start + _least_different(part.bits[:, start:end], bits, rows - start)
+    return found
 
 
 def _least_different(

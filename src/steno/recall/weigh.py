@@ -7,7 +7,6 @@ import math
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
-from operator import mul
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -91,17 +90,17 @@ class Beside(NamedTuple):
 
 def score(signals: Signals, *, has_meaning: bool) -> float:
     """What speaks for a turn by itself."""
-    return sum(map(mul, _weights("turns" if has_meaning else "turns_by_words"), signals))
+    return sum(map(float.__mul__, _weights("turns" if has_meaning else "turns_by_words"), signals))
 
 
 def beside(found: Beside) -> float:
     """What is added for those it stands among."""
-    return sum(map(mul, _weights("beside"), found))
+    return sum(map(float.__mul__, _weights("beside"), found))
 
 
 def chance(found: Iterable[float], table: str) -> float:
     """How likely something is, by the weights of a table."""
-    return 1 / (1 + math.exp(-sum(map(mul, _weights(table), found))))
+    return 1 / (1 + math.exp(-sum(map(float.__mul__, _weights(table), found))))
 
 
 @cache
@@ -125,15 +124,16 @@ def traits_of(signals: Signals, traits: TurnTraits, resting: Iterable[Resting], 
     settled = [one for one in resting if one.category in SETTLED]
     states = {one.status for one in settled}
     rules = any(one.category in ("rule", "rejected") and one.status == "active" for one in settled)
-    held_then = when is not None and when.sure and nearness(traits.at, when) == 1.0
-    holds = bool(states & {"active", "done"}) or ("superseded" in states and held_then)
+    changed = "superseded" in states
+    held_then = changed and when is not None and when.sure and nearness(traits.at, when) == 1.0
+    holds = held_then or bool(states & {"active", "done"})
     tool = traits.role in ("tool", "system")
     return signals._replace(
         human=float(traits.role == "user" and traits.kind in HUMAN_KINDS),
         tool=float(tool),
         settled=float(holds),
         rules=float(rules and traits.role == "user"),
-        overtaken=float("superseded" in states and not holds),
+        overtaken=float(changed and not holds),
         time=time_weight(traits.at, when, now),
         # What a tool printed tells nothing by its length.
         length=0.0 if tool else min(1.0, math.log1p(traits.length / 20) / _ENOUGH),
