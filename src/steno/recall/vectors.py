@@ -21,8 +21,6 @@ from steno.store.vectors import VectorRow, Vectors
 _VERSION: Final = 1
 # Pieces ranked by their full numbers after the bits have chosen them; 2,000 of 100,000 lose nothing (measured).
 _CANDIDATES: Final = 1500
-# Of more pieces than this half of the bits choose a tenth first: of the 80 nearest that loses less than one.
-_MANY: Final = 400_000
 # Bits are compared in blocks that stay in the processor's cache.
 _BLOCK: Final = 131_072
 # So many pieces beside the files are worth a new layout of them, or a fiftieth of what they hold: a process that begins
@@ -263,54 +261,34 @@ def _candidates(part: Part, query: Floats, allowed: NDArray[np.int32] | None, wh
         inside &= part.at >= (where.since or 1)
         inside &= part.at < (where.until or np.iinfo(np.int32).max)
     elif allowed is None:
-        return _least_different(part.bits, bits)
+        return _least(_differences(part.bits, bits))
     rows = np.flatnonzero(inside)
     if not len(rows):
         return rows
     # What was said at one time stands together. To pick columns costs more than to compare them, unless they are few.
     start, end = rows[0], rows[-1] + 1
-    if 4 * len(rows) < end - start:
-        return rows[_least_different(part.bits[:, rows], bits)]
-    found: NDArray[np.int64] = start + _least_different(part.bits[:, start:end], bits, rows - start)
-    return found
-
-
-def _least_different(
-    bits: NDArray[np.uint64], query: NDArray[np.uint64], among: NDArray[np.int64] | None = None
-) -> NDArray[np.int64]:  # fmt: skip
-    """The columns, or those of some, that differ least from the query; of very many first by half of the bits."""
-    half = len(bits) // 2 if bits.shape[1] > _MANY else 0
-    differ = _differences(bits[half:], query[half:])
-    differ = differ if among is None else differ[among]
-    if not half:
-        best = _least(differ)
-        return best if among is None else among[best]
-    best = np.flatnonzero(differ <= _about(differ, len(differ) // 10))
-    rows = best if among is None else among[best]
-    return rows[_least(differ[best] + _differences(bits[:half, rows], query[:half]).astype(np.uint16))]
-
-
-def _about(differ: NDArray[Any], most: int) -> Any:
-    """About where so many of the smallest differences end, by a sixteenth of them."""
-    sample, place = differ[::_SAMPLE], most // _SAMPLE
-    return np.partition(sample, place)[place] if place < len(sample) else differ.max()
+    few = 4 * len(rows) < end - start
+    differ = _differences(part.bits[:, rows if few else slice(start, end)], bits)
+    return rows[_least(differ if few else differ[rows - start])]
 
 
 def _least(differ: NDArray[np.uint16]) -> NDArray[np.int64]:
     """Where the smallest differences stand."""
     if len(differ) <= _CANDIDATES:
         return np.arange(len(differ))
-    # A margin makes the limit safe, and then only few are left to rank.
-    chosen = np.flatnonzero(differ <= _about(differ, 4 * _CANDIDATES))
+    # A sixteenth tells about where the limit is; a margin makes it safe, and then only few are left to rank.
+    sample, place = differ[::_SAMPLE], 4 * _CANDIDATES // _SAMPLE
+    about = np.partition(sample, place)[place] if place < len(sample) else differ.max()
+    chosen = np.flatnonzero(differ <= about)
     if len(chosen) < _CANDIDATES:
         return np.argpartition(differ, _CANDIDATES)[:_CANDIDATES]
     return chosen[np.argpartition(differ[chosen], _CANDIDATES - 1)[:_CANDIDATES]]
 
 
-def _differences(bits: NDArray[np.uint64], query: NDArray[np.uint64]) -> NDArray[Any]:
-    """In how many bits each column differs from the query. Of up to 192 bits that fits a byte: twice as fast."""
-    count, kind = bits.shape[1], np.min_scalar_type(64 * len(bits))
-    result = np.empty(count, kind)
+def _differences(bits: NDArray[np.uint64], query: NDArray[np.uint64]) -> NDArray[np.uint16]:
+    """In how many bits each column differs from the query."""
+    count = bits.shape[1]
+    result = np.empty(count, np.uint16)
     mixed, ones = np.empty(min(count, _BLOCK), np.uint64), np.empty(min(count, _BLOCK), np.uint8)
     for start in range(0, count, _BLOCK):
         block = result[start : start + _BLOCK]

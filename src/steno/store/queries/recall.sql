@@ -43,11 +43,12 @@ WHERE turns_text MATCH :words AND turns_text.rowid > :after AND turns.kind <> 't
 ORDER BY rank LIMIT :most;
 
 -- name: find_entries
--- Entries that hold some of the words, with their rank, the best first.
-SELECT entries.id, bm25(entries_text) AS rank
-FROM entries_text JOIN entries ON entries.number = entries_text.rowid
-WHERE entries_text MATCH :words
-ORDER BY rank LIMIT :most;
+-- Entries that hold some of the words, with their rank, the best first. Only those have to be looked up.
+SELECT entries.id, found.rank
+FROM (SELECT rowid AS number, bm25(entries_text) AS rank FROM entries_text
+      WHERE entries_text MATCH :words ORDER BY rank LIMIT :most) AS found
+JOIN entries ON entries.number = found.number
+ORDER BY found.rank;
 
 -- name: said_in
 -- What was said in a stretch of time: people first, then by how much it would be missed, then the latest.
