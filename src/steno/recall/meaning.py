@@ -48,17 +48,21 @@ class StoredMeaning:
         """How near some turns are, in every way."""
         return self._turns.near(turns, query) if turns else {}
 
-    def alike(self, turns: list[int]) -> dict[tuple[int, int], float]:
-        """How near each two of some turns are to each other."""
-        return self._turns.alike(turns)
+    def alike(self, turns: list[int], least: float) -> dict[tuple[int, int], float]:
+        """How near each two of some turns are to each other, if nearer than that."""
+        return self._turns.alike(turns, least)
 
     def nearest_entries(self, query: Floats, most: int) -> dict[str, float]:
         """The entries nearest to a question, and how near."""
         names, units = self._entry_vectors()
         values = units @ query
+        # An entry may have several pieces; more than so many of the best are not worth the order of all.
+        few = min(len(values), 4 * most)
+        best = np.argpartition(-values, few - 1)[:few] if few else np.arange(0)
+        best = best[np.argsort(-values[best])]
         found: dict[str, float] = {}
-        for place in np.argsort(-values):
-            found.setdefault(names[place], float(values[place]))
+        for place, value in zip(best.tolist(), values[best].tolist(), strict=True):
+            found.setdefault(names[place], value)
             if len(found) == most:
                 break
         return found

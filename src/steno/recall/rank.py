@@ -16,6 +16,7 @@ COMPARED: Final = 40
 # So much more alike than two turns that may speak of the same thing, they plainly do: it is said that one is newer.
 _PLAINLY: Final = 0.3
 _FILLER: Final = 0.5
+_NOTHING: Final = weigh.Beside()
 
 
 class Scored:
@@ -65,9 +66,9 @@ def beside(question: Question, among: Among) -> dict[int, weigh.Beside]:
     by_age = _by_age(question, first(among.found.values(), COMPARED), among.alike)
     found = {}
     for id_, one in among.found.items():
-        opening = [among.found[source].score - one.score for source in among.opened.get(id_, ())]
-        stands = by_age.get(id_, weigh.Beside())
-        found[id_] = stands._replace(opened=max([0.0, *opening]))
+        found[id_] = by_age.get(id_, _NOTHING)
+        if opening := [among.found[source].score - one.score for source in among.opened.get(id_, ())]:
+            found[id_] = found[id_]._replace(opened=max(0.0, *opening))
     return found
 
 

@@ -56,7 +56,7 @@ class Recall:
             hits = self._happened(question, question.of_time, within, scope, k)
         else:
             hits = self._fitting(question, within, scope, now, past=past, how=how)
-        answer = [self._with_context(hit, scope) for hit in fold(hits, k)]
+        answer = self._with_context(fold(hits, k), scope)
         return answer if budget is None else fit(answer, budget)
 
     def _fitting(
@@ -107,7 +107,7 @@ class Recall:
 
     def _best_entries(self, entries: list[ScoredEntry]) -> list[Best]:
         first = entries[:FIRST]
-        said = {entry.id: entry.summary for entry in self._store.entries.some(one.id for one in first)}
+        said = self._store.searched.summaries(one.id for one in first)
         near = [None if self._meaning is None else one.near for one in first]
         return [Best(said[one.id], how, how) for one, how in zip(first, near, strict=True) if one.id in said]
 
@@ -164,12 +164,16 @@ class Recall:
             turns = self._store.searched.turns(first)
             yield from (_entry_hit(question, one, entries[one.id], turns) for one in portion if one.id in entries)
 
-    def _with_context(self, hit: Hit, scope: Scope) -> Hit:
-        """With what was said just before and after it. A section of a file and a commit stand by themselves."""
-        if hit.turn is None or hit.kind == "entry" or hit.source in FROM_FILES - {HEARSAY}:
-            return hit
-        rows = self._store.searched.beside(hit.turn, scope)
-        return structs.replace(hit, context=tuple(neighbour(*row) for row in rows))
+    def _with_context(self, hits: list[Hit], scope: Scope) -> list[Hit]:
+        """With what was said just before and after each. A section of a file and a commit stand by themselves."""
+        turns = [hit.turn for hit in hits if hit.kind != "entry" and hit.source not in FROM_FILES - {HEARSAY}]
+        beside = self._store.searched.beside((turn for turn in turns if turn is not None), scope)
+        return [
+            structs.replace(hit, context=tuple(neighbour(*row) for row in beside.get(hit.turn or 0, ())))
+            if hit.turn in turns and hit.kind != "entry"
+            else hit
+            for hit in hits
+        ]
 
 
 def first_of_sessions(turns: list[Scored]) -> list[Scored]:

@@ -4,7 +4,7 @@
 `_compare` (with each other).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
@@ -56,8 +56,8 @@ class Meaning(Protocol):
     def near(self, turns: list[int], query: "Floats") -> "dict[int, Near]":
         """How near some turns are, in every way."""
 
-    def alike(self, turns: list[int]) -> dict[tuple[int, int], float]:
-        """How near each two of some turns are to each other."""
+    def alike(self, turns: list[int], least: float) -> dict[tuple[int, int], float]:
+        """How near each two of some turns are to each other, if nearer than that."""
 
     def nearest_entries(self, query: "Floats", most: int) -> dict[str, float]:
         """The entries nearest to it."""
@@ -92,6 +92,10 @@ class Search:
     def __init__(self, store: Store, words: WordIndex, meaning: Meaning | None, *, scope: Scope, now: str) -> None:
         self._store = store.searched
         self._words = words
+        # The last turn the index of words holds; None: it cannot be asked.
+        self._mark = words.mark(store.searched.erasures())
+        # Words of the question that nobody ever said; nobody has looked yet.
+        self._unheard: set[str] | None = None
         self._meaning = meaning
         self._scope = scope
         self._now = now
@@ -121,7 +125,7 @@ class Search:
         opened = self._follow(best)
         best |= self._weigh(asked, {id_: Scored(id_) for id_ in opened if id_ not in best})
         compared = [one.id for one in first(best.values(), COMPARED)]
-        alike = {} if self._meaning is None else self._meaning.alike(compared)
+        alike = {} if self._meaning is None else self._meaning.alike(compared, weigh.SAME_THING)
         return Among(best, opened, alike)
 
     def entries(self, question: Question, turns: list[Scored], *, past: bool) -> list[ScoredEntry]:
@@ -154,9 +158,8 @@ class Search:
 
     def _found_by_words(self, question: Question, where: Where, found: dict[int, Scored]) -> dict[int, float]:
         """Turns by their words; gives the share of the question each stretch explains."""
-        mark = self._words.mark(self._store.erasures())
         stretches: dict[int, float] = {}
-        if mark is not None:
+        if self._mark is not None:
             try:
                 _add(found, self._words.turns(question.words, where, most=_BY_WORDS))
                 if (inside := _inside(question, where)) is not None:
@@ -164,10 +167,10 @@ class Search:
                 some = self._words.stretches(question.words, where, most=_BY_STRETCH)
                 stretches = {one.id: one.score for one in some}
             except Overtaken:
-                mark = None
+                self._mark = None
         last = self._store.last_turn()
-        if mark is None or mark < last:
-            self._by_own_index(question, mark or 0, last, found)
+        if self._mark is None or self._mark < last:
+            self._by_own_index(question, self._mark or 0, last, found)
         return stretches
 
     def _by_own_index(self, question: Question, after: int, last: int, found: dict[int, Scored]) -> None:
@@ -186,7 +189,7 @@ class Search:
     def _complete(self, asked: "_Asked", found: dict[int, Scored]) -> None:
         """What was found by meaning has words, too, and what was found by words has a meaning."""
         wordless = [one.id for one in found.values() if not one.words]
-        if wordless and self._words.mark(self._store.erasures()) is not None:
+        if wordless and self._mark is not None:
             with suppress(Overtaken):
                 _add(found, self._words.turns(asked.question.words, Where(), most=len(wordless), only=wordless))
         if asked.query is not None and self._meaning is not None:
@@ -218,11 +221,10 @@ class Search:
     def _follow(self, found: dict[int, Scored]) -> dict[int, list[int]]:
         """A question comes in the words of the trouble; what settled it was said some turns further on."""
         opened: dict[int, list[int]] = {}
-        for source in first(found.values(), _DISCUSSED):
-            after = self._store.around(source.session, source.id, self._scope, before=0, after=_SETTLED_WITHIN)
-            for id_, role, text in after:
-                if settles(role, text):
-                    opened.setdefault(id_, []).append(source.id)
+        best = [one.id for one in first(found.values(), _DISCUSSED)]
+        for source, id_, role, text in self._store.after(best, self._scope, _SETTLED_WITHIN):
+            if settles(role, text):
+                opened.setdefault(id_, []).append(source)
         return opened
 
     def likely(self, question: Question, best: Sequence[Best]) -> float:
@@ -232,11 +234,12 @@ class Search:
         """
         if (question.when is not None and question.when.sure) or (self._meaning and not self._meaning.knows_noise):
             return 1.0
-        unheard: set[str] = set()
-        with suppress(Overtaken):
-            if self._words.mark(self._store.erasures()) is not None:
-                unheard = self._words.unheard(question.words)
-        return likely(question, best, unheard)
+        if self._unheard is None:
+            self._unheard = set()
+            if self._mark is not None:
+                with suppress(Overtaken):
+                    self._unheard = self._words.unheard(question.words)
+        return likely(question, best, self._unheard)
 
     def _entry_words(self, question: Question) -> dict[str, float]:
         rows = self._store.entry_words(expression(question.words, _EXPRESSION), _BY_ENTRY)
@@ -246,28 +249,26 @@ class Search:
     def _today(self, scored: dict[str, ScoredEntry], traits: dict[str, EntryTraits]) -> dict[str, ScoredEntry]:
         """What was superseded leaves its place to what superseded it; it held as long as that was not said yet."""
         kept: dict[str, ScoredEntry] = {}
+        known = self._with_successors(traits)
         for id_, one in scored.items():
             status, successor = traits[id_].status, traits[id_].superseded_by
             if status in ("active", "done"):
                 kept[id_] = one if id_ not in kept else max(one, kept[id_], key=lambda some: some.score)
             elif status == "superseded" and successor is not None:
-                last = self._last(successor)
+                last = _last(successor, known)
                 if last is None and self._scope.until is not None:
                     kept[id_] = one
                 elif last is not None and (last not in kept or kept[last].score < one.score):
                     kept[last] = one._replace(id=last, instead=id_)
         return kept
 
-    def _last(self, entry: str) -> str | None:
-        """The end of a chain of successors."""
-        for _ in range(16):
-            of = self._store.entry_traits([entry], self._scope).get(entry)
-            if of is None or of.status == "archived":
-                return None
-            if of.superseded_by is None or not self._store.entry_traits([of.superseded_by], self._scope):
-                return entry
-            entry = of.superseded_by
-        return None
+    def _with_successors(self, traits: dict[str, EntryTraits]) -> dict[str, EntryTraits]:
+        """Entries with those that took their places, as far as they are in scope."""
+        known, asked = dict(traits), set(traits)
+        while later := {of.superseded_by for of in known.values() if of.superseded_by} - asked:
+            known |= self._store.entry_traits(later, self._scope)
+            asked |= later
+        return known
 
     def _with_use(self, scored: dict[str, ScoredEntry]) -> list[ScoredEntry]:
         uses = self._store.uses("entry", scored)
@@ -278,6 +279,18 @@ class Search:
             for id_, one in scored.items()
         ]
         return sorted(weighed, key=lambda one: (-one.score, one.id))
+
+
+def _last(entry: str, known: Mapping[str, EntryTraits]) -> str | None:
+    """The end of a chain of successors."""
+    for _ in range(16):
+        of = known.get(entry)
+        if of is None or of.status == "archived":
+            return None
+        if of.superseded_by is None or of.superseded_by not in known:
+            return entry
+        entry = of.superseded_by
+    return None
 
 
 def _add(found: dict[int, Scored], some: Iterable[Found]) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -50,6 +51,7 @@ def nearness(at: str | None, when: When) -> float:
     return 1.0
 
 
+@lru_cache(4096)
 def moment(text: str) -> datetime:
     """ISO text as a moment; without a zone it is UTC."""
     then = datetime.fromisoformat(text)

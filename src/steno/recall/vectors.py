@@ -140,10 +140,11 @@ class VectorIndex:
             near.append(cosines(part.numbers[rows], query))
         if not turns:
             return {}
-        every, values = np.concatenate(turns), np.concatenate(near)
+        values = np.concatenate(near)
+        order = np.argsort(-values)
         found: dict[int, float] = {}
-        for place in np.argsort(-values):
-            found.setdefault(int(every[place]), float(values[place]))
+        for turn, value in zip(np.concatenate(turns)[order].tolist(), values[order].tolist(), strict=True):
+            found.setdefault(turn, value)
             if len(found) == most:
                 break
         return found
@@ -153,8 +154,8 @@ class VectorIndex:
         wanted = np.array(sorted(turns), np.int64)
         return {turn: near for part in self._parts() for turn, near in _nearness(part, wanted, query)}
 
-    def alike(self, turns: list[int]) -> dict[tuple[int, int], float]:
-        """How near each two of some turns are to each other: as near as their nearest pieces."""
+    def alike(self, turns: list[int], least: float) -> dict[tuple[int, int], float]:
+        """How near each two of some turns are to each other, if nearer than that: as near as their nearest pieces."""
         found = [_units_of(part, np.array(sorted(turns), np.int64)) for part in self._parts()]
         if not found:
             return {}
@@ -163,13 +164,10 @@ class VectorIndex:
         if not len(there):
             return {}
         near = np.maximum.reduceat(np.maximum.reduceat(units @ units.T, starts, axis=0), starts, axis=1)
-        names = there.tolist()
-        return {
-            (one, other): value
-            for one, row in zip(names, near.tolist(), strict=True)
-            for other, value in zip(names, row, strict=True)
-            if one != other
-        }
+        np.fill_diagonal(near, -1.0)
+        ones, others = np.nonzero(near > least)
+        pairs = zip(there[ones].tolist(), there[others].tolist(), strict=True)
+        return dict(zip(pairs, near[ones, others].tolist(), strict=True))
 
     def _parts(self) -> list[Part]:
         laid_out, recent = self._laid_out, self._recent
@@ -265,10 +263,13 @@ def _candidates(part: Part, query: Floats, allowed: NDArray[np.int32] | None, wh
     elif allowed is None:
         return _least(_differences(part.bits, bits))
     rows = np.flatnonzero(inside)
-    # To pick columns costs more than to compare them, unless they are few.
-    few = 4 * len(rows) < len(inside)
-    differ = _differences(part.bits[:, rows], bits) if few else _differences(part.bits, bits)[rows]
-    return rows[_least(differ)]
+    if not len(rows):
+        return rows
+    # What was said at one time stands together. To pick columns costs more than to compare them, unless they are few.
+    start, end = rows[0], rows[-1] + 1
+    few = 4 * len(rows) < end - start
+    differ = _differences(part.bits[:, rows if few else slice(start, end)], bits)
+    return rows[_least(differ if few else differ[rows - start])]
 
 
 def _least(differ: NDArray[np.uint16]) -> NDArray[np.int64]:
@@ -313,31 +314,38 @@ def _units_of(part: Part, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64],
 
 def _nearness(part: Part, wanted: NDArray[np.int64], query: Floats) -> Iterator[tuple[int, Near]]:
     """Each turn with those beside it: what was said before and after it in its session stands beside it here, too."""
-    wanted, counts, units = _units_of(part, wanted)
+    first, last = (np.searchsorted(part.turns, wanted, side) for side in ("left", "right"))
+    there = last > first
+    wanted, first, last = wanted[there], first[there], last[there]
     if not len(wanted):
         return
+    beside = [_beside(part, first, place) for place in (first - 1, last)]
+    every, counts, units = _units_of(part, np.unique(np.concatenate([wanted, *beside])))
     starts = np.cumsum(counts) - counts
-    pieces = np.maximum.reduceat(units @ query, starts)
-    whole = np.add.reduceat(units, starts, axis=0)
+    pieces = np.append(np.maximum.reduceat(units @ query, starts), np.float32(UNKNOWN))
+    # Where there is no turn beside it, its number is -1, and the last of these stands for it.
+    places = [np.where(turns < 0, -1, np.searchsorted(every, turns)) for turns in (wanted, *beside)]
+    whole = _sums(units, starts[places[0]], counts[places[0]])
     whole_near = (whole @ query) / np.maximum(np.sqrt(np.einsum("ij,ij->i", whole, whole)), 1e-9)
-    first = np.searchsorted(part.turns, wanted)
-    beside = [_beside(part, first, place, query) for place in (first - 1, first + counts)]
-    columns = (column.tolist() for column in (pieces, whole_near, *beside))
-    for turn, *values in zip(wanted.tolist(), *columns, strict=True):
+    own, before, after = (pieces[place].tolist() for place in places)
+    for turn, *values in zip(wanted.tolist(), own, whole_near.tolist(), before, after, strict=True):
         yield turn, Near(*values)
 
 
-def _beside(part: Part, first: NDArray[np.int64], place: NDArray[np.int64], query: Floats) -> Floats:
-    """How near the turns at some places are, as far as they are of the same sessions as those they stand beside."""
+def _sums(units: Floats, starts: NDArray[np.int64], counts: NDArray[np.int64]) -> Floats:
+    """The pieces of each turn together. They are few: adding up the first of all, then the second, is quick."""
+    whole: Floats = units[starts]
+    for place in range(1, int(counts.max())):
+        more = counts > place
+        whole[more] += units[starts[more] + place]
+    return whole
+
+
+def _beside(part: Part, first: NDArray[np.int64], place: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The turns at some places, as far as they are of the same sessions as those they stand beside; else -1."""
     there = np.clip(place, 0, len(part.turns) - 1)
     same = (there == place) & (part.sessions[there] == part.sessions[first])
-    every = np.unique(part.turns[there[same]])
-    near = np.full(len(place), UNKNOWN, np.float32)
-    if len(every):
-        _, counts, units = _units_of(part, every)
-        pieces = np.maximum.reduceat(units @ query, np.cumsum(counts) - counts)
-        near[same] = pieces[np.searchsorted(every, part.turns[there[same]])]
-    return near
+    return np.where(same, part.turns[there], -1)
 
 
 def _layout(mark: Mark) -> dict[str, tuple[type, tuple[int, ...]]]:

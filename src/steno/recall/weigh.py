@@ -46,7 +46,7 @@ _LINK: Final = 0.02
 _MOST_LINK: Final = 0.1
 SETTLED: Final = frozenset({"decision", "rejected", "rule", "exclusion", "commitment"})
 # A turn of a few words says little; one of so many characters enough.
-_ENOUGH: Final = 300
+_ENOUGH: Final = math.log1p(300 / 20)
 
 
 class Signals(NamedTuple):
@@ -124,18 +124,19 @@ def traits_of(signals: Signals, traits: TurnTraits, resting: Iterable[Resting], 
     settled = [one for one in resting if one.category in SETTLED]
     states = {one.status for one in settled}
     rules = any(one.category in ("rule", "rejected") and one.status == "active" for one in settled)
-    held_then = when is not None and when.sure and nearness(traits.at, when) == 1.0
-    holds = bool(states & {"active", "done"}) or ("superseded" in states and held_then)
+    changed = "superseded" in states
+    held_then = changed and when is not None and when.sure and nearness(traits.at, when) == 1.0
+    holds = held_then or bool(states & {"active", "done"})
     tool = traits.role in ("tool", "system")
     return signals._replace(
         human=float(traits.role == "user" and traits.kind in HUMAN_KINDS),
         tool=float(tool),
         settled=float(holds),
         rules=float(rules and traits.role == "user"),
-        overtaken=float("superseded" in states and not holds),
+        overtaken=float(changed and not holds),
         time=time_weight(traits.at, when, now),
         # What a tool printed tells nothing by its length.
-        length=0.0 if tool else min(1.0, math.log1p(traits.length / 20) / math.log1p(_ENOUGH / 20)),
+        length=0.0 if tool else min(1.0, math.log1p(traits.length / 20) / _ENOUGH),
         ends=float(settles(traits.role, traits.beginning)),
     )
 

@@ -81,6 +81,8 @@ class WordIndex:
         self._folder = folder
         self._erasures = 0
         self._opened: tuple[Path, Mark, _Side, _Side] | None = None
+        # The mark that was read last, and of which file: each commit puts a new one in its place.
+        self._read: tuple[tuple[Path, int, int], Mark] | None = None
 
     def mark(self, erasures: int) -> int | None:
         """Number of the last turn it holds; None: there is no index of this journal. Questions go to it."""
@@ -149,7 +151,11 @@ class WordIndex:
 
     def _mark(self, place: Path) -> Mark | None:
         try:
-            mark = msgspec.json.decode((place / "mark.json").read_bytes(), type=Mark)
+            state = os.stat(file := place / "mark.json")
+            which = (place, state.st_ino, state.st_mtime_ns)
+            if self._read is None or self._read[0] != which:
+                self._read = which, msgspec.json.decode(file.read_bytes(), type=Mark)
+            mark = self._read[1]
         except (OSError, msgspec.MsgspecError):
             return None
         return mark if f"{mark.version}.{mark.erasures}" == place.name and mark.turn >= 0 else None
@@ -193,11 +199,14 @@ class _Side:
         self._schema = self._index.schema
         self._analyzer = analyzer()
         self._searcher = self._index.searcher()
+        # A question is asked several times: of all, of a time, of some turns.
+        self._asked: tuple[dict[str, float], list[tantivy.Query]] | None = None
 
     def reload(self) -> None:
         """See what was committed since."""
         self._index.reload()
         self._searcher = self._index.searcher()
+        self._asked = None
 
     def holds(self, word: str) -> bool:
         """Whether a turn has it."""
@@ -215,7 +224,10 @@ class _Side:
         """Rank by BM25, each field as a share of the best score the question could have."""
         import tantivy
 
-        parts = self._terms(words, fields)
+        asked = self._asked
+        if asked is None or asked[0] != words:
+            asked = self._asked = words, self._terms(words, fields)
+        parts = asked[1]
         if not parts:
             return []
         should = tantivy.Query.boolean_query([(tantivy.Occur.Should, part) for part in parts])

@@ -155,6 +155,10 @@ class Searched:
             return 1.0
         return self.fading.weight(max(0.0, seconds_between(of.fades_from, now) / 86_400))
 
+    def summaries(self, entries: Iterable[str]) -> dict[str, str]:
+        """What some entries say."""
+        return dict(self._database.rows("summaries_of", {"ids": json.dumps(list(entries))}))
+
     def resting_on(self, turns: Iterable[int]) -> list[Resting]:
         """Entries whose evidence stands in some turns."""
         return [
@@ -177,15 +181,17 @@ class Searched:
         rows = self._database.rows("turns_by_number", {"ids": json.dumps(list(ids))})
         return {row[0]: journal_turn(row) for row in rows}
 
-    def around(self, session_id: int, turn: int, scope: Scope, *, before: int, after: int) -> list[Row]:
-        """What was said near a turn, as far as it is in scope: number, role, text, in order."""
-        values = {"session_id": session_id, "id": turn, "until": scope.until, "before": before, "after": after}
-        return self._database.rows("said_around", values)
+    def after(self, turns: Iterable[int], scope: Scope, most: int) -> list[Row]:
+        """What was said after each of some turns, as far as it is in scope: that turn, number, role, beginning."""
+        values = {"ids": json.dumps(list(turns)), "until": scope.until, "most": most}
+        return self._database.rows("said_after", values)
 
-    def beside(self, turn: int, scope: Scope) -> list[Row]:
-        """What was said just before and after a turn: number, role, text."""
-        rows = self._database.rows("session_of_turn", {"id": turn})
-        return self.around(rows[0][0], turn, scope, before=1, after=1) if rows else []
+    def beside(self, turns: Iterable[int], scope: Scope) -> dict[int, list[Row]]:
+        """What was said just before and after each of some turns: number, role, beginning."""
+        found: dict[int, list[Row]] = {}
+        for turn, *row in self._database.rows("said_beside", {"ids": json.dumps(list(turns)), "until": scope.until}):
+            found.setdefault(turn, []).append(tuple(row))
+        return found
 
     # -- what was recalled -------------------------------------------------------------------------------------------
 

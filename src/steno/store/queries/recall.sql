@@ -43,11 +43,12 @@ WHERE turns_text MATCH :words AND turns_text.rowid > :after AND turns.kind <> 't
 ORDER BY rank LIMIT :most;
 
 -- name: find_entries
--- Entries that hold some of the words, with their rank, the best first.
-SELECT entries.id, bm25(entries_text) AS rank
-FROM entries_text JOIN entries ON entries.number = entries_text.rowid
-WHERE entries_text MATCH :words
-ORDER BY rank LIMIT :most;
+-- Entries that hold some of the words, with their rank, the best first. Only those have to be looked up.
+SELECT entries.id, found.rank
+FROM (SELECT rowid AS number, bm25(entries_text) AS rank FROM entries_text
+      WHERE entries_text MATCH :words ORDER BY rank LIMIT :most) AS found
+JOIN entries ON entries.number = found.number
+ORDER BY found.rank;
 
 -- name: said_in
 -- What was said in a stretch of time: people first, then by how much it would be missed, then the latest.
@@ -103,7 +104,8 @@ WHERE evidence.turn_id IN (SELECT value FROM json_each(:ids));
 
 -- name: turns_that_rule
 -- The turns in which people said what holds for all work in scope, the newest first.
-SELECT evidence.turn_id FROM entries JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
+SELECT evidence.turn_id FROM entries INDEXED BY entries_that_rule
+JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
 WHERE entries.category IN ('rule', 'rejected') AND entries.status = 'active' AND entries.origin = 'user'
   AND (:project IS NULL OR entries.project = :project) AND (:agent IS NULL OR entries.agent = :agent)
   AND (:until IS NULL OR entries.created_at < :until)
@@ -122,23 +124,34 @@ SELECT id, session_id, category, status, origin, created_at, repeated, supersede
 FROM entries LEFT JOIN accesses ON accesses.entry = entries.id
 WHERE id IN (SELECT value FROM json_each(:ids))
   AND ((:project IS NULL AND coalesce(:agent, entries.agent, '') = coalesce(entries.agent, ''))
-       OR EXISTS (SELECT 1 FROM v_audience AS audience
-                  WHERE audience.entry = entries.id AND audience.project IN ('', :project) AND audience.agent IN ('', :agent)))
+       OR id IN (SELECT audience.entry FROM v_audience AS audience
+                 WHERE audience.entry IN (SELECT value FROM json_each(:ids))
+                   AND audience.project IN ('', :project) AND audience.agent IN ('', :agent)))
   AND (:until IS NULL OR created_at < :until);
 
--- name: session_of_turn
--- Where a turn belongs.
-SELECT session_id FROM turns WHERE id = :id;
+-- name: summaries_of
+-- What some entries say.
+SELECT id, summary FROM entries WHERE id IN (SELECT value FROM json_each(:ids));
 
--- name: said_around
--- Turns of a session near a turn in which somebody spoke, before or after it.
-SELECT * FROM (
-  SELECT id, role, text FROM v_said
-  WHERE session_id = :session_id AND id < :id AND (:until IS NULL OR at < :until) ORDER BY id DESC LIMIT :before
-) UNION ALL SELECT * FROM (
-  SELECT id, role, text FROM v_said
-  WHERE session_id = :session_id AND id > :id AND (:until IS NULL OR at < :until) ORDER BY id LIMIT :after
-) ORDER BY id;
+-- name: said_after
+-- What was said in the sessions of some turns after each of them, as far as it is in scope: turn, number, role, beginning.
+SELECT start.id, turns.id, turns.role, substr(turns.text, 1, 1000)
+FROM json_each(:ids) AS wanted JOIN turns AS start ON start.id = wanted.value
+JOIN turns ON turns.id IN (
+  SELECT id FROM v_said
+  WHERE session_id = start.session_id AND id > start.id AND (:until IS NULL OR at < :until) ORDER BY id LIMIT :most)
+ORDER BY wanted.key, turns.id;
+
+-- name: said_beside
+-- What was said just before and just after some turns, as far as it is in scope: turn, number, role, beginning.
+SELECT middle.id, turns.id, turns.role, substr(turns.text, 1, 1000)
+FROM json_each(:ids) AS wanted JOIN turns AS middle ON middle.id = wanted.value
+JOIN turns ON turns.id IN (
+  (SELECT id FROM v_said
+   WHERE session_id = middle.session_id AND id < middle.id AND (:until IS NULL OR at < :until) ORDER BY id DESC LIMIT 1),
+  (SELECT id FROM v_said
+   WHERE session_id = middle.session_id AND id > middle.id AND (:until IS NULL OR at < :until) ORDER BY id LIMIT 1))
+ORDER BY turns.id;
 
 -- name: count_uses
 -- How often some things were recalled, and when last.

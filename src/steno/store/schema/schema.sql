@@ -159,6 +159,10 @@ CREATE INDEX entries_by_category ON entries (category, project);
 
 CREATE INDEX entries_by_work ON entries (work);
 
+-- What people said that holds for all work: every recall looks at the newest of it.
+CREATE INDEX entries_that_rule ON entries (number)
+WHERE category IN ('rule', 'rejected') AND status = 'active' AND origin = 'user';
+
 -- Numbers by which entries that say the same, or are about the same, are found.
 CREATE TABLE entry_keys (
   key    INTEGER NOT NULL,
