@@ -1,10 +1,11 @@
 """Turns in their order: each by what speaks for it, then by what it stands beside. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from steno.language.words import STOPWORDS
 from steno.recall import weigh
+from steno.recall.cues import changes, has_figure
 from steno.recall.question import Question
 from steno.recall.where import minutes
 
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
 
 # The best turns, which are held against each other.
 COMPARED: Final = 40
-# So much more alike than two turns that may speak of the same thing, they plainly do: it is said that one is newer.
-_PLAINLY: Final = 0.3
+# As likely as this that a newer turn says otherwise what an older one said, it is said that it is newer.
+_LIKELY: Final = 0.2
 _FILLER: Final = 0.5
 
 
@@ -60,41 +61,72 @@ def rank(question: Question, among: Among) -> list[Scored]:
     return first(among.found.values())
 
 
-def beside(question: Question, among: Among) -> dict[int, weigh.Beside]:
+def beside(
+    question: Question, among: Among, supersedes: Callable[[weigh.Over], float] = weigh.supersedes
+) -> dict[int, weigh.Beside]:
     """What stands beside each of them."""
-    by_age = _by_age(question, first(among.found.values(), COMPARED), among.alike)
+    by_age = _by_age(question, pairs(question, among), supersedes)
     found = {}
     for id_, one in among.found.items():
         opening = [among.found[source].score - one.score for source in among.opened.get(id_, ())]
-        stands = by_age.get(id_, weigh.Beside())
-        found[id_] = stands._replace(opened=max([0.0, *opening]))
+        found[id_] = by_age.get(id_, weigh.Beside())._replace(opened=max([0.0, *opening]))
     return found
 
 
-def _by_age(question: Question, best: list[Scored], alike: Mapping[tuple[int, int], float]) -> dict[int, weigh.Beside]:
-    """Of turns on the same thing the newer takes the place of the older, if it says as much of what was asked."""
-    held = {one.id: holds(question, one.beginning) for one in best}
-    found = {one.id: weigh.Beside() for one in best}
+class Pair(NamedTuple):
+    """Two of the best that may speak of the same thing, and how alike they are."""
+
+    older: Scored
+    newer: Scored
+    alike: float
+    # What tells whether the newer says otherwise what the older said. None: both are of one session.
+    over: weigh.Over | None
+
+
+def pairs(question: Question, among: Among) -> list[Pair]:
+    """Each two of the best that may speak of the same thing."""
+    best = first(among.found.values(), COMPARED)
     ordered = sorted(best, key=lambda one: (minutes(one.at), one.id))
+    figures = {one.id: has_figure(one.beginning) for one in best}
+    changing = {one.id: changes(one.beginning) for one in best}
+    found = []
     for place, newer in enumerate(ordered):
+        of_newer = newer.signals.settled, float(changing[newer.id]), float("?" in newer.beginning)
         for older in ordered[:place]:
-            near = alike.get((older.id, newer.id), 0.0) - weigh.SAME_THING
-            if near > 0:
-                _put(found, older, newer, near, same_words=0 < held[older.id] <= held[newer.id])
+            alike = among.alike.get((older.id, newer.id), 0.0)
+            if alike <= weigh.SAME_THING:
+                continue
+            over = None
+            if older.session != newer.session:
+                behind = newer.score - best[0].score, older.score - best[0].score
+                both = float(figures[older.id] and figures[newer.id])
+                over = weigh.Over(1.0, alike, *behind, float(not question.of_then), *of_newer, both)
+            found.append(Pair(older, newer, alike, over))
     return found
 
 
-def _put(found: dict[int, weigh.Beside], older: Scored, newer: Scored, near: float, *, same_words: bool) -> None:
-    """Keep how alike two turns are, for both of them."""
-    one, other = found[older.id], found[newer.id]
-    if same_words:
-        if near > max(other.newer, _PLAINLY):
-            newer.instead = older.id
-        one, other = one._replace(older=max(near, one.older)), other._replace(newer=max(near, other.newer))
-    if older.session != newer.session:
-        one = one._replace(older_session=max(near, one.older_session))
-        other = other._replace(newer_session=max(near, other.newer_session))
-    found[older.id], found[newer.id] = one, other
+def _by_age(
+    question: Question, some: Iterable[Pair], supersedes: Callable[[weigh.Over], float]
+) -> dict[int, weigh.Beside]:
+    """Of turns on the same thing the newer takes the place of the older, as likely as that is."""
+    held: dict[int, float] = {}
+    found: dict[int, weigh.Beside] = {}
+    for older, newer, alike, over in some:
+        one, other = (found.get(id_, weigh.Beside()) for id_ in (older.id, newer.id))
+        near = alike - weigh.SAME_THING
+        for turn in (older, newer):
+            if turn.id not in held:
+                held[turn.id] = holds(question, turn.beginning)
+        if 0 < held[older.id] <= held[newer.id]:
+            one = one._replace(older=max(near, one.older))
+        if over is not None:
+            likely = supersedes(over)
+            if likely > max(other.takes, _LIKELY):
+                newer.instead = older.id
+            one = one._replace(leaves=max(likely, one.leaves))
+            other = other._replace(takes=max(likely, other.takes), newer_session=max(near, other.newer_session))
+        found[older.id], found[newer.id] = one, other
+    return found
 
 
 def holds(question: Question, text: str) -> float:
