@@ -34,8 +34,8 @@ from steno.vocabulary import Scope
 Rows = NDArray[np.float64]
 
 FOLDS: Final = 4
-# No more questions of one store; and so many of others, which it cannot answer.
-MOST: Final = 100
+# No more questions of one store, of our own and of others' sets; and so many of other stores, which it cannot answer.
+MOST, MOST_OF_OTHERS = 100, 40
 OTHERS: Final = 12
 # Weights of nearness come to this, so that turns and entries stay comparable.
 NEARNESS: Final = 1.5
@@ -88,7 +88,7 @@ def main() -> int:
 def collected(name: str, place: int, store: Store, home: Path, others: Sequence[Question]) -> list[Case]:
     """What is found in a store for its own questions, and for some of others."""
     own = [one for one in store.questions if one.half == "tuned"]
-    own = own[:: -(-len(own) // MOST)] if own else []
+    own = own[:: -(-len(own) // (MOST if name == "questions" else MOST_OF_OTHERS))] if own else []
     if not own:
         return []
     filled(store, home)

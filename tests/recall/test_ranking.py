@@ -41,6 +41,33 @@ def test_of_two_turns_on_the_same_thing_the_newer_stands_above_and_says_so(real_
         assert "newer than" not in second.reason
 
 
+def test_a_newer_word_on_the_same_thing_stands_above_unless_the_past_is_asked_for() -> None:
+    def ranked(question: str) -> list[int]:
+        older = scored(1, 1.0, 1, "2026-03-01T10:00:00Z", "API tokens expire after 90 days.")
+        newer = scored(2, 0.75, 2, "2026-05-01T10:00:00Z", "Changed: 30 days now.")
+        among = Among({1: older, 2: newer}, {}, {(1, 2): 0.8, (2, 1): 0.8})
+        return [one.id for one in rank(ask(question, NOW), among)]
+
+    assert ranked("when does an API token expire?") == [2, 1]
+    assert ranked("when did an API token expire at first?") == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "of_then", "of_work"),
+    [
+        ("add a planar reflection to the lake", False, True),
+        ("please rename the folder", False, True),
+        ("can you make the plot quicker?", False, True),
+        ("how do we name folders?", False, False),
+        ("what did we decide last week?", True, False),
+        ("the peak arrives later each week", False, False),
+    ],
+)
+def test_a_question_says_whether_it_is_of_the_past_or_work_to_do(text: str, of_then: bool, of_work: bool) -> None:
+    question = ask(text, NOW)
+    assert (question.of_then, question.of_work) == (of_then, of_work)
+
+
 def test_a_clock_that_is_wrong_or_missing_breaks_nothing(real_house: House, tmp_path: Path) -> None:
     times = ("2026-03-01T10:00:00Z", None, "2099-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "2026-03-01T10:00:00Z")
     lines = [
