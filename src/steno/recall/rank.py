@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 # The best turns, which are held against each other.
 COMPARED: Final = 40
-# As likely as this that a newer turn says otherwise what an older one said, it is said that it is newer.
+# So much more alike than two turns that may speak of the same thing, with as many of the question's words; or as likely
+# as this to say otherwise what the older said: it is said that a turn is newer than the other.
+_PLAINLY: Final = 0.3
 _LIKELY: Final = 0.2
 _FILLER: Final = 0.5
 
@@ -110,21 +112,22 @@ def _by_age(
 ) -> dict[int, weigh.Beside]:
     """Of turns on the same thing the newer takes the place of the older, as likely as that is."""
     held: dict[int, float] = {}
+    instead: dict[int, float] = {}
     found: dict[int, weigh.Beside] = {}
     for older, newer, alike, over in some:
-        one, other = (found.get(id_, weigh.Beside()) for id_ in (older.id, newer.id))
-        near = alike - weigh.SAME_THING
         for turn in (older, newer):
             if turn.id not in held:
                 held[turn.id] = holds(question, turn.beginning)
-        if 0 < held[older.id] <= held[newer.id]:
+        one, other = (found.get(turn.id, weigh.Beside()) for turn in (older, newer))
+        near, same_words = alike - weigh.SAME_THING, 0 < held[older.id] <= held[newer.id]
+        likely = 0.0 if over is None else supersedes(over)
+        if same_words:
             one = one._replace(older=max(near, one.older))
         if over is not None:
-            likely = supersedes(over)
-            if likely > max(other.takes, _LIKELY):
-                newer.instead = older.id
             one = one._replace(leaves=max(likely, one.leaves))
             other = other._replace(takes=max(likely, other.takes), newer_session=max(near, other.newer_session))
+        if ((same_words and near > _PLAINLY) or likely > _LIKELY) and near > instead.get(newer.id, 0.0):
+            newer.instead, instead[newer.id] = older.id, near
         found[older.id], found[newer.id] = one, other
     return found
 
