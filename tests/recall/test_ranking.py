@@ -1,5 +1,6 @@
 """Which of several answers stands first, what an answer says about itself, and what no input may break."""
 
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -7,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from steno.memory import Memory
-from steno.recall.fits import Best, likely
+from steno.recall.fits import Best, Tells, likely
 from steno.recall.question import ask
 from steno.recall.rank import Among, Scored, by_session, rank
-from steno.recall.weigh import Signals, chance
+from steno.recall.weigh import WEIGHTS, Beside, Over, Signals
 from steno.testing import house, said, write_jsonl
 
 House = Callable[..., AbstractContextManager[Memory]]
@@ -109,8 +110,10 @@ def test_an_answer_is_the_likelier_the_nearer_it_is_and_the_more_it_holds() -> N
 
 
 def test_no_weight_is_missing() -> None:
-    assert 0.0 < chance([1.0] * 6, "fits") < 1.0
-    assert len(Signals._fields) == 15
+    tables = tomllib.loads(WEIGHTS.read_text("utf-8"))
+    of = {"turns": Signals, "turns_by_words": Signals, "supersedes": Over, "beside": Beside, "fits": Tells}
+    assert {name: tuple(tables[name]) for name in of} == {name: kind._fields for name, kind in of.items()}
+    assert tables["fits_by_words"].keys() == tables["fits"].keys()
 
 
 # -- word for word, and the nearest ----------------------------------------------------------------------------------
