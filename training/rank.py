@@ -4,9 +4,10 @@
 
 Only the rows `tuned` of every set are learnt from. Turns are ranked by two linear models, one over what a turn is
 (`Signals`), one over what stands beside it (`Beside`), learnt so that the evidence of a question stands above the rest;
-whether anything fits is a logistic model over `Tells`, learnt from questions a store can answer and such that it
-cannot: those marked so, and those of other stores. The figures are of questions whose fold the weights had not seen,
-and of whole sets left out. `--cache` keeps the homes. No chance is involved: the same data give the same file.
+in between a logistic model over pairs of turns (`Over`) tells what was said anew. Whether anything fits is a logistic
+model over `Tells`, learnt from questions a store can answer and such that it cannot: those marked so, and those of
+other stores. The figures are of questions whose fold the weights had not seen, and of whole sets left out. `--cache`
+keeps the homes. No chance is involved: the same data give the same file.
 """
 
 import argparse
@@ -24,17 +25,17 @@ import steno
 from steno.recall.fits import Tells, tells
 from steno.recall.question import Question as Asked
 from steno.recall.question import ask
-from steno.recall.rank import Among, beside, first
+from steno.recall.rank import Among, beside, first, pairs
 from steno.recall.recall import best_turns
 from steno.recall.search import Search
-from steno.recall.weigh import WEIGHTS, Beside, Signals
+from steno.recall.weigh import WEIGHTS, Beside, Over, Signals, likelihood
 from steno.vocabulary import Scope
 
 Rows = NDArray[np.float64]
 
 FOLDS: Final = 4
-# No more questions of one store; and so many of others, which it cannot answer.
-MOST: Final = 100
+# No more questions of one store, of our own and of others' sets; and so many of other stores, which it cannot answer.
+MOST, MOST_OF_OTHERS = 100, 40
 OTHERS: Final = 12
 # Weights of nearness come to this, so that turns and entries stay comparable.
 NEARNESS: Final = 1.5
@@ -43,6 +44,9 @@ NEAR: Final = ("piece", "whole", "before", "after", "around")
 KEPT: Final = 0.975
 KEPT_BY_WORDS: Final = 0.9
 LEVELS: Final = tuple(step / 200 for step in range(1, 200))
+# Pairs of turns are learnt from if the older is among so many of the best; what was amended counts as so many others.
+FIRST_OLDER: Final = 10
+STALE: Final = 6.0
 STEPS, RATE, RIDGE = 150, 0.2, 1e-3
 
 
@@ -84,12 +88,13 @@ def main() -> int:
 def collected(name: str, place: int, store: Store, home: Path, others: Sequence[Question]) -> list[Case]:
     """What is found in a store for its own questions, and for some of others."""
     own = [one for one in store.questions if one.half == "tuned"]
-    own = own[:: -(-len(own) // MOST)] if own else []
+    own = own[:: -(-len(own) // (MOST if name == "questions" else MOST_OF_OTHERS))] if own else []
     if not own:
         return []
     filled(store, home)
     called = name if name != "questions" else store.name
-    cases = []
+    cases: list[Case] = []
+    folds: dict[Any, int] = {}
     with steno.open(home / "home") as memory:
         derived, clock = memory._derived, memory._clock
         words, meaning = derived.ready_words(), derived.meaning()
@@ -103,7 +108,9 @@ def collected(name: str, place: int, store: Store, home: Path, others: Sequence[
             right, stale = (
                 np.array([float(keys[id_] in some) for id_ in among.found]) for some in (question.turns, question.stale)
             )
-            fold = (place if name == "locomo" else number) % FOLDS
+            # Questions with the same answer are of the same fold.
+            answer = min(question.turns | question.stale, default=question.text)
+            fold = (place if name == "locomo" else folds.setdefault(answer, len(folds))) % FOLDS
             can = number < len(own) and bool(question.turns)
             cases.append(Case(called, fold, asked, among, words.unheard(asked.words), right, stale, can))
     return cases
@@ -128,6 +135,7 @@ class Learnt:
 
     def __init__(self, cases: Iterable[Case]) -> None:
         known = list(cases)
+        self._scores: dict[int, Rows] = {}
         taught = [case for case in known if case.right.any() and not case.right.all()]
         counts = Counter(case.set for case in taught)
         shares = np.array([counts[case.set] ** -0.5 for case in taught])
@@ -139,8 +147,10 @@ class Learnt:
         self.by_words *= NEARNESS / self.by_words[:2].sum()
         own = [signals(case) @ self.turns for case in taught]
         scale = float(np.linalg.norm(weights) / np.linalg.norm(self.turns))
-        stands = [standing(case, scores) for case, scores in zip(taught, own, strict=True)]
-        self.beside = listwise(stands, rights, shares, [one * scale for one in own]) / scale
+        self.over = self.supersedes(taught, own)
+        stands = [self.standing(case, scores) for case, scores in zip(taught, own, strict=True)]
+        given = [scores * scale + np.log(STALE) * case.stale for case, scores in zip(taught, own, strict=True)]
+        self.beside = listwise(stands, rights, shares, given) / scale
         told = [(self.tells(case), case) for case in known]
         told = [(row, case) for row, case in told if not case.can or self.answers(case)]
         rows, can = np.array([row for row, _ in told]), np.array([float(case.can) for _, case in told])
@@ -154,15 +164,37 @@ class Learnt:
         self.fits_by_words[0] += np.log(self.least / (1 - self.least)) - np.log(by_words / (1 - by_words))
 
     def scores(self, case: Case) -> Rows:
-        own = signals(case) @ self.turns
-        return np.asarray(own + standing(case, own) @ self.beside)
+        if id(case) not in self._scores:
+            own = signals(case) @ self.turns
+            self._scores[id(case)] = np.asarray(own + self.standing(case, own) @ self.beside)
+        return self._scores[id(case)]
+
+    def supersedes(self, taught: Sequence[Case], own: Sequence[Rows]) -> Rows:
+        """What tells that a newer turn says otherwise what an older one said."""
+        rows, right = [], []
+        for case, scores in zip(taught, own, strict=True):
+            scored(case, scores)
+            stale = {id_ for id_, is_stale in zip(case.among.found, case.stale, strict=True) if is_stale}
+            new = {id_ for id_, is_right in zip(case.among.found, case.right, strict=True) if is_right}
+            best = {one.id for one in first(case.among.found.values(), FIRST_OLDER)}
+            for pair in pairs(case.asked, case.among):
+                if pair.over is not None and pair.older.id in best:
+                    rows.append(pair.over)
+                    right.append(float(pair.older.id in stale and pair.newer.id in new))
+        return logistic(np.array(rows), np.array(right), even=False)
+
+    def standing(self, case: Case, scores: Rows) -> Rows:
+        """What stands beside each turn where turns have these scores."""
+        scored(case, scores)
+        weights = self.over.tolist()
+        found = beside(case.asked, case.among, lambda over: likelihood(over, weights))
+        return np.array([found[id_] for id_ in case.among.found])
 
     def answers(self, case: Case, most: int = 10) -> bool:
         return bool(case.right[np.argsort(-self.scores(case), kind="stable")[:most]].any())
 
     def tells(self, case: Case) -> Rows:
-        for one, score in zip(case.among.found.values(), self.scores(case), strict=True):
-            one.score = float(score)
+        scored(case, self.scores(case))
         return np.array(tells(case.asked, best_turns(first(case.among.found.values())), case.unheard))
 
 
@@ -177,12 +209,9 @@ def signals(case: Case) -> Rows:
     return np.array([one.signals for one in case.among.found.values()])
 
 
-def standing(case: Case, scores: Rows) -> Rows:
-    """What stands beside each turn where turns have these scores."""
+def scored(case: Case, scores: Rows) -> None:
     for one, score in zip(case.among.found.values(), scores, strict=True):
         one.score = float(score)
-    found = beside(case.asked, case.among)
-    return np.array([found[id_] for id_ in case.among.found])
 
 
 def listwise(rows: Sequence[Rows], rights: Sequence[Rows], shares: Rows, own: Sequence[Rows] | None = None) -> Rows:
@@ -207,9 +236,10 @@ def listwise(rows: Sequence[Rows], rights: Sequence[Rows], shares: Rows, own: Se
     return weights
 
 
-def logistic(rows: Rows, right: Rows) -> Rows:
-    """Weights that tell two kinds apart, both of them counting the same: Newton's method."""
-    counts = np.where(right > 0, len(right) / right.sum(), len(right) / (1 - right).sum()) / 2
+def logistic(rows: Rows, right: Rows, *, even: bool = True) -> Rows:
+    """Weights that tell two kinds apart, both of them counting the same or as often as there are: Newton's method."""
+    shares = (right.mean() * 2, (1 - right).mean() * 2) if even else (1.0, 1.0)
+    counts = 1 / np.where(right > 0, *shares)
     weights, ridge = np.zeros(rows.shape[1]), np.eye(rows.shape[1]) * 0.5
     for _ in range(30):
         likely = chance(rows, weights)
@@ -256,6 +286,7 @@ def card(learnt: Learnt, figures: dict[str, float]) -> str:
     tables: dict[str, dict[str, Any]] = {
         "turns": dict(zip(Signals._fields, learnt.turns, strict=True)),
         "turns_by_words": dict(zip(Signals._fields, learnt.by_words, strict=True)),
+        "supersedes": dict(zip(Over._fields, learnt.over, strict=True)),
         "beside": dict(zip(Beside._fields, learnt.beside, strict=True)),
         "fits": dict(zip(Tells._fields, learnt.fits, strict=True)),
         "fits_by_words": dict(zip(Tells._fields, learnt.fits_by_words, strict=True)),

@@ -144,6 +144,7 @@ def test_every_tool_answers(talk: Path, connect: Connect, opened: Callable[..., 
     assert told["recall"]["ids"] == [rule.id]
     assert told["recall"]["text"].splitlines()[1] == (
         f'- rule, from user, 3 March 2026 (entry {rule.id}): The user instructs: "{NO}" (session s1, turn 5, line 5)'
+        " [rule; words: payments, table]"
     )
     assert told["brief"]["session"] == "s1"
     assert told["brief"]["text"].startswith('<steno tier="0">')

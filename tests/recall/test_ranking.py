@@ -1,5 +1,6 @@
 """Which of several answers stands first, what an answer says about itself, and what no input may break."""
 
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -7,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from steno.memory import Memory
-from steno.recall.fits import Best, likely
+from steno.recall.fits import Best, Tells, likely
 from steno.recall.question import ask
 from steno.recall.rank import Among, Scored, by_session, rank
-from steno.recall.weigh import Signals, chance
+from steno.recall.weigh import WEIGHTS, Beside, Over, Signals
 from steno.testing import house, said, write_jsonl
 
 House = Callable[..., AbstractContextManager[Memory]]
@@ -39,6 +40,33 @@ def test_of_two_turns_on_the_same_thing_the_newer_stands_above_and_says_so(real_
         assert (first.native_id, second.native_id) == ("new", "old")
         assert f"newer than #{second.turn}" in first.reason
         assert "newer than" not in second.reason
+
+
+def test_a_newer_word_on_the_same_thing_stands_above_unless_the_past_is_asked_for() -> None:
+    def ranked(question: str) -> list[int]:
+        older = scored(1, 1.0, 1, "2026-03-01T10:00:00Z", "API tokens expire after 90 days.")
+        newer = scored(2, 0.75, 2, "2026-05-01T10:00:00Z", "Changed: 30 days now.")
+        among = Among({1: older, 2: newer}, {}, {(1, 2): 0.8, (2, 1): 0.8})
+        return [one.id for one in rank(ask(question, NOW), among)]
+
+    assert ranked("when does an API token expire?") == [2, 1]
+    assert ranked("when did an API token expire at first?") == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "of_then", "of_work"),
+    [
+        ("add a planar reflection to the lake", False, True),
+        ("please rename the folder", False, True),
+        ("can you make the plot quicker?", False, True),
+        ("how do we name folders?", False, False),
+        ("what did we decide last week?", True, False),
+        ("the peak arrives later each week", False, False),
+    ],
+)
+def test_a_question_says_whether_it_is_of_the_past_or_work_to_do(text: str, of_then: bool, of_work: bool) -> None:
+    question = ask(text, NOW)
+    assert (question.of_then, question.of_work) == (of_then, of_work)
 
 
 def test_a_clock_that_is_wrong_or_missing_breaks_nothing(real_house: House, tmp_path: Path) -> None:
@@ -82,8 +110,10 @@ def test_an_answer_is_the_likelier_the_nearer_it_is_and_the_more_it_holds() -> N
 
 
 def test_no_weight_is_missing() -> None:
-    assert 0.0 < chance([1.0] * 6, "fits") < 1.0
-    assert len(Signals._fields) == 15
+    tables = tomllib.loads(WEIGHTS.read_text("utf-8"))
+    of = {"turns": Signals, "turns_by_words": Signals, "supersedes": Over, "beside": Beside, "fits": Tells}
+    assert {name: tuple(tables[name]) for name in of} == {name: kind._fields for name, kind in of.items()}
+    assert tables["fits_by_words"].keys() == tables["fits"].keys()
 
 
 # -- word for word, and the nearest ----------------------------------------------------------------------------------

@@ -17,6 +17,8 @@ _TEXT, _QUOTE, _NAME = 300, 500, 80
 def recalled(hits: Sequence[Hit], lacks: str = "", days: Sequence[str] = ()) -> str:
     """Hits, the best first; what the answer lacks, and pages of the days that were asked about, stand behind them."""
     notes = [f"note: {safe(lacks, _TEXT)}"] if lacks else []
+    if hits and hits[0].likely is not None:
+        notes.append(f"note: the answer is among these with a likelihood of {hits[0].likely:.0%}")
     notes += [f"note: the whole day stands on the page {safe(day, _NAME)}" for day in days]
     return _within(["nothing was found"] if not hits else [], map(_hit, hits), notes, recall=len(hits))
 
@@ -74,7 +76,7 @@ def _hit(hit: Hit) -> str:
     kind = hit.category or {"turn": "said", "session": "session"}.get(hit.kind, hit.kind)
     status = f", {hit.status}" if hit.status not in (None, "active") else ""
     head = f"- {kind}{status}, from {safe(hit.origin, 20)}, {day(hit.at)} ({hit.kind} {safe(str(hit.id), _NAME)}):"
-    return f"{head} {_words(hit)} {_place(hit.session, hit.turn, hit.line)}"
+    return f"{head} {_words(hit)} {_place(hit.session, hit.turn, hit.line)} [{safe(hit.reason, _TEXT)}]"
 
 
 def _words(hit: Hit) -> str:

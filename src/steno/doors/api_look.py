@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from steno.doors.api_table import Table
 from steno.memory import Memory
-from steno.recall import Within
+from steno.recall import How, Within
 from steno.vocabulary import (
     Briefing,
     Category,
@@ -110,11 +110,13 @@ def recall(
     memory: Memory, query: str, k: Annotated[int, Meta(ge=0, le=1_000)] = 10, within: Within = "all",
     project: str | None = None, agent: str | None = None, at: str | None = None, now: str | None = None,
     past: bool = False, budget_tokens: Annotated[int, Meta(ge=1)] | None = None, session: str | None = None,
+    how: How = "likely",
 ) -> list[Hit]:  # fmt: skip
-    """What fits a question best: entries, turns or sessions, the best first."""
+    """What fits a question best: entries, turns or sessions, the best first; none where nothing likely fits. `how` asks
+    for the `nearest` all the same, or only for what holds the question word for word (`exact`)."""
     return memory.recall(
         query, k=k, within=within, project=project, agent=agent, at=at, now=now, past=past,
-        budget_tokens=budget_tokens, session=session,
+        budget_tokens=budget_tokens, session=session, how=how,
     )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from steno.doors.mcp_fleet import add_tools
 from steno.doors.security import answer, hosts, origins
 from steno.doors.workers import Workers
 from steno.memory import Memory
-from steno.recall import Within
+from steno.recall import How, Within
 from steno.vocabulary import Action, Category
 from steno.vocabulary.errors import StenoError
 
@@ -144,9 +144,12 @@ def server(workers: Workers, who: Callable[[], Asker]) -> MCPServer[Any]:
         k: Annotated[int, Field(ge=1, le=50, description="How many answers at most.")] = 8,
         within: Annotated[Within, Field(description="What to search; all: entries and turns.")] = "all",
         project: Annotated[str | None, Field(description="Only this project: the path of its root.")] = None,
+        how: Annotated[
+            How, Field(description="nearest: also if nothing likely fits; exact: word for word.")
+        ] = "likely",
     ) -> Annotated[CallToolResult, Recalled]:
         """Find what was said or decided in earlier sessions, with exact quotes, dates and who said it."""
-        return await ask(lambda memory, asker: _recalled(memory, asker, query, k, within, project))
+        return await ask(lambda memory, asker: _recalled(memory, asker, query, k, within, project, how))
 
     @made.tool(annotations=_LOOKS)
     async def brief(
@@ -253,8 +256,10 @@ def over_stdio(memory_factory: Callable[[], Memory], asker: Asker) -> None:
 # -- what each tool answers ------------------------------------------------------------------------------------------
 
 
-def _recalled(memory: Memory, asker: Asker, query: str, k: int, within: Within, project: str | None) -> Recalled:
-    hits = memory.recall(query, k=k, within=within, project=asker.sees(memory, project), agent=asker.agent)
+def _recalled(
+    memory: Memory, asker: Asker, query: str, k: int, within: Within, project: str | None, how: How
+) -> Recalled:
+    hits = memory.recall(query, k=k, within=within, project=asker.sees(memory, project), agent=asker.agent, how=how)
     days = memory.pages.days_of(query) if asker.is_person and project is None else []
     return Recalled(text=answers.recalled(hits, memory.recallable().note, days), ids=[str(hit.id) for hit in hits])
 

@@ -1,4 +1,4 @@
-"""How a turn sounds that ends a discussion."""
+"""How a turn sounds that ends a discussion, or says something anew."""
 
 import re
 from typing import Final
@@ -15,6 +15,26 @@ _DONE: Final = re.compile(
     r"understood|will do|noted|recorded|fertig|erledigt|from now on)\b[\s:,.]",
     re.IGNORECASE,
 )
+# Words of a change, and figures: what was settled is often a number, and what changes is the number.
+_CHANGES: Final = re.compile(
+    r"\b(?:now|instead|no longer|any ?more|chang(?:e|ed)|moved?|replaced?|switch\w*|deleted?|removed?|gone|out|"
+    r"dropp?\w*|raised?|jetzt|statt|nicht mehr|geändert|ersetzt)\b",
+    re.IGNORECASE,
+)
+_FIGURE: Final = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|half|zero|once|twice)\b",
+    re.IGNORECASE,
+)
+
+
+def changes(text: str) -> bool:
+    """Whether a turn speaks of a change."""
+    return _CHANGES.search(text) is not None
+
+
+def has_figure(text: str) -> bool:
+    """Whether a turn names a number."""
+    return _FIGURE.search(text) is not None
 
 
 def settles(role: str, text: str) -> bool:

@@ -34,6 +34,20 @@ _PRESENT: Final = re.compile(
     r"which\b(?!.*\b(?:did|was|were|had)\b).*\b(?:is|are|do|does|should|must)|"
     r"wie\b(?!.*\b(?:war|hat|haben|wurde)\b)|was (?:ist|sind|gilt)|wo (?:ist|sind|liegt)|wer (?:ist|sind))\b"
 )
+# Words of a question about how things were.
+_PAST: Final = re.compile(
+    r"\b(?:did|was|were|had|been|happened|went|said|ago|last|first|war|waren|hat|haben|hatte|wurde|wurden)\b"
+)
+# How somebody speaks who gives work rather than asks: what rules the work applies.
+_WORK: Final = re.compile(
+    r"\W*(?:please |pls |now |then |ok |and |also |just )*(?:add|allow|append|attach|bring|build|bump|call|change|"
+    r"check|clean|commit|compare|convert|copy|create|cut|delete|deploy|disable|draw|drop|enable|exclude|export|extend|"
+    r"fetch|find|fix|generate|get|give|hide|hook|implement|import|include|increase|install|introduce|keep|let|link|list|load|log|make|"
+    r"mark|merge|migrate|move|open|optimi[sz]e|pick|plot|port|post|prepare|print|pull|push|put|read|refactor|release|"
+    r"remove|rename|render|repair|replace|report|rewrite|run|save|schedule|send|set|ship|show|sort|split|start|stop|"
+    r"store|swap|switch|tag|take|tell|test|train|translate|try|tune|turn|update|upgrade|upload|use|wire|write)\b|"
+    r".*\b(?:can you|could you|i'd like|i want|i need|we need|please|kannst du|bitte)\b"
+)
 _WORD: Final = re.compile(r"\w+")
 # Scripts written without spaces between words: every character counts as a word.
 _UNSPACED: Final = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af\u0e00-\u0eff])")
@@ -53,6 +67,10 @@ class Question(Struct, frozen=True):
     of_time: When | None = None
     # Whether it asks how things are now.
     of_now: bool = False
+    # Whether it asks how things were.
+    of_then: bool = False
+    # Whether it is work to do rather than a question.
+    of_work: bool = False
 
 
 def ask(text: str, now: str) -> Question:
@@ -64,8 +82,10 @@ def ask(text: str, now: str) -> Question:
     telling = [word for word in every if word not in _COMMON and word not in named]
     words = {word: _HALF if word in _ASKING else 1.0 for word in telling or every}
     of_time = time if named and not {*telling} - _HAPPENING - STOPWORDS else None
-    of_now = time is None and _PRESENT.match(short.strip().casefold()) is not None
-    return Question(short, words, time, of_time, of_now)
+    said = short.strip().casefold()
+    of_now = time is None and _PRESENT.match(said) is not None
+    of_then, of_work = _PAST.search(said) is not None, _WORK.match(said) is not None
+    return Question(short, words, time, of_time, of_now, of_then, of_work)
 
 
 def _when(text: str, now: str) -> When | None:

@@ -1,10 +1,11 @@
 """Turns in their order: each by what speaks for it, then by what it stands beside. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from steno.language.words import STOPWORDS
 from steno.recall import weigh
+from steno.recall.cues import changes, has_figure
 from steno.recall.question import Question
 from steno.recall.where import minutes
 
@@ -13,8 +14,10 @@ if TYPE_CHECKING:
 
 # The best turns, which are held against each other.
 COMPARED: Final = 40
-# So much more alike than two turns that may speak of the same thing, they plainly do: it is said that one is newer.
+# So much more alike than two turns that may speak of the same thing, with as many of the question's words; or as likely
+# as this to say otherwise what the older said: it is said that a turn is newer than the other.
 _PLAINLY: Final = 0.3
+_LIKELY: Final = 0.2
 _FILLER: Final = 0.5
 _NOTHING: Final = weigh.Beside()
 
@@ -61,9 +64,11 @@ def rank(question: Question, among: Among) -> list[Scored]:
     return first(among.found.values())
 
 
-def beside(question: Question, among: Among) -> dict[int, weigh.Beside]:
+def beside(
+    question: Question, among: Among, supersedes: Callable[[weigh.Over], float] = weigh.supersedes
+) -> dict[int, weigh.Beside]:
     """What stands beside each of them."""
-    by_age = _by_age(question, first(among.found.values(), COMPARED), among.alike)
+    by_age = _by_age(question, pairs(question, among), supersedes)
     found = {}
     for id_, one in among.found.items():
         found[id_] = by_age.get(id_, _NOTHING)
@@ -72,30 +77,61 @@ def beside(question: Question, among: Among) -> dict[int, weigh.Beside]:
     return found
 
 
-def _by_age(question: Question, best: list[Scored], alike: Mapping[tuple[int, int], float]) -> dict[int, weigh.Beside]:
-    """Of turns on the same thing the newer takes the place of the older, if it says as much of what was asked."""
-    held = {one.id: holds(question, one.beginning) for one in best}
-    found = {one.id: weigh.Beside() for one in best}
+class Pair(NamedTuple):
+    """Two of the best that may speak of the same thing, and how alike they are."""
+
+    older: Scored
+    newer: Scored
+    alike: float
+    # What tells whether the newer says otherwise what the older said. None: both are of one session.
+    over: weigh.Over | None
+
+
+def pairs(question: Question, among: Among) -> list[Pair]:
+    """Each two of the best that may speak of the same thing."""
+    best = first(among.found.values(), COMPARED)
     ordered = sorted(best, key=lambda one: (minutes(one.at), one.id))
+    figures = {one.id: has_figure(one.beginning) for one in best}
+    changing = {one.id: changes(one.beginning) for one in best}
+    found = []
     for place, newer in enumerate(ordered):
+        of_newer = newer.signals.settled, float(changing[newer.id]), float("?" in newer.beginning)
         for older in ordered[:place]:
-            near = alike.get((older.id, newer.id), 0.0) - weigh.SAME_THING
-            if near > 0:
-                _put(found, older, newer, near, same_words=0 < held[older.id] <= held[newer.id])
+            alike = among.alike.get((older.id, newer.id), 0.0)
+            if alike <= weigh.SAME_THING:
+                continue
+            over = None
+            if older.session != newer.session:
+                behind = newer.score - best[0].score, older.score - best[0].score
+                both = float(figures[older.id] and figures[newer.id])
+                over = weigh.Over(1.0, alike, *behind, float(not question.of_then), *of_newer, both)
+            found.append(Pair(older, newer, alike, over))
     return found
 
 
-def _put(found: dict[int, weigh.Beside], older: Scored, newer: Scored, near: float, *, same_words: bool) -> None:
-    """Keep how alike two turns are, for both of them."""
-    one, other = found[older.id], found[newer.id]
-    if same_words:
-        if near > max(other.newer, _PLAINLY):
-            newer.instead = older.id
-        one, other = one._replace(older=max(near, one.older)), other._replace(newer=max(near, other.newer))
-    if older.session != newer.session:
-        one = one._replace(older_session=max(near, one.older_session))
-        other = other._replace(newer_session=max(near, other.newer_session))
-    found[older.id], found[newer.id] = one, other
+def _by_age(
+    question: Question, some: Iterable[Pair], supersedes: Callable[[weigh.Over], float]
+) -> dict[int, weigh.Beside]:
+    """Of turns on the same thing the newer takes the place of the older, as likely as that is."""
+    held: dict[int, float] = {}
+    instead: dict[int, float] = {}
+    found: dict[int, weigh.Beside] = {}
+    for older, newer, alike, over in some:
+        for turn in (older, newer):
+            if turn.id not in held:
+                held[turn.id] = holds(question, turn.beginning)
+        one, other = (found.get(turn.id, weigh.Beside()) for turn in (older, newer))
+        near, same_words = alike - weigh.SAME_THING, 0 < held[older.id] <= held[newer.id]
+        likely = 0.0 if over is None else supersedes(over)
+        if same_words:
+            one = one._replace(older=max(near, one.older))
+        if over is not None:
+            one = one._replace(leaves=max(likely, one.leaves))
+            other = other._replace(takes=max(likely, other.takes), newer_session=max(near, other.newer_session))
+        if ((same_words and near > _PLAINLY) or likely > _LIKELY) and near > instead.get(newer.id, 0.0):
+            newer.instead, instead[newer.id] = older.id, near
+        found[older.id], found[newer.id] = one, other
+    return found
 
 
 def holds(question: Question, text: str) -> float:

@@ -214,7 +214,7 @@ class Search:
             if one.near is not None:
                 around = asked.nearest[one.stretch] if one.stretch else weigh.UNKNOWN_NEARNESS
                 said = weigh.Signals(said.words, said.stretch, *one.near, around)
-            one.signals = weigh.traits_of(said, traits, resting.get(id_, ()), asked.question.when, self._now)
+            one.signals = weigh.traits_of(said, traits, resting.get(id_, ()), asked.question, self._now)
             one.score = weigh.score(one.signals, has_meaning=asked.query is not None)
         return kept
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from steno.recall.cues import settles
+from steno.recall.question import Question
 from steno.recall.time import When, nearness
 from steno.recall.where import minutes
 from steno.store.recall import EntryTraits, Resting, TurnTraits
@@ -67,6 +68,8 @@ class Signals(NamedTuple):
     # Whether something rests on it that was settled and holds, holds for all work, or was settled otherwise since.
     settled: float = 0.0
     rules: float = 0.0
+    # The same, if the question is work to do.
+    governs: float = 0.0
     overtaken: float = 0.0
     # The time the question speaks of; else a little for what is recent.
     time: float = 0.0
@@ -75,17 +78,36 @@ class Signals(NamedTuple):
     ends: float = 0.0
 
 
+class Over(NamedTuple):
+    """What tells whether a newer turn of another session says otherwise what an older one said."""
+
+    always: float
+    # How alike they are.
+    alike: float
+    # How far each lies behind the best: the newer, and the older.
+    newer: float
+    older: float
+    # Whether the question asks how things are.
+    now: float
+    # Of the newer: whether something rests on it that was settled, it speaks of a change, it asks.
+    settled: float
+    changes: float
+    asks: float
+    # Whether both name numbers.
+    figures: float
+
+
 class Beside(NamedTuple):
     """What stands beside a turn among the best."""
 
     # How much better the turn is that opened the discussion it ends.
     opened: float = 0.0
-    # How alike an older turn is that it may take the place of; and a newer one, which may take its own. The newer holds
-    # as many of the question's words; or they are of different sessions.
-    newer: float = 0.0
+    # How alike a newer turn is that holds as many of the question's words; and an older one of another session.
     older: float = 0.0
     newer_session: float = 0.0
-    older_session: float = 0.0
+    # How likely it is that it says anew what an older one said; and that a newer one says anew what it said.
+    takes: float = 0.0
+    leaves: float = 0.0
 
 
 def score(signals: Signals, *, has_meaning: bool) -> float:
@@ -98,9 +120,19 @@ def beside(found: Beside) -> float:
     return sum(map(float.__mul__, _weights("beside"), found))
 
 
+def supersedes(found: Over) -> float:
+    """How likely it is that of two turns the newer holds, and the older does no more."""
+    return chance(found, "supersedes")
+
+
 def chance(found: Iterable[float], table: str) -> float:
     """How likely something is, by the weights of a table."""
-    return 1 / (1 + math.exp(-sum(map(float.__mul__, _weights(table), found))))
+    return likelihood(found, _weights(table))
+
+
+def likelihood(found: Iterable[float], weights: Iterable[float]) -> float:
+    """How likely something is, by some weights."""
+    return 1 / (1 + math.exp(-sum(map(float.__mul__, weights, found))))
 
 
 @cache
@@ -119,11 +151,15 @@ def _learnt() -> dict[str, dict[str, float]]:
     return tomllib.loads(WEIGHTS.read_text("utf-8"))
 
 
-def traits_of(signals: Signals, traits: TurnTraits, resting: Iterable[Resting], when: When | None, now: str) -> Signals:
+def traits_of(
+    signals: Signals, traits: TurnTraits, resting: Iterable[Resting], question: Question, now: str
+) -> Signals:
     """The signals of a turn with whose words it holds, when they were said, how they sound, what they settled."""
+    when = question.when
     settled = [one for one in resting if one.category in SETTLED]
     states = {one.status for one in settled}
-    rules = any(one.category in ("rule", "rejected") and one.status == "active" for one in settled)
+    rule = any(one.category in ("rule", "rejected") and one.status == "active" for one in settled)
+    rules = float(rule and traits.role == "user")
     changed = "superseded" in states
     held_then = changed and when is not None and when.sure and nearness(traits.at, when) == 1.0
     holds = held_then or bool(states & {"active", "done"})
@@ -132,7 +168,8 @@ def traits_of(signals: Signals, traits: TurnTraits, resting: Iterable[Resting], 
         human=float(traits.role == "user" and traits.kind in HUMAN_KINDS),
         tool=float(tool),
         settled=float(holds),
-        rules=float(rules and traits.role == "user"),
+        rules=rules,
+        governs=rules * question.of_work,
         overtaken=float(changed and not holds),
         time=time_weight(traits.at, when, now),
         # What a tool printed tells nothing by its length.
