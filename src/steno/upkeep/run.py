@@ -19,8 +19,6 @@ from steno.vocabulary.upkeep import JobState, Report, Run, RunState
 # Whoever holds the lock on this file of a home runs its jobs. The system lets go of it, however a process ends.
 _LOCK: Final = "upkeep.lock"
 _SHOWN: Final = 50
-# More than one night ever has.
-_MOST: Final = 1_000
 
 Stop = Callable[[], bool]
 
@@ -114,8 +112,8 @@ class Upkeep:
     def night(self, day: str | None = None) -> list[Run]:
         """What was run in the night that closed a day, in order; without one, in the last night that is known."""
         if day is None:
-            day = next((run.day for run in self._runs.all(most=_MOST) if run.day), "")
-        return self._runs.all(day=day, most=_MOST)[::-1] if day else []
+            day = max((run.day for run in self._runs.last().values()), default="")
+        return self._runs.of_night(day) if day else []
 
     def runs(self, job: str | None = None, most: int = _SHOWN) -> list[Run]:
         """The last runs, the latest first."""
@@ -126,7 +124,7 @@ class Upkeep:
     def _schedule(self) -> Schedule:
         now = self._clock()
         runs = {run.id: run for run in self._runs.last().values()}
-        runs |= {run.id: run for run in self._runs.all(day=self._plan.night(now).day, most=_MOST)}
+        runs |= {run.id: run for run in self._runs.of_night(self._plan.night(now).day)}
         return Schedule(self._jobs, list(runs.values()), self._plan, now, since=self._runs.kept_since() or now)
 
     def _next(self) -> Due | None:
@@ -160,7 +158,7 @@ class Upkeep:
 
     def _missing(self, due: Due) -> list[str]:
         """What must have gone well this night and did not."""
-        tonight = {run.job: run for run in reversed(self._runs.all(day=due.day, most=_MOST))}
+        tonight = {run.job: run for run in self._runs.of_night(due.day)}
         return [name for name in due.job.after if name not in tonight or tonight[name].state != "ok"]
 
     def _moment(self, due: Due, stop: Stop, run: int = 0) -> Moment:

@@ -1,6 +1,5 @@
 """Looks whether everything is as it should be. Never writes."""
 
-from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -8,9 +7,8 @@ from typing import Final
 
 from steno.clock import as_text, before
 from steno.notebook.pages import MEMORY
-from steno.pipeline.notebook import BUFFER, STATE, Notebook
+from steno.pipeline.notebook import BUFFER, DAYS, STATE, Notebook
 from steno.pipeline.rooms import Rooms
-from steno.pipeline.rulebook import IN_FORCE
 from steno.upkeep.job import Job, Moment, Report
 
 
@@ -62,8 +60,7 @@ def _index(rooms: Rooms, moment: Moment, folder: Path) -> Iterator[str]:
 def _rules(rooms: Rooms) -> Iterator[str]:
     """As they were folded last: to fold them is for promote."""
     most = rooms.settings["rules_most"]
-    held = [rule for rule in rooms._store.rules.all() if rule.status in IN_FORCE and rule.merged_into is None]
-    for agent, number in sorted(Counter(rule.agent or "" for rule in held).items()):
+    for agent, number in rooms._store.rules.in_force().items():
         if number > most:
             yield f"rules in force for {agent or 'every agent'}: {number:,}, more than {most:,}"
 
@@ -74,9 +71,10 @@ def _buffer(folder: Path) -> Iterator[str]:
 
 
 def _untouched(rooms: Rooms, moment: Moment, folder: Path) -> Iterator[str]:
+    """Pages of days are not meant to be: a day that has passed stays as it is."""
     days = rooms.settings["prune_days"]
     since = before(moment.now, timedelta(days=days))
-    files = list(folder.rglob("*.md")) if folder.is_dir() else []
+    files = [file for file in folder.rglob("*.md") if file.parent.name != DAYS] if folder.is_dir() else []
     if old := sum((_changed_at(file) or since) < since for file in files):
         yield f"pages nobody touched for {days} days: {old:,} of {len(files):,}"
 
