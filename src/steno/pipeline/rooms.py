@@ -346,9 +346,12 @@ class Rooms:
         )  # fmt: skip
 
     def _alive_until(self) -> str | None:
-        """When somebody should say that capture stands still, as the daemon that captured last put it off."""
+        """When somebody should say that capture stands still, as the daemon that captured last put it off; never where
+        people capture by hand."""
         from steno import client
 
+        if not self.settings["auto_capture"]:
+            return None
         try:
             return as_text(datetime.fromtimestamp(os.stat(self.home / client.ALIVE).st_mtime, UTC))
         except (OSError, OverflowError, ValueError):
