@@ -134,8 +134,7 @@ class Upkeep:
         job, runs = due.job, self._runs
         run = runs.begin(job.name, day=due.day, due=due.due, now=self._clock())
         if missing := self._missing(due):
-            error = f"{' and '.join(missing)} did not go well"
-            return runs.end(run, "skipped", Report(), now=self._clock(), error=error)
+            return runs.end(run, "skipped", Report(), now=self._clock(), error=" and ".join(missing))
         limit = _Limit(stop, self._rooms.settings["job_seconds"], self._monotonic)
         try:
             report = job.run(self._rooms, self._moment(due, limit, run))
@@ -157,9 +156,13 @@ class Upkeep:
         return Run(id=0, state=state, report=report, error=error, **facts)  # type: ignore[arg-type]
 
     def _missing(self, due: Due) -> list[str]:
-        """What must have gone well this night and did not."""
+        """What must have gone well this night, did not, and why."""
         tonight = {run.job: run for run in self._runs.of_night(due.day)}
-        return [name for name in due.job.after if name not in tonight or tonight[name].state != "ok"]
+        return [
+            f"{name} did not go well" if name in tonight else f"{name} was not run this night"
+            for name in due.job.after
+            if name not in tonight or tonight[name].state != "ok"
+        ]
 
     def _moment(self, due: Due, stop: Stop, run: int = 0) -> Moment:
         last = self._runs.last_good(due.job.name)

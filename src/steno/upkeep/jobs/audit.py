@@ -16,13 +16,12 @@ def _run(rooms: Rooms, moment: Moment) -> Report:
     folder = rooms.home / "notebook"
     found = [
         *_stale_state(rooms, moment, folder),
-        *_missing_day(rooms, moment, folder),
         *_observations(rooms),
         *_index(rooms, moment, folder),
         *_rules(rooms),
     ]
-    # What stands in status and boot anyway is not flagged twice.
-    known = [*_buffer(folder), *_untouched(rooms, moment, folder), *_failed(rooms), *rooms._flags.of_work()]
+    # What stands in status and boot anyway is not flagged twice, nor what this night mends.
+    known = [*_missing_day(rooms, moment, folder), *_buffer(folder), *_untouched(rooms, moment, folder), *_failed(rooms), *rooms._flags.of_work()]
     return Report(lines=tuple(known), flags=tuple(found))
 
 
