@@ -21,7 +21,13 @@ def _run(rooms: Rooms, moment: Moment) -> Report:
         *_rules(rooms),
     ]
     # What stands in status and boot anyway is not flagged twice, nor what this night mends.
-    known = [*_missing_day(rooms, moment, folder), *_buffer(folder), *_untouched(rooms, moment, folder), *_failed(rooms), *rooms._flags.of_work()]
+    known = [
+        *_missing_day(rooms, moment, folder),
+        *_buffer(folder),
+        *_untouched(rooms, moment, folder),
+        *_failed(rooms),
+        *rooms._flags.of_work(),
+    ]
     return Report(lines=tuple(known), flags=tuple(found))
 
 
