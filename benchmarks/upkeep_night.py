@@ -95,7 +95,7 @@ def copied(store: Path, times: int) -> None:
     columns = {table: [row[1] for row in connection.execute(f"PRAGMA table_info({table})")] for table in COPIES}
     at = {table: f"_{table}" for table in COPIES}
     most = {
-        table: connection.execute(f"SELECT max({key}) FROM {table}").fetchone()[0]
+        table: next(connection.execute(f"SELECT max({key}) FROM {table}"))[0]
         for table, key in (("sessions", "id"), ("turns", "id"), ("entries", "number"))
     }
     with connection:
