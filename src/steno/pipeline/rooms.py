@@ -342,16 +342,14 @@ class Rooms:
 
         return Flags(
             self._store, self._clock, lambda: limits(self._environment),
-            silent_hours=self.settings["silent_hours"], alive_until=self._alive_until,
+            silent_hours=self.settings["silent_hours"],
+            alive_until=self._alive_until if self.settings["auto_capture"] else lambda: None,
         )  # fmt: skip
 
     def _alive_until(self) -> str | None:
-        """When somebody should say that capture stands still, as the daemon that captured last put it off; never where
-        people capture by hand."""
+        """When somebody should say that capture stands still, as the daemon that captured last put it off."""
         from steno import client
 
-        if not self.settings["auto_capture"]:
-            return None
         try:
             return as_text(datetime.fromtimestamp(os.stat(self.home / client.ALIVE).st_mtime, UTC))
         except (OSError, OverflowError, ValueError):
