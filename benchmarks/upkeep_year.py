@@ -1,11 +1,13 @@
 """A year of nights: does the memory keep its size, its speed and everything that matters?
 
-    python benchmarks/upkeep_year.py [--days 365] [--sessions 8] [--from FOLDER]
+    python benchmarks/upkeep_year.py [--days 365] [--sessions 8] [--from FOLDER] [--keep FOLDER]
 
 Three agents, each in a project of its own, have eight sessions a day each: made up as in `sessions.py`; with `--from`,
 every second one is a stretch of a real transcript below that folder (about sixteen turns from a human's word on), which
 comes again now and then, as work does. Each day is captured and scribed, something is recalled, and at three in the
 night upkeep runs as the daemon runs it, on a clock that is set and without pauses. Vectors are off.
+
+With `--keep` the year is lived in that folder and goes on where it was left, should it be ended on the way.
 
 Once a week a person tells a fact that must be found the next day and at the end. At the end every night's pruning is
 taken back.
@@ -16,6 +18,7 @@ second month (the first fills an empty store), critical entries lost, what is fo
 """
 
 import argparse
+import json
 import random
 import resource
 import statistics
@@ -23,6 +26,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -68,11 +72,28 @@ class Year:
         self.critical: set[str] = set()
         self.told: list[str] = []
         self.found_next_day = 0
+        self.days: list[Day] = []
         self._real = real
         self._chance = random.Random(16)
+        if self._kept.exists():
+            kept = json.loads(self._kept.read_text())
+            self.critical, self.told, self.found_next_day = set(kept["critical"]), kept["told"], kept["found"]
+            self.days = [Day(*day) for day in kept["days"]]
+
+    @property
+    def _kept(self) -> Path:
+        return self.folder / "year.json"
+
+    def keep(self) -> None:
+        """What the store does not know, so that the year can go on from here."""
+        kept = {"critical": sorted(self.critical), "told": self.told, "found": self.found_next_day, "days": self.days}
+        beside = self._kept.with_suffix(".new")
+        beside.write_text(json.dumps(kept))
+        beside.replace(self._kept)
 
     def live(self, day: int) -> Day:
         """Work, ask, sleep."""
+        self._chance.seed(day)
         begins = START + timedelta(days=day)
         self.clock.now = as_text(begins + timedelta(hours=20))
         self.memory.capture(*self._sessions(day, begins))
@@ -103,6 +124,7 @@ class Year:
                 key = (day * AGENTS + agent) * self._a_day + number
                 at = begins + timedelta(hours=8 + number, minutes=7 * agent)
                 path = self.folder / "in" / f"{key:06}.jsonl"
+                path.unlink(missing_ok=True)
                 if self._real and number % 2:
                     lines = self._stretch(key, agent, at)
                 else:
@@ -211,8 +233,10 @@ def main() -> int:
     parser.add_argument("--days", type=int, default=365)
     parser.add_argument("--sessions", type=int, default=8, help="of each agent, a day")
     parser.add_argument("--from", dest="folder", help="a folder of real transcripts")
+    parser.add_argument("--keep", help="a folder the year is lived in, to go on with later")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="steno-year-") as folder:
+    with nullcontext(options.keep) if options.keep else tempfile.TemporaryDirectory(prefix="steno-year-") as folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
         year = Year(Path(folder), real_turns(options.folder), options.sessions)
         year.clock.now = as_text(START)
         with house(Path(folder), clock=year.clock, **NO_PAUSES) as memory:
@@ -225,9 +249,10 @@ def main() -> int:
 def told(year: Year, number: int) -> int:
     """Live so many days, and tell."""
     print(HEAD, flush=True)
-    days: list[Day] = []
-    for day in range(number):
+    days = year.days
+    for day in range(len(days), number):
         days.append(year.live(day))
+        year.keep()
         if (day + 1) % MONTH == 0 or day + 1 == number:
             print(row(day + 1, days[-((day % MONTH) + 1) :], year), flush=True)
     failed = [problem for day in days for problem in day.failed]

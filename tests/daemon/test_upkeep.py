@@ -82,6 +82,20 @@ def test_a_daemon_that_captures_puts_the_word_off_and_one_that_does_not_does_not
         assert "nothing is captured since" in memory.boot().text
 
 
+def test_who_captures_by_hand_is_not_told_that_nobody_does(tmp_path: Path) -> None:
+    clock = SteppingClock("2026-03-10T12:00:00.000Z")
+    with house(tmp_path, clock=clock, auto_capture="false") as memory:
+        alive, health = memory.home / client.ALIVE, Health(lambda _: None)
+        alive.touch()
+        os.utime(alive, (0, 0))
+        assert memory.status().flags == []
+        health.well("capture")
+        stop = threading.Event()
+        stop.set()
+        LookingAfter(memory.home, health, stop).look_after(memory)
+        assert not alive.exists()
+
+
 def test_when_the_daemon_is_gone_for_long_the_next_hooks_say_so(daemon: Daemon) -> None:
     daemon.write("no, never change the payments table by hand")
     daemon.start()

@@ -49,9 +49,8 @@ NOT_OVER_HTTP = {
     "flows": "has routes of its own",
     "fleet": "has routes of its own",
     "notes": "`capture` takes them in; shown first at the command line",
-    "upkeep": "a person runs it at the command line; what fails stands in the status",
-    "accesses": "shown with an entry at the command line",
-    "freshness": "shown with an entry at the command line",
+    "accesses": "the uses of an entry",
+    "freshness": "the uses of an entry",
     "unused": "a person's look at the command line",
     "owning": "what is written into a host's files is a person's decision at the command line",
 }
@@ -90,6 +89,27 @@ def test_entries_can_be_listed_chosen_and_looked_at(talk: Path, ask: Ask, opened
     _, one = ask("GET", f"/v1/entries/{expected[0][:6]}")
     assert one == found[0]
     assert one["evidence"][0]["quote"] == "no, never change the payments table by hand"
+
+
+def test_an_entry_is_shown_with_its_uses_and_links(talk: Path, ask: Ask, opened: Callable[..., Memory]) -> None:
+    with opened() as memory:
+        one, other = [entry.id for entry in memory.entries()][:2]
+        for _ in range(2):
+            memory._store.accesses._database.many("strengthen_link", [(*sorted((one, other)), "2026-03-01")])
+    _, uses = ask("GET", f"/v1/entries/{one[:8]}/uses")
+    never = {"recalled": 0, "given": 0, "used": 0, "badly": 0, "tokens": 0, "last_at": None, "used_at": None}
+    assert (uses["access"], 0 <= uses["freshness"] <= 1) == (never, True)
+    assert [(link["id"], link["kind"], link["weight"]) for link in uses["links"]] == [(other, "recalled together", 2.0)]
+
+
+def test_the_jobs_of_upkeep_and_their_last_night_are_shown(ask: Ask, opened: Callable[..., Memory]) -> None:
+    assert ask("GET", "/v1/upkeep/night") == (200, [])
+    with opened() as memory:
+        memory.upkeep.run("audit")
+    _, jobs = ask("GET", "/v1/upkeep")
+    assert [job["name"] for job in jobs if job["last"]] == ["audit"]
+    _, runs = ask("GET", "/v1/upkeep/night")
+    assert [(run["job"], run["state"]) for run in runs] == [("audit", "ok")]
 
 
 def test_recall_answers_with_quote_place_and_origin(talk: Path, ask: Ask) -> None:

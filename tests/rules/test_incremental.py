@@ -32,6 +32,8 @@ LESSONS = [
 WHICH = st.integers(0, 30)
 ACTS: st.SearchStrategy[tuple[str, Any]] = st.one_of(
     st.tuples(st.just("say"), st.lists(st.sampled_from(SAID), min_size=1, max_size=3)),
+    # Of another time: nobody knows which, long ago, or one that is yet to come.
+    st.tuples(st.just("say"), st.tuples(st.sampled_from(SAID), st.sampled_from(["", "2025-12-01", "2026-05-20"]))),
     st.tuples(st.just("lesson"), st.sampled_from(LESSONS)),
     st.tuples(st.just("add"), st.sampled_from(SAID)),
     st.tuples(st.sampled_from(["raise", "lower", "retire", "reinforce", "violate", "archive", "outcome"]), WHICH),
@@ -47,7 +49,8 @@ def do(memory: Memory, folder: Path, numbers: Callable[[], int], clock: Stepping
     number = numbers()
     match act:
         case "say":
-            lines = [said(text, session=f"s{number}", project="shop", at=clock.now) for text in given_]
+            texts, at = (given_[:1], _at(given_[1])) if isinstance(given_, tuple) else (given_, clock.now)
+            lines = [said(text, session=f"s{number}", project="shop", at=at) for text in texts]
             memory.capture(write_jsonl(folder / f"{number}.jsonl", *lines), source="jsonl")
             memory.scribe()
         case "lesson":
@@ -65,6 +68,10 @@ def do(memory: Memory, folder: Path, numbers: Callable[[], int], clock: Stepping
             which, *more = given_ if isinstance(given_, tuple) else (given_,)
             entries = memory.entries()
             on_entry(memory, entries[which % len(entries)].id if entries else "none", act, *more)
+
+
+def _at(day: str) -> str | None:
+    return f"{day}T12:00:00.000Z" if day else None
 
 
 def on_entry(memory: Memory, id_: str, act: str, words: str = "") -> None:

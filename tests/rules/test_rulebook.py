@@ -425,11 +425,11 @@ def test_the_table_and_the_memory_agree_also_between_two_processes(
 
 def test_a_store_locked_by_another_process_keeps_nobody_from_the_rules(tmp_path: Path, clock: SteppingClock) -> None:
     with house(tmp_path, clock=clock, busy_seconds="0.05") as memory, house(tmp_path, clock=clock) as other:
-        rule = memory.rules.add("Tests first.")
-        clock.now = "2026-03-02T12:00:00.000Z"
+        rule = memory.rules.add("Tests first.", preference=True)
+        clock.now = "2026-04-01T12:00:00.000Z"
         with other._store.rules.write():
             memory.rules.settle()
-            assert memory.rules.all() == [structs.replace(rule, checked_at="2026-03-02T00:00:00.000Z")]
+            assert memory.rules.all() == [structs.replace(rule, score=6.5, checked_at="2026-04-01T00:00:00.000Z")]
         assert table(memory) == [rule]
         memory.rules.settle()
         assert table(memory) == memory.rules.all()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from steno.clock import as_text
-from steno.rules.score import aged, midnight, moved, reinforced, status_of, violated
+from steno.rules.score import aged, moved, reinforced, status_of, violated
 from steno.vocabulary import Origin, Rule
 
 BORN = "2026-03-01T00:00:00.000Z"
@@ -50,16 +50,19 @@ def test_a_rule_only_loses_by_waiting_and_a_critical_one_never_does(
 
 
 @pytest.mark.parametrize(
-    ("score", "days", "left"),
+    ("score", "days", "left", "last_loss"),
     [
-        (9, 1000, 9), (8.5, 29, 8.5), (8.5, 30, 8), (8.5, 32, 7), (8.5, 33, 6.5), (7, 29, 7), (7, 30, 6.5), (7, 33, 5),
-        (6.5, 6, 6.5), (6.5, 7, 6), (5, 6, 5), (5, 7, 4.5), (5, 10, 3), (5, 11, 2.5), (5, 14, 1), (5, 15, 0.5),
-        (5, 400, 0.5), (3, 6, 3), (3, 7, 2.5), (1, 7, 0.5),
+        (9, 1000, 9, 0), (8.5, 29, 8.5, 0), (8.5, 30, 8, 30), (8.5, 32, 7, 32), (8.5, 33, 6.5, 33), (7, 29, 7, 0),
+        (7, 30, 6.5, 30), (7, 33, 5, 33), (6.5, 6, 6.5, 0), (6.5, 7, 6, 7), (5, 6, 5, 0), (5, 7, 4.5, 7),
+        (5, 10, 3, 10), (5, 11, 2.5, 11), (5, 14, 1, 14), (5, 15, 0.5, 15), (5, 400, 0.5, 15), (3, 6, 3, 0),
+        (3, 7, 2.5, 7), (1, 7, 0.5, 7),
     ],
 )  # fmt: skip
-def test_what_nobody_stands_up_for_loses_half_a_point_a_day(score: float, days: int, left: float) -> None:
+def test_what_nobody_stands_up_for_loses_half_a_point_a_day(
+    score: float, days: int, left: float, last_loss: int
+) -> None:
     assert aged(rule(score), after(days)) == structs.replace(
-        rule(score), score=left, status=status_of(left), checked_at=max(BORN, midnight(after(days)))
+        rule(score), score=left, status=status_of(left), checked_at=after(last_loss)
     )
 
 

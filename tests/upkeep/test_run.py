@@ -112,6 +112,12 @@ def test_a_job_that_fails_stops_those_that_need_it_and_no_others(tmp_path: Path,
     assert worked.names == ["audit", "curate", "curate", "curate", "commit"]
 
 
+def test_by_hand_what_needs_a_job_that_was_not_run_says_so(tmp_path: Path, clock: SteppingClock) -> None:
+    with house(tmp_path, clock=clock) as memory:
+        runs = looked_after(memory, night(Worked())).run("prune")
+    assert told(runs) == [("prune", "skipped", "curate was not run this night")]
+
+
 def test_what_failed_once_and_then_went_well_lets_the_others_run(tmp_path: Path, clock: SteppingClock) -> None:
     worked = Worked()
     worked.fails["curate"] = ValueError("half a page")

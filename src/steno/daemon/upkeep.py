@@ -41,6 +41,10 @@ class LookingAfter:
             self._health.well(f"upkeep {run.job}")
 
     def _put_off(self, memory: Memory) -> None:
+        if not memory.settings["auto_capture"]:
+            # Whoever captures by hand is not told that nobody does.
+            (self._home / ALIVE).unlink(missing_ok=True)
+            return
         if not self._health.is_capturing():
             return
         until = time.time() + memory.settings["silent_hours"] * 3600

@@ -28,12 +28,14 @@ from steno.vocabulary import (
     RuleStatus,
     Status,
 )
+from steno.vocabulary.accesses import NEVER, Access, Link
 from steno.vocabulary.beliefs import Belief
 from steno.vocabulary.calls import Spent
 from steno.vocabulary.limits import Limit
 from steno.vocabulary.notebooks import NotebookState
 from steno.vocabulary.pages import Page, PageText
 from steno.vocabulary.shares import Shared
+from steno.vocabulary.upkeep import JobState, Run
 from steno.vocabulary.works import PieceOfWork
 
 looking = Table()
@@ -52,6 +54,15 @@ class Fitting(Struct, frozen=True):
 
     flow: Flow
     score: float
+
+
+class Uses(Struct, frozen=True, kw_only=True):
+    """How much an entry is used."""
+
+    access: Access
+    # What it has left of its weight in recall, from 1 to 0.
+    freshness: float
+    links: list[Link]
 
 
 @looking.get("/v1/status")
@@ -103,6 +114,26 @@ def entries(
 def entry(memory: Memory, id: str) -> Entry:
     """One entry, by its id or the beginning of it."""
     return memory.entry(id)
+
+
+@looking.get("/v1/entries/{id}/uses")
+def uses(memory: Memory, id: str) -> Uses:
+    """How often an entry was recalled, given and used, what it weighs, and what it has to do with others."""
+    found = memory.entry(id).id
+    access = memory.accesses.of([found]).get(found, NEVER)
+    return Uses(access=access, freshness=memory.freshness(found), links=memory.accesses.links(found))
+
+
+@looking.get("/v1/upkeep")
+def upkeep(memory: Memory) -> list[JobState]:
+    """Every job of upkeep in the order of the night: its last run, and when it is due."""
+    return memory.upkeep.state()
+
+
+@looking.get("/v1/upkeep/night")
+def night(memory: Memory, day: str | None = None) -> list[Run]:
+    """What was run in the night that closed a day, in order; without one, in the last night."""
+    return memory.upkeep.night(day)
 
 
 @looking.get("/v1/recall", held=True)

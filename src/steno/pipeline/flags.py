@@ -28,7 +28,7 @@ class Flags:
     """What somebody should look at."""
 
     def __init__(
-        self, store: Store, clock: Clock, limits: Callable[[], list[Limit]], *, silent_hours: int, home: Path
+        self, store: Store, clock: Clock, limits: Callable[[], list[Limit]], *, silent_hours: int, home: Path | None
     ) -> None:
         self._store = store
         self._clock = clock
@@ -152,7 +152,9 @@ class Flags:
 
     def _alive_until(self) -> str | None:
         """When somebody should say that capture stands still, as the daemon that captured last put it off; None: no
-        daemon ever captured here."""
+        daemon ever captured here, or people capture by hand."""
+        if self._home is None:
+            return None
         try:
             return as_text(datetime.fromtimestamp((self._home / ALIVE).stat().st_mtime, UTC))
         except (OSError, OverflowError, ValueError):

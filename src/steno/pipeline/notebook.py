@@ -28,7 +28,7 @@ _LONGEST_BUFFER: Final = 64_000
 # The pieces of work at hand, the latest first; and the files of each, by what they hold.
 ACTIVE: Final = ".active-task"
 _OF_WORK: Final = {"task": ".task-{}.json", "decisions": ".decisions-{}.md", "context-map": ".context-map-{}.md"}
-_DAYS: Final = "days"
+DAYS: Final = "days"
 # Every name we write, and what is left of it when a write was cut short.
 _OURS: Final = re.compile(
     r"(?:(?:handoff|capsule|working-buffer|session-state|wake-state|integrations|drift|morning|\d{4}-\d{2}-\d{2})\.md|\.active-task|\.task-[0-9a-f]{12}\.json|"
@@ -113,19 +113,19 @@ class Notebook:
         """Write the file of a day (YYYY-MM-DD)."""
         if not _DAY.fullmatch(day):
             raise StoreError(f"{day!r} is no day", hint="a day is written 2026-03-31")
-        with self._opened() as folder, _below(folder, _DAYS) as days:
+        with self._opened() as folder, _below(folder, DAYS) as days:
             _write(days, f"{day}.md", text)
-        return self._folder / _DAYS / f"{day}.md"
+        return self._folder / DAYS / f"{day}.md"
 
     def look_at_day(self, day: str) -> str:
         """What stands in the file of a day; nothing where there is none, or a link."""
-        with suppress(StoreError), self._opened() as folder, _below(folder, _DAYS) as days:
+        with suppress(StoreError), self._opened() as folder, _below(folder, DAYS) as days:
             return _read(days, f"{day}.md")
         return ""
 
     def days(self) -> list[str]:
         """The days that have a file."""
-        folder = self._folder / _DAYS
+        folder = self._folder / DAYS
         if folder.is_symlink() or not folder.is_dir():
             return []
         return sorted(file.stem for file in folder.iterdir() if _DAY.fullmatch(file.stem) and file.suffix == ".md")
@@ -164,7 +164,7 @@ def alone(folder: Path) -> "Iterator[None]":
 
 def drop_files(folder: Path) -> int:
     """Remove every file of ours from a notebook: words that were forgotten may stand in them. How many went."""
-    days = folder / _DAYS
+    days = folder / DAYS
     places = [place for place in (folder, days) if place.is_dir() and not (place == days and days.is_symlink())]
     try:
         ours = [file for place in places for file in place.iterdir() if _OURS.fullmatch(file.name)]

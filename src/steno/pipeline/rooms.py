@@ -342,8 +342,9 @@ class Rooms:
 
         silent_hours = self.settings["silent_hours"]
         return Flags(
-            self._store, self._clock, lambda: limits(self._environment), silent_hours=silent_hours, home=self.home
-        )
+            self._store, self._clock, lambda: limits(self._environment), silent_hours=silent_hours,
+            home=self.home if self.settings["auto_capture"] else None,
+        )  # fmt: skip
 
     def limits(self) -> list[Limit]:
         """Files hosts load when a session starts: how full they are, and what would be cut from them."""

@@ -1,17 +1,18 @@
 """How to behave: the rules as they are now or were at a time, and what people and outcomes do with them.
 
-Rules are folded from entries and records. The table holds the last fold, so that a gate need not wait for one. Reading
-never writes: where something happened since, or a midnight passed (decay, promotion), the fold is made in memory.
+Rules are folded from entries and records. The table holds the last fold, so that a gate need not wait for one; where
+something happened since, or a midnight passed (decay, promotion), what changed is folded anew. Reading never writes:
+then that is done in memory.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from steno.clock import Clock, moment
 from steno.pipeline.told import hold_against
 from steno.rules.boot import for_boot, holds_for
-from steno.rules.score import LISTED, LOWEST, most
+from steno.rules.score import CRITICAL, LISTED, LOWEST, aged, most
 from steno.store import Store
 from steno.store.gates import Lesson
 from steno.store.rules import State
@@ -27,6 +28,14 @@ IN_FORCE: Final = ("critical", "active")
 _NAMED: Final = 5
 
 
+class Folded(NamedTuple):
+    """Rules as of now: those of some ids, or all of them; and the ids of what is due once more later."""
+
+    rules: dict[str, Rule]
+    among: set[str] | None = None
+    waiting: Set[str] = frozenset()
+
+
 class Rulebook:
     """All rules of one store."""
 
@@ -36,8 +45,10 @@ class Rulebook:
         self._scrubber = scrubber
         # Rules in memory, for a state of the table and a day.
         self._known_for: tuple[State, str] | None = None
-        self._known: dict[str, Rule] = {}
+        # What the table does not hold yet, and what it holds that is in a list.
+        self._unwritten = Folded({}, set())
         self._listed: list[Rule] = []
+        self._by_id: dict[str, Rule] = {}
         self._in_force: list[Rule] = []
 
     # -- reading -----------------------------------------------------------------------------------------------------
@@ -65,9 +76,10 @@ class Rulebook:
     def one(self, id_: str) -> Rule:
         """The rule with this id, or the only one whose id begins so; also one that is in no list any more."""
         self._current()
-        if id_ in self._known:
-            return self._known[id_]
-        found = [rule for known, rule in self._known.items() if known.startswith(id_)] if id_ else []
+        if id_ in self._by_id:
+            return self._by_id[id_]
+        found = self._beginning(id_) if id_ else []
+        found = [rule for rule in found if rule.id == id_] or found
         if len(found) != 1:
             named = ", ".join(rule.id for rule in (found or self._listed)[:_NAMED])
             problem = f"several rules begin with {id_!r}" if found else f"no rule {id_!r}"
@@ -76,8 +88,7 @@ class Rulebook:
 
     def faded(self) -> int:
         """How many rules are in force no more, also those that are in no list."""
-        self._current()
-        return sum(rule.merged_into is None and rule.status not in IN_FORCE for rule in self._known.values())
+        return sum(rule.merged_into is None and rule.status not in IN_FORCE for rule in self._all())
 
     def for_boot(
         self, project: str | None = None, agent: str | None = None, at: str | None = None
@@ -180,8 +191,8 @@ class Rulebook:
             from steno.rules.merge import keys
 
             with suppress(StoreBusy), table.write():
-                among = self._touched(now) if table.state().is_of(day) else None
-                table.put(self._fold(now, among), day, keys, among)
+                folded = self._fold(now)
+                table.put(folded.rules, day, keys, folded.among, folded.waiting)
 
     def _all_told(self, ids: Iterable[str], act: str) -> list[Rule]:
         now, rules = self._clock(), [self._kept(id_) for id_ in ids]
@@ -194,7 +205,7 @@ class Rulebook:
         """The rule meant by an id: where it was merged, the one that lives on."""
         rule = self.one(id_)
         while rule.merged_into is not None:
-            rule = self._known[rule.merged_into]
+            rule = self.one(rule.merged_into)
         return rule
 
     def _current(self) -> list[Rule]:
@@ -202,23 +213,40 @@ class Rulebook:
         now = self._clock()
         state, day = self._store.rules.state(), now[:10]
         if self._known_for != (state, day):
-            if state.is_folded(day):
-                self._known = {rule.id: rule for rule in self._store.rules.all()}
-            else:
-                self._known = self._fold(now)
-            self._listed = _listed(self._known.values())
+            self._unwritten = Folded({}, set()) if state.is_folded(day) else self._fold(now)
+            self._listed = _listed(self._with_unwritten(self._store.rules.listed(LISTED)))
+            self._by_id = {rule.id: rule for rule in self._listed}
             self._in_force = [rule for rule in self._listed if rule.status in IN_FORCE]
             self._known_for = state, day
         return self._listed
 
-    def _fold(self, now: str, among: set[str] | None = None) -> dict[str, Rule]:
-        """All rules; or some that nothing else has to do with, as they would be in a fold of all."""
-        from steno.rules.fold import fold
+    def _with_unwritten(self, rules: Iterable[Rule]) -> list[Rule]:
+        """Rules of the table as they are now."""
+        rules_, among, _ = self._unwritten
+        return [*([] if among is None else (rule for rule in rules if rule.id not in among)), *rules_.values()]
 
-        if among is None:
-            return fold(self._with_successors(self._entries()), self._store.entries.records(), now)
-        folded = fold(self._with_successors(self._entries(among)), self._store.entries.records(among), now)
-        return {id_: rule for id_, rule in folded.items() if id_ in among}
+    def _beginning(self, id_: str) -> list[Rule]:
+        return [rule for rule in self._with_unwritten(self._store.rules.begins(id_)) if rule.id.startswith(id_)]
+
+    def _all(self) -> list[Rule]:
+        self._current()
+        return self._with_unwritten(self._store.rules.all())
+
+    def _fold(self, now: str) -> Folded:
+        """What changed since the last fold and all that has to do with it, as it would be in a fold of all, and what
+        faded since; all rules, where there was none or the clock was set back behind it."""
+        from steno.rules.fold import Folding
+
+        day = self._store.rules.state().day()
+        if day is None or day > now[:10]:
+            fold = Folding(self._with_successors(self._entries()), self._store.entries.records(), now)
+            return Folded(fold.run(), None, fold.waiting)
+        among = self._touched(now)
+        fold = Folding(self._with_successors(self._entries(among)), self._store.entries.records(among), now)
+        rules = {id_: rule for id_, rule in fold.run().items() if id_ in among}
+        fading = [] if day == now[:10] else self._store.rules.listed(LOWEST, below=CRITICAL)
+        faded = {rule.id: aged(rule, now) for rule in fading if rule.id not in among}
+        return Folded(rules | faded, among | faded.keys(), fold.waiting & among)
 
     def _with_successors(self, entries: list[Entry]) -> list[Entry]:
         """Entries, and what took their place, of whatever category: it tells whether a person ended them, and when."""

@@ -47,21 +47,24 @@ class _Outcome(Struct):
 
 def fold(entries: Iterable[Entry], records: Iterable[Record], now: str) -> dict[str, Rule]:
     """Every rule as of now, by its id; also those that retired, were merged, or are gone from the lists."""
-    return _Folding({entry.id: entry for entry in entries}, list(records), now).run()
+    return Folding(entries, records, now).run()
 
 
-class _Folding:
+class Folding:
     """One fold."""
 
-    def __init__(self, entries: dict[str, Entry], records: list[Record], now: str) -> None:
-        self._entries = entries
-        self._records = records
+    def __init__(self, entries: Iterable[Entry], records: Iterable[Record], now: str) -> None:
+        self._entries = {entry.id: entry for entry in entries}
+        self._records = list(records)
         self._now = now
+        # Ids of what is another rule later for more than its age: a lesson before its night, what has no time or one
+        # that is yet to come. All others go on from what they are.
+        self.waiting: set[str] = set()
         # When a person ended entries that hold no more.
-        self._ends = ends_of(entries, records)
+        self._ends = ends_of(self._entries, self._records)
         self._rules: dict[str, Rule] = {}
         # Meant to last, by their words or because a person raised them. Others stay below critical.
-        self._lasting = {id_ for id_, entry in entries.items() if entry.category == "learning" or lasts(entry)}
+        self._lasting = {id_ for id_, entry in self._entries.items() if entry.category == "learning" or lasts(entry)}
         # Retired by a person, or with their entry: no outcome brings them back.
         self._closed: set[str] = set()
         self._pool = Pool()
@@ -83,8 +86,12 @@ class _Folding:
         """Everything that happened up to now, not yet in order."""
         for entry in self._entries.values():
             rule = born(entry, self._now)
+            if rule is None:
+                continue
             end = _moment(self._ends.get(entry.id, self._now), self._now)
-            if rule is None or rule.born_at > (self._now if holds(entry) else end):
+            if not entry.created_at or rule.born_at >= self._now:
+                self.waiting.add(rule.id)
+            if rule.born_at > (self._now if holds(entry) else end):
                 continue
             yield rule.born_at if entry.created_at else "", _BIRTH, rule
             if entry.repeated_at and entry.repeated_at > rule.born_at:
@@ -146,7 +153,8 @@ class _Folding:
             heirs = [self._rules[other] for other in self._pointing_at(id_) if other not in self._closed]
             if heirs:
                 self._inherit(rule, max(heirs, key=lambda heir: (heir.origin in PEOPLE, heir.score)), at)
-        self._close(id_, at)
+        # Where nobody knows when it ended, it ended with the last that was heard of it.
+        self._close(id_, at if id_ in self._ends else rule.reinforced_at)
 
     def _inherit(self, rule: Rule, heir: Rule, at: str) -> None:
         others = self._behind.pop(rule.id)
@@ -164,8 +172,15 @@ class _Folding:
 
     def _close(self, id_: str, at: str) -> None:
         self._closed.add(id_)
+        self._wait(id_, at)
         if self._rules[id_].merged_into is None:
-            self._rules[id_] = score.scored(score.aged(self._rules[id_], at), score.LISTED)
+            rule = score.aged(self._rules[id_], at)
+            self._rules[id_] = score.scored(structs.replace(rule, checked_at=max(at, rule.checked_at)), score.LISTED)
+
+    def _wait(self, id_: str, at: str) -> None:
+        """What happens only now, because its time is yet to come or none, happens later the next time."""
+        if at >= self._now:
+            self.waiting.add(id_)
 
     # -- what people and outcomes told us ----------------------------------------------------------------------------
 
@@ -203,6 +218,7 @@ class _Folding:
             self._close(id_, at)
         elif act.do in ("raise", "revive") or id_ not in self._closed:
             self._closed.discard(id_)
+            self._wait(id_, at)
             self._rules[id_] = done(score.aged(self._rules[id_], at), act, at)
             if act.do == "raise":
                 self._lasting.add(id_)
@@ -215,6 +231,7 @@ class _Folding:
             return
         kept = score.aged(self._rules[self._kept(id_)], at)
         self._closed -= {id_, kept.id}
+        self._wait(kept.id, at)
         self._rules[kept.id] = score.moved(kept, max(kept.score, enters_at(entry) or 0), at)
         self._bound(kept.id)
 

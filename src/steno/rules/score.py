@@ -1,8 +1,8 @@
 """What a rule's score means, and how it moves: bands, daily decay, reinforcement. Pure functions of a rule and a time.
 
 Decay is checked once a day, at midnight UTC. A check takes half a point from a rule nobody stood up for longer than its
-band's patience. Days are counted from `reinforced_at`, and `checked_at` says up to which midnight they have been:
-checking twice, or once for a whole week, gives the same.
+band's patience. Days are counted from `reinforced_at`, and `checked_at` says which midnight took something last:
+checking twice, or once for a whole week, gives the same, and a rule that loses nothing stays as it is.
 """
 
 from datetime import date, timedelta
@@ -52,21 +52,24 @@ def scored(rule: Rule, score: float) -> Rule:
 
 def aged(rule: Rule, now: str) -> Rule:
     """The rule after every daily check up to now. `aged(aged(r, t1), t2) == aged(r, t2)` for t1 before t2."""
-    last_check = midnight(now)
-    if last_check <= rule.checked_at or rule.merged_into is not None:
-        return rule
-    score = rule.score
-    reinforced = _day(rule.reinforced_at)
+    score, reinforced = rule.score, _day(rule.reinforced_at)
     day, today = _day(rule.checked_at) - reinforced + 1, _day(now) - reinforced
     # The check that falls on the last day of patience comes too early, unless it all began at midnight.
     begun = rule.reinforced_at > midnight(rule.reinforced_at)
-    while LOWEST < score < CRITICAL:
+    while fades(score) and rule.merged_into is None:
         day = max(day, (_PATIENCE_ON_BOOT if score >= BOOT else _PATIENCE) + begun)
         if day > today:
             break
         score -= STEP
         day += 1
-    return structs.replace(scored(rule, score), checked_at=last_check)
+    if score == rule.score:
+        return rule
+    return structs.replace(scored(rule, score), checked_at=midnight(str(date.fromordinal(reinforced + day - 1))))
+
+
+def fades(score: float) -> bool:
+    """Whether time alone takes something from it."""
+    return LOWEST < score < CRITICAL
 
 
 def reinforced(rule: Rule, at: str) -> Rule:

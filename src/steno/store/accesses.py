@@ -103,12 +103,13 @@ class Accesses:
         """It has now."""
         self._database.rows("entries_looked_at", {"job": job, "ids": json.dumps(ids)})
 
-    def sharing(self, entry: Entry, words: Sequence[str], most: int) -> list[tuple[str, str]]:
-        """Entries of the same project that share some of these words with one: id and summary, the likest first."""
+    def sharing(self, entry: Entry, words: Sequence[str], most: int, latest: int) -> list[tuple[str, str]]:
+        """Of the latest entries those of the same project that share some of these words with one: id and summary, the
+        likest first."""
         expression = " OR ".join(f'"{word}"' for word in (word.replace('"', "") for word in words) if word)
         if not expression:
             return []
-        values = {"words": expression, "id": entry.id, "project": entry.project, "most": most}
+        values = {"words": expression, "id": entry.id, "project": entry.project, "most": most, "latest": latest}
         return [(row[0], row[1]) for row in self._database.rows("entries_sharing", values)]
 
     def put_subjects(self, found: dict[str, dict[str, float]], now: str) -> None:

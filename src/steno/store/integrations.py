@@ -24,11 +24,11 @@ class Integrations:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def all(self) -> list[Integration]:
-        """Every note."""
+    def since(self, time: str = "", most: int = -1) -> list[Integration]:
+        """Notes that were made or grew since a time, the latest first."""
         return [
             Integration(id_, at, project, json.loads(members))
-            for id_, at, project, members in self._database.rows("integrations")
+            for id_, at, project, members in self._database.rows("integrations", {"since": time, "most": most})
         ]
 
     def recent(self, since: str, categories: Sequence[Category], most: int) -> list[str]:

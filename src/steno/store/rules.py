@@ -27,9 +27,9 @@ class State(NamedTuple):
         """Whether the table holds the rules of a day."""
         return self.folded == f"{self.changes} {day}"
 
-    def is_of(self, day: str) -> bool:
-        """Whether it does but for what is due."""
-        return self.folded is not None and self.folded.endswith(f" {day}")
+    def day(self) -> str | None:
+        """The day whose rules it holds, but for what is due. None: it holds none."""
+        return self.folded and self.folded.rpartition(" ")[2]
 
 
 class Rules:
@@ -41,6 +41,18 @@ class Rules:
     def all(self) -> list[Rule]:
         """Every rule, also those that retired or were merged."""
         return list(map(_rule, self._database.rows("rules")))
+
+    def listed(self, least: float, below: float | None = None) -> list[Rule]:
+        """Those that speak for themselves and count at least so much, and less than so much."""
+        return list(map(_rule, self._database.rows("rules_listed", {"least": least, "below": below})))
+
+    def begins(self, id_: str) -> list[Rule]:
+        """The rules whose id begins so."""
+        return list(map(_rule, self._database.rows("rules_beginning", {"id": id_, "until": f"{id_}\U0010ffff"})))
+
+    def in_force(self) -> dict[str, int]:
+        """How many rules are in force for each agent; under the empty name, for every agent."""
+        return {row[0]: row[1] for row in self._database.rows("count_rules_in_force")}
 
     def some(self, ids: Iterable[str]) -> list[Rule]:
         """The rules with these ids."""
@@ -72,9 +84,10 @@ class Rules:
         day: str,
         keys: Callable[[Rule], list[int]],
         among: Collection[str] | None = None,
+        waiting: Collection[str] = (),
     ) -> None:
         """Make the table hold exactly these, inside a transaction, or these of some ids; rows that stay as they are are
-        not touched. `keys` are those of which rules that may say the same have one in common."""
+        not touched. `keys` are those of which rules that may say the same have one in common; what waits is due."""
         before = {rule.id: rule for rule in (self.all() if among is None else self.some(among))}
         changed = [rule for rule in rules.values() if rule != before.get(rule.id)]
         said = [rule for rule in changed if rule.id not in before or _said(rule) != _said(before[rule.id])]
@@ -83,6 +96,7 @@ class Rules:
         self._database.many("drop_rule_keys", [(rule.id,) for rule in said])
         self._database.many("put_rule_key", [(key, rule.id) for rule in said for key in keys(rule)])
         self._database.rows("clear_rules_due")
+        self._database.many("put_rule_due", [(id_,) for id_ in waiting])
         folded = f"{self.state().changes} {day}"
         self._database.rows("set_meta", {"name": "rules_folded", "value": folded})
 

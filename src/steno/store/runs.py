@@ -50,9 +50,13 @@ class Runs:
                 self._database.rows("cut_off_runs", {"at": now, "error": "it was cut off in the middle"})
                 self._database.rows("forget_future_runs", {"later": before(now, -_CORRECTED)})
 
-    def all(self, *, job: str | None = None, day: str | None = None, most: int = 100) -> list[Run]:
+    def all(self, *, job: str | None = None, most: int = 100) -> list[Run]:
         """Runs, the latest first."""
-        return list(map(_run, self._database.rows("runs", {"job": job, "day": day, "most": most})))
+        return list(map(_run, self._database.rows("runs", {"job": job, "most": most})))
+
+    def of_night(self, day: str) -> list[Run]:
+        """Runs of the night that closed a day, in order."""
+        return list(map(_run, self._database.rows("runs_of_day", {"day": day})))
 
     def one(self, run: int) -> Run:
         """The run with this number."""
@@ -83,8 +87,8 @@ class Runs:
 
     def last_good_at(self) -> str | None:
         """When any job went well last."""
-        at = self._database.rows("last_good_at")[0][0]
-        return None if at is None else str(at)
+        rows = self._database.rows("last_good_at")
+        return str(rows[0][0]) if rows else None
 
     def undone(self, run: int) -> Run:
         """What it did was taken back."""

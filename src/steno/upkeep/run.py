@@ -19,8 +19,6 @@ from steno.vocabulary.upkeep import JobState, Report, Run, RunState
 # Whoever holds the lock on this file of a home runs its jobs. The system lets go of it, however a process ends.
 _LOCK: Final = "upkeep.lock"
 _SHOWN: Final = 50
-# More than one night ever has.
-_MOST: Final = 1_000
 # What runs more often is not told run by run.
 _OFTEN: Final = timedelta(hours=1)
 
@@ -117,8 +115,8 @@ class Upkeep:
         """What was run in the night that closed a day, in order; without one, in the last night that is known. Of what
         runs every few minutes, what did not go well, and the last."""
         if day is None:
-            day = next((run.day for run in self._runs.all(most=_MOST) if run.day), "")
-        runs = self._runs.all(day=day, most=_MOST)[::-1] if day else []
+            day = max((run.day for run in self._runs.last().values()), default="")
+        runs = self._runs.of_night(day) if day else []
         often = {job.name for job in self._jobs if (every := interval(job)) and every[0] < _OFTEN}
         last = {run.job: run.id for run in runs}
         return [run for run in runs if run.job not in often or run.state != "ok" or run.id == last[run.job]]
@@ -132,7 +130,7 @@ class Upkeep:
     def _schedule(self) -> Schedule:
         now = self._clock()
         runs = {run.id: run for run in self._runs.last().values()}
-        runs |= {run.id: run for run in self._runs.all(day=self._plan.night(now).day, most=_MOST)}
+        runs |= {run.id: run for run in self._runs.of_night(self._plan.night(now).day)}
         return Schedule(self._jobs, list(runs.values()), self._plan, now, since=self._runs.kept_since() or now)
 
     def _next(self) -> Due | None:
@@ -142,8 +140,7 @@ class Upkeep:
         job, runs = due.job, self._runs
         run = runs.begin(job.name, day=due.day, due=due.due, now=self._clock())
         if missing := self._missing(due):
-            error = f"{' and '.join(missing)} did not go well"
-            return runs.end(run, "skipped", Report(), now=self._clock(), error=error)
+            return runs.end(run, "skipped", Report(), now=self._clock(), error=" and ".join(missing))
         limit = _Limit(stop, self._rooms.settings["job_seconds"], self._monotonic)
         try:
             report = job.run(self._rooms, self._moment(due, limit, run))
@@ -165,9 +162,13 @@ class Upkeep:
         return Run(id=0, state=state, report=report, error=error, **facts)  # type: ignore[arg-type]
 
     def _missing(self, due: Due) -> list[str]:
-        """What must have gone well this night and did not."""
-        tonight = {run.job: run for run in reversed(self._runs.all(day=due.day, most=_MOST))}
-        return [name for name in due.job.after if name not in tonight or tonight[name].state != "ok"]
+        """What must have gone well this night, did not, and why."""
+        tonight = {run.job: run for run in self._runs.of_night(due.day)}
+        return [
+            f"{name} did not go well" if name in tonight else f"{name} was not run this night"
+            for name in due.job.after
+            if name not in tonight or tonight[name].state != "ok"
+        ]
 
     def _moment(self, due: Due, stop: Stop, run: int = 0) -> Moment:
         last = self._runs.last_good(due.job.name)

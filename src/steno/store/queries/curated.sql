@@ -38,8 +38,8 @@ SELECT summary FROM entries WHERE category IN ('fact', 'learning', 'rule') AND s
 ORDER BY created_at DESC, number DESC LIMIT :most;
 
 -- name: integrations
--- Every integration note, the latest first.
-SELECT id, at, project, members FROM integrations ORDER BY at DESC, id;
+-- Integration notes since a time, the latest first.
+SELECT id, at, project, members FROM integrations WHERE at >= :since ORDER BY at DESC, id LIMIT :most;
 
 -- name: put_integration
 -- A note, or what it cites now.

@@ -18,6 +18,23 @@ SELECT id, rule, domain, agent, project, source, origin, score, status, violatio
        reinforced_at, checked_at, matcher, mode, trial, merged_into
 FROM rules WHERE id IN (SELECT rule FROM rule_keys WHERE key IN (SELECT value FROM json_each(:keys)));
 
+-- name: rules_listed
+-- Those that no other one says, of a score.
+SELECT id, rule, domain, agent, project, source, origin, score, status, violations, reinforcements, born_at,
+       reinforced_at, checked_at, matcher, mode, trial, merged_into
+FROM rules WHERE merged_into IS NULL AND score >= :least AND (:below IS NULL OR score < :below);
+
+-- name: rules_beginning
+-- Those whose id begins so.
+SELECT id, rule, domain, agent, project, source, origin, score, status, violations, reinforcements, born_at,
+       reinforced_at, checked_at, matcher, mode, trial, merged_into
+FROM rules WHERE id >= :id AND id < :until;
+
+-- name: count_rules_in_force
+-- How many there are for each agent, or for every one.
+SELECT coalesce(agent, ''), count(*) FROM rules
+WHERE merged_into IS NULL AND status IN ('critical', 'active') GROUP BY 1 ORDER BY 1;
+
 -- name: rules_due
 -- What changed, or was told about, since the last fold.
 SELECT id FROM rules_due;
@@ -25,6 +42,10 @@ SELECT id FROM rules_due;
 -- name: clear_rules_due
 -- Folded.
 DELETE FROM rules_due;
+
+-- name: put_rule_due
+-- Another one once its time has come.
+INSERT INTO rules_due (id) VALUES (?1) ON CONFLICT (id) DO NOTHING;
 
 -- name: put_rule_key
 -- By which a rule is found.

@@ -28,12 +28,17 @@ UPDATE runs SET day = '' WHERE began > :later AND day <> '';
 
 -- name: untidy_runs
 -- Whether somebody is at it or was cut off, or the clock was set back behind a run.
-SELECT 1 FROM runs WHERE state = 'running' OR (began > :later AND day <> '') LIMIT 1;
+SELECT 1 WHERE EXISTS (SELECT 1 FROM runs WHERE state = 'running')
+  OR EXISTS (SELECT 1 FROM runs WHERE began > :later AND day <> '');
 
 -- name: runs
--- Runs, the latest first; of one job, or of one day.
+-- Runs, the latest first; of one job.
 SELECT id, job, day, due, began, ended, state, changed, lines, flags, error, undo FROM runs
-WHERE (:job IS NULL OR job = :job) AND (:day IS NULL OR day = :day) ORDER BY id DESC LIMIT :most;
+WHERE :job IS NULL OR job = :job ORDER BY id DESC LIMIT :most;
+
+-- name: runs_of_day
+-- Runs of the night that closed a day, the first one first.
+SELECT id, job, day, due, began, ended, state, changed, lines, flags, error, undo FROM runs WHERE day = :day ORDER BY id;
 
 -- name: run
 -- One run.
@@ -41,8 +46,12 @@ SELECT id, job, day, due, began, ended, state, changed, lines, flags, error, und
 
 -- name: last_runs
 -- The last run of every job that counts.
+WITH RECURSIVE named (job) AS (
+  SELECT min(job) FROM runs
+  UNION ALL SELECT (SELECT min(job) FROM runs WHERE runs.job > named.job) FROM named WHERE named.job IS NOT NULL)
 SELECT id, job, day, due, began, ended, state, changed, lines, flags, error, undo FROM runs
-WHERE id IN (SELECT max(id) FROM runs WHERE day <> '' GROUP BY job) ORDER BY id;
+WHERE id IN (SELECT (SELECT id FROM runs WHERE runs.job = named.job AND day <> '' ORDER BY id DESC LIMIT 1) FROM named)
+ORDER BY id;
 
 -- name: last_good_run
 -- The last time a job went well.
@@ -51,7 +60,7 @@ WHERE job = :job AND state = 'ok' AND day <> '' ORDER BY id DESC LIMIT 1;
 
 -- name: last_good_at
 -- When any job went well last.
-SELECT max(ended) FROM runs WHERE state = 'ok' AND day <> '';
+SELECT ended FROM runs WHERE state = 'ok' AND day <> '' ORDER BY id DESC LIMIT 1;
 
 -- name: set_undone
 -- What a run did was taken back.

@@ -343,7 +343,10 @@ CREATE TABLE "links" (
 
 CREATE INDEX links_by_other ON links (other);
 
--- How to behave. Derived: folded from entries, records and outcomes; holds the state as of `checked_at`.
+CREATE INDEX links_by_time ON links (kind, at);
+
+-- How to behave. Derived: folded from entries, records and outcomes; `checked_at` is when time took
+-- something from it last.
 CREATE TABLE rules (
   id             TEXT PRIMARY KEY,         -- the entry it points at
   rule           TEXT NOT NULL,
@@ -365,6 +368,9 @@ CREATE TABLE rules (
   merged_into    TEXT,
   CHECK (status <> 'critical' OR origin IN ('user', 'edit'))
 ) STRICT, WITHOUT ROWID;
+
+-- What fades, and what is in a list, is found without looking at all there were.
+CREATE INDEX rules_by_score ON rules (score) WHERE merged_into IS NULL;
 
 -- Numbers by which rules that may say the same are found.
 CREATE TABLE rule_keys (
@@ -614,6 +620,10 @@ CREATE INDEX runs_by_job ON runs (job, id);
 
 CREATE INDEX runs_by_day ON runs (day);
 
+CREATE INDEX runs_by_time ON runs (began);
+
+CREATE INDEX runs_under_way ON runs (id) WHERE state = 'running';
+
 -- What a night laid aside. Canonical: no journal tells it. A rebuild applies it again, an undo takes it back.
 CREATE TABLE pruned (
   run    INTEGER NOT NULL REFERENCES runs (id),
@@ -701,6 +711,8 @@ CREATE TABLE integrations (
   project TEXT,
   members TEXT NOT NULL                    -- JSON
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX integrations_by_time ON integrations (at);
 
 -- Every relation between two entries, seen from the first.
 CREATE VIEW v_links AS

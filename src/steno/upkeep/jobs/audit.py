@@ -1,7 +1,6 @@
 """Looks whether everything is as it should be. Never writes."""
 
 import shlex
-from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,9 +8,8 @@ from typing import Final
 
 from steno.clock import as_text, before
 from steno.notebook.pages import MEMORY
-from steno.pipeline.notebook import BUFFER, STATE, Notebook
+from steno.pipeline.notebook import BUFFER, DAYS, STATE, Notebook
 from steno.pipeline.rooms import Rooms
-from steno.pipeline.rulebook import IN_FORCE
 from steno.upkeep.job import Job, Moment, Report
 
 
@@ -19,14 +17,19 @@ def _run(rooms: Rooms, moment: Moment) -> Report:
     folder = rooms.home / "notebook"
     found = [
         *_stale_state(rooms, moment, folder),
-        *_missing_day(rooms, moment, folder),
         *_observations(rooms),
         *_index(rooms, moment, folder),
         *_rules(rooms),
     ]
-    # What stands in status and boot anyway is not flagged twice.
-    known = [*_buffer(folder), *_untouched(rooms, moment, folder), *_failed(rooms), *_unread(rooms, moment)]
-    known += rooms._flags.of_work()
+    # What stands in status and boot anyway is not flagged twice, nor what this night mends.
+    known = [
+        *_missing_day(rooms, moment, folder),
+        *_buffer(folder),
+        *_untouched(rooms, moment, folder),
+        *_failed(rooms),
+        *_unread(rooms, moment),
+        *rooms._flags.of_work(),
+    ]
     return Report(lines=tuple(known), flags=tuple(found))
 
 
@@ -64,8 +67,7 @@ def _index(rooms: Rooms, moment: Moment, folder: Path) -> Iterator[str]:
 def _rules(rooms: Rooms) -> Iterator[str]:
     """As they were folded last: to fold them is for promote."""
     most = rooms.settings["rules_most"]
-    held = [rule for rule in rooms._store.rules.all() if rule.status in IN_FORCE and rule.merged_into is None]
-    for agent, number in sorted(Counter(rule.agent or "" for rule in held).items()):
+    for agent, number in rooms._store.rules.in_force().items():
         if number > most:
             yield f"rules in force for {agent or 'every agent'}: {number:,}, more than {most:,}"
 
@@ -76,9 +78,10 @@ def _buffer(folder: Path) -> Iterator[str]:
 
 
 def _untouched(rooms: Rooms, moment: Moment, folder: Path) -> Iterator[str]:
+    """Pages of days are not meant to be: a day that has passed stays as it is."""
     days = rooms.settings["prune_days"]
     since = before(moment.now, timedelta(days=days))
-    files = list(folder.rglob("*.md")) if folder.is_dir() else []
+    files = [file for file in folder.rglob("*.md") if file.parent.name != DAYS] if folder.is_dir() else []
     if old := sum((_changed_at(file) or since) < since for file in files):
         yield f"pages nobody touched for {days} days: {old:,} of {len(files):,}"
 

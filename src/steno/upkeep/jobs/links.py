@@ -7,8 +7,8 @@ from steno.upkeep.job import Job, Moment, Report
 from steno.vocabulary import Entry
 
 _DAY = 86_400
-# Entries looked at in one run, at once, and how many that share words each is compared with.
-_MOST, _PORTION, _COMPARED = 2_000, 100, 12
+# Entries looked at in one run, at once, how many that share words each is compared with, and among how many.
+_MOST, _PORTION, _COMPARED, _LATEST = 2_000, 100, 12, 2_000
 # Two entries are about the same if so much of their words is common.
 _SAME = 0.4
 
@@ -56,7 +56,7 @@ def _about_the_same(rooms: Rooms, entry: Entry) -> dict[str, float]:
     words, own = content_words(entry.summary), stems(entry.summary)
     shares = {
         id_: len(own & theirs) / len(own | theirs)
-        for id_, summary in rooms._store.accesses.sharing(entry, words, _COMPARED)
+        for id_, summary in rooms._store.accesses.sharing(entry, words, _COMPARED, _LATEST)
         if (theirs := stems(summary))
     }
     return {id_: share for id_, share in shares.items() if share >= _SAME}
@@ -66,8 +66,9 @@ JOB = Job(
     name="links",
     explain=(
         "Links between entries: two that are recalled or used together hold together more; a link nobody uses loses"
-        " half of its weight in `link_half_days` and goes when nothing is left. Entries of one project that share most"
-        " of their words are about the same subject. Reads what changed since it looked last; writes links only."
+        " half of its weight in `link_half_days` and goes when nothing is left. Of the latest entries those of one"
+        " project that share most of their words are about the same subject. Reads what changed since it looked last;"
+        " writes links only."
     ),
     run=_run,
     every="hour",

@@ -21,7 +21,8 @@ _SAME = 0.5
 def _run(rooms: Rooms, moment: Moment) -> Report:
     store, since = rooms._store, before(moment.now, timedelta(days=rooms.settings["recent_days"]))
     recent = store.integrations.recent(since, _CITED, _ENTRIES)
-    known, lines = store.integrations.all(), list[str]()
+    # What cites nothing recent cannot be what a group of recent entries grew from.
+    known, lines = store.integrations.since(since), list[str]()
     for group in clusters(store.entries.some(recent), store.vectors.of_entries(recent)):
         if moment.stop():
             break
@@ -56,7 +57,7 @@ def _is_same(note: Integration, ids: set[str]) -> bool:
 
 def _write(rooms: Rooms, now: str) -> None:
     """The page of all notes, from what still holds of each."""
-    notes = rooms._store.integrations.all()[:_SHOWN]
+    notes = rooms._store.integrations.since(most=_SHOWN)
     found = {entry.id: entry for entry in rooms._store.entries.some(id_ for note in notes for id_ in note.members)}
     joined = []
     for note in notes:
