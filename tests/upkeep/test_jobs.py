@@ -355,6 +355,13 @@ _BOUNDS = {
 }
 
 
+class _Cut(ast.NodeTransformer):
+    """Where a text or a list is cut says how much is shown."""
+
+    def visit_Slice(self, _: ast.Slice) -> None:
+        return None
+
+
 def test_no_job_has_a_number_of_its_own_that_is_a_setting() -> None:
     """A threshold that stands twice is changed once."""
     numbers = {one.default for one in SETTINGS if type(one.default) in (int, float)} - {0, 1, 2, 3}
@@ -365,7 +372,7 @@ def test_no_job_has_a_number_of_its_own_that_is_a_setting() -> None:
         for statement in ast.parse(path.read_text("utf-8")).body
         if not _BOUNDS.intersection(node.id for node in ast.walk(statement) if isinstance(node, ast.Name))
         or isinstance(statement, ast.FunctionDef)
-        for node in ast.walk(statement)
+        for node in ast.walk(_Cut().visit(statement))
         if isinstance(node, ast.Constant) and type(node.value) in (int, float) and node.value in numbers
     ]
     assert found == []

@@ -143,8 +143,9 @@ def recall(
     past: bool = False, budget_tokens: Annotated[int, Meta(ge=1)] | None = None, session: str | None = None,
     how: How = "likely",
 ) -> list[Hit]:  # fmt: skip
-    """What fits a question best: entries, turns or sessions, the best first; none where nothing likely fits. `how` asks
-    for the `nearest` all the same, or only for what holds the question word for word (`exact`)."""
+    """What fits a question best: entries, turns or sessions, the best first; none where nothing likely fits.
+
+    `how` asks for the `nearest` all the same, or only for what holds the question word for word (`exact`)."""
     return memory.recall(
         query, k=k, within=within, project=project, agent=agent, at=at, now=now, past=past,
         budget_tokens=budget_tokens, session=session, how=how,
