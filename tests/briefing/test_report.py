@@ -56,10 +56,12 @@ def test_the_turns_before_are_told_with_the_report_that_ended_them(brief: Any) -
 def test_a_command_begins_a_turn_and_the_report_before_it_ends_the_one_before(brief: Any) -> None:
     review = "<command-name>/check</command-name>\n<command-args>the login</command-args>"
     lines = brief(
-        claude("user", 1, "move the sessions of the shop into redis"),
-        spoke(2, "The sessions live in redis now. Shall I push?"),
-        claude("user", 3, review),
-        spoke(4, "The review of the sessions is still running."),
+        claude("user", 1, "build a small shop for cookies, with a basket and a page for paying"),
+        spoke(2, "The shop stands."),
+        claude("user", 3, "move the sessions of the shop into redis"),
+        spoke(4, "The sessions live in redis now. Shall I push?"),
+        claude("user", 5, review),
+        spoke(6, "The review of the sessions is still running."),
     )
     told = [line for line in lines if line.startswith(("- the human's last", "- the agent's last", "- “move"))]
     assert told == [
