@@ -21,7 +21,8 @@ def heard(transcript, steno):
 def test_a_briefing_is_printed_as_the_agent_gets_it(steno):
     lines = steno("brief").stdout.splitlines()
     assert (lines[0], lines[-1]) == ('<steno tier="0">', "</steno>")
-    assert "- the human's last words: “no, never change the payments table by hand”" in lines
+    told = "- the human's last words: “no, never change the payments table by hand”"
+    assert f"{told} [to “Shall I add a column to the payments table?”]" in lines
 
 
 def test_a_briefing_as_json_has_its_text_tokens_tier_and_entries(steno):

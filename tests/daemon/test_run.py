@@ -128,7 +128,7 @@ def test_on_a_damaged_store_it_runs_answers_nothing_and_says_why(daemon: Daemon)
     (daemon.home / "steno.db").write_bytes(b"this is no database" * 1000)
     daemon.start()
     path = daemon.home / "steno.db"
-    wait_until(lambda: len(daemon.ping()["problems"]) == 5)
+    wait_until(lambda: len(daemon.ping()["problems"]) == 6)
     assert all(f": {path} is damaged: " in problem for problem in daemon.ping()["problems"])
     assert daemon.hook("SessionStart", source="startup") == b""
     assert path.read_bytes() == b"this is no database" * 1000
@@ -144,7 +144,7 @@ def test_without_the_store_it_had_it_makes_none_answers_nothing_and_says_why(dae
         file.unlink()
     daemon.start()
     lost = f"the store {daemon.home}/steno.db is gone or empty"
-    wait_until(lambda: [lost in problem for problem in daemon.ping()["problems"]] == [True] * 5)
+    wait_until(lambda: [lost in problem for problem in daemon.ping()["problems"]] == [True] * 6)
     assert daemon.hook("SessionStart", source="startup") == b""
     assert not list(daemon.home.glob("steno.db*"))
     assert lost in daemon.steno("status", code=1)
@@ -157,7 +157,7 @@ def test_on_a_locked_store_it_runs_and_goes_on_when_the_lock_is_gone(daemon: Dae
     locking.execute("BEGIN EXCLUSIVE")
     daemon.write(REFUSAL)
     daemon.start(busy_seconds="0")
-    wait_until(lambda: len(daemon.ping()["problems"]) == 5)
+    wait_until(lambda: len(daemon.ping()["problems"]) == 6)
     assert all("locked" in problem for problem in daemon.ping()["problems"])
     assert daemon.hook("SessionStart", source="startup") == b""
     locking.close()
@@ -168,7 +168,7 @@ def test_settings_that_cannot_be_read_are_named(daemon: Daemon) -> None:
     daemon.home.mkdir()
     (daemon.home / "settings.toml").write_text("nonsense = true\n", "utf-8")
     daemon.start()
-    wait_until(lambda: len(daemon.ping()["problems"]) == 6)
+    wait_until(lambda: len(daemon.ping()["problems"]) == 7)
     assert all("nonsense" in problem for problem in daemon.ping()["problems"])
     assert daemon.hook("SessionStart", source="startup") == b""
 

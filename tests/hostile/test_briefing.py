@@ -137,7 +137,7 @@ def work_of(texts: list[str]) -> Work:
     words = [uttered(text, number) for number, text in enumerate(texts, start=1)]
     return Work(
         checkpoint=checkpoint,
-        cut=Cut(human=said[0], uttered=words[:1], before=texts[0], agent=texts[-1]),
+        cut=Cut(human=said[0], uttered=words[:1], agent=texts[-1]),
         shown=[Shown(utterance=one, times=2, rules=bool(one.turn % 2), refuses=True) for one in words],
         entries=entries,
         said=said,

@@ -79,6 +79,7 @@ def of_an_older_scribe(store: Path) -> None:
     with apsw.Connection(str(store / "steno.db")) as connection:
         connection.execute("""
             UPDATE entries SET detail = '{"what": "main", "reopen": ""}';
+            ALTER TABLE agents DROP COLUMN value; ALTER TABLE agents DROP COLUMN beat_at;
             ALTER TABLE entries DROP COLUMN repeated_at; ALTER TABLE receipts DROP COLUMN why;
             DROP TABLE losses; DROP TABLE exchanges; DROP TABLE calls; DROP TABLE readings;
             DROP TRIGGER pages_new_entry; DROP TRIGGER pages_changed_entry; DROP TRIGGER pages_gone_entry;
@@ -87,6 +88,9 @@ def of_an_older_scribe(store: Path) -> None:
             DROP TRIGGER accesses_given; DROP TRIGGER shares_gone_entry; DROP VIEW v_links; DROP VIEW v_audience;
             DROP TABLE accesses; DROP TABLE entries_due; DROP TABLE curated; DROP TABLE integrations;
             DROP TABLE pruned; DROP TABLE runs; DROP TABLE shares; DROP INDEX entries_by_time;
+            DROP TABLE message_reads; DROP TABLE messages; DROP TABLE causes; DROP TABLE flags; DROP TABLE capabilities;
+            DROP TABLE bridges; DROP TABLE watched; DROP TABLE findings; DROP TABLE fitness; DROP TABLE wakes;
+            DROP INDEX entries_that_rule; DROP INDEX rules_by_score; DROP INDEX links_by_time;
             DROP TABLE topics; DROP TABLE pages_due; DROP TABLE pages; DROP TABLE notebooks;
             PRAGMA user_version = 6""")
 

@@ -99,12 +99,15 @@ def north_star(name: str, mission: str, work: tuple[str, ...], as_json: bool) ->
 
 @agents.command(short_help="An agent says that it is alive.")
 @click.argument("name")
-def beat(name: str) -> None:
+@json_option
+def beat(name: str, as_json: bool) -> None:
     """Note that the agent NAME was heard of now."""
     import steno
 
     with steno.open() as memory:
         memory.fleet.agents.beat(name)
+        agent = memory.fleet.agents.one(name)
+    _told(agent, as_json=as_json)
 
 
 def _told(agent: "Agent", *, as_json: bool) -> None:

@@ -98,13 +98,17 @@ def tell(
 
 @capabilities.command(short_help="Strike one out.")
 @click.argument("name")
-def drop(name: str) -> None:
+@json_option
+def drop(name: str, as_json: bool) -> None:
     """Strike NAME out. What lies in a folder is found again by the next scan."""
     import steno
 
     with steno.open() as memory:
-        memory.fleet.capabilities.drop(name)
-    say(f"Struck out {one_line(name)}")
+        one = memory.fleet.capabilities.drop(name)
+    if as_json:
+        print_json(one)
+    else:
+        say(f"Struck out {one_line(one.name)}")
 
 
 @click.command(short_help="Who can do this?")

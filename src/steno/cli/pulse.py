@@ -39,25 +39,33 @@ def pulse(ctx: click.Context, as_json: bool) -> None:
 @pulse.command(short_help="Let an agent be woken.")
 @click.argument("name")
 @click.option("--most", metavar="N", type=int, help="How often in 24 hours, at most; 8 if you do not say.")
-def on(name: str, most: int | None) -> None:
+@json_option
+def on(name: str, most: int | None, as_json: bool) -> None:
     """Let the agent NAME be woken when its open work stands still and nobody is there."""
     import steno
     from steno.fleet.pulse import USUAL_MOST
 
     wanted = USUAL_MOST if most is None else most
     with steno.open() as memory:
-        memory.fleet.pulse.allow(name, wanted)
+        agent = memory.fleet.pulse.allow(name, wanted)
+    if as_json:
+        print_json(agent)
+        return
     say(("Pulse is on", "green"), f" for {one_line(name)}, at most {many(wanted, 'time')} a day.")
 
 
 @pulse.command(short_help="Let an agent sleep.")
 @click.argument("name")
-def off(name: str) -> None:
+@json_option
+def off(name: str, as_json: bool) -> None:
     """Wake the agent NAME no more. One that was woken and is at work works on."""
     import steno
 
     with steno.open() as memory:
-        memory.fleet.pulse.allow(name, 0)
+        agent = memory.fleet.pulse.allow(name, 0)
+    if as_json:
+        print_json(agent)
+        return
     say(("Pulse is off", "yellow"), f" for {one_line(name)}.")
 
 

@@ -57,9 +57,11 @@ class Capabilitybook:
         self._store.capabilities.put([self._cleaned(given)])
         return self.one(given.name)
 
-    def drop(self, name: str) -> None:
-        """A person strikes one out; a scan may find it again."""
-        self._store.capabilities.put([], [self.one(name).name])
+    def drop(self, name: str) -> Capability:
+        """A person strikes one out; a scan may find it again. Gives what it was."""
+        one = self.one(name)
+        self._store.capabilities.put([], [one.name])
+        return one
 
     def scan(self) -> list[Capability]:
         """Look through the folders agents work in and what hosts are told of: what is found is kept and looked at, what

@@ -20,7 +20,7 @@ from steno.pipeline.rooms import Rooms
 from steno.store.agents import Known
 from steno.store.wakes import MainSession
 from steno.vocabulary.errors import WrongUse
-from steno.vocabulary.fleet import AgentFacts
+from steno.vocabulary.fleet import Agent, AgentFacts
 from steno.vocabulary.pulse import Look, Stand, Wake
 
 # Of one agent in 24 hours.
@@ -54,11 +54,11 @@ class Pulse:
         """Whether somebody we woke is still at work."""
         return bool(self._running)
 
-    def allow(self, name: str, most: int) -> None:
-        """A person says how often an agent may be woken in 24 hours; 0: never."""
+    def allow(self, name: str, most: int) -> Agent:
+        """A person says how often an agent may be woken in 24 hours; 0: never. Gives that agent."""
         if not 0 <= most <= _MOST:
             raise WrongUse(f"an agent is woken 0 to {_MOST} times a day", hint="give a number between them")
-        self._agents.tell(self._agents.one(name).name, wakes_a_day=most)
+        return self._agents.tell(self._agents.one(name).name, wakes_a_day=most)
 
     def looks(self) -> list[Look]:
         """What would be done about every agent now, and why; wakes nobody."""
