@@ -1,13 +1,12 @@
 """The relay: what agents write to each other, through the library and the command line."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from steno.memory import Memory
-from steno.testing import SteppingClock, house, made_up
+from steno.testing import SteppingClock, made_up
 from steno.vocabulary.errors import UnknownEntry, UnknownMessage, WrongUse
 from steno.vocabulary.fleet import AgentFacts, Message, Thread
 
@@ -17,12 +16,6 @@ NOON, LATER = "2026-01-01T12:00:00.000Z", "2026-01-01T15:00:00.000Z"
 @pytest.fixture
 def clock() -> SteppingClock:
     return SteppingClock(NOON)
-
-
-@pytest.fixture
-def memory(tmp_path: Path, clock: SteppingClock) -> Iterator[Memory]:
-    with house(tmp_path, clock=clock) as memory:
-        yield memory
 
 
 def unread(memory: Memory, agent: str) -> list[str]:

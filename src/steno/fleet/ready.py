@@ -22,7 +22,7 @@ def readiness(
 def _star(facts: AgentFacts) -> Condition:
     work = facts.star.work if facts.star else ()
     detail = (
-        f"a mission and {len(work)} things to begin by itself" if work
+        f"a mission, and what to begin by itself: {len(work)}" if work
         else "its north star names no work of its own (`--work`)" if facts.star
         else "it has no north star (`steno agents north-star`)"
     )  # fmt: skip
