@@ -2,10 +2,11 @@
 
     python benchmarks/upkeep_year.py [--days 365] [--sessions 8] [--from FOLDER] [--keep FOLDER]
 
-Three agents, each in a project of its own, have eight sessions a day each: made up as in `sessions.py`; with `--from`,
-every second one is a stretch of a real transcript below that folder (about sixteen turns from a human's word on), which
-comes again now and then, as work does. Each day is captured and scribed, something is recalled, and at three in the
-night upkeep runs as the daemon runs it, on a clock that is set and without pauses. Vectors are off.
+Three agents, each in a project of its own, have eight sessions a day each: made up as in `sessions.py`, whose people
+give an order for good in every second one; with `--from`, stretches of the real transcripts below that folder (about
+sixteen turns from a human's word on), which come again now and then, as work does. Each day is captured and scribed,
+something is recalled, and at three in the night upkeep runs as the daemon runs it, on a clock that is set and without
+pauses. Vectors are off.
 
 With `--keep` the year is lived in that folder and goes on where it was left, should it be ended on the way.
 
@@ -25,7 +26,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -33,17 +34,21 @@ from typing import Any, NamedTuple
 
 import sessions
 from measured import measured
+from msgspec.structs import replace
 
 from steno.clock import as_text
 from steno.memory import Memory
+from steno.pipeline.rooms import Rooms
 from steno.testing import SteppingClock, house, said, write_jsonl
+from steno.upkeep.job import Job, Moment
+from steno.upkeep.jobs import all_jobs
 from steno.upkeep.run import Upkeep
 from steno.vocabulary import Entry
-from steno.vocabulary.upkeep import Run
+from steno.vocabulary.upkeep import Report, Run
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 AGENTS, TURNS, MONTH = 3, 16, 30
-SPOKEN = ("prompt", "message")
+SPOKEN = ("said", "queued")
 NO_PAUSES = {"curate_pause_minutes": "0", "prune_pause_minutes": "0"}
 HEAD = (
     f"{'day':>4}{'turns':>9}{'holding':>9}{'archived':>9}{'rules':>7}{'MEMORY.md':>11}{'store':>9}{'night':>8}{'most':>8}"
@@ -59,6 +64,8 @@ class Day(NamedTuple):
     rules: int
     largest: int
     failed: list[str]
+    # Seconds of each job.
+    jobs: dict[str, float]
 
 
 class Year:
@@ -105,13 +112,13 @@ class Year:
         self.memory._uses.write()
         self.critical |= {entry.id for entry in critical(self.memory)}
         self.clock.now = as_text(begins + timedelta(days=1, hours=3))
-        began = time.process_time()
-        runs = looked_after(self.memory).look()
+        began, jobs = time.process_time(), dict[str, float]()
+        runs = looked_after(self.memory, jobs).look()
         seconds = time.process_time() - began
         if day % 7 == 0:
             self.found_next_day += self.finds(self.told[-1])
         failed = [f"{run.job}: {run.error}" for run in runs if run.state != "ok"]
-        return Day(seconds, self._rules(), self._index(), failed)
+        return Day(seconds, self._rules(), self._index(), failed, jobs)
 
     def finds(self, fact: str) -> bool:
         """Whether what was told is among the first five that are recalled."""
@@ -125,7 +132,7 @@ class Year:
                 at = begins + timedelta(hours=8 + number, minutes=7 * agent)
                 path = self.folder / "in" / f"{key:06}.jsonl"
                 path.unlink(missing_ok=True)
-                if self._real and number % 2:
+                if self._real:
                     lines = self._stretch(key, agent, at)
                 else:
                     lines = [made_up(line, agent, at) for line in sessions.session(key)]
@@ -153,8 +160,21 @@ class Year:
         return max((page.stat().st_size for page in pages), default=0)
 
 
-def looked_after(memory: Memory) -> Upkeep:
-    return Upkeep(memory, zone=UTC)
+def looked_after(memory: Memory, seconds: dict[str, float] | None = None) -> Upkeep:
+    """Its upkeep; what each job takes is added up in `seconds`."""
+    taken = {} if seconds is None else seconds
+    return Upkeep(memory, jobs=[replace(job, run=timed(job, taken)) for job in all_jobs()], zone=UTC)
+
+
+def timed(job: Job, seconds: dict[str, float]) -> Callable[[Rooms, Moment], Report]:
+    def run(rooms: Rooms, moment: Moment) -> Report:
+        began = time.process_time()
+        try:
+            return job.run(rooms, moment)
+        finally:
+            seconds[job.name] = seconds.get(job.name, 0.0) + time.process_time() - began
+
+    return run
 
 
 def critical(memory: Memory) -> list[Entry]:
@@ -210,7 +230,9 @@ def real_turns(folder: str | None) -> list[list[tuple[str, str]]]:
             [(one.turn.role, one.turn.text[:2000]) for one in memory.turns(name) if one.turn.kind in SPOKEN]
             for name in names
         ]
-    return [turns for turns in found if sum(role == "user" for role, _ in turns) > 1]
+    spoken = [turns for turns in found if sum(role == "user" for role, _ in turns) > 1]
+    measured(real_sessions=len(spoken))
+    return spoken
 
 
 def peak() -> float:
@@ -257,7 +279,8 @@ def told(year: Year, number: int) -> int:
             print(row(day + 1, days[-((day % MONTH) + 1) :], year), flush=True)
     failed = [problem for day in days for problem in day.failed]
     months = [statistics.median(one.seconds for one in days[at : at + MONTH]) for at in range(0, number, MONTH)]
-    growth = months[-1] / months[min(1, len(months) - 1)]
+    second = min(1, len(months) - 1)
+    growth = months[-1] / months[second]
     found = sum(map(year.finds, year.told))
     gone_critical = lost(year)
     gone, back = brought_back(year)
@@ -269,9 +292,22 @@ def told(year: Year, number: int) -> int:
         f"told {len(year.told)}, found the next day {year.found_next_day}, at the end {found}; "
         f"largest MEMORY.md {max(day.largest for day in days):,} bytes"
     )
+    print(f"{'seconds of a job, median':26}{'month 2':>9}{'last':>9}")
+    for name, (then, now) in sorted(by_job(days[second * MONTH :]).items(), key=lambda job: -job[1][1]):
+        print(f"{name:26}{then:>9.3f}{now:>9.3f}")
     for problem in failed[:5]:
         print(f"  {problem}")
     return 1 if failed or gone_critical or gone != back else 0
+
+
+def by_job(days: list[Day]) -> dict[str, tuple[float, float]]:
+    """What each job takes in the first month of these and in the last."""
+    return {
+        name: tuple(
+            statistics.median(day.jobs.get(name, 0.0) for day in part) for part in (days[:MONTH], days[-MONTH:])
+        )
+        for name in days[-1].jobs
+    }
 
 
 if __name__ == "__main__":
