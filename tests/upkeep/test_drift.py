@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from steno.fleet.fleet import Fleet
 from steno.testing import SteppingClock, house
 from steno.upkeep.jobs.drift import JOB
 
@@ -36,8 +37,28 @@ def test_work_that_serves_what_was_said_is_no_drift_and_other_work_is(tmp_path: 
             for number in range(5):
                 hear(memory, text.format(number), session=f"{name}{number}", at=f"2026-02-01T1{number}:00")
             flags[name] = run(memory, JOB, NOW).flags
-    line = "0 of 5 pieces of work in 7 days serve what people said matters"
+    line = "0 of 5 pieces of work in 7 days serve what people said agents are for"
     assert flags == {"serves": (), "drifts": (f"drift: {line} (`notebook/drift.md`)",)}
+
+
+def test_an_agents_work_is_held_against_its_own_north_star(tmp_path: Path, hear: Hear) -> None:
+    with house(tmp_path, clock=SteppingClock(NOW)) as memory:
+        agents = Fleet(memory).agents
+        agents.tell("keeper", projects=["/shop"])
+        agents.point("keeper", "Keep customer orders safe.", ["check the invoices of the shop"])
+        agents.tell("poet", projects=["/poems"])
+        agents.point("poet", "Write poems about the sea.")
+        memory.remember("the game is due on friday", category="context")
+        asked = ("fix the invoices of the shop", "write a small game", "draw a dragon", "paint a castle", "find a song")
+        for number, text in enumerate(asked):
+            hear(memory, f"Please {text}, number {number}.", session=f"s{number}", at=f"2026-02-01T1{number}:00")
+        served = "1 of 5 pieces of work in 7 days serve the north star of keeper"
+        nothing = "0 of 0 pieces of work in 7 days serve the north star of poet"
+        report = run(memory, JOB, NOW)
+        assert (report.lines, report.flags) == ((served, nothing), ())
+        hear(memory, "Please look at the moon.", session="s5", at="2026-02-01T16:00")
+        flag = "drift: 1 of 6 pieces of work in 7 days serve the north star of keeper (`notebook/drift.md`)"
+        assert run(memory, JOB, NOW).flags == (flag,)
 
 
 def test_there_is_one_note_a_day_and_older_ones_stay(tmp_path: Path) -> None:

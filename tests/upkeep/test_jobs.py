@@ -4,6 +4,7 @@ import ast
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC
@@ -22,6 +23,8 @@ from steno.upkeep.jobs import ORDER, all_jobs
 from steno.upkeep.run import Upkeep
 from steno.vocabulary import Category, Entry, Origin
 from steno.vocabulary.errors import StenoError
+
+from .conftest import Hear
 
 NOW = "2026-03-20T03:00:00.000Z"
 OLD = "2026-03-01T10:00:00.000Z"
@@ -399,3 +402,23 @@ def files(home: Path) -> dict[str, Any]:
 
 # Two copies of SQLite in one process drop each other's locks.
 _DUMP = "import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).iterdump(), sep='\\n')"
+
+
+def test_the_files_of_work_nobody_was_at_for_long_go_and_the_store_still_tells_of_it(
+    tmp_path: Path, hear: Hear
+) -> None:
+    clock = SteppingClock(OLD)
+    with house(tmp_path, clock=clock) as memory:
+        hear(memory, "Please build the importer for the shop.", session="old", at=OLD[:16])
+        clock.now = FRESH
+        hear(memory, "Please write the export for the blog.", session="new", at=FRESH[:16])
+        new, old = memory.works.all()
+        assert files_of_works(memory) == {new.id: 3, old.id: 3}
+        clock.now = NOW
+        Upkeep(memory, zone=UTC).run("all")
+        assert files_of_works(memory) == {new.id: 3}
+        assert memory.works.one(old.id).goal == "Please build the importer for the shop."
+
+
+def files_of_works(memory: Memory) -> dict[str, int]:
+    return Counter(file.stem.rpartition("-")[2] for file in (memory.home / "notebook").glob(".*-????????????.*"))

@@ -34,6 +34,7 @@ _OURS: Final = re.compile(
     r"(?:(?:handoff|capsule|working-buffer|session-state|wake-state|integrations|drift|morning|\d{4}-\d{2}-\d{2})\.md|\.active-task|\.task-[0-9a-f]{12}\.json|"
     r"\.(?:decisions|context-map)-[0-9a-f]{12}\.md)(?:\.[0-9a-f]{16})?"
 )
+_WORKS: Final = re.compile(r"\.(?:task|decisions|context-map)-([0-9a-f]{12})\.\w+")
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 # Folders below a notebook that hold pages; a star stands for every one of them, each what may stand below it.
 _PLACES: Final[dict[str, Any]] = {"flows": {}, "topics": {"*": {}}}
@@ -94,6 +95,11 @@ class Notebook:
         """A page of ours goes."""
         with self._opened() as folder, _deep(folder, name) as (inner, last), suppress(FileNotFoundError):
             os.unlink(last, dir_fd=inner)
+
+    def of_works(self) -> dict[str, str]:
+        """The files of pieces of work: each with the work's id."""
+        names = os.listdir(self._folder) if self._folder.is_dir() else []
+        return {name: found[1] for name in names if (found := _WORKS.fullmatch(name))}
 
     def text(self, name: str) -> str:
         """What stands in a file of ours; nothing where there is none, or a link."""

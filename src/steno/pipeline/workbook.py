@@ -73,6 +73,13 @@ class Workbook:
         if changed or ids is None:
             self._notebook.put(ACTIVE, "".join(_active(work) for work in lately if work.status == "active"))
 
+    def tidy(self, since: str) -> None:
+        """The files of pieces of work nobody was at since a time go. What they said is in the store."""
+        kept = {work.id for work in self._store.works.since(since)}
+        for name, id_ in self._notebook.of_works().items():
+            if id_ not in kept:
+                self._notebook.remove(name)
+
 
 def stands(work: PieceOfWork) -> dict[str, Any]:
     """A piece of work and where it stands, as programs read it."""

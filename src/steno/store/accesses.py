@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple
 
 from steno.store.database import Database, Row
 from steno.store.journal import journal_turn
-from steno.vocabulary import Entry, JournalTurn
+from steno.vocabulary import JournalTurn
 from steno.vocabulary.accesses import Access, Link
 
 Job = Literal["links", "consistency"]
@@ -29,6 +29,14 @@ class ToTrace(NamedTuple):
     # The session's last turn then. None: nobody noted it.
     turn: int | None
     entries: list[str]
+
+
+class Latest(NamedTuple):
+    """An entry that holds, as far as its words matter."""
+
+    id: str
+    project: str | None
+    summary: str
 
 
 class Note(NamedTuple):
@@ -103,14 +111,9 @@ class Accesses:
         """It has now."""
         self._database.rows("entries_looked_at", {"job": job, "ids": json.dumps(ids)})
 
-    def sharing(self, entry: Entry, words: Sequence[str], most: int, latest: int) -> list[tuple[str, str]]:
-        """Of the latest entries those of the same project that share some of these words with one: id and summary, the
-        likest first."""
-        expression = " OR ".join(f'"{word}"' for word in (word.replace('"', "") for word in words) if word)
-        if not expression:
-            return []
-        values = {"words": expression, "id": entry.id, "project": entry.project, "most": most, "latest": latest}
-        return [(row[0], row[1]) for row in self._database.rows("entries_sharing", values)]
+    def latest(self, most: int) -> list[Latest]:
+        """The latest entries that hold."""
+        return [Latest(*row) for row in self._database.rows("latest_entries", {"most": most})]
 
     def put_subjects(self, found: dict[str, dict[str, float]], now: str) -> None:
         """For each of some entries, those about the same and how much so, in place of what was known of it."""

@@ -27,6 +27,10 @@ class Curated:
         """Those of some entries that were chosen before, or made so themselves."""
         return {row[0] for row in self._database.rows("curated_sources", {"ids": json.dumps(list(ids))})}
 
+    def pairs(self, ids: Iterable[str]) -> list[tuple[str, str]]:
+        """What was made of which entry, where one of both is among these."""
+        return [(row[0], row[1]) for row in self._database.rows("curated_pairs", {"ids": json.dumps(list(ids))})]
+
     def count(self, day: str) -> int:
         """How much a day brought."""
         return int(self._database.rows("count_curated", {"day": day})[0][0])

@@ -40,14 +40,10 @@ SELECT entry FROM entries_due WHERE job = :job ORDER BY entry LIMIT :most;
 -- It has now.
 DELETE FROM entries_due WHERE job = :job AND entry IN (SELECT value FROM json_each(:ids));
 
--- name: entries_sharing
--- Of the latest entries those of the same project that hold some words, the likest first.
-SELECT entries.id, entries.summary FROM entries_text JOIN entries ON entries.number = entries_text.rowid
-WHERE entries_text MATCH :words AND entries_text.rowid > (SELECT max(number) FROM entries) - :latest
-  AND entries.id <> :id AND entries.project IS :project
-  AND entries.status IN ('active', 'done')
-  AND NOT EXISTS (SELECT 1 FROM curated WHERE :id IN (entry, source) AND entries.id IN (entry, source))
-ORDER BY bm25(entries_text) LIMIT :most;
+-- name: latest_entries
+-- The latest that hold: id, project and words.
+SELECT id, project, summary FROM entries
+WHERE number > (SELECT max(number) FROM entries) - :most AND status IN ('active', 'done');
 
 -- name: scrub_accesses_with
 -- A receipt may name what is no id.

@@ -10,6 +10,11 @@ WHERE NOT EXISTS (SELECT 1 FROM entries AS made WHERE made.id = curated.entry);
 SELECT source FROM curated WHERE source IN (SELECT value FROM json_each(:ids))
 UNION SELECT entry FROM curated WHERE entry IN (SELECT value FROM json_each(:ids));
 
+-- name: curated_pairs
+-- What was made of which entry, where one of both is among these.
+SELECT source, entry FROM curated WHERE source IN (SELECT value FROM json_each(:ids))
+UNION SELECT source, entry FROM curated WHERE entry IN (SELECT value FROM json_each(:ids));
+
 -- name: count_curated
 -- How much a day brought.
 SELECT count(*) FROM curated WHERE day = :day;

@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import NamedTuple
 
 from steno.briefing.render import safe
 from steno.clock import before
+from steno.fleet.agents import registered
 from steno.language.words import stems
 from steno.pipeline.notebook import CAPSULE, DRIFT, WAKE, Notebook
 from steno.pipeline.rooms import Rooms
 from steno.upkeep.job import Job, Moment, Report
 from steno.vocabulary import Entry
 
-# Goals and priorities that are looked at; pieces of work below which nobody can tell.
+# What was said of agents that is looked at; pieces of work below which nobody can tell.
 _STATED, _FEWEST = 20, 5
 # So many words in common with what is stated: it is about that.
 _SHARED = 2
@@ -28,35 +30,61 @@ def _run(rooms: Rooms, moment: Moment) -> Report:
     return Report(changed=1, lines=(*goal, *agrees), flags=(*drifts, *agrees))
 
 
+class _Stated(NamedTuple):
+    """Something people said an agent is for."""
+
+    # In whose words, for the line that tells of it.
+    name: str
+    words: frozenset[str]
+    # The projects whose work is held against it; none: all.
+    projects: tuple[str, ...]
+
+
 def _goal(rooms: Rooms, moment: Moment) -> tuple[list[str], list[str]]:
-    """How much of the work of the last days serves what people said matters; a flag where next to nothing does."""
+    """How much of the work of the last days serves each thing that was stated; a flag where next to nothing does."""
     stated, days = _stated(rooms), rooms.settings["recent_days"]
     works = rooms._store.works.since(before(moment.now, timedelta(days=days)))
-    goals = [safe(work.goal.splitlines()[0], _LINE) for work in works if work.goal]
+    goals = [(work.project, safe(work.goal.splitlines()[0], _LINE)) for work in works if work.goal]
     if not stated:
         return [f"what agents are for is not known: nobody said so; pieces of work in {days} days: {len(goals)}"], []
-    words = [stems(entry.summary) for entry in stated]
-    apart = [goal for goal in goals if not any(len(stems(goal) & one) >= _SHARED for one in words)]
-    line = f"{len(goals) - len(apart)} of {len(goals)} pieces of work in {days} days serve what people said matters"
-    if len(goals) < _FEWEST or len(goals) - len(apart) >= _SERVES * len(goals):
-        return [line], []
-    told = [f"not about it: {goal}" for goal in apart[:3]]
-    return [line, *told], [f"drift: {line} (`notebook/{DRIFT}`)"]
+    lines, flags = [], []
+    for one in stated:
+        theirs = [goal for project, goal in goals if not one.projects or project in one.projects]
+        apart = [goal for goal in theirs if len(one.words & stems(goal)) < _SHARED]
+        line = f"{len(theirs) - len(apart)} of {len(theirs)} pieces of work in {days} days serve {one.name}"
+        lines.append(line)
+        if len(theirs) >= _FEWEST and len(theirs) - len(apart) < _SERVES * len(theirs):
+            lines += [f"not about it: {goal}" for goal in apart[:3]]
+            flags.append(f"drift: {line} (`notebook/{DRIFT}`)")
+    return lines, flags
 
 
-def _stated(rooms: Rooms) -> list[Entry]:
-    """What people said an agent is and what matters now. A north star will stand first here."""
-    ids = rooms._store.lately.newest(("agent_state", "context"), _STATED)
-    return rooms._store.entries.some(ids)
+def _stated(rooms: Rooms) -> list[_Stated]:
+    """Each agent's north star; where none has one, what people said of agents."""
+    store = rooms._store
+    stars = [
+        _Stated(f"the north star of {agent.name}", _words(star.mission, *star.work), agent.projects)
+        for agent in registered(store.agents.all(), store.agents.seen())
+        if (star := agent.facts.star)
+    ]
+    who = [entry.summary for entry in _who(rooms)]
+    return stars or ([_Stated("what people said agents are for", _words(*who), ())] if who else [])
+
+
+def _words(*texts: str) -> frozenset[str]:
+    return frozenset(word for text in texts for word in stems(text))
+
+
+def _who(rooms: Rooms) -> list[Entry]:
+    return rooms._store.entries.some(rooms._store.lately.newest(("agent_state",), _STATED))
 
 
 def _agreement(rooms: Rooms) -> list[str]:
     """What the saved files say of who an agent is, against what is known."""
     notebook = Notebook(rooms.home / "notebook")
     texts = {name: seen.text for name in (CAPSULE, WAKE) if (seen := notebook.look(name))}
-    who = rooms._store.entries.some(rooms._store.lately.newest(("agent_state",), _STATED))
     found = []
-    for entry in who[-10:]:
+    for entry in _who(rooms)[-10:]:
         lacking = [name for name, text in texts.items() if safe(entry.summary, _LINE) not in text]
         if texts and lacking:
             found.append(f"not in {' and '.join(lacking)}: {safe(entry.summary, _LINE)}")
@@ -76,11 +104,11 @@ def _keep(rooms: Rooms, day: str, lines: Sequence[str]) -> None:
 JOB = Job(
     name="drift",
     explain=(
-        "Compares the goals of the work of the last `recent_days` with what people said an agent is for and what"
-        " matters (entries of the categories agent_state and context), and what capsule.md and wake-state.md say of"
-        " who it is with what is known. Writes one dated note a day into `drift.md`; where next to none of at least"
-        " five pieces of work serves what was said, or the files disagree, that is a flag. What nobody said is told"
-        " as not known."
+        "Compares the goals of the work of the last `recent_days` with the north star of the agent whose projects they"
+        " are of (where no agent has one, with what people said of agents: entries of the category agent_state), and"
+        " what capsule.md and wake-state.md say of who it is with what is known. Writes one dated note a day into"
+        " `drift.md`; where next to none of at least five pieces of work serves what was said, or the files disagree,"
+        " that is a flag. What nobody said is told as not known."
     ),
     run=_run,
 )

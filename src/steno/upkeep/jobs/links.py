@@ -1,14 +1,19 @@
 """Links: what is used together holds together, what is not used comes apart, what is about the same is found."""
 
+from collections import Counter
+from collections.abc import Iterable
+from heapq import nlargest
+
 from steno.clock import seconds_between
-from steno.language.words import content_words, stems
+from steno.language.words import stems
 from steno.pipeline.rooms import Rooms
+from steno.store.accesses import Latest
 from steno.upkeep.job import Job, Moment, Report
 from steno.vocabulary import Entry
 
 _DAY = 86_400
-# Entries looked at in one run, at once, how many that share words each is compared with, and among how many.
-_MOST, _PORTION, _COMPARED, _LATEST = 2_000, 100, 12, 2_000
+# Entries looked at in one run and at once; how many each is about the same as at most, and among how many.
+_MOST, _PORTION, _LIKEST, _LATEST = 2_000, 100, 12, 2_000
 # Two entries are about the same if so much of their words is common.
 _SAME = 0.4
 
@@ -17,8 +22,10 @@ def _run(rooms: Rooms, moment: Moment) -> Report:
     """Let links fade, then look at entries that are new or say something else."""
     faded, gone = _fade(rooms, moment)
     looked = found = 0
+    latest: _Latest | None = None
     while looked < _MOST and not moment.stop() and (ids := rooms._store.accesses.due("links", _PORTION)):
-        alike = _alike(rooms, ids)
+        latest = latest or _Latest(rooms._store.accesses.latest(_LATEST))
+        alike = _alike(rooms, ids, latest)
         looked += len(ids)
         found += sum(map(len, alike.values()))
         if moment.dry:
@@ -43,23 +50,36 @@ def _fade(rooms: Rooms, moment: Moment) -> tuple[int, int]:
     return fading, accesses.fade(last or "", 0.5 ** (days / half) if half else 1.0, moment.now)
 
 
-def _alike(rooms: Rooms, ids: list[str]) -> dict[str, dict[str, float]]:
-    """For each entry those about the same, and how much of their words is common; none for what holds no more."""
+class _Latest:
+    """The latest entries that hold, by their words."""
+
+    def __init__(self, entries: Iterable[Latest]) -> None:
+        self._words: dict[str, frozenset[str]] = {}
+        self._holding: dict[tuple[str | None, str], list[str]] = {}
+        for id_, project, summary in entries:
+            self._words[id_] = frozenset(stems(summary))
+            for word in self._words[id_]:
+                self._holding.setdefault((project, word), []).append(id_)
+
+    def like(self, entry: Entry) -> dict[str, float]:
+        """Those of the same project about the same as an entry, the likest, and how much of their words is common."""
+        own = stems(entry.summary)
+        common = Counter(id_ for word in own for id_ in self._holding.get((entry.project, word), ()))
+        shares = {id_: both / (len(own) + len(self._words[id_]) - both) for id_, both in common.items()}
+        same = (id_ for id_, share in shares.items() if share >= _SAME and id_ != entry.id)
+        return {id_: shares[id_] for id_ in nlargest(_LIKEST, same, key=lambda id_: (shares[id_], id_))}
+
+
+def _alike(rooms: Rooms, ids: list[str], latest: _Latest) -> dict[str, dict[str, float]]:
+    """For each entry those about the same; none for what holds no more, and not what was made of it."""
     found: dict[str, dict[str, float]] = {id_: {} for id_ in ids}
     for entry in rooms._store.entries.some(ids):
         if entry.status in ("active", "done"):
-            found[entry.id] = _about_the_same(rooms, entry)
+            found[entry.id] = latest.like(entry)
+    for one, other in rooms._store.curated.pairs(ids):
+        found.get(one, {}).pop(other, None)
+        found.get(other, {}).pop(one, None)
     return found
-
-
-def _about_the_same(rooms: Rooms, entry: Entry) -> dict[str, float]:
-    words, own = content_words(entry.summary), stems(entry.summary)
-    shares = {
-        id_: len(own & theirs) / len(own | theirs)
-        for id_, summary in rooms._store.accesses.sharing(entry, words, _COMPARED, _LATEST)
-        if (theirs := stems(summary))
-    }
-    return {id_: share for id_, share in shares.items() if share >= _SAME}
 
 
 JOB = Job(

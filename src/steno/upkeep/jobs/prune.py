@@ -2,8 +2,10 @@
 taken back."""
 
 from collections import Counter
+from datetime import timedelta
 from typing import Final
 
+from steno.clock import before
 from steno.pipeline.backups import Backups, image
 from steno.pipeline.rooms import Rooms
 from steno.upkeep.job import Job, Moment, Report
@@ -21,6 +23,7 @@ def _run(rooms: Rooms, moment: Moment) -> Report:
         gone = set(rooms._store.pruning.lay_aside(moment.run, found, moment.now))
     rooms._rulebook.settle(moment.now)
     rooms._organiser.follow()
+    rooms._workbook.tidy(before(moment.now, timedelta(days=rooms.settings["prune_days"])))
     return _report(Picked([one for one in found if one[0] in gone], picked.left))
 
 
@@ -57,7 +60,8 @@ JOB: Final = Job(
     " `observations_kept`. Never what is younger than `fresh_hours`, never more than `prune_share` of what holds"
     " in one night, never a rule in force, a refusal, a decision, a promise or a task, nothing a person told us"
     " about, nothing of work at hand, and only what backup copied and nobody changed since. Nothing is deleted:"
-    " recall finds it with `--past`, and `steno upkeep undo RUN` brings it back.",
+    " recall finds it with `--past`, and `steno upkeep undo RUN` brings it back. The files of pieces of work nobody was"
+    " at for `prune_days` go from the notebook; `steno work` tells of them from the store.",
     run=_run,
     after=("curate", "backup"),
     pause_minutes="prune_pause_minutes",
