@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from steno.memory import Memory
-from steno.testing import house
+from steno.pipeline.curating import present
+from steno.testing import an_entry, house
 from steno.upkeep.jobs.curate import JOB
 from steno.vocabulary import Entry
 
@@ -35,6 +36,18 @@ def test_a_decision_becomes_a_fact_with_its_reason_on_the_topic_that_owns_it(tmp
         assert [path.parent.parent.name for path in pages] == ["topics"]
         [link] = [link for link in memory.accesses.links(fact.id) if link.kind == "cites"]
         assert memory.entry(link.id).category == "decision"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (FOUND, FOUND),
+        ("The export on my machine drops rows whose customer id is empty, as the join is an inner one.", ""),
+        ("in the export every row is dropped whose customer id is empty, as the join is an inner one.", ""),
+    ],
+)
+def test_what_an_agent_found_is_told_if_it_stands_alone(text: str, told: str) -> None:
+    assert present(an_entry("discovery", text, origin="assistant")) == told
 
 
 def test_a_second_run_adds_nothing(tmp_path: Path, hear: Hear) -> None:

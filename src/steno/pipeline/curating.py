@@ -24,7 +24,7 @@ _MECHANICS: Final = re.compile(
     r"(?i)^(?:The approach: )?(?:(?:and|but|so|also|now|then|ok|okay|yes|no|wow|if|can|could|maybe|worth|let's|let me|"
     r"we now|completed|result|done|option|however|adds|starting|unfortunately|the (?:original|first|second|\d+\w*))\b"
     r"|[-*#\d])"
-    r"|\b(?:I|I'm|I've|I'll|we just|you had|this (?:branch|pr|commit|session|test|file|change))\b"
+    r"|\b(?:I|I'm|I've|I'll|my|we just|you had|this (?:branch|pr|commit|session|test|file|change))\b"
     r"|#\d+|\bPR\b|\blines? ~?\d+|\w\.\w+:\d+|\b[0-9a-f]{7,40}\b|[✓✔✅❌]|^\S+ → \S+$|\?$|\?\.$"
 )
 _TELLING: Final = frozenset({"surprise", "lesson", "identity"})
@@ -91,9 +91,10 @@ def _may_be(entry: Entry) -> bool:
 
 
 def _stands_alone(entry: Entry) -> bool:
-    """Whether an agent's sentence was kept as it was said: what needs a heading or a question before it does not."""
+    """Whether an agent's sentence was kept as it was said, from its beginning: what needs a heading, a question or the
+    words before it does not."""
     quote, summary = (squeeze(text.replace("*", "")).strip(" .") for text in (_quote(entry), entry.summary))
-    return quote == summary
+    return quote == summary and not quote[:1].islower()
 
 
 def _quote(entry: Entry) -> str:
