@@ -8,6 +8,9 @@ Rows `tuned` and `aside` are the two halves of a set: what the weights were foun
 R@k is the share of a question's evidence among the first k, any@k and all@k whether some or all of it is there; NDCG
 and MRR look at the order (MRR among the first 20). Every figure is the mean over questions. In our own sets every piece
 of evidence answers by itself, so that R@k, any@k and all@k are one figure.
+
+With `--nights N` so many nights of upkeep pass after the last word of a store, and everything is asked again: the rows
+of `after nights`, which a memory that takes care of itself keeps at those of `steno`.
 """
 
 import argparse
@@ -15,8 +18,9 @@ import json
 import math
 import tempfile
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from statistics import fmean
@@ -27,8 +31,13 @@ from recall_baselines import Baselines, VectorCache, tell
 from recall_data import HALVES, READERS, Key, Question, Store, Unit
 
 import steno
+from steno.clock import as_text
+from steno.testing import SteppingClock, house
+from steno.upkeep.run import Upkeep
 
 DEEP = 20
+NOW = "2026-11-01T00:00:00.000Z"
+NO_PAUSES = {"curate_pause_minutes": "0", "prune_pause_minutes": "0"}
 
 
 class Outcome(NamedTuple):
@@ -69,8 +78,8 @@ class Outcome(NamedTuple):
 class Run:
     """Asks all questions and keeps the outcomes and the times."""
 
-    def __init__(self, units: Sequence[Unit], cache: VectorCache) -> None:
-        self._units, self._cache = units, cache
+    def __init__(self, units: Sequence[Unit], cache: VectorCache, nights: int = 0) -> None:
+        self._units, self._cache, self._nights = units, cache, nights
         self.outcomes: list[Outcome] = []
         self.seconds: dict[str, float] = defaultdict(float)
         self.recall_ms: dict[Unit, list[float]] = {unit: [] for unit in units}
@@ -78,14 +87,27 @@ class Run:
     def measure(self, store: Store, folder: Path) -> None:
         """Everything about one store."""
         baselines = Baselines(store, self._cache)
-        with steno.open(folder / "home") as memory:
+        last = max((turn.at for turn in store.turns if turn.at), default=NOW)
+        clock = SteppingClock(last)
+        with house(folder, clock=clock, embedding="minilm", **NO_PAUSES) as memory:
             self._fill(memory, store, folder / "talks.jsonl")
-            for number, question in enumerate(store.questions, 1):
-                tell(f"{store.name}: question {number}/{len(store.questions)}")
-                for unit in self._units:
-                    self.outcomes.append(Outcome(unit, "steno", question, self._recalled(memory, question, unit)))
+            self._ask(memory, store, "steno")
+            for question in store.questions:
                 for unit, name, keys in baselines.rankings(question):
                     self.outcomes.append(Outcome(unit, name, question, keys[:DEEP]))
+            if self._nights:
+                memory._store.runs.keep_from(last)
+                for night in range(1, self._nights + 1):
+                    tell(f"{store.name}: night {night}/{self._nights}")
+                    clock.now = as_text(datetime.fromisoformat(last) + timedelta(days=night))
+                    measured(jobs=len(Upkeep(memory, zone=UTC).look()))
+                self._ask(memory, store, "after nights")
+
+    def _ask(self, memory: steno.Memory, store: Store, ranker: str) -> None:
+        for number, question in enumerate(store.questions, 1):
+            tell(f"{store.name}: question {number}/{len(store.questions)}")
+            for unit in self._units:
+                self.outcomes.append(Outcome(unit, ranker, question, self._recalled(memory, question, unit)))
 
     def _fill(self, memory: steno.Memory, store: Store, path: Path) -> None:
         path.write_text("".join(json.dumps(turn._asdict()) + "\n" for turn in store.turns), "utf-8")
@@ -176,19 +198,20 @@ def main() -> int:
     parser.add_argument("dataset", choices=READERS)
     parser.add_argument("path", type=Path)
     parser.add_argument("--show-misses", type=int, default=0, metavar="N")
+    parser.add_argument("--nights", type=int, default=0, metavar="N", help="ask again after so many nights of upkeep")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--cache", type=Path, help="keep the baselines' vectors here for the next run")
     options = parser.parse_args()
     data = READERS[options.dataset](options.path)
     units: list[Unit] = ["turns", "sessions", "entries"] if options.dataset == "questions" else ["turns", "sessions"]
     with tempfile.TemporaryDirectory(prefix="steno-recall-") as work:
-        run = Run(units, VectorCache(options.cache or Path(work)))
+        run = Run(units, VectorCache(options.cache or Path(work)), options.nights)
         for store in data.stores:
             with tempfile.TemporaryDirectory(dir=work) as folder:
                 run.measure(store, Path(folder))
     tell("")
     outcomes = [one for one in run.outcomes if one.evidence]
-    hits = dict.fromkeys(("steno", "fts5", "vectors", "fused"), 0)
+    hits = Counter(dict.fromkeys(("steno", "fts5", "vectors", "fused"), 0))
     for one in outcomes:
         hits[one.ranker] += len(one.keys)
     measured(questions=len(outcomes), **{f"hits of {ranker}": count for ranker, count in hits.items()})

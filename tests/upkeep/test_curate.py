@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from steno.memory import Memory
-from steno.pipeline.curating import present
+from steno.pipeline.curating import chosen, present
 from steno.testing import an_entry, house
 from steno.upkeep.jobs.curate import JOB
 from steno.vocabulary import Entry
@@ -48,6 +48,15 @@ def test_a_decision_becomes_a_fact_with_its_reason_on_the_topic_that_owns_it(tmp
 )
 def test_what_an_agent_found_is_told_if_it_stands_alone(text: str, told: str) -> None:
     assert present(an_entry("discovery", text, origin="assistant")) == told
+
+
+def test_of_two_that_say_most_of_the_same_the_later_one_is_kept() -> None:
+    words = "The export job writes {} rows a second because the disk of the old server is slow."
+    old, new = (
+        an_entry("discovery", words.format(rows), origin="assistant", id=rows, created_at=f"2026-02-02T{hour}:00:00Z")
+        for rows, hour in (("forty", "09"), ("sixty", "10"))
+    )
+    assert [choice.entry.id for choice in chosen([old, new], {}, [], 5)] == ["sixty"]
 
 
 def test_a_second_run_adds_nothing(tmp_path: Path, hear: Hear) -> None:

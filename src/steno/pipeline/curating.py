@@ -6,7 +6,7 @@ entry, here and again after a rebuild. A model may choose later: `chosen` is the
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import Final
 
 from msgspec import Struct
@@ -59,18 +59,36 @@ def present(entry: Entry) -> str:
 
 
 def chosen(entries: Iterable[Entry], accesses: dict[str, Access], known: Sequence[str], most: int) -> list[Choice]:
-    """Those worth most, none that says what is known or what a better one says."""
+    """Those worth most, none that says what is known, what a better one says, or what a later one says otherwise."""
     told = {entry.id: line for entry in entries if _may_be(entry) and (line := present(entry))}
-    worth = {entry.id: _worth(entry, accesses.get(entry.id, NEVER)) for entry in entries if entry.id in told}
+    latest = _last_words([entry for entry in entries if entry.id in told])
+    worth = {entry.id: _worth(entry, accesses.get(entry.id, NEVER)) for entry in latest}
     before = [stems(line) for line in known]
     found: list[Choice] = []
-    for entry in sorted((one for one in entries if one.id in told), key=lambda one: (-worth[one.id], one.id)):
+    for entry in sorted(latest, key=lambda one: (-worth[one.id], one.id)):
         words = stems(told[entry.id])
-        novelty = 1 - max((len(words & one) / len(words) for one in before), default=0.0)
+        novelty = 1 - _share(words, before)
         if len(found) < most and novelty > 1 - _KNOWN and worth[entry.id] * novelty >= _ENOUGH:
             found.append(Choice(entry, told[entry.id], worth[entry.id] * novelty))
             before.append(words)
     return found
+
+
+def _last_words(entries: Sequence[Entry]) -> list[Entry]:
+    """Those of which no later one says most."""
+    later: list[frozenset[str]] = []
+    found = []
+    for entry in sorted(entries, key=lambda one: (one.created_at or "", one.id), reverse=True):
+        words = frozenset(stems(entry.summary))
+        if _share(words, later) < _KNOWN:
+            found.append(entry)
+        later.append(words)
+    return found
+
+
+def _share(words: Set[str], others: Iterable[Set[str]]) -> float:
+    """How many of some words stand in the one of others that holds most of them."""
+    return max((len(words & one) / len(words) for one in others), default=0.0) if words else 0.0
 
 
 def put_again(store: Store) -> None:
