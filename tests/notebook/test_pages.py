@@ -235,3 +235,36 @@ def test_a_box_before_what_waits_is_a_persons_yes_and_deleting_it_their_no(desk:
         ("confirmed", "active"), ("hypothesis", "archived"), ("confirmed", "active"), ("hypothesis", "archived"),
     ]  # fmt: skip
     assert desk.lines("rules.md")[1:] == ["## What holds", "- tabs are fine"]
+
+
+def test_a_page_holds_the_latest_and_says_where_the_older_ones_are(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("steno.pipeline.leaves.MOST_LINES", 3)
+    ids = [shelf(desk, number) for number in range(3)]
+    desk.told("dust the shelves", "task")
+    desk.sync()
+    page = "topics/projects/shop.md"
+    assert desk.lines(page)[2:5] == [f"- shelf {number} is for books about rivers" for number in range(3)]
+    shelf(desk, 3)
+    # Nobody deleted what went; whoever edits a line at that moment means its entry.
+    assert desk.replace("shelf 0 is for books", "shelf 0 is for maps", page) == [
+        ("revised", "shelf 0 is for maps about rivers")
+    ]
+    shelf(desk, 4)
+    desk.sync()
+    older = "- older ones: `steno entries --category fact`"
+    assert desk.lines(page)[1:] == [
+        "## What holds", older, *(f"- shelf {number} is for books about rivers" for number in (2, 3, 4)),
+        "## To do", "- [ ] dust the shelves",
+    ]  # fmt: skip
+    assert desk.replace(older[2:], "", page) == []
+    assert (desk.lines(page)[2], desk.sync()) == (older, [])
+    holding = {entry.id: entry.summary for entry in desk.memory.entries(status="active", category="fact")}
+    assert [holding[id_] for id_ in ids[:2]] == [
+        "shelf 0 is for maps about rivers",
+        "shelf 1 is for books about rivers",
+    ]
+
+
+def shelf(desk: Desk, number: int) -> str:
+    desk.clock.now = f"2026-03-02T10:0{number}:00.000Z"
+    return desk.told(f"shelf {number} is for books about rivers", "fact")

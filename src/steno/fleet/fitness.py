@@ -20,7 +20,7 @@ LATELY: Final = timedelta(days=7)
 _HEARD: Final = timedelta(days=30)
 # Agents that are measured at most, those that were heard of last.
 _MOST: Final = 100
-# History: every measure of two days, one a day of a quarter of a year, and nothing older.
+# Sessions of a quarter of a year are looked at. History: every measure of two days, one a day of as long.
 _WHOLE: Final = timedelta(days=2)
 _OLDEST: Final = timedelta(days=90)
 # A session of so many turns of which nothing was learnt is odd.
@@ -71,6 +71,7 @@ class Measuring:
     def _whose(self, agent: Agent, sessions: Sequence[Held], now: str) -> dict[str, Any]:
         """What tells the agent's own from everybody else's."""
         since = before(now, LATELY)
+        sessions = [one for one in sessions if (one.last_at or "") >= before(now, _OLDEST)]
         lately = [one for one in sessions if (one.last_at or "") >= since]
         ends = [one.name for one in self._store.looks.bridges() if agent.name in (one.producer, one.consumer)]
         return {

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from steno.language.words import normal
-from steno.notebook.text import as_line, as_words, file_name
+from steno.notebook.text import as_line, as_words, file_name, mark
 from steno.vocabulary import PEOPLE, Category, Entry
 from steno.vocabulary.details import AnyDetail
 from steno.vocabulary.entries import WORTH_ASKING
@@ -148,6 +148,20 @@ def title_of(name: str, project: str) -> str:
     topic = topic_of(name)
     title = topic.rpartition("/")[2].replace("-", " ").capitalize() if topic else SHELVES[name].title
     return f"{title}: {project}" if project and file_name(project) != file_name(title) else title
+
+
+def older_of(name: str, heading: str) -> Item:
+    """The line above the latest ones that says where the older ones are."""
+    shelf = shelf_of(name)
+    category = shelf.headings.get(heading) if shelf else None
+    command = (
+        "steno review"
+        if heading == WAITING
+        else f"steno entries --category {category}"
+        if category
+        else "steno entries"
+    )
+    return Item(id=mark("older", name, heading), text=f"older ones: `{command}`")
 
 
 def item_of(entry: Entry, name: str, heading: str) -> Item:

@@ -14,7 +14,7 @@ from steno.notebook.parse import Sheet, parse
 from steno.pipeline.edits import Changed
 from steno.pipeline.folders import Folders, last_part, path_of
 from steno.pipeline.notebook import Seen, hash_of
-from steno.pipeline.wanted import Wanted
+from steno.pipeline.wanted import MOST_LINES, Wanted
 from steno.store import Store
 from steno.store.pages import Folder, Written
 from steno.vocabulary import Flow
@@ -94,7 +94,7 @@ class Leaves:
             if flow is not None:
                 text, count = flow_page(flow, shown(flow), text), 1
         elif shelf_of(name) is not None:
-            page = self._wanted.page(folder, name)
+            page = self._wanted.page(folder, name, MOST_LINES)
             count = sum(len(section.items) for section in page.sections)
             text = laid(one.sheet(place), page) if text or count else ""
         one.lines[place] = count

@@ -5,7 +5,18 @@ from typing import TYPE_CHECKING, Final
 
 from steno.language.domains import fields
 from steno.notebook.index import Happened, memory_page
-from steno.notebook.pages import WAITING, Page, Section, item_of, own_topic, place_of, shelf_of, title_of, topic_of
+from steno.notebook.pages import (
+    WAITING,
+    Page,
+    Section,
+    item_of,
+    older_of,
+    own_topic,
+    place_of,
+    shelf_of,
+    title_of,
+    topic_of,
+)
 from steno.notebook.same import distinct
 from steno.pipeline.folders import last_part
 from steno.pipeline.notebook import Notebook
@@ -18,6 +29,9 @@ if TYPE_CHECKING:
     from steno.pipeline.rulebook import Rulebook
 
 _RECENT: Final = 10
+# Lines below a heading that are written, the latest; and what a person's edit is held against: all there are.
+MOST_LINES: Final = 200
+ALL_LINES: Final = 1_000_000
 
 
 class Wanted:
@@ -29,23 +43,26 @@ class Wanted:
         self._rulebook = rulebook
         self._root = root
 
-    def page(self, folder: Folder, name: str) -> Page:
-        """What is to stand on a page."""
+    def page(self, folder: Folder, name: str, most: int = ALL_LINES) -> Page:
+        """What is to stand on a page: below each heading the latest, and where the older ones are."""
         shelf = shelf_of(name)
         if shelf is None:
             return Page("", (), ())
         project, topic = folder.project or None, topic_of(name)
         domains = [one for one in fields() if own_topic(one, project) == topic]
-        entries = self._pages.entries(folder, list(shelf.headings.values()), topic, domains)
+        entries = self._pages.entries(folder, list(shelf.headings.values()), topic, domains, most + 1)
         found: dict[str, list[Entry]] = {}
         for entry in entries:
             if (place := place_of(entry, topic)) and self._stands(entry):
                 found.setdefault(place[1], []).append(entry)
         sections = []
         for heading in shelf.order:
-            items = [item_of(entry, name, heading) for entry in found.get(heading, ())]
+            there = found.get(heading, [])
+            items = [item_of(entry, name, heading) for entry in there[-most:]]
+            items = items if heading == WAITING else distinct(items)
+            older = [older_of(name, heading)] if len(there) > most else []
             if items:
-                sections.append(Section(heading, items if heading == WAITING else distinct(items)))
+                sections.append(Section(heading, [*older, *items]))
         return Page(title_of(name, _called(folder)), sections, shelf.order)
 
     def index(self, folder: Folder, projects: dict[str, int], pages: dict[str, int]) -> Page:

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from steno.store.database import Database
 from steno.store.entries import Entries
-from steno.vocabulary import Category, Entry
+from steno.vocabulary import PEOPLE, Category, Entry
 
 # Where days are kept among the pages: no project has a folder of that name.
 OWN: Final = "."
@@ -132,9 +132,11 @@ class Pages:
         return dict(self._database.rows("topics_of", {"ids": json.dumps(list(ids))}))
 
     def entries(
-        self, folder: Folder, categories: Sequence[Category], topic: str | None, domains: Sequence[str]
+        self, folder: Folder, categories: Sequence[Category], topic: str | None, domains: Sequence[str], most: int
     ) -> list[Entry]:
-        """What may stand on a page, the oldest first; without its evidence, which no page shows."""
-        values = {"project": folder.project or None, "agent": folder.agent}
+        """What may stand on a page, the oldest first; without its evidence, which no page shows. Of each category, of
+        people and of others, of what is sure and what is not, the latest."""
+        values: dict[str, Any] = {"project": folder.project or None, "agent": folder.agent, "most": most}
+        values |= {"people": json.dumps(sorted(PEOPLE))}
         values |= {"categories": json.dumps(categories), "topic": topic}
         return self._entries.bare(self._database.rows("entries_of_page", {**values, "domains": json.dumps(domains)}))

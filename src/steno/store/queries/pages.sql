@@ -76,15 +76,20 @@ UNION SELECT merged_into FROM rules WHERE id IN (SELECT value FROM json_each(:id
 
 -- name: entries_of_page
 -- What may stand on a page: of a project and all agents or one, some categories, and a topic or the fields of work that
--- make it.
-SELECT entries.id, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject,
-       '', entries.project, entries.agent, created_at, superseded_by, repeated, repeated_at, cue
-FROM entries LEFT JOIN topics ON topics.entry = entries.id
-WHERE category IN (SELECT value FROM json_each(:categories)) AND project IS :project AND status IN ('active', 'done')
-  AND iif(session_id IS NOT NULL AND project IS NOT NULL, '', coalesce(agent, '')) = :agent
-  AND (:topic IS NULL OR topics.topic = :topic
-       OR (topics.topic IS NULL AND domain IN (SELECT value FROM json_each(:domains))))
-ORDER BY created_at, entries.id;
+-- make it; of each category, of people and of others, of what is sure and what is not, the latest.
+SELECT id, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject, '', project, agent,
+       created_at, superseded_by, repeated, repeated_at, cue
+FROM entries JOIN (
+  SELECT entries.number, row_number() OVER (
+    PARTITION BY category, certainty = 'hypothesis', origin IN (SELECT value FROM json_each(:people))
+    ORDER BY created_at DESC, entries.id DESC) AS place
+  FROM entries LEFT JOIN topics ON topics.entry = entries.id
+  WHERE category IN (SELECT value FROM json_each(:categories)) AND project IS :project AND status IN ('active', 'done')
+    AND iif(session_id IS NOT NULL AND project IS NOT NULL, '', coalesce(agent, '')) = :agent
+    AND (:topic IS NULL OR topics.topic = :topic
+         OR (topics.topic IS NULL AND domain IN (SELECT value FROM json_each(:domains))))
+) USING (number)
+WHERE place <= :most ORDER BY created_at, id;
 
 -- name: topics_there
 -- What tells every page that has a line: projects, agents, categories, fields of work and topics.
