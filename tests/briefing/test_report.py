@@ -99,6 +99,7 @@ def test_a_refused_edit_that_went_through_afterwards_is_no_failure(brief: Any) -
 def test_of_a_long_report_what_is_open_is_told_first() -> None:
     said = ["The export works.", "It writes one file a day.", "The import is still pending.", "The page is short."]
     assert gist(said, 48) == "The export works. … The import is still pending. …"
+    assert gist(said, 30) == "… The import is still pending. …"
     assert gist(said, 75) == "The export works. … The import is still pending. The page is short."
     assert gist(["It works.", "It is fast.", "Shall I go on?"], 30) == "It works. … Shall I go on?"
 

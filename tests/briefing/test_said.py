@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from steno.briefing.budget import Line, fit
-from steno.briefing.exchange import WHOLE
+from steno.briefing.exchange import WHOLE, telling
 from steno.briefing.said import DECIDED, RULED, SAID, Shown, each_once, exchanges
 from steno.testing import SteppingClock, house, write_jsonl
 from steno.vocabulary.details import Answered, Call
@@ -102,6 +102,14 @@ def test_of_a_long_message_what_it_forbids_is_told() -> None:
     words = [sentence(f"Write the page about part {n} of the export.", ask_do=0.9) for n in range(20)]
     asked = shown(1, *words, sentence("Do not touch the schema yet.", ask_do=0.1), *words)
     assert ["Do not touch the schema yet." in text for _, text in told(asked)] == [True]
+
+
+def test_short_words_are_never_cut_and_of_longer_ones_the_first_sentence_is_kept() -> None:
+    short = "Move the export of the shop into a job of its own. " * 3
+    first, most = sentence("The export hangs since Monday."), sentence("Do not touch the schema yet.", reject=0.9)
+    rest = [sentence(f"Part {n} of the export was finished by somebody else.") for n in range(9)]
+    assert telling([sentence(short)], 60) == short
+    assert telling([first, *rest, most], 80) == f"{first.text} … {most.text}"
 
 
 def test_a_question_is_told_only_with_room_to_spare() -> None:

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import structs
 
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import ALONE, gist, plain, sentences_of, spoken, telling_words
+from steno.briefing.report import ALONE, gist, kept, plain, sentences_of, spoken, telling_words
 from steno.language.lexicon import lexicon
 from steno.language.words import normal
 from steno.vocabulary import PEOPLE, Entry
@@ -49,8 +49,8 @@ def of_utterance(
     options = picks(one)
     if len(options) > 1:
         each = max(_ITEM, most // len(options))
-        return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, _ITEM)])}" for found in options)
-    words = quoted(telling(one.sentences, most), most + 40)
+        return "; ".join(f"{quoted(kept(found.text, each))}{_bracket([_option(found, _ITEM)])}" for found in options)
+    words = quoted(telling(one.sentences, most))
     if one.kind == "command" and telling_words(one.said) < ALONE:
         words = f"the command {words}"
     pasted = " (with a longer text)" if one.pasted else ""
@@ -93,7 +93,7 @@ def of_entry(entry: Entry, most: int = WHOLE) -> str:
     if not exchange.said:
         return sentences_of(plain(entry.summary), most)
     answered = _call(exchange.call) if exchange.kind == "call" else _to(exchange.answered, exchange.said)
-    return quoted(exchange.said, most) + _bracket(
+    return quoted(kept(exchange.said, most)) + _bracket(
         [*answered, *_often(entry.repeated + 1), *_came_of(exchange.afterwards)]
     )
 
@@ -109,26 +109,22 @@ def forbids(text: str) -> bool:
 
 
 def telling(said: Sequence[Sentence], most: int) -> str:
-    """The words, whole if they are short enough; else the sentences that matter most, in their order."""
+    """The words, whole if they are short enough; else the first sentence and those that matter most, in their order."""
     whole = " ".join(one.text for one in said)
-    if len(whole) <= most:
+    if len(whole) <= most or kept(whole, most) == whole:
         return whole
-    first, *others = sorted(range(len(said)), key=lambda place: -worth_of(said[place]))
-    if len(said[first].text) > most:
-        return sentences_of(said[first].text, most)
-    kept = {first}
+    most_first = sorted(range(len(said)), key=lambda place: -worth_of(said[place]))
+    told = {0: kept(said[0].text, most)}
+    told.setdefault(most_first[0], kept(said[most_first[0]].text, max(most // 2, most - len(told[0]))))
     # What a colon announces belongs to it.
-    announced = (at + 1 for at in [first, *others] if at + 1 < len(said) and said[at].text.rstrip().endswith(":"))
-    for place in (*announced, *others):
-        if sum(len(said[one].text) + 3 for one in kept) + len(said[place].text) <= most:
-            kept.add(place)
-    if len(kept) > 1 and said[max(kept)].text.rstrip().endswith(":"):
-        kept.remove(max(kept))
-    pieces = []
-    for place in sorted(kept):
-        gap = "… " if place and place - 1 not in kept else ""
-        pieces.append(gap + said[place].text)
-    return " ".join(pieces) + (" …" if max(kept) < len(said) - 1 else "")
+    announced = (at + 1 for at in most_first if at + 1 < len(said) and said[at].text.rstrip().endswith(":"))
+    for place in (*announced, *most_first):
+        if sum(len(text) + 3 for text in told.values()) + len(said[place].text) <= most:
+            told.setdefault(place, said[place].text)
+    if len(told) > 1 and told[max(told)].rstrip().endswith(":"):
+        told.pop(max(told))
+    pieces = [("… " if place and place - 1 not in told else "") + told[place] for place in sorted(told)]
+    return " ".join(pieces) + (" …" if max(told) < len(said) - 1 else "")
 
 
 def _answered(one: Utterance, most: int) -> list[str]:
@@ -147,7 +143,8 @@ def _option(sentence: Sentence, most: int) -> str:
 
 
 def _to(answered: str, said: str, most: int = AROUND) -> list[str]:
-    return [f"to {quoted(plain(answered), most)}"] if answered and normal(answered) not in normal(said) else []
+    words = normal(plain(answered))
+    return [f"to {quoted(plain(answered), most)}"] if words and words not in normal(said) else []
 
 
 def _call(call: Call | None) -> list[str]:

@@ -11,6 +11,8 @@ from steno.language.sentence import sentences
 from steno.language.watch import Watch
 from steno.language.words import content_words
 
+# Words of no more characters are never cut; those of a script that writes no words apart count as several.
+_SHORT: Final = 200
 # Words of fewer telling ones say little without what they answer.
 ALONE: Final = 6
 _TAIL, _FEW = 4_000, 2
@@ -55,6 +57,12 @@ def sentences_of(text: str, most: int) -> str:
     return f"{line[: ends[-1]]} …" if ends and ends[-1] > most * 0.4 else shortened(line, most)
 
 
+def kept(text: str, most: int) -> str:
+    """A short text whole, else its beginning."""
+    letters = len(text) + (_LETTERS - 1) * len(_CJK.findall(text[: _SHORT + 1]))
+    return text if letters <= _SHORT else sentences_of(text, most)
+
+
 def spoken(text: str) -> list[str]:
     """What an agent said, by sentences, of a long text its beginning and its end; code and headings are left out, and
     what announces them. A point of a list stands behind what announces the list; a row of a table is a sentence."""
@@ -89,15 +97,15 @@ def reported(text: str) -> tuple[str, ...]:
 
 
 def gist(said: Sequence[str], most: int) -> str:
-    """So much of what was said as fits, in its order: how it begins, what is open, how it ends; then what follows the
-    beginning, and what stands before the end."""
+    """So much of what was said as fits, in its order: what is open first, how it begins, how it ends; then
+    what follows the beginning, and what stands before the end."""
     last, left = len(said) - 1, most
-    ends = [at for at in range(last, 0, -1) if _OPEN.heard(said[at].lower()) or (at == last and _asks(said[at]))]
+    ends = [at for at in range(last, -1, -1) if _OPEN.heard(said[at].lower()) or (at == last and _asks(said[at]))]
     # The beginning leaves room for the end.
     begins = max(most // 2, most - sum(len(one) + _GAP for one in said[1:]))
     kept: dict[int, str] = {}
-    for at in dict.fromkeys([0, *ends, last] if said else []):
-        room = left if at else begins
+    for at in dict.fromkeys([*ends, 0, last] if said else []):
+        room = left if at or 0 in ends else min(left, begins)
         if not kept or room >= min(_LITTLE, len(said[at])):
             kept[at] = sentences_of(said[at], room)
             left -= len(kept[at]) + _GAP

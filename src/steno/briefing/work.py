@@ -13,8 +13,8 @@ from msgspec import Struct
 from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, understood
 from steno.briefing.noted import Note, noted
-from steno.briefing.render import safe
-from steno.briefing.report import sentences_of, telling_words
+from steno.briefing.render import quoted, safe
+from steno.briefing.report import kept, telling_words
 from steno.briefing.said import DECIDED, REFUSED, RULED, SAID, SURE, TELLING, Passages, Shown, each_once, exchanges
 from steno.briefing.state import FIRST, Cut, at_home, command, state
 from steno.briefing.state import TITLE as STATE
@@ -115,17 +115,8 @@ def _words(one: Shown | None, text: str, most: int) -> str:
     """An assignment from its beginning; one that says little by itself, with what it answered."""
     answered = one is not None and telling_words(text) < TELLING
     if one is None:
-        return f"“{sentences_of(text, most)}”"
-    return of_utterance(one.utterance) if answered else f"“{safe(_assignment(one.utterance, most))}”"
-
-
-def _assignment(one: Utterance, most: int) -> str:
-    """Whole if it is short enough, else its first sentence and those that matter most."""
-    first, *others = one.sentences
-    if len(one.said) <= most or len(first.text) > most / 2:
-        return sentences_of(one.said, most)
-    rest = telling(others, most - len(first.text))
-    return f"{first.text} {rest if rest.startswith(others[0].text) else f'… {rest}'}"
+        return quoted(kept(text, most))
+    return of_utterance(one.utterance) if answered else quoted(telling(one.utterance.sentences, most))
 
 
 def _wanted(work: Work) -> str:
@@ -144,8 +135,9 @@ def _latest(work: Work, late: Collection[int]) -> Shown | None:
     """What was asked for last, where neither the last words nor what was said of `late` tells what it is about."""
     if not work.cut.uttered or any(telling_words(one.said) >= TELLING for one in work.cut.uttered):
         return None
-    last = work.cut.uttered[0].turn
-    asked = [one for one in work.shown[-2 * _BACK :] if one.utterance.turn < last and _asks(one.utterance)]
+    last, said = work.cut.uttered[0].turn, {normal(one.said) for one in work.cut.uttered}
+    before = [one for one in work.shown[-2 * _BACK :] if one.utterance.turn < last and _asks(one.utterance)]
+    asked = [one for one in before if normal(one.utterance.said) not in said]
     told = asked and (asked[-1].utterance.turn in late or asked[-1].utterance.said[:100] in _wanted(work))
     return asked[-1] if asked and not told else None
 
