@@ -7,7 +7,7 @@ import pytest
 
 from steno.briefing.budget import Line, fit
 from steno.briefing.exchange import WHOLE, telling
-from steno.briefing.said import DECIDED, RULED, SAID, Shown, each_once, exchanges
+from steno.briefing.said import DECIDED, RULED, SAID, Shown, each_once, exchanges, in_turn
 from steno.testing import SteppingClock, house, write_jsonl
 from steno.vocabulary.details import Answered, Call
 from steno.vocabulary.turns import Kind
@@ -27,7 +27,7 @@ def shown(turn: int, *said: Sentence, answered: str = "", kind: Kind = "said", *
 
 
 def told(*those: Shown, summary: str = "") -> list[tuple[str, str]]:
-    return [(line.section, line.texts[0]) for line in exchanges(each_once(those), above=(), summary=summary)]
+    return [(line.section, line.texts[0]) for line in exchanges(each_once(in_turn(those)), above=(), summary=summary)]
 
 
 def test_a_short_yes_is_told_with_what_it_agrees_to() -> None:

@@ -187,24 +187,35 @@ def _settles(one: Utterance) -> float:
     return 1.0 if one.call else max(max(found.corrects, found.acts.get("choose", 0.0)) for found in one.sentences)
 
 
+def in_turn(shown: Sequence[Shown]) -> list[Shown]:
+    """What was said in one go is one; of what was sent again before anything was reported, the last."""
+    kept: list[Shown] = []
+    for one in shown:
+        if kept and (_is_fuller(one, kept[-1]) or (_is_again(one, kept[-1]) and not reported(kept[-1].reply))):
+            kept.pop()
+        joined = _joined(kept[-1], one) if kept else None
+        kept = [*kept[:-1], joined] if joined else [*kept, one]
+    return kept
+
+
 def each_once(shown: Sequence[Shown]) -> list[Shown]:
-    """What was said in one go is one; what was sent again, perhaps in slightly other words, is told as it was said
-    last."""
+    """What was said several times, perhaps in slightly other words, as it was said last."""
     kept: dict[str, Shown] = {}
-    before: frozenset[str] = frozenset()
+    before: Shown | None = None
     for one in shown:
         said = one.utterance.said
-        # A second yes is said to something else.
-        words, name = stems(said), normal(f"{said} {one.utterance.answered}" if one.section == DECIDED else said)
-        again = len(before) > 3 and len(before & words) >= _TOLD_THERE * len(before) and len(words) <= 2 * len(before)
-        if kept and (again or _is_fuller(one, kept[next(reversed(kept))])):
+        if kept and before and _is_again(one, before):
             kept.popitem()
+        # A second yes is said to something else.
+        name = normal(f"{said} {one.utterance.answered}" if one.section == DECIDED else said)
         kept.pop(name, None)
-        last = next(reversed(kept), "")
-        joined = _joined(kept[last], one) if kept else None
-        kept[last if joined else name] = joined or one
-        before = words
+        kept[name] = before = one
     return list(kept.values())
+
+
+def _is_again(one: Shown, before: Shown) -> bool:
+    words, known = stems(one.utterance.said), stems(before.utterance.said)
+    return len(known) > 3 and len(known & words) >= _TOLD_THERE * len(known) and len(words) <= 2 * len(known)
 
 
 def _is_fuller(one: Shown, before: Shown) -> bool:

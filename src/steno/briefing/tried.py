@@ -10,6 +10,7 @@ from steno.briefing.exchange import WHOLE, in_a_row, of_entry, picks
 from steno.briefing.report import gist, plain, reported, sentences_of, telling_words, tells
 from steno.briefing.said import TELLING, Passages, Shown, lasts
 from steno.briefing.state import Cut, command
+from steno.language.names import names
 from steno.language.watch import Watch
 from steno.language.words import stems
 from steno.scribe.work.shell import kind_of
@@ -139,7 +140,8 @@ def _says(entry: Entry) -> bool:
 
 def _is_lesson(entry: Entry, point: Checkpoint) -> bool:
     """Whether something was tried whose outcome is named, and that may come back. A check that fails is work at hand; a
-    change that was refused and went through is over; what went through needs a reason, or a hook, to be told."""
+    change that was refused and went through is over; what went through needs a reason, or a hook, to be told; a way
+    that was left needs a reason or names something, else it was a slip."""
     run = _RUN.search(entry.detail.what)
     if (run and kind_of(run[1]) in ("test", "check")) or telling_words(of_entry(entry)) < TELLING:
         return False
@@ -148,7 +150,8 @@ def _is_lesson(entry: Entry, point: Checkpoint) -> bool:
     if entry.cue == "given_up":
         said = _quote(entry)
         wrong = bool(_WRONG.heard(said.lower()) & {"failed", "barred"})
-        return wrong and telling_words(said) >= TELLING and not _LABEL.match(said)
+        told = telling_words(said) >= TELLING and bool(entry.detail.why or names(said))
+        return wrong and told and not _LABEL.match(said)
     return not _is_mended(entry, point) or (run is not None and bool(entry.detail.why or entry.cue == "hook"))
 
 

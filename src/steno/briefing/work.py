@@ -15,7 +15,19 @@ from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, unde
 from steno.briefing.noted import Note, noted
 from steno.briefing.render import quoted, safe
 from steno.briefing.report import kept, telling_words
-from steno.briefing.said import DECIDED, REFUSED, RULED, SAID, SURE, TELLING, Passages, Shown, each_once, exchanges
+from steno.briefing.said import (
+    DECIDED,
+    REFUSED,
+    RULED,
+    SAID,
+    SURE,
+    TELLING,
+    Passages,
+    Shown,
+    each_once,
+    exchanges,
+    in_turn,
+)
 from steno.briefing.state import FIRST, Cut, at_home, command, state
 from steno.briefing.state import TITLE as STATE
 from steno.briefing.tried import FAILED, FOUND, LATELY, failed, found_since, lately, told_by_agent, turns_before
@@ -71,10 +83,10 @@ def lines(work: Work) -> list[Line]:
 
 
 def _own(work: Work) -> list[Line]:
-    told, shown = told_by_agent(work.entries), each_once(work.shown)
+    told, said = told_by_agent(work.entries), in_turn(work.shown)
     begun = _begun(work)
     asked = {begun.utterance.turn} if begun else set()
-    turns = turns_before([one for one in shown if one.utterance.turn not in asked], work.cut)
+    turns = turns_before([one for one in said if one.utterance.turn not in asked], work.cut)
     late = {one.utterance.turn for group in turns for one in group}
     latest = _latest(work, late)
     # Assignments that are nothing more, and the last words.
@@ -86,7 +98,7 @@ def _own(work: Work) -> list[Line]:
         *lately(turns),
         *found_since(told, work.cut, reports),
         *_asked(work, begun, latest),
-        *exchanges(shown, above=above, summary=work.summary),
+        *exchanges(each_once(said), above=above, summary=work.summary),
         *_elsewhere(work),
         *failed(work.entries, told, work.checkpoint, reports),
         *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0),

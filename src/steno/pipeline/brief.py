@@ -203,8 +203,8 @@ class Briefer:
         people = briefed.spoken(session_id, "user", at, most=_LAST)
         agent = briefed.spoken(session_id, "assistant", at)
         spoke = agent[0].id if agent else 0
-        # A short command is the host's, unless the agent took it up.
-        human = next((one for one in people if one.turn.kind != "command" or one.id < spoke or _is_long(one)), None)
+        # A short command is the host's, unless it has a name or the agent took it up.
+        human = next((one for one in people if one.turn.kind != "command" or one.id < spoke or _asks(one)), None)
         last = _last_words(shown, people, human.id) if human else []
         return Cut(
             human=human,
@@ -311,8 +311,8 @@ def _later(since: str | None, until: str | None) -> str:
     return minute(until)[11:] if since and until and since[:10] == until[:10] else minute(until)
 
 
-def _is_long(command: JournalTurn) -> bool:
-    return len(command.turn.text.split()) > _SHORT
+def _asks(command: JournalTurn) -> bool:
+    return command.turn.is_slash or len(command.turn.text.split()) > _SHORT
 
 
 def _last_words(shown: Sequence[Shown], people: Sequence[JournalTurn], until: int) -> list[Shown]:

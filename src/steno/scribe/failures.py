@@ -79,8 +79,8 @@ def failures(turn: JournalTurn, parts: Sequence[Part], moment: Moment, window: W
     if moment.proposes:
         return []
     failed = _last(window, looks=True)
-    told = _explained(turn, parts, failed, window) if failed else []
-    return told or _given_up(turn, parts, moment)
+    told = (_explained(turn, parts, failed, window) if failed else []) or _given_up(turn, parts, moment)
+    return [] if told and any(lexicon("no_fault").search(part.text) for part in parts) else told
 
 
 def passed_over(turn: JournalTurn, window: Window) -> list[Candidate]:
