@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from steno.scribe.scene import Picked, answered, call_of, picked, questions, scene
+from steno.scribe.scene import Picked, answered, answers, call_of, picked, questions, scene
 from steno.vocabulary import JournalTurn, Turn, Window
 from steno.vocabulary.details import Call
 
@@ -121,6 +121,14 @@ def test_a_question_may_stand_by_itself_in_the_call() -> None:
     asked = call("ask_user_question", 41, question="Which store?", options=[{"label": "SQLite"}])
     [(question, offered)] = questions(turn("SQLite", 50, kind="answer", call="c1"), Window((), (asked,)))
     assert (question.text, [one.text for one in offered]) == ("Which store?", ["SQLite"])
+
+
+def test_an_answer_below_a_question_that_is_out_of_sight_answers_that_question() -> None:
+    said = turn("> Which store?\nSQLite\n> Which host?\nThe old one", 50, kind="answer", call="c9")
+    other = call("AskUserQuestion", 41, questions=[{"question": "Which day?", "options": []}])
+    for window in (Window((), ()), Window((), (other,))):
+        found = [(put[0].text, [one.text for one in words]) for put, words in answers(said, window)]
+        assert found == [("Which store?", ["SQLite"]), ("Which host?", ["The old one"])]
 
 
 @pytest.mark.parametrize(
