@@ -112,6 +112,20 @@ def test_short_words_are_never_cut_and_of_longer_ones_the_first_sentence_is_kept
     assert telling([first, *rest, most], 80) == f"{first.text} … {most.text}"
 
 
+def test_the_sentence_that_matters_most_is_not_cut_for_the_sake_of_the_first() -> None:
+    praise = sentence("I like how you put the whole idea of the export into words that everybody in the shop reads.")
+    asks = sentence(
+        "Write it into the plan, and leave the part about the mail server out of it for now, please.", ask_do=1
+    )
+    rest = [sentence(f"Part {n} of the export was finished by somebody else.") for n in range(9)]
+    assert telling([praise, *rest, asks], 100) == f"… {asks.text}"
+
+
+def test_a_reply_that_says_nothing_is_not_told() -> None:
+    ask = shown(1, sentence("please add a page about the export", ask_do=0.9), reply="All done.")
+    assert told(ask) == [(SAID, "“please add a page about the export”")]
+
+
 def test_a_question_is_told_only_with_room_to_spare() -> None:
     ask = shown(1, sentence("which tables does the export read?", ask_know=0.9), reply="It reads orders and refunds.")
     (line,) = exchanges([ask], above=(), summary="")

@@ -54,18 +54,22 @@ def of_utterance(
     if one.kind == "command" and telling_words(one.said) < ALONE:
         words = f"the command {words}"
     pasted = " (with a longer text)" if one.pasted else ""
-    then = f" → “{reply}”" if reply else ""
+    then = f" → “{reply}”" if telling_words(reply) > 1 else ""
     answered = _answered(one, max(around, most - len(words)))
     return f"{words}{pasted}{_bracket([*answered, *_often(times), *_came_of(one.afterwards)])}{then}"
 
 
 def understood(one: Utterance) -> Utterance:
     """Without what it answered, where the words say enough beside the report of the turn, and point at nothing."""
-    settles = any(found.acts.get(act, 0.0) >= _SURELY for found in one.sentences for act in _SETTLES)
-    answers = one.answers == "option" or one.kind == "answer" or (one.answers == "question" and settles)
+    answers = one.answers == "option" or one.kind == "answer" or (one.answers == "question" and settles(one))
     if answers or telling_words(one.said) < _BESIDE or _POINTS.search(one.said):
         return one
     return structs.replace(one, answered="")
+
+
+def settles(one: Utterance) -> bool:
+    """Whether it surely says yes or no, or chooses."""
+    return any(found.acts.get(act, 0.0) >= _SURELY for found in one.sentences for act in _SETTLES)
 
 
 def in_a_row(uttered: Sequence[Utterance], most: int) -> str:
@@ -109,18 +113,17 @@ def forbids(text: str) -> bool:
 
 
 def telling(said: Sequence[Sentence], most: int) -> str:
-    """The words, whole if they are short enough; else the first sentence and those that matter most, in their order."""
+    """The words, whole if they are short enough; else the sentence that matters most, the first one, what a colon
+    announces, and the others by how much they matter, as far as they fit, in their order."""
     whole = " ".join(one.text for one in said)
     if len(whole) <= most or kept(whole, most) == whole:
         return whole
-    most_first = sorted(range(len(said)), key=lambda place: -worth_of(said[place]))
-    told = {0: kept(said[0].text, most)}
-    told.setdefault(most_first[0], kept(said[most_first[0]].text, max(most // 2, most - len(told[0]))))
-    # What a colon announces belongs to it.
-    announced = (at + 1 for at in most_first if at + 1 < len(said) and said[at].text.rstrip().endswith(":"))
-    for place in (*announced, *most_first):
-        if sum(len(text) + 3 for text in told.values()) + len(said[place].text) <= most:
-            told.setdefault(place, said[place].text)
+    best, *others = sorted(range(len(said)), key=lambda place: -worth_of(said[place]))
+    told = {best: kept(said[best].text, most)}
+    announced = [at + 1 for at in (best, *others) if at + 1 < len(said) and said[at].text.rstrip().endswith(":")]
+    for place in (0, *announced, *others):
+        if place not in told and sum(len(text) + 3 for text in told.values()) + len(said[place].text) <= most:
+            told[place] = said[place].text
     if len(told) > 1 and told[max(told)].rstrip().endswith(":"):
         told.pop(max(told))
     pieces = [("… " if place and place - 1 not in told else "") + told[place] for place in sorted(told)]
@@ -128,7 +131,7 @@ def telling(said: Sequence[Sentence], most: int) -> str:
 
 
 def _answered(one: Utterance, most: int) -> list[str]:
-    if one.call is not None:
+    if one.call is not None or one.kind == "command":
         return _call(one.call)
     if options := picks(one):
         return [_option(options[0], 2 * AROUND)]

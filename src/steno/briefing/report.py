@@ -21,7 +21,7 @@ _IDLE: Final = Watch("narrates", "concedes", "changes")
 _MATTERS: Final = Watch("still_open", "sums_up")
 _LINK: Final = re.compile(r"\[([^\]\n]{1,160})\]\([^)\s]{1,400}\)")
 # What a host is told in the agent's text.
-_DIRECTIVE: Final = re.compile(r"^::[a-z][\w-]{0,40}\{[^\n]{0,2000}\}[ \t]*$", re.MULTILINE)
+_DIRECTIVE: Final = re.compile(r"^(?:::[a-z][\w-]{0,40}\{[^\n]{0,2000}\}|</?[a-z][\w-]{2,40}>)[ \t]*$", re.MULTILINE)
 # Letters of scripts that write no words apart; so many stand for one.
 _CJK: Final = re.compile(r"[\u3040-\u9fff]")
 _LETTERS: Final = 3

@@ -5,16 +5,19 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
+from msgspec import structs
+
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, in_a_row, of_entry, picks
+from steno.briefing.exchange import WHOLE, in_a_row, of_entry, picks, settles
 from steno.briefing.report import gist, plain, reported, sentences_of, telling_words, tells
 from steno.briefing.said import TELLING, Passages, Shown, lasts
 from steno.briefing.state import Cut, command
 from steno.language.names import names
 from steno.language.watch import Watch
-from steno.language.words import stems
+from steno.language.words import normal, stems
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, Entry
+from steno.vocabulary.utterances import Utterance
 
 LATELY: Final = "the turns before, newest first: what the human said → what the agent reported"
 FOUND: Final = "what the agent decided and found since then, in its words"
@@ -70,13 +73,20 @@ def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
     repeats only once."""
     newer = ""
     for place, said in enumerate(reversed(turns)):
-        report, words = reported(said[0].reply), in_a_row([one.utterance for one in said], WHOLE // 2)
+        older = turns[-place - 2][0].reply if place + 1 < len(turns) else ""
+        report, words = reported(said[0].reply), in_a_row([_gone_on(one.utterance, older) for one in said], WHOLE // 2)
         reports = [gist(report, most) for most in (_LATER if place else _LAST)]
         texts = [words] if _is_told(reports[0], newer) else [f"{words} → “{one}”" for one in reports]
         items = tuple(dict.fromkeys(item for one in said for item in one.items))
         worth, spare = _OTHERS if place else _FIRST, place > 1
         yield Line(section=LATELY, items=items, worth=worth, texts=tuple(texts), spare=spare)
         newer += f"{said[0].reply}\n"
+
+
+def _gone_on(one: Utterance, older: str) -> Utterance:
+    """Words that only go on, without what they answer: that is told below them."""
+    answers = one.answers in ("question", "option") or settles(one)
+    return one if answers or normal(one.answered) not in normal(older) else structs.replace(one, answered="")
 
 
 def _is_told(report: str, newer: str) -> bool:

@@ -92,15 +92,16 @@ def _own(work: Work) -> list[Line]:
     # Assignments that are nothing more, and the last words.
     above = {one.utterance.turn for one in (begun, latest) if one and not (one.rules or one.refuses)}
     above |= late | {one.turn for one in work.cut.uttered}
-    reports = Passages("\n".join([work.cut.agent, *(group[0].reply for group in turns)]))
+    stood, replies = list(state(work.checkpoint, work.cut)), [group[0].reply for group in turns]
+    above_found = Passages("\n".join([work.cut.agent, *(line.texts[0] for line in stood), *replies]))
     return [
-        *state(work.checkpoint, work.cut),
+        *stood,
         *lately(turns),
-        *found_since(told, work.cut, reports),
+        *found_since(told, work.cut, above_found),
         *_asked(work, begun, latest),
         *exchanges(each_once(said), above=above, summary=work.summary),
         *_elsewhere(work),
-        *failed(work.entries, told, work.checkpoint, reports),
+        *failed(work.entries, told, work.checkpoint, Passages("\n".join([work.cut.agent, *replies]))),
         *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0),
     ]
 
