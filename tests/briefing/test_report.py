@@ -104,6 +104,30 @@ def test_each_round_of_the_same_order_is_told_with_what_came_of_it(brief: Any) -
     ]
 
 
+def test_what_was_asked_for_between_the_start_and_the_last_turns_is_told_as_such(brief: Any) -> None:
+    asked = "please write a page for our customers that explains every message the login of the shop prints"
+    lines = brief(
+        claude("user", 1, "move the sessions of the shop into redis"),
+        spoke(2, "The sessions live in redis now."),
+        claude("user", 3, asked),
+        spoke(4, "The page explains all nine messages."),
+        *(
+            line
+            for n in (5, 7, 9)
+            for line in (
+                claude("user", n, f"rename message {n} of the login"),
+                spoke(n + 1, f"Message {n} is renamed."),
+            )
+        ),
+        claude("user", 11, "commit the page and the messages of the login"),
+    )
+    at = lines.index("asked for:")
+    assert lines[at + 1 : at + 3] == [
+        "- at the start: “move the sessions of the shop into redis”",
+        f"- then: “{asked}”",
+    ]
+
+
 def test_last_words_that_tell_little_come_with_what_was_told_before_them(brief: Any) -> None:
     lines = brief(
         claude("user", 1, "find out why the export of the shop hangs"),

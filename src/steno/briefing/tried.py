@@ -28,7 +28,7 @@ _TURNS, _FOUND, _FAILURES = 3, 2, 3
 _FIRST, _OTHERS = 45.0, 1.2
 _WORDS: Final = 180
 # Characters of a report, of the last one and of those before, the longest first.
-_LAST, _LATER = (340, 220, 140), (200, 120)
+_LAST, _LATER = (450, 340, 220, 140), (200, 120)
 _OWN: Final = ("decision", "discovery", "learning")
 _RUN: Final = re.compile(r"`([^`]+)`")
 _WRONG: Final = Watch("cause", "failed", "barred")

@@ -27,19 +27,21 @@ from steno.briefing.said import (
     each_once,
     exchanges,
     in_turn,
+    lasts,
 )
 from steno.briefing.state import FIRST, Cut, at_home, command, state
 from steno.briefing.state import TITLE as STATE
 from steno.briefing.tried import FAILED, FOUND, LATELY, failed, found_since, lately, told_by_agent, turns_before
 from steno.language.words import normal
 from steno.vocabulary import Checkpoint, Entry, JournalTurn
+from steno.vocabulary.details import Act
 from steno.vocabulary.utterances import Utterance
 
 ASKED: Final = "asked for"
 HAND: Final = "at hand"
 TITLES: Final = (STATE, LATELY, FOUND, ASKED, RULED, REFUSED, DECIDED, SAID, FAILED, HAND)
 # Where words cost many tokens, what was said would have no room else.
-SHARES: Final = {STATE: 0.34, LATELY: 0.34, FOUND: 0.1, ASKED: 0.15, DECIDED: 0.3, FAILED: 0.17, HAND: 0.07}
+SHARES: Final = {STATE: 0.34, LATELY: 0.34, FOUND: 0.1, ASKED: 0.2, DECIDED: 0.3, FAILED: 0.17, HAND: 0.07}
 # So many of the human's words back is still lately.
 _BACK: Final = 3
 # Words a question needs to be an assignment.
@@ -89,16 +91,19 @@ def _own(work: Work) -> list[Line]:
     turns = turns_before([one for one in said if one.utterance.turn not in asked], work.cut)
     late = {one.utterance.turn for group in turns for one in group}
     latest = _latest(work, late)
+    late |= {one.turn for one in work.cut.uttered}
+    since = [("then", _then(work, late)), ("last before that", latest)]
     # Assignments that are nothing more, and the last words.
-    above = {one.utterance.turn for one in (begun, latest) if one and not (one.rules or one.refuses)}
-    above |= late | {one.turn for one in work.cut.uttered}
+    above = late | {
+        one.utterance.turn for one in (begun, *(one for _, one in since)) if one and not (one.rules or one.refuses)
+    }
     stood, replies = list(state(work.checkpoint, work.cut)), [group[0].reply for group in turns]
     above_found = Passages("\n".join([work.cut.agent, *(line.texts[0] for line in stood), *replies]))
     return [
         *stood,
         *lately(turns),
         *found_since(told, work.cut, above_found),
-        *_asked(work, begun, latest),
+        *_asked(work, begun, since),
         *exchanges(each_once(said), above=above, summary=work.summary),
         *_elsewhere(work),
         *failed(work.entries, told, work.checkpoint, Passages("\n".join([work.cut.agent, *replies]))),
@@ -112,16 +117,31 @@ def _begun(work: Work) -> Shown | None:
     return next((one for one in work.shown if wanted and _key(one.utterance.said) == wanted), None)
 
 
-def _asked(work: Work, same: Shown | None, latest: Shown | None) -> Iterator[Line]:
-    """The assignment at the start and the latest one, unless these were said of late."""
+def _asked(work: Work, same: Shown | None, since: Sequence[tuple[str, Shown | None]]) -> Iterator[Line]:
+    """The assignment, and what was asked for `since`, as far as it was not said of late."""
     if text := _wanted(work):
-        texts = tuple(f"at the start: {_words(same, text, most)}" for most in (400, 240, 120))
+        first = same is None or same is work.shown[0]
+        lead = "at the start" if first else "this piece of work began with"
+        texts = tuple(f"{lead}: {_words(same, text, most)}" for most in (400, 240, 120))
         yield Line(section=ASKED, items=("goal", *(same.items if same else ())), worth=FIRST - 10, texts=texts)
-    if latest:
-        texts = tuple(
-            f"last before that: {of_utterance(understood(latest.utterance), most=most)}" for most in (WHOLE, WHOLE // 2)
-        )
-        yield Line(section=ASKED, items=latest.items, worth=FIRST - 11, texts=texts)
+    for lead, one in since:
+        if one:
+            said = understood(one.utterance)
+            texts = tuple(f"{lead}: {of_utterance(said, most=most)}" for most in (WHOLE, WHOLE // 2))
+            yield Line(section=ASKED, items=one.items, worth=FIRST - 11, texts=texts)
+
+
+def _then(work: Work, late: Collection[int]) -> Shown | None:
+    """The weightiest that was asked for since the assignment, and nothing more; not what was said of `late`, nor what
+    the host's summary tells."""
+    steps = [_key(text) for text in work.checkpoint.steps[:-1]]
+    early = [one for one in work.shown if one.utterance.turn not in late and _key(one.utterance.said) in steps]
+    asked = [
+        one for one in early if _asks(one.utterance, "ask_do") and one.section == SAID and not lasts(one.utterance)
+    ]
+    there = Passages(work.summary)
+    lacked = (one for one in asked if not there.hold(one.utterance.said))
+    return min(lacked, key=lambda one: steps.index(_key(one.utterance.said)), default=None)
 
 
 def _words(one: Shown | None, text: str, most: int) -> str:
@@ -155,9 +175,9 @@ def _latest(work: Work, late: Collection[int]) -> Shown | None:
     return asked[-1] if asked and not told else None
 
 
-def _asks(one: Utterance) -> bool:
-    acts = [max(found.acts.get("ask_do", 0.0), found.acts.get("ask_know", 0.0)) for found in one.sentences]
-    return max(acts) >= SURE and telling_words(one.said) >= _FEW
+def _asks(one: Utterance, *acts: Act) -> bool:
+    asks = max(found.acts.get(act, 0.0) for found in one.sentences for act in acts or ("ask_do", "ask_know"))
+    return asks >= SURE and telling_words(one.said) >= _FEW
 
 
 def _elsewhere(work: Work) -> Iterator[Line]:
