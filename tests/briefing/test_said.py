@@ -135,6 +135,21 @@ def test_a_question_is_told_only_with_room_to_spare() -> None:
     )
 
 
+def test_a_question_without_its_answer_is_not_told() -> None:
+    assert told(shown(1, sentence("which tables does the export read?", ask_know=0.9), reply="Let me look.")) == []
+
+
+def test_an_answer_that_asks_back_is_told_with_what_the_agent_made_of_it() -> None:
+    first = Sentence(text="1. I don't know, what would you do?", option="1. Old sessions", acts={"ask_know": 0.9})
+    then = Sentence(text="2. yes", option="2. Export", acts={"approve": 0.9})
+    (line,) = told(shown(1, first, then, reply="Recommendation: old sessions stay as they are."))
+    assert line == (
+        DECIDED,
+        "“1. I don't know, what would you do?” [that is “1. Old sessions”]; “2. yes” [that is “2. Export”]"
+        " → “Recommendation: old sessions stay as they are.”",
+    )
+
+
 def test_lines_told_with_room_to_spare_come_after_longer_forms_of_the_others() -> None:
     def shape(those: Any) -> str:
         return "\n".join(one.text for one in those)

@@ -46,15 +46,15 @@ def of_utterance(
 ) -> str:  # fmt: skip
     """A person's words, whole or in the sentences that matter, with what they answered, of which so much is told as
     stands `around` them, and what the agent said to it."""
-    options = picks(one)
+    options, then = picks(one), f" → “{reply}”" if telling_words(reply) > 1 else ""
     if len(options) > 1:
         each = max(_ITEM, most // len(options))
-        return "; ".join(f"{quoted(kept(found.text, each))}{_bracket([_option(found, _ITEM)])}" for found in options)
+        pairs = (f"{quoted(kept(found.text, each))}{_bracket([_option(found, _ITEM)])}" for found in options)
+        return f"{'; '.join(pairs)}{then}"
     words = quoted(telling(one.sentences, most))
     if one.kind == "command" and telling_words(one.said) < ALONE:
         words = f"the command {words}"
     pasted = " (with a longer text)" if one.pasted else ""
-    then = f" → “{reply}”" if telling_words(reply) > 1 else ""
     answered = _answered(one, max(around, most - len(words)))
     return f"{words}{pasted}{_bracket([*answered, *_often(times), *_came_of(one.afterwards)])}{then}"
 
