@@ -121,11 +121,6 @@ def test_the_sentence_that_matters_most_is_not_cut_for_the_sake_of_the_first() -
     assert telling([praise, *rest, asks], 100) == f"… {asks.text}"
 
 
-def test_a_reply_that_says_nothing_is_not_told() -> None:
-    ask = shown(1, sentence("please add a page about the export", ask_do=0.9), reply="All done.")
-    assert told(ask) == [(SAID, "“please add a page about the export”")]
-
-
 def test_a_question_is_told_only_with_room_to_spare() -> None:
     ask = shown(1, sentence("which tables does the export read?", ask_know=0.9), reply="It reads orders and refunds.")
     (line,) = exchanges([ask], above=(), summary="")

@@ -46,7 +46,7 @@ def of_utterance(
 ) -> str:  # fmt: skip
     """A person's words, whole or in the sentences that matter, with what they answered, of which so much is told as
     stands `around` them, and what the agent said to it."""
-    options, then = picks(one), f" → “{reply}”" if telling_words(reply) > 1 else ""
+    options, then = picks(one), f" → “{reply}”" if reply else ""
     if len(options) > 1:
         each = max(_ITEM, most // len(options))
         pairs = (f"{quoted(kept(found.text, each))}{_bracket([_option(found, _ITEM)])}" for found in options)

@@ -116,14 +116,15 @@ def _line(one: Shown, worth: float) -> Line:
     ]
     reply, times = reported(one.reply), 1 if section == DECIDED else one.times
     helps = section != SAID or _helps(one.utterance)
+    # What was asked for once is told with what came of it, with room to spare; what was only asked, with its answer.
+    once = section == SAID and bool(reply) and not lasts(one.utterance)
     forms = [(most, around, gist(reply, around * 4 // 3)) for most, around in lengths]
     texts = tuple(
         of_utterance(said, times, most=most, around=around, reply=then)
         for most, around, then in forms
-        if helps or telling_words(then) > 1
+        if telling_words(then) >= (2 if not helps else 1 if once else 0)
     )
-    # What was asked for and reported as done is told with room to spare; what was only asked, with its answer.
-    spare = not helps or (section == SAID and bool(reply) and not lasts(one.utterance))
+    spare = not helps or once
     return Line(section=section, items=one.items, worth=worth, texts=texts, spare=spare)
 
 

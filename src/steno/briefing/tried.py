@@ -74,7 +74,7 @@ def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
     newer = ""
     for place, said in enumerate(reversed(turns)):
         older = turns[-place - 2][0].reply if place + 1 < len(turns) else ""
-        report, words = reported(said[0].reply), in_a_row([_gone_on(one.utterance, older) for one in said], WHOLE // 2)
+        report, words = reported(said[0].reply), in_a_row([gone_on(one.utterance, older) for one in said], WHOLE // 2)
         reports = [gist(report, most) for most in (_LATER if place else _LAST)]
         texts = [words] if _is_told(reports[0], newer) else [f"{words} → “{one}”" for one in reports]
         items = tuple(dict.fromkeys(item for one in said for item in one.items))
@@ -83,7 +83,7 @@ def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
         newer += f"{said[0].reply}\n"
 
 
-def _gone_on(one: Utterance, older: str) -> Utterance:
+def gone_on(one: Utterance, older: str) -> Utterance:
     """Words that only go on, without what they answer: that is told below them."""
     answers = one.answers in ("question", "option") or settles(one)
     return one if answers or normal(one.answered) not in normal(older) else structs.replace(one, answered="")

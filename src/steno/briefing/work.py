@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, understood
@@ -31,7 +31,17 @@ from steno.briefing.said import (
 )
 from steno.briefing.state import FIRST, Cut, at_home, command, state
 from steno.briefing.state import TITLE as STATE
-from steno.briefing.tried import FAILED, FOUND, LATELY, failed, found_since, lately, told_by_agent, turns_before
+from steno.briefing.tried import (
+    FAILED,
+    FOUND,
+    LATELY,
+    failed,
+    found_since,
+    gone_on,
+    lately,
+    told_by_agent,
+    turns_before,
+)
 from steno.language.words import normal
 from steno.vocabulary import Checkpoint, Entry, JournalTurn
 from steno.vocabulary.details import Act
@@ -97,7 +107,9 @@ def _own(work: Work) -> list[Line]:
     above = late | {
         one.utterance.turn for one in (begun, *(one for _, one in since)) if one and not (one.rules or one.refuses)
     }
-    stood, replies = list(state(work.checkpoint, work.cut)), [group[0].reply for group in turns]
+    replies = ["", *(group[0].reply for group in turns)]
+    last = structs.replace(work.cut, uttered=[gone_on(one, replies[-1]) for one in work.cut.uttered])
+    stood = list(state(work.checkpoint, last))
     above_found = Passages("\n".join([work.cut.agent, *(line.texts[0] for line in stood), *replies]))
     return [
         *stood,
