@@ -203,6 +203,19 @@ def test_what_failed_is_told_with_its_cause_also_when_it_went_through_later(brie
     )
 
 
+def test_what_failed_without_a_word_about_it_is_told_with_what_was_done_next(brief: Any) -> None:
+    text = brief(
+        claude("user", 1, message={"content": "commit the list of what is to be done"}),
+        *ran(2, "docker compose up", "sh: command not found: docker", failed=True),
+        *ran(4, "podman compose up", "started"),
+        spoke(6, "The services run."),
+    )
+    assert text.partition("by the agent's words and its tools:\n")[2].splitlines()[0] == (
+        "- `docker compose up` — not there; the tool printed “sh: command not found: docker”;"
+        " after that: `podman compose up`"
+    )
+
+
 def test_messages_sent_while_the_agent_was_busy_are_the_last_words_together(brief: Any) -> None:
     queue = {"type": "attachment", "attachment": {"type": "queued_command", "prompt": "and leave the index alone"}}
     text = brief(

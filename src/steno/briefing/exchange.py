@@ -176,8 +176,9 @@ def _stated(text: str, most: int) -> str:
 
 def _failed(detail: Failed, cue: str, said: str) -> str:
     """What was tried, and why it did not do: what somebody said of it and of what they did instead, else what a tool
-    printed."""
+    printed and what was done next."""
     told = said if detail.cause in said else detail.cause
     why = _stated(told, 180) if detail.cause and detail.cause not in detail.approach else ""
-    printed = f"{_BARRED[cue]}; the tool printed {quoted(_FOLDERS.sub('…/', detail.symptom), 120)}"
-    return f"{safe(_FOLDERS.sub('…/', detail.approach), 90)} — {why or (printed if detail.symptom else _BARRED[cue])}"
+    printed = f"; the tool printed {quoted(_FOLDERS.sub('…/', detail.symptom), 120)}" if detail.symptom else ""
+    then = f"; after that: {safe(_FOLDERS.sub('…/', detail.then), 90)}" if detail.then else ""
+    return f"{safe(_FOLDERS.sub('…/', detail.approach), 90)} — {why or f'{_BARRED[cue]}{printed}{then}'}"

@@ -12,7 +12,7 @@ from steno.briefing.exchange import in_a_row
 from steno.briefing.render import quoted, safe
 from steno.briefing.report import ALONE, gist, reported, spoken, telling_words
 from steno.scribe.work.shell import kind_of
-from steno.vocabulary import Checkpoint, JournalTurn, TrailItem, TrailResult
+from steno.vocabulary import Checkpoint, JournalTurn, TrailFailure, TrailItem, TrailResult
 from steno.vocabulary.utterances import Utterance
 
 TITLE: Final = "where it stood"
@@ -179,12 +179,16 @@ def command(text: str) -> str:
     return safe(text, 90)
 
 
-def _failure(point: Checkpoint, since: int) -> tuple[str, ...]:
+def last_failure(point: Checkpoint) -> TrailFailure | None:
     """The last command, if it failed: what failed earlier may be mended."""
-    failure, test = point.failure, point.trail.last_test
+    failure = point.failure
+    went_on = failure and any(one.turn > failure.turn and one.failed is False for one in point.trail.commands)
+    return None if went_on else failure
+
+
+def _failure(point: Checkpoint, since: int) -> tuple[str, ...]:
+    failure, test = last_failure(point), point.trail.last_test
     if failure is None or failure.turn <= since or (test is not None and test.turn == failure.turn):
-        return ()
-    if any(one.turn > failure.turn and one.failed is False for one in point.trail.commands):
         return ()
     status = f" with exit status {failure.exit_status}" if failure.exit_status else ""
     printed = f"; the tool printed {quoted(failure.printed, 140)}" if failure.printed else ""

@@ -11,7 +11,7 @@ from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, in_a_row, of_entry, picks, settles
 from steno.briefing.report import gist, plain, reported, sentences_of, telling_words, tells
 from steno.briefing.said import TELLING, Passages, Shown, lasts
-from steno.briefing.state import Cut, command
+from steno.briefing.state import Cut, command, last_failure
 from steno.language.names import names
 from steno.language.watch import Watch
 from steno.language.words import normal, stems
@@ -155,7 +155,7 @@ def _is_lesson(entry: Entry, point: Checkpoint) -> bool:
     run = _RUN.search(entry.detail.what)
     if (run and kind_of(run[1]) in ("test", "check")) or telling_words(of_entry(entry)) < TELLING:
         return False
-    if point.failure and point.failure.command in entry.detail.what:
+    if (told := last_failure(point)) and told.command in entry.detail.what:
         return False
     if entry.cue == "given_up":
         said = _quote(entry)
