@@ -55,7 +55,7 @@ def of_utterance(
     if one.kind == "command" and telling_words(one.said) < ALONE:
         words = f"the command {words}"
     pasted = " (with a longer text)" if one.pasted else ""
-    answered = _answered(one, max(around, most - len(words)))
+    answered = _answered(one, max(around, min(most - len(words), 2 * AROUND)))
     return f"{words}{pasted}{_bracket([*answered, *_often(times), *_came_of(one.afterwards)])}{then}"
 
 
