@@ -108,6 +108,14 @@ def test_words_that_name_a_sentence_answer_that_sentence() -> None:
     assert (found.kind, found.text) == ("words", "I renamed the invoice table.")
 
 
+def test_an_option_goes_on_behind_its_dash() -> None:
+    put = (
+        "Two ways:\n\n1. **By hand** — I write each page. It is slow.\n2. **By a tool** — It writes all.\n\nWhich one?"
+    )
+    place = scene(turn("1", 50), Window((agent(put),), ()))
+    assert [one.text for one in picked(place, "1").taken] == ["1. **By hand** — I write each page."]
+
+
 def test_a_question_asked_through_a_tool_comes_with_what_it_offered() -> None:
     options = [{"label": "SQLite"}, {"label": "Postgres"}]
     asked = call("AskUserQuestion", 41, questions=[{"question": "Which store?", "options": options}])

@@ -291,13 +291,16 @@ def _is_question(text: str) -> bool:
 def _options(text: str, spans: list[Span]) -> Mapping[str, Span]:
     """Things put to the person under letters or numbers, by label; the last list wins."""
     options: dict[str, Span] = {}
-    for span in spans:
+    for span, after in zip(spans, [*spans[1:], None], strict=True):
         label = span.label
         labelled = _LABELLED if span.kind in ("table", "heading") else _BOLD
         if not label.isalnum() and (found := labelled.match(span.text)):
             label = found[1].lower()
         if label.isalnum() and span.kind != "code":
-            options[label] = span
+            # What follows a dash is part of it.
+            joined = after is not None and not after.label and span.text.endswith(("–", "—"))
+            end = after.end if after and joined else span.end
+            options[label] = span._replace(end=end, text=text[span.start : end])
     at = max(0, len(text) - _TAIL // 2)
     for line in text[at:].splitlines(keepends=True):
         for label, piece in _inline(line, at):
