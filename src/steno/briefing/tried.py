@@ -155,7 +155,7 @@ def _is_lesson(entry: Entry, point: Checkpoint) -> bool:
     run = _RUN.search(entry.detail.what)
     if (run and kind_of(run[1]) in ("test", "check")) or telling_words(of_entry(entry)) < TELLING:
         return False
-    if (told := last_failure(point)) and told.command in entry.detail.what:
+    if (last := last_failure(point)) and last.command in entry.detail.what:
         return False
     if entry.cue == "given_up":
         said = _quote(entry)

@@ -102,11 +102,10 @@ def _own(work: Work) -> list[Line]:
     late = {one.utterance.turn for group in turns for one in group}
     latest = _latest(work, late)
     late |= {one.turn for one in work.cut.uttered}
-    since = [("then", _then(work, late)), ("last before that", latest)]
+    then = _then(work, late | {latest.utterance.turn} if latest else late)
+    since = [("then", then), ("last before that", latest)]
     # Assignments that are nothing more, and the last words.
-    above = late | {
-        one.utterance.turn for one in (begun, *(one for _, one in since)) if one and not (one.rules or one.refuses)
-    }
+    above = late | {one.utterance.turn for one in (begun, then, latest) if one and not (one.rules or one.refuses)}
     replies = ["", *(group[0].reply for group in turns)]
     last = structs.replace(work.cut, uttered=[gone_on(one, replies[-1]) for one in work.cut.uttered])
     stood = list(state(work.checkpoint, last))
