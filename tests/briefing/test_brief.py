@@ -141,14 +141,17 @@ def test_replies_to_a_review_are_results_and_a_pushed_edit_is_committed(tmp_path
         *done(10, "09:05", "Bash", {"command": reply.format(11)}, "{}"),
         *done(12, "09:06", "Bash", {"command": reply.format(12)}, "{}"),
         *done(14, "09:07", "Bash", {"command": "gh pr ready 7"}, "ready for review"),
-        spoke(16, "09:08", "Both comments are answered."),
+        *done(16, "09:08", "Bash", {"command": "gh pr checks 7 && gh run rerun 5"}, "ok"),
+        *done(18, "09:08", "Bash", {"command": "gh api repos/o/shop/issues/3 -X PATCH -f state=closed"}, "{}"),
+        spoke(20, "09:09", "Both comments are answered."),
     ]
     with house(tmp_path, clock=clock) as memory:
         memory.capture(write_jsonl(tmp_path / "c.jsonl", *lines), source="claude-code")
         text = memory.brief().text
     assert text.partition("where it stood:\n")[2].splitlines()[1:] == [
         "- done since then: push pay; gh api repos/o/shop/pulls/7/comments/12/replies -X POST -f body='…'"
-        " (the last of 2 replies); gh pr ready 7",
+        " (the last of 2 replies); gh pr ready 7; gh run rerun 5;"
+        " gh api repos/o/shop/issues/3 -X PATCH -f state=closed",
         "- edited since then and committed: shop/pay.py",
         "- the agent's last words: “Both comments are answered.”",
         "at hand:",
@@ -174,10 +177,12 @@ def test_what_was_done_through_a_servers_tools_is_a_result(tmp_path: Path, clock
 
 
 def test_what_was_run_after_the_last_words_is_told_with_how_it_went(tmp_path: Path, clock: SteppingClock) -> None:
-    later = done(30, "09:20", "Bash", {"command": "make migrate"}, "ok")
+    long = f"{'moved a table of the shop ' * 9}\n" * 20
+    later = done(30, "09:20", "Bash", {"command": "make migrate"}, f"{long}12 tables moved\n\n3 are left")
     with house(tmp_path, clock=clock) as memory:
         memory.capture(write_jsonl(tmp_path / "c.jsonl", *WORKED, *later), source="claude-code")
-        assert "- run after that: `make migrate` (went through)" in memory.brief().text.splitlines()
+        told = [line for line in memory.brief().text.splitlines() if line.startswith("- run")]
+    assert told == ["- run after that: `make migrate` (went through), printing “12 tables moved 3 are left”"]
 
 
 def test_what_was_sent_again_is_told_once_and_what_was_taken_back_not_at_all(memory: Memory, tmp_path: Path) -> None:

@@ -71,6 +71,90 @@ def test_a_command_begins_a_turn_and_the_report_before_it_ends_the_one_before(br
     ]
 
 
+def test_a_command_that_asks_is_told_by_its_name_also_without_arguments(brief: Any) -> None:
+    review = "<command-message>review</command-message>\n<command-name>/review</command-name>"
+    lines = brief(
+        claude("user", 1, "move the sessions of the shop into redis"),
+        spoke(2, "The sessions live in redis now."),
+        claude("user", 3, review),
+        spoke(4, "The review found a leak in the pool of connections."),
+        claude("user", 5, f"{review}\n<command-args>the login</command-args>"),
+    )
+    told = [line for line in lines if "command" in line or "at the start" in line]
+    assert told == [
+        "- the human's last words: the command “/review the login”",
+        "- the command “/review” → “The review found a leak in the pool of connections.”",
+        "- at the start: “move the sessions of the shop into redis”",
+    ]
+
+
+def test_each_round_of_the_same_order_is_told_with_what_came_of_it(brief: Any) -> None:
+    lines = brief(
+        claude("user", 1, "go through the tests of the shop that fail, one at a time"),
+        spoke(2, "The test of the basket passes now."),
+        claude("user", 3, "next"),
+        spoke(4, "The test of the login passes now."),
+        claude("user", 5, "next"),
+        spoke(6, "The test of the receipts passes now."),
+        claude("user", 7, "commit the fixes of all three tests"),
+    )
+    assert [line for line in lines if "next" in line and "passes" in line] == [
+        "- “next” → “The test of the receipts passes now.”",
+        "- “next” [to “The test of the basket passes now.”] → “The test of the login passes now.”",
+    ]
+
+
+def test_what_was_asked_for_between_the_start_and_the_last_turns_is_told_as_such(brief: Any) -> None:
+    asked = "please write a page for our customers that explains every message the login of the shop prints"
+    lines = brief(
+        claude("user", 1, "move the sessions of the shop into redis"),
+        spoke(2, "The sessions live in redis now."),
+        claude("user", 3, asked),
+        spoke(4, "The page explains all nine messages."),
+        *(
+            line
+            for n in (5, 7, 9)
+            for line in (
+                claude("user", n, f"rename message {n} of the login"),
+                spoke(n + 1, f"Message {n} is renamed."),
+            )
+        ),
+        claude("user", 11, "commit the page and the messages of the login"),
+    )
+    at = lines.index("asked for:")
+    assert lines[at + 1 : at + 3] == [
+        "- at the start: “move the sessions of the shop into redis”",
+        f"- then: “{asked}”",
+    ]
+
+
+def test_last_words_that_tell_little_come_with_what_was_told_before_them(brief: Any) -> None:
+    lines = brief(
+        claude("user", 1, "find out why the export of the shop hangs"),
+        spoke(2, "The export holds the lock of the orders table while it waits for the mail server."),
+        *edited(3, "/x/shop/export.py", "The file /x/shop/export.py has been updated."),
+        spoke(5, "Let me look at the mail server."),
+    )
+    assert [line for line in lines if "last words: “Let" in line] == [
+        "- the agent's last words: “Let me look at the mail server.”; before that: "
+        "“The export holds the lock of the orders table while it waits for the mail server.”"
+    ]
+
+
+def test_what_turned_out_to_be_no_fault_and_a_slip_are_no_failures(brief: Any) -> None:
+    lines = brief(
+        claude("user", 1, "mend the import of the shop"),
+        spoke(2, "The lint of `shop.py` doesn't work because it reads old code: a false positive."),
+        spoke(3, "The stash pop unstaged the merge. Let me redo it."),
+        spoke(4, "The retry in `mail.py` doesn't help because the server drops the first line."),
+        claude("user", 5, "what did you try?"),
+    )
+    at = next(place for place, line in enumerate(lines) if line.startswith("what failed"))
+    assert [line for line in lines[at + 1 :] if line.startswith("- ")] == [
+        "- the agent: The retry in `mail.py` doesn't help because the server drops the first line."
+    ]
+
+
 def test_a_report_that_a_newer_one_repeats_is_told_once(brief: Any) -> None:
     report = "The sessions live in redis, and the cookie only holds a key."
     lines = brief(
@@ -99,12 +183,24 @@ def test_a_refused_edit_that_went_through_afterwards_is_no_failure(brief: Any) -
 def test_of_a_long_report_what_is_open_is_told_first() -> None:
     said = ["The export works.", "It writes one file a day.", "The import is still pending.", "The page is short."]
     assert gist(said, 48) == "The export works. … The import is still pending. …"
+    assert gist(said, 30) == "… The import is still pending. …"
     assert gist(said, 75) == "The export works. … The import is still pending. The page is short."
     assert gist(["It works.", "It is fast.", "Shall I go on?"], 30) == "It works. … Shall I go on?"
 
 
+def test_a_report_is_told_in_whole_sentences_and_what_sums_it_up_before_the_rest() -> None:
+    said = ["The export reads every order of the shop by itself.", "Summary: read them together.", "It took a day."]
+    assert gist(said, 60) == "… Summary: read them together. It took a day."
+    assert gist(said[:1], 40) == ""
+    assert gist(said[:1] * 2, 130) == f"{said[0]} {said[0]}"
+    assert gist([said[0] * 9], 110).endswith("…")
+
+
 def test_what_is_meant_for_the_host_and_what_announces_is_no_part_of_a_report() -> None:
-    text = 'Here is what I did:\n\nThe pool holds ten.\n\n::git-stage{cwd="/x/shop"}\n\nNow register all twenty tools.'
+    text = (
+        'Here is what I did:\n\n<proposed_plan>\nThe pool holds ten.\n</proposed_plan>\n\n::git-stage{cwd="/x"}\n\n'
+        "Now register all twenty tools."
+    )
     assert spoken(text) == ["The pool holds ten.", "Now register all twenty tools."]
     assert reported(text) == ("The pool holds ten.",)
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from steno.briefing.budget import Line, fit
-from steno.briefing.exchange import WHOLE
-from steno.briefing.said import DECIDED, RULED, SAID, Shown, each_once, exchanges
+from steno.briefing.exchange import WHOLE, telling
+from steno.briefing.said import DECIDED, RULED, SAID, Shown, each_once, exchanges, in_turn
 from steno.testing import SteppingClock, house, write_jsonl
 from steno.vocabulary.details import Answered, Call
 from steno.vocabulary.turns import Kind
@@ -27,7 +27,7 @@ def shown(turn: int, *said: Sentence, answered: str = "", kind: Kind = "said", *
 
 
 def told(*those: Shown, summary: str = "") -> list[tuple[str, str]]:
-    return [(line.section, line.texts[0]) for line in exchanges(each_once(those), above=(), summary=summary)]
+    return [(line.section, line.texts[0]) for line in exchanges(each_once(in_turn(those)), above=(), summary=summary)]
 
 
 def test_a_short_yes_is_told_with_what_it_agrees_to() -> None:
@@ -104,12 +104,44 @@ def test_of_a_long_message_what_it_forbids_is_told() -> None:
     assert ["Do not touch the schema yet." in text for _, text in told(asked)] == [True]
 
 
+def test_short_words_are_never_cut_and_of_longer_ones_the_first_sentence_is_kept() -> None:
+    short = "Move the export of the shop into a job of its own. " * 3
+    first, most = sentence("The export hangs since Monday."), sentence("Do not touch the schema yet.", reject=0.9)
+    rest = [sentence(f"Part {n} of the export was finished by somebody else.") for n in range(9)]
+    assert telling([sentence(short)], 60) == short
+    assert telling([first, *rest, most], 80) == f"{first.text} … {most.text}"
+
+
+def test_the_sentence_that_matters_most_is_not_cut_for_the_sake_of_the_first() -> None:
+    praise = sentence("I like how you put the whole idea of the export into words that everybody in the shop reads.")
+    asks = sentence(
+        "Write it into the plan, and leave the part about the mail server out of it for now, please.", ask_do=1
+    )
+    rest = [sentence(f"Part {n} of the export was finished by somebody else.") for n in range(9)]
+    assert telling([praise, *rest, asks], 100) == f"… {asks.text}"
+
+
 def test_a_question_is_told_only_with_room_to_spare() -> None:
     ask = shown(1, sentence("which tables does the export read?", ask_know=0.9), reply="It reads orders and refunds.")
     (line,) = exchanges([ask], above=(), summary="")
     assert (line.spare, line.texts[0]) == (
         True,
         "“which tables does the export read?” → “It reads orders and refunds.”",
+    )
+
+
+def test_a_question_without_its_answer_is_not_told() -> None:
+    assert told(shown(1, sentence("which tables does the export read?", ask_know=0.9), reply="Let me look.")) == []
+
+
+def test_an_answer_that_asks_back_is_told_with_what_the_agent_made_of_it() -> None:
+    first = Sentence(text="1. I don't know, what would you do?", option="1. Old sessions", acts={"ask_know": 0.9})
+    then = Sentence(text="2. yes", option="2. Export", acts={"approve": 0.9})
+    (line,) = told(shown(1, first, then, reply="Recommendation: old sessions stay as they are."))
+    assert line == (
+        DECIDED,
+        "“1. I don't know, what would you do?” [that is “1. Old sessions”]; “2. yes” [that is “2. Export”]"
+        " → “Recommendation: old sessions stay as they are.”",
     )
 
 
@@ -168,6 +200,19 @@ def test_what_failed_is_told_with_its_cause_also_when_it_went_through_later(brie
     )
     assert text.partition("by the agent's words and its tools:\n")[2].splitlines()[0] == (
         f"- `git commit -m 'Add the list'` — {why} [it went through later]"
+    )
+
+
+def test_what_failed_without_a_word_about_it_is_told_with_what_was_done_next(brief: Any) -> None:
+    text = brief(
+        claude("user", 1, message={"content": "commit the list of what is to be done"}),
+        *ran(2, "docker compose up", "sh: command not found: docker", failed=True),
+        *ran(4, "podman compose up", "started"),
+        spoke(6, "The services run."),
+    )
+    assert text.partition("by the agent's words and its tools:\n")[2].splitlines()[0] == (
+        "- `docker compose up` — not there; the tool printed “sh: command not found: docker”;"
+        " after that: `podman compose up`"
     )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from steno.scribe.scene import Picked, answered, call_of, picked, questions, scene
+from steno.scribe.scene import Picked, answered, answers, call_of, picked, questions, scene
 from steno.vocabulary import JournalTurn, Turn, Window
 from steno.vocabulary.details import Call
 
@@ -108,6 +108,14 @@ def test_words_that_name_a_sentence_answer_that_sentence() -> None:
     assert (found.kind, found.text) == ("words", "I renamed the invoice table.")
 
 
+def test_an_option_goes_on_behind_its_dash() -> None:
+    put = (
+        "Two ways:\n\n1. **By hand** — I write each page. It is slow.\n2. **By a tool** — It writes all.\n\nWhich one?"
+    )
+    place = scene(turn("1", 50), Window((agent(put),), ()))
+    assert [one.text for one in picked(place, "1").taken] == ["1. **By hand** — I write each page."]
+
+
 def test_a_question_asked_through_a_tool_comes_with_what_it_offered() -> None:
     options = [{"label": "SQLite"}, {"label": "Postgres"}]
     asked = call("AskUserQuestion", 41, questions=[{"question": "Which store?", "options": options}])
@@ -121,6 +129,14 @@ def test_a_question_may_stand_by_itself_in_the_call() -> None:
     asked = call("ask_user_question", 41, question="Which store?", options=[{"label": "SQLite"}])
     [(question, offered)] = questions(turn("SQLite", 50, kind="answer", call="c1"), Window((), (asked,)))
     assert (question.text, [one.text for one in offered]) == ("Which store?", ["SQLite"])
+
+
+def test_an_answer_below_a_question_that_is_out_of_sight_answers_that_question() -> None:
+    said = turn("> Which store?\nSQLite\n> Which host?\nThe old one", 50, kind="answer", call="c9")
+    other = call("AskUserQuestion", 41, questions=[{"question": "Which day?", "options": []}])
+    for window in (Window((), ()), Window((), (other,))):
+        found = [(put[0].text, [one.text for one in words]) for put, words in answers(said, window)]
+        assert found == [("Which store?", ["SQLite"]), ("Which host?", ["The old one"])]
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,22 @@ def test_what_the_person_answers_to_a_question_tool_is_theirs(tmp_path: Path) ->
     ]
 
 
+def test_answers_to_several_questions_stand_below_each_of_them(tmp_path: Path) -> None:
+    asked = {
+        "questions": [{"id": "a", "label": "When", "prompt": "Ship it\ntoday?"}, {"id": "b", "prompt": "To whom?"}],
+        "answers": [{"id": "a", "value": "no", "label": "Tomorrow"}, {"id": "b", "value": "x", "label": "To all"}],
+        "cancelled": False,
+    }
+    result = {"toolCallId": "c1", "toolName": "questionnaire", "isError": False}
+    lines = [
+        message("toolResult", "When: user selected: 2. Tomorrow", "e1", details=asked, **result),
+        message("toolResult", "User cancelled", "e2", details={**asked, "cancelled": True}, **result),
+    ]
+    assert [text for _, kind, text in captured(tmp_path, *lines) if kind == "answer"] == [
+        "> Ship it today?\nTomorrow\n> To whom?\nTo all"
+    ]
+
+
 def test_a_session_gives_each_thing_said_or_done_whatever_extensions_write_into_it(tmp_path: Path) -> None:
     call = {"type": "toolCall", "id": "call_1", "name": "bash", "arguments": {"command": "ls"}}
     usage = {"input": 1200, "output": 42, "totalTokens": 1250}

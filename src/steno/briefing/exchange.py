@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import structs
 
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import ALONE, gist, plain, sentences_of, spoken, telling_words
+from steno.briefing.report import ALONE, gist, kept, plain, sentences_of, spoken, telling_words
 from steno.language.lexicon import lexicon
 from steno.language.words import normal
 from steno.vocabulary import PEOPLE, Entry
@@ -46,26 +46,30 @@ def of_utterance(
 ) -> str:  # fmt: skip
     """A person's words, whole or in the sentences that matter, with what they answered, of which so much is told as
     stands `around` them, and what the agent said to it."""
-    options = picks(one)
+    options, then = picks(one), f" → “{reply}”" if reply else ""
     if len(options) > 1:
         each = max(_ITEM, most // len(options))
-        return "; ".join(f"{quoted(found.text, each)}{_bracket([_option(found, _ITEM)])}" for found in options)
-    words = quoted(telling(one.sentences, most), most + 40)
+        pairs = (f"{quoted(kept(found.text, each))}{_bracket([_option(found, _ITEM)])}" for found in options)
+        return f"{'; '.join(pairs)}{then}"
+    words = quoted(telling(one.sentences, most))
     if one.kind == "command" and telling_words(one.said) < ALONE:
         words = f"the command {words}"
     pasted = " (with a longer text)" if one.pasted else ""
-    then = f" → “{reply}”" if reply else ""
-    answered = _answered(one, max(around, most - len(words)))
+    answered = _answered(one, max(around, min(most - len(words), 2 * AROUND)))
     return f"{words}{pasted}{_bracket([*answered, *_often(times), *_came_of(one.afterwards)])}{then}"
 
 
 def understood(one: Utterance) -> Utterance:
     """Without what it answered, where the words say enough beside the report of the turn, and point at nothing."""
-    settles = any(found.acts.get(act, 0.0) >= _SURELY for found in one.sentences for act in _SETTLES)
-    answers = one.answers == "option" or one.kind == "answer" or (one.answers == "question" and settles)
+    answers = one.answers == "option" or one.kind == "answer" or (one.answers == "question" and settles(one))
     if answers or telling_words(one.said) < _BESIDE or _POINTS.search(one.said):
         return one
     return structs.replace(one, answered="")
+
+
+def settles(one: Utterance) -> bool:
+    """Whether it surely says yes or no, or chooses."""
+    return any(found.acts.get(act, 0.0) >= _SURELY for found in one.sentences for act in _SETTLES)
 
 
 def in_a_row(uttered: Sequence[Utterance], most: int) -> str:
@@ -93,7 +97,7 @@ def of_entry(entry: Entry, most: int = WHOLE) -> str:
     if not exchange.said:
         return sentences_of(plain(entry.summary), most)
     answered = _call(exchange.call) if exchange.kind == "call" else _to(exchange.answered, exchange.said)
-    return quoted(exchange.said, most) + _bracket(
+    return quoted(kept(exchange.said, most)) + _bracket(
         [*answered, *_often(entry.repeated + 1), *_came_of(exchange.afterwards)]
     )
 
@@ -109,30 +113,25 @@ def forbids(text: str) -> bool:
 
 
 def telling(said: Sequence[Sentence], most: int) -> str:
-    """The words, whole if they are short enough; else the sentences that matter most, in their order."""
+    """The words, whole if they are short enough; else the sentence that matters most, the first one, what a colon
+    announces, and the others by how much they matter, as far as they fit, in their order."""
     whole = " ".join(one.text for one in said)
-    if len(whole) <= most:
+    if len(whole) <= most or kept(whole, most) == whole:
         return whole
-    first, *others = sorted(range(len(said)), key=lambda place: -worth_of(said[place]))
-    if len(said[first].text) > most:
-        return sentences_of(said[first].text, most)
-    kept = {first}
-    # What a colon announces belongs to it.
-    announced = (at + 1 for at in [first, *others] if at + 1 < len(said) and said[at].text.rstrip().endswith(":"))
-    for place in (*announced, *others):
-        if sum(len(said[one].text) + 3 for one in kept) + len(said[place].text) <= most:
-            kept.add(place)
-    if len(kept) > 1 and said[max(kept)].text.rstrip().endswith(":"):
-        kept.remove(max(kept))
-    pieces = []
-    for place in sorted(kept):
-        gap = "… " if place and place - 1 not in kept else ""
-        pieces.append(gap + said[place].text)
-    return " ".join(pieces) + (" …" if max(kept) < len(said) - 1 else "")
+    best, *others = sorted(range(len(said)), key=lambda place: -worth_of(said[place]))
+    told = {best: kept(said[best].text, most)}
+    announced = [at + 1 for at in (best, *others) if at + 1 < len(said) and said[at].text.rstrip().endswith(":")]
+    for place in (0, *announced, *others):
+        if place not in told and sum(len(text) + 3 for text in told.values()) + len(said[place].text) <= most:
+            told[place] = said[place].text
+    if len(told) > 1 and told[max(told)].rstrip().endswith(":"):
+        told.pop(max(told))
+    pieces = [("… " if place and place - 1 not in told else "") + told[place] for place in sorted(told)]
+    return " ".join(pieces) + (" …" if max(told) < len(said) - 1 else "")
 
 
 def _answered(one: Utterance, most: int) -> list[str]:
-    if one.call is not None:
+    if one.call is not None or one.kind == "command":
         return _call(one.call)
     if options := picks(one):
         return [_option(options[0], 2 * AROUND)]
@@ -147,7 +146,8 @@ def _option(sentence: Sentence, most: int) -> str:
 
 
 def _to(answered: str, said: str, most: int = AROUND) -> list[str]:
-    return [f"to {quoted(plain(answered), most)}"] if answered and normal(answered) not in normal(said) else []
+    words = normal(plain(answered))
+    return [f"to {quoted(plain(answered), most)}"] if words and words not in normal(said) else []
 
 
 def _call(call: Call | None) -> list[str]:
@@ -176,8 +176,9 @@ def _stated(text: str, most: int) -> str:
 
 def _failed(detail: Failed, cue: str, said: str) -> str:
     """What was tried, and why it did not do: what somebody said of it and of what they did instead, else what a tool
-    printed."""
+    printed and what was done next."""
     told = said if detail.cause in said else detail.cause
     why = _stated(told, 180) if detail.cause and detail.cause not in detail.approach else ""
-    printed = f"{_BARRED[cue]}; the tool printed {quoted(_FOLDERS.sub('…/', detail.symptom), 120)}"
-    return f"{safe(_FOLDERS.sub('…/', detail.approach), 90)} — {why or (printed if detail.symptom else _BARRED[cue])}"
+    printed = f"; the tool printed {quoted(_FOLDERS.sub('…/', detail.symptom), 120)}" if detail.symptom else ""
+    then = f"; after that: {safe(_FOLDERS.sub('…/', detail.then), 90)}" if detail.then else ""
+    return f"{safe(_FOLDERS.sub('…/', detail.approach), 90)} — {why or f'{_BARRED[cue]}{printed}{then}'}"

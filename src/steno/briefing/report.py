@@ -11,14 +11,17 @@ from steno.language.sentence import sentences
 from steno.language.watch import Watch
 from steno.language.words import content_words
 
+# Words of no more characters are never cut; those of a script that writes no words apart count as several.
+_SHORT: Final = 200
 # Words of fewer telling ones say little without what they answer.
 ALONE: Final = 6
 _TAIL, _FEW = 4_000, 2
 _IDLE: Final = Watch("narrates", "concedes", "changes")
-_OPEN: Final = Watch("still_open")
+# What of a report is told before the rest.
+_MATTERS: Final = Watch("still_open", "sums_up")
 _LINK: Final = re.compile(r"\[([^\]\n]{1,160})\]\([^)\s]{1,400}\)")
 # What a host is told in the agent's text.
-_DIRECTIVE: Final = re.compile(r"^::[a-z][\w-]{0,40}\{[^\n]{0,2000}\}[ \t]*$", re.MULTILINE)
+_DIRECTIVE: Final = re.compile(r"^(?:::[a-z][\w-]{0,40}\{[^\n]{0,2000}\}|</?[a-z][\w-]{2,40}>)[ \t]*$", re.MULTILINE)
 # Letters of scripts that write no words apart; so many stand for one.
 _CJK: Final = re.compile(r"[\u3040-\u9fff]")
 _LETTERS: Final = 3
@@ -30,15 +33,22 @@ _BARE: Final = re.compile(r"\W*\d{1,3}[.)]\W*")
 # The line below the head of a table; and how long an announcement may be that stands before a point.
 _RULE: Final = re.compile(r"[\s|:-]+")
 _LEAD: Final = 80
+# A beginning takes no more than one part of so many before what matters.
+_SHARE: Final = 3
+# Less of a sentence is not understood.
+_LITTLE: Final = 100
 # What a sign that something is left out takes.
 _GAP: Final = 3
-# Of a sentence that does not fit so much at least is worth telling.
-_LITTLE: Final = 60
 
 
 def telling_words(text: str) -> int:
     """How many words of a text say something."""
     return len(content_words(text)) + len(_CJK.findall(text)) // _LETTERS
+
+
+def wide(text: str) -> int:
+    """How much room a text takes: a letter that stands for more costs more, too."""
+    return len(text) + len(_CJK.findall(text))
 
 
 def plain(text: str) -> str:
@@ -53,6 +63,11 @@ def sentences_of(text: str, most: int) -> str:
         return line
     ends = [found.end() for found in _END.finditer(line[:most])]
     return f"{line[: ends[-1]]} …" if ends and ends[-1] > most * 0.4 else shortened(line, most)
+
+
+def kept(text: str, most: int) -> str:
+    """A short text whole, else its beginning."""
+    return text if wide(text) <= _SHORT else sentences_of(text, most)
 
 
 def spoken(text: str) -> list[str]:
@@ -89,25 +104,22 @@ def reported(text: str) -> tuple[str, ...]:
 
 
 def gist(said: Sequence[str], most: int) -> str:
-    """So much of what was said as fits, in its order: how it begins, what is open, how it ends; then what follows the
-    beginning, and what stands before the end."""
+    """So much of what was said as fits, in whole sentences and in their order: how it begins if that is short, what is
+    open or sums it up, how it ends; then what follows the beginning, and what stands before the end."""
     last, left = len(said) - 1, most
-    ends = [at for at in range(last, 0, -1) if _OPEN.heard(said[at].lower()) or (at == last and _asks(said[at]))]
-    # The beginning leaves room for the end.
-    begins = max(most // 2, most - sum(len(one) + _GAP for one in said[1:]))
     kept: dict[int, str] = {}
-    for at in dict.fromkeys([0, *ends, last] if said else []):
-        room = left if at else begins
-        if not kept or room >= min(_LITTLE, len(said[at])):
-            kept[at] = sentences_of(said[at], room)
-            left -= len(kept[at]) + _GAP
-    for run in (range(1, last), range(last - 1, 0, -1)):
+    first = [at for at in range(last, -1, -1) if _MATTERS.heard(said[at].lower()) or (at == last and _asks(said[at]))]
+    begins = [0] if said and wide(said[0]) <= most // _SHARE else []
+    weighty = list(dict.fromkeys([*begins, *first, 0, last] if said else []))
+    for run in (*([at] for at in weighty), range(1, last), range(last - 1, 0, -1)):
         for at in run:
-            if at not in kept and len(said[at]) > left:
+            if at not in kept and wide(said[at]) > left:
                 break
             if at not in kept:
                 kept[at] = said[at]
-                left -= len(said[at]) + _GAP
+                left -= wide(said[at]) + _GAP
+    if weighty and not kept and most >= _LITTLE:
+        kept[weighty[0]] = sentences_of(said[weighty[0]], most)
     pieces = [("… " if at and at - 1 not in kept else "") + kept[at] for at in sorted(kept)]
     return f"{' '.join(pieces)}{' …' if kept and max(kept) < last else ''}"
 

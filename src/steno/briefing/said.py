@@ -82,7 +82,7 @@ def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str) -
     told = [_closed(one, then) for one, then in zip(told, [*told, None][1:], strict=True)]
     lines = [_line(one, worth) for one, worth in _weighed(told)]
     for section in (RULED, REFUSED, DECIDED, SAID):
-        yield from (line for line in lines if line.section == section)
+        yield from (line for line in lines if line.section == section and line.texts)
         if section == RULED:
             yield from ruled
 
@@ -115,12 +115,16 @@ def _line(one: Shown, worth: float) -> Line:
         found for found, less in zip(every, (*every[1:], (0, 0)), strict=True) if found[1] != less[1] or whole > less[0]
     ]
     reply, times = reported(one.reply), 1 if section == DECIDED else one.times
+    helps = section != SAID or _helps(one.utterance)
+    # What was asked for once is told with what came of it, with room to spare; what was only asked, with its answer.
+    once = section == SAID and bool(reply) and not lasts(one.utterance)
+    forms = [(most, around, gist(reply, around * 4 // 3)) for most, around in lengths]
     texts = tuple(
-        of_utterance(said, times, most=most, around=around, reply=gist(reply, around * 4 // 3))
-        for most, around in lengths
+        of_utterance(said, times, most=most, around=around, reply=then)
+        for most, around, then in forms
+        if telling_words(then) >= (2 if not helps else 1 if once else 0)
     )
-    # What was asked for and reported as done is told with room to spare.
-    spare = section == SAID and (not _helps(one.utterance) or (bool(reply) and not lasts(one.utterance)))
+    spare = not helps or once
     return Line(section=section, items=one.items, worth=worth, texts=texts, spare=spare)
 
 
@@ -130,14 +134,19 @@ def _worth(one: Utterance) -> float:
 
 def _closed(one: Shown, then: Shown | None) -> Shown:
     """With what the agent said to it, where that is needed: how it took a correction that says little by itself; what
-    came of a request that was made once, unless the human's next words tell it."""
+    came of a request that was made once, or of an answer that asks back, unless the human's next words tell it."""
     said, reply = one.utterance.sentences, ""
     asks = max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
     if one.section == SAID and _settles(one.utterance) >= SURE and telling_words(one.utterance.said) < ALONE:
         reply = one.answer
-    elif one.section == SAID and asks and not lasts(one.utterance) and not (then and then.agreed):
+    elif asks and not (then and then.agreed) and ((one.section == SAID and not lasts(one.utterance)) or _wonders(one)):
         reply = one.reply
     return structs.replace(one, reply=reply)
+
+
+def _wonders(one: Shown) -> bool:
+    """Whether an answer leaves something to the agent."""
+    return one.section == DECIDED and any(map(_asks, one.utterance.sentences))
 
 
 def lasts(one: Utterance) -> bool:
@@ -164,6 +173,10 @@ def _parted(told: Sequence[Shown]) -> tuple[list[Shown], list[Line]]:
     return rest, ruled
 
 
+def _asks(found: Sentence) -> bool:
+    return found.text.rstrip().endswith(("?", "？"))
+
+
 def _stands(found: Sentence) -> bool:
     return found.lasting >= SURE and found.corrects >= SURE
 
@@ -178,8 +191,7 @@ def _says(shown: Shown) -> bool:
 
 def _helps(one: Utterance) -> bool:
     """Whether whoever goes on would miss it. What is only asked is answered by now."""
-    asks = _settles(one) < SURE / 2 and all(found.text.rstrip().endswith(("?", "？")) for found in one.sentences)
-    return _worth(one) >= _LEAST and not asks
+    return _worth(one) >= _LEAST and not (_settles(one) < SURE / 2 and all(map(_asks, one.sentences)))
 
 
 def _settles(one: Utterance) -> float:
@@ -187,24 +199,35 @@ def _settles(one: Utterance) -> float:
     return 1.0 if one.call else max(max(found.corrects, found.acts.get("choose", 0.0)) for found in one.sentences)
 
 
+def in_turn(shown: Sequence[Shown]) -> list[Shown]:
+    """What was said in one go is one; of what was sent again before anything was reported, the last."""
+    kept: list[Shown] = []
+    for one in shown:
+        if kept and (_is_fuller(one, kept[-1]) or (_is_again(one, kept[-1]) and not reported(kept[-1].reply))):
+            kept.pop()
+        joined = _joined(kept[-1], one) if kept else None
+        kept = [*kept[:-1], joined] if joined else [*kept, one]
+    return kept
+
+
 def each_once(shown: Sequence[Shown]) -> list[Shown]:
-    """What was said in one go is one; what was sent again, perhaps in slightly other words, is told as it was said
-    last."""
+    """What was said several times, perhaps in slightly other words, as it was said last."""
     kept: dict[str, Shown] = {}
-    before: frozenset[str] = frozenset()
+    before: Shown | None = None
     for one in shown:
         said = one.utterance.said
-        # A second yes is said to something else.
-        words, name = stems(said), normal(f"{said} {one.utterance.answered}" if one.section == DECIDED else said)
-        again = len(before) > 3 and len(before & words) >= _TOLD_THERE * len(before) and len(words) <= 2 * len(before)
-        if kept and (again or _is_fuller(one, kept[next(reversed(kept))])):
+        if kept and before and _is_again(one, before):
             kept.popitem()
+        # A second yes is said to something else.
+        name = normal(f"{said} {one.utterance.answered}" if one.section == DECIDED else said)
         kept.pop(name, None)
-        last = next(reversed(kept), "")
-        joined = _joined(kept[last], one) if kept else None
-        kept[last if joined else name] = joined or one
-        before = words
+        kept[name] = before = one
     return list(kept.values())
+
+
+def _is_again(one: Shown, before: Shown) -> bool:
+    words, known = stems(one.utterance.said), stems(before.utterance.said)
+    return len(known) > 3 and len(known & words) >= _TOLD_THERE * len(known) and len(words) <= 2 * len(known)
 
 
 def _is_fuller(one: Shown, before: Shown) -> bool:

@@ -10,9 +10,9 @@ from msgspec import Struct
 from steno.briefing.budget import Line
 from steno.briefing.exchange import in_a_row
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import gist, spoken
+from steno.briefing.report import ALONE, gist, reported, spoken, telling_words
 from steno.scribe.work.shell import kind_of
-from steno.vocabulary import Checkpoint, JournalTurn, TrailItem, TrailResult
+from steno.vocabulary import Checkpoint, JournalTurn, TrailFailure, TrailItem, TrailResult
 from steno.vocabulary.utterances import Utterance
 
 TITLE: Final = "where it stood"
@@ -20,6 +20,7 @@ TITLE: Final = "where it stood"
 FIRST: Final = 100.0
 _LAST_WORDS, _SHORTER = 600, 300
 _AGENT: Final = (460, 300, 150)
+_PRINTED: Final = 160
 _RESULTS, _EARLIER, _FILES, _TODOS, _COMMANDS = 8, 3, 6, 5, 2
 _COMMAND: Final = re.compile(
     r"^(?:cd \S+|source \S+|export \S+)\s*(?:&&|;)\s*|\s+2>&1|\s*\|\s*(?:tail|head|grep)\b[^|;&]*$"
@@ -38,9 +39,12 @@ class Cut(Struct, frozen=True, kw_only=True):
     uttered: Sequence[Utterance] = ()
     # Names of the entries that rest on them, for the receipt.
     entries: tuple[str, ...] = ()
-    # What the agent said last, since then, and in which turn.
+    # What the agent said last, since then, in which turn, and right before.
     agent: str = ""
+    before: str = ""
     spoke: int = 0
+    # The end of what the last command printed, if it ran after that.
+    printed: str = ""
 
 
 def state(point: Checkpoint, cut: Cut) -> Iterator[Line]:
@@ -54,8 +58,8 @@ def state(point: Checkpoint, cut: Cut) -> Iterator[Line]:
         ("test", 5 if point.trail.last_test and not point.trail.last_test.passed else 1.5, _test(point)),
         ("failure", 3, _failure(point, since)),
         ("todos", 2, _todos(point.trail.todos, since)),
-        ("agent", 7, _agent(cut.agent)),
-        ("commands", 2.5, _commands(point, max(since, cut.spoke))),
+        ("agent", 7, _agent(cut)),
+        ("commands", 2.5, _commands(point, cut, max(since, cut.spoke))),
     ]
     for item, worth, texts in lines:
         if texts:
@@ -134,8 +138,9 @@ def _edited(point: Checkpoint, since: int) -> tuple[str, ...]:
     return ("; ".join(texts), texts[0]) if texts else ()
 
 
-def _commands(point: Checkpoint, since: int) -> tuple[str, ...]:
-    """The last commands since anybody spoke that do something, as far as nothing else tells of them."""
+def _commands(point: Checkpoint, cut: Cut, since: int) -> tuple[str, ...]:
+    """The last commands since anybody spoke that do something, as far as nothing else tells of them, and what the last
+    one printed."""
     told = {one.turn for one in point.trail.results} | {point.failure.turn if point.failure else 0}
     late = [one for one in point.trail.commands if one.turn > since and one.turn not in told]
     shown = [one for one in late if kind_of(one.command) == "other"][-_COMMANDS:]
@@ -144,7 +149,18 @@ def _commands(point: Checkpoint, since: int) -> tuple[str, ...]:
     listed = "; ".join(
         f"`{command(one.command)}`{' (no result seen)' if one.turn in unseen else went[one.failed]}" for one in shown
     )
-    return (f"run after that: {listed}",) if shown else ()
+    printed = _end(cut.printed) if shown and shown[-1] is point.trail.commands[-1] else ""
+    return (f"run after that: {listed}{f', printing {quoted(printed)}' if printed else ''}",) if shown else ()
+
+
+def _end(text: str) -> str:
+    """The last lines of an output, as many as are worth their room."""
+    kept: list[str] = []
+    for line in reversed([safe(line) for line in text.splitlines() if line.strip()]):
+        if sum(map(len, kept)) + len(line) > _PRINTED:
+            break
+        kept.insert(0, line)
+    return " ".join(kept)
 
 
 def _test(point: Checkpoint) -> tuple[str, ...]:
@@ -163,12 +179,16 @@ def command(text: str) -> str:
     return safe(text, 90)
 
 
-def _failure(point: Checkpoint, since: int) -> tuple[str, ...]:
+def last_failure(point: Checkpoint) -> TrailFailure | None:
     """The last command, if it failed: what failed earlier may be mended."""
-    failure, test = point.failure, point.trail.last_test
+    failure = point.failure
+    went_on = failure and any(one.turn > failure.turn and one.failed is False for one in point.trail.commands)
+    return None if went_on else failure
+
+
+def _failure(point: Checkpoint, since: int) -> tuple[str, ...]:
+    failure, test = last_failure(point), point.trail.last_test
     if failure is None or failure.turn <= since or (test is not None and test.turn == failure.turn):
-        return ()
-    if any(one.turn > failure.turn and one.failed is False for one in point.trail.commands):
         return ()
     status = f" with exit status {failure.exit_status}" if failure.exit_status else ""
     printed = f"; the tool printed {quoted(failure.printed, 140)}" if failure.printed else ""
@@ -189,10 +209,16 @@ def _more(every: Sequence[object], shown: int) -> str:
     return f" and {len(every) - shown} more" if len(every) > shown else ""
 
 
-def _agent(text: str) -> tuple[str, ...]:
-    """What the agent said last: what is open, how it begins and how it ends."""
-    said = spoken(text)
-    return tuple(f"the agent's last words: “{gist(said, most)}”" for most in _AGENT) if said else ()
+def _agent(cut: Cut) -> tuple[str, ...]:
+    """What the agent said last: what is open, how it begins and how it ends; if that tells little, what it told before
+    it."""
+    said = spoken(cut.agent)
+    before = () if sum(map(telling_words, said)) >= 2 * ALONE else reported(cut.before)
+    texts: list[str] = []
+    for most in _AGENT:
+        told = [one for one in (gist(said, most), gist(before, most // 2 if said else most)) if one]
+        texts += [f"the agent's last words: “{'”; before that: “'.join(told)}”"] if told else []
+    return tuple(texts)
 
 
 def at_home(path: str, point: Checkpoint) -> str:

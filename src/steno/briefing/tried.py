@@ -5,15 +5,19 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
+from msgspec import structs
+
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, in_a_row, of_entry, picks
+from steno.briefing.exchange import WHOLE, in_a_row, of_entry, picks, settles
 from steno.briefing.report import gist, plain, reported, sentences_of, telling_words, tells
 from steno.briefing.said import TELLING, Passages, Shown, lasts
-from steno.briefing.state import Cut, command
+from steno.briefing.state import Cut, command, last_failure
+from steno.language.names import names
 from steno.language.watch import Watch
-from steno.language.words import stems
+from steno.language.words import normal, stems
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, Entry
+from steno.vocabulary.utterances import Utterance
 
 LATELY: Final = "the turns before, newest first: what the human said → what the agent reported"
 FOUND: Final = "what the agent decided and found since then, in its words"
@@ -24,7 +28,7 @@ _TURNS, _FOUND, _FAILURES = 3, 2, 3
 _FIRST, _OTHERS = 45.0, 1.2
 _WORDS: Final = 180
 # Characters of a report, of the last one and of those before, the longest first.
-_LAST, _LATER = (340, 220, 140), (200, 120)
+_LAST, _LATER = (450, 340, 220, 140), (200, 120)
 _OWN: Final = ("decision", "discovery", "learning")
 _RUN: Final = re.compile(r"`([^`]+)`")
 _WRONG: Final = Watch("cause", "failed", "barred")
@@ -69,13 +73,20 @@ def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
     repeats only once."""
     newer = ""
     for place, said in enumerate(reversed(turns)):
-        report, words = reported(said[0].reply), in_a_row([one.utterance for one in said], WHOLE // 2)
+        older = turns[-place - 2][0].reply if place + 1 < len(turns) else ""
+        report, words = reported(said[0].reply), in_a_row([gone_on(one.utterance, older) for one in said], WHOLE // 2)
         reports = [gist(report, most) for most in (_LATER if place else _LAST)]
         texts = [words] if _is_told(reports[0], newer) else [f"{words} → “{one}”" for one in reports]
         items = tuple(dict.fromkeys(item for one in said for item in one.items))
         worth, spare = _OTHERS if place else _FIRST, place > 1
         yield Line(section=LATELY, items=items, worth=worth, texts=tuple(texts), spare=spare)
         newer += f"{said[0].reply}\n"
+
+
+def gone_on(one: Utterance, older: str) -> Utterance:
+    """Words that only go on, without what they answer: that is told below them."""
+    answers = one.answers in ("question", "option") or settles(one)
+    return one if answers or normal(one.answered) not in normal(older) else structs.replace(one, answered="")
 
 
 def _is_told(report: str, newer: str) -> bool:
@@ -139,16 +150,18 @@ def _says(entry: Entry) -> bool:
 
 def _is_lesson(entry: Entry, point: Checkpoint) -> bool:
     """Whether something was tried whose outcome is named, and that may come back. A check that fails is work at hand; a
-    change that was refused and went through is over; what went through needs a reason, or a hook, to be told."""
+    change that was refused and went through is over; what went through needs a reason, or a hook, to be told; a way
+    that was left needs a reason or names something, else it was a slip."""
     run = _RUN.search(entry.detail.what)
     if (run and kind_of(run[1]) in ("test", "check")) or telling_words(of_entry(entry)) < TELLING:
         return False
-    if point.failure and point.failure.command in entry.detail.what:
+    if (last := last_failure(point)) and last.command in entry.detail.what:
         return False
     if entry.cue == "given_up":
         said = _quote(entry)
         wrong = bool(_WRONG.heard(said.lower()) & {"failed", "barred"})
-        return wrong and telling_words(said) >= TELLING and not _LABEL.match(said)
+        told = telling_words(said) >= TELLING and bool(entry.detail.why or names(said))
+        return wrong and told and not _LABEL.match(said)
     return not _is_mended(entry, point) or (run is not None and bool(entry.detail.why or entry.cue == "hook"))
 
 

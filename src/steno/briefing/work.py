@@ -8,26 +8,50 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, understood
 from steno.briefing.noted import Note, noted
-from steno.briefing.render import safe
-from steno.briefing.report import sentences_of, telling_words
-from steno.briefing.said import DECIDED, REFUSED, RULED, SAID, SURE, TELLING, Passages, Shown, each_once, exchanges
+from steno.briefing.render import quoted, safe
+from steno.briefing.report import kept, telling_words
+from steno.briefing.said import (
+    DECIDED,
+    REFUSED,
+    RULED,
+    SAID,
+    SURE,
+    TELLING,
+    Passages,
+    Shown,
+    each_once,
+    exchanges,
+    in_turn,
+    lasts,
+)
 from steno.briefing.state import FIRST, Cut, at_home, command, state
 from steno.briefing.state import TITLE as STATE
-from steno.briefing.tried import FAILED, FOUND, LATELY, failed, found_since, lately, told_by_agent, turns_before
+from steno.briefing.tried import (
+    FAILED,
+    FOUND,
+    LATELY,
+    failed,
+    found_since,
+    gone_on,
+    lately,
+    told_by_agent,
+    turns_before,
+)
 from steno.language.words import normal
 from steno.vocabulary import Checkpoint, Entry, JournalTurn
+from steno.vocabulary.details import Act
 from steno.vocabulary.utterances import Utterance
 
 ASKED: Final = "asked for"
 HAND: Final = "at hand"
 TITLES: Final = (STATE, LATELY, FOUND, ASKED, RULED, REFUSED, DECIDED, SAID, FAILED, HAND)
 # Where words cost many tokens, what was said would have no room else.
-SHARES: Final = {STATE: 0.34, LATELY: 0.34, FOUND: 0.1, ASKED: 0.15, DECIDED: 0.3, FAILED: 0.17, HAND: 0.07}
+SHARES: Final = {STATE: 0.34, LATELY: 0.34, FOUND: 0.1, ASKED: 0.2, DECIDED: 0.3, FAILED: 0.17, HAND: 0.07}
 # So many of the human's words back is still lately.
 _BACK: Final = 3
 # Words a question needs to be an assignment.
@@ -71,24 +95,29 @@ def lines(work: Work) -> list[Line]:
 
 
 def _own(work: Work) -> list[Line]:
-    told, shown = told_by_agent(work.entries), each_once(work.shown)
+    told, said = told_by_agent(work.entries), in_turn(work.shown)
     begun = _begun(work)
     asked = {begun.utterance.turn} if begun else set()
-    turns = turns_before([one for one in shown if one.utterance.turn not in asked], work.cut)
+    turns = turns_before([one for one in said if one.utterance.turn not in asked], work.cut)
     late = {one.utterance.turn for group in turns for one in group}
     latest = _latest(work, late)
+    late |= {one.turn for one in work.cut.uttered}
+    then = _then(work, late | {latest.utterance.turn} if latest else late)
+    since = [("then", then), ("last before that", latest)]
     # Assignments that are nothing more, and the last words.
-    above = {one.utterance.turn for one in (begun, latest) if one and not (one.rules or one.refuses)}
-    above |= late | {one.turn for one in work.cut.uttered}
-    reports = Passages("\n".join([work.cut.agent, *(group[0].reply for group in turns)]))
+    above = late | {one.utterance.turn for one in (begun, then, latest) if one and not (one.rules or one.refuses)}
+    replies = ["", *(group[0].reply for group in turns)]
+    last = structs.replace(work.cut, uttered=[gone_on(one, replies[-1]) for one in work.cut.uttered])
+    stood = list(state(work.checkpoint, last))
+    above_found = Passages("\n".join([work.cut.agent, *(line.texts[0] for line in stood), *replies]))
     return [
-        *state(work.checkpoint, work.cut),
+        *stood,
         *lately(turns),
-        *found_since(told, work.cut, reports),
-        *_asked(work, begun, latest),
-        *exchanges(shown, above=above, summary=work.summary),
+        *found_since(told, work.cut, above_found),
+        *_asked(work, begun, since),
+        *exchanges(each_once(said), above=above, summary=work.summary),
         *_elsewhere(work),
-        *failed(work.entries, told, work.checkpoint, reports),
+        *failed(work.entries, told, work.checkpoint, Passages("\n".join([work.cut.agent, *replies]))),
         *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0),
     ]
 
@@ -99,33 +128,39 @@ def _begun(work: Work) -> Shown | None:
     return next((one for one in work.shown if wanted and _key(one.utterance.said) == wanted), None)
 
 
-def _asked(work: Work, same: Shown | None, latest: Shown | None) -> Iterator[Line]:
-    """The assignment at the start and the latest one, unless these were said of late."""
+def _asked(work: Work, same: Shown | None, since: Sequence[tuple[str, Shown | None]]) -> Iterator[Line]:
+    """The assignment, and what was asked for `since`, as far as it was not said of late."""
     if text := _wanted(work):
-        texts = tuple(f"at the start: {_words(same, text, most)}" for most in (400, 240, 120))
+        first = same is None or same is work.shown[0]
+        lead = "at the start" if first else "this piece of work began with"
+        texts = tuple(f"{lead}: {_words(same, text, most)}" for most in (400, 240, 120))
         yield Line(section=ASKED, items=("goal", *(same.items if same else ())), worth=FIRST - 10, texts=texts)
-    if latest:
-        texts = tuple(
-            f"last before that: {of_utterance(understood(latest.utterance), most=most)}" for most in (WHOLE, WHOLE // 2)
-        )
-        yield Line(section=ASKED, items=latest.items, worth=FIRST - 11, texts=texts)
+    for lead, one in since:
+        if one:
+            said = understood(one.utterance)
+            texts = tuple(f"{lead}: {of_utterance(said, most=most)}" for most in (WHOLE, WHOLE // 2))
+            yield Line(section=ASKED, items=one.items, worth=FIRST - 11, texts=texts)
+
+
+def _then(work: Work, late: Collection[int]) -> Shown | None:
+    """The weightiest that was asked for since the assignment, and nothing more; not what was said of `late`, nor what
+    the host's summary tells."""
+    steps = [_key(text) for text in work.checkpoint.steps[:-1]]
+    early = [one for one in work.shown if one.utterance.turn not in late and _key(one.utterance.said) in steps]
+    asked = [
+        one for one in early if _asks(one.utterance, "ask_do") and one.section == SAID and not lasts(one.utterance)
+    ]
+    there = Passages(work.summary)
+    lacked = (one for one in asked if not there.hold(one.utterance.said))
+    return min(lacked, key=lambda one: steps.index(_key(one.utterance.said)), default=None)
 
 
 def _words(one: Shown | None, text: str, most: int) -> str:
     """An assignment from its beginning; one that says little by itself, with what it answered."""
     answered = one is not None and telling_words(text) < TELLING
     if one is None:
-        return f"“{sentences_of(text, most)}”"
-    return of_utterance(one.utterance) if answered else f"“{safe(_assignment(one.utterance, most))}”"
-
-
-def _assignment(one: Utterance, most: int) -> str:
-    """Whole if it is short enough, else its first sentence and those that matter most."""
-    first, *others = one.sentences
-    if len(one.said) <= most or len(first.text) > most / 2:
-        return sentences_of(one.said, most)
-    rest = telling(others, most - len(first.text))
-    return f"{first.text} {rest if rest.startswith(others[0].text) else f'… {rest}'}"
+        return quoted(kept(text, most))
+    return of_utterance(one.utterance) if answered else quoted(telling(one.utterance.sentences, most))
 
 
 def _wanted(work: Work) -> str:
@@ -144,15 +179,16 @@ def _latest(work: Work, late: Collection[int]) -> Shown | None:
     """What was asked for last, where neither the last words nor what was said of `late` tells what it is about."""
     if not work.cut.uttered or any(telling_words(one.said) >= TELLING for one in work.cut.uttered):
         return None
-    last = work.cut.uttered[0].turn
-    asked = [one for one in work.shown[-2 * _BACK :] if one.utterance.turn < last and _asks(one.utterance)]
+    last, said = work.cut.uttered[0].turn, {normal(one.said) for one in work.cut.uttered}
+    before = [one for one in work.shown[-2 * _BACK :] if one.utterance.turn < last and _asks(one.utterance)]
+    asked = [one for one in before if normal(one.utterance.said) not in said]
     told = asked and (asked[-1].utterance.turn in late or asked[-1].utterance.said[:100] in _wanted(work))
     return asked[-1] if asked and not told else None
 
 
-def _asks(one: Utterance) -> bool:
-    acts = [max(found.acts.get("ask_do", 0.0), found.acts.get("ask_know", 0.0)) for found in one.sentences]
-    return max(acts) >= SURE and telling_words(one.said) >= _FEW
+def _asks(one: Utterance, *acts: Act) -> bool:
+    asks = max(found.acts.get(act, 0.0) for found in one.sentences for act in acts or ("ask_do", "ask_know"))
+    return asks >= SURE and telling_words(one.said) >= _FEW
 
 
 def _elsewhere(work: Work) -> Iterator[Line]:

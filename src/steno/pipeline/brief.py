@@ -33,6 +33,7 @@ from steno.vocabulary import (
     JournalTurn,
     Origin,
     Session,
+    TrailCommand,
 )
 from steno.vocabulary.briefings import ReceiptKind, Why
 from steno.vocabulary.errors import StenoError, StoreError, WrongUse
@@ -51,6 +52,10 @@ _SHOWN, _LAST = 60, 12
 # Rules and refusals of other sessions that are told.
 _ELSEWHERE: Final = 6
 _BESIDE: Final[tuple[Category, ...]] = ("rule", "rejected", "exclusion", "decision", "discovery", "learning")
+# Messages of the agent that are looked at.
+_SPOKEN: Final = 5
+# Letters at the end of an output that are looked at.
+_PRINTED: Final = 2_000
 # Words that come while the agent is at work; and how many make a command an assignment.
 _MEANWHILE: Final = ("queued", "answer")
 _SHORT: Final = 4
@@ -150,7 +155,7 @@ class Briefer:
         live = self._live(AT_WORK, session_id, facts.project, facts.agent, at, _BESIDE)
         told = self._store.exchanges.told(session_id, at, most=_SHOWN, last=_LAST)
         shown = self._shown(session_id, told, rules, _agreed(live), at)
-        cut = self._cut(session_id, shown, at)
+        cut = self._cut(session_id, shown, at, point.trail.commands[-1:])
         head, summary = self._lost(session_id, at, lost=lost)
         return Work(
             checkpoint=point,
@@ -197,21 +202,24 @@ class Briefer:
                 )
         return found
 
-    def _cut(self, session_id: int, shown: list[Shown], at: str | None) -> Cut:
-        """The last things said."""
+    def _cut(self, session_id: int, shown: list[Shown], at: str | None, ran: Sequence[TrailCommand]) -> Cut:
+        """The last things said, and what a command that was `ran` after them printed."""
         briefed = self._store.briefed
         people = briefed.spoken(session_id, "user", at, most=_LAST)
-        agent = briefed.spoken(session_id, "assistant", at)
+        agent = briefed.spoken(session_id, "assistant", at, most=_SPOKEN)
         spoke = agent[0].id if agent else 0
-        # A short command is the host's, unless the agent took it up.
-        human = next((one for one in people if one.turn.kind != "command" or one.id < spoke or _is_long(one)), None)
+        # A short command is the host's, unless it has a name or the agent took it up.
+        human = next((one for one in people if one.turn.kind != "command" or one.id < spoke or _asks(one)), None)
         last = _last_words(shown, people, human.id) if human else []
+        since = [one.turn.text for one in agent if human is None or one.id > human.id]
         return Cut(
             human=human,
             uttered=[one.utterance for one in last],
             entries=tuple(item for one in last for item in one.items),
-            agent=agent[0].turn.text if agent and (human is None or spoke > human.id) else "",
+            agent=since[0] if since else "",
+            before="\n\n".join(since[:0:-1]),
             spoke=spoke,
+            printed="".join(briefed.printed(one.turn, _PRINTED) for one in ran if one.turn > spoke),
         )
 
     def _lost(self, session_id: int, at: str | None, *, lost: bool) -> tuple[str, str]:
@@ -311,8 +319,8 @@ def _later(since: str | None, until: str | None) -> str:
     return minute(until)[11:] if since and until and since[:10] == until[:10] else minute(until)
 
 
-def _is_long(command: JournalTurn) -> bool:
-    return len(command.turn.text.split()) > _SHORT
+def _asks(command: JournalTurn) -> bool:
+    return command.turn.is_slash or len(command.turn.text.split()) > _SHORT
 
 
 def _last_words(shown: Sequence[Shown], people: Sequence[JournalTurn], until: int) -> list[Shown]:

@@ -24,7 +24,8 @@ def propose(turn: JournalTurn, window: Window) -> list[Candidate]:
 
 def uttered(turn: JournalTurn, window: Window) -> list[Utterance]:
     """What a person said in this turn, with what it answered, whatever becomes of it."""
-    if not turn.turn.by_human or _says_nothing(turn) or _was_sent_before(turn, window):
+    silent = _says_nothing(turn) and not turn.turn.is_slash
+    if not turn.turn.by_human or silent or _was_sent_before(turn, window):
         return []
     return utterances(turn, window, scene(turn, window))
 

@@ -79,16 +79,22 @@ def failures(turn: JournalTurn, parts: Sequence[Part], moment: Moment, window: W
     if moment.proposes:
         return []
     failed = _last(window, looks=True)
-    told = _explained(turn, parts, failed, window) if failed else []
-    return told or _given_up(turn, parts, moment)
+    told = (_explained(turn, parts, failed, window) if failed else []) or _given_up(turn, parts, moment)
+    return [] if told and any(lexicon("no_fault").search(part.text) for part in parts) else told
 
 
 def passed_over(turn: JournalTurn, window: Window) -> list[Candidate]:
     """A way that is left without a word: the next call goes another way, or takes an edit back."""
     failed = _last(window)
     if failed is not None and failed.call is not None and failed.call.turn.text != turn.turn.text:
-        return _silent(failed, window)
+        return _silent(failed, window, _next(turn))
     return _taken_back(turn, window)
+
+
+def _next(call: JournalTurn) -> str:
+    """What is done instead, if it does something."""
+    made = read_call(call)
+    return "" if made is None or _looks(call) else _approach(call, made.command)
 
 
 def _taken_back(turn: JournalTurn, window: Window) -> list[Candidate]:
@@ -246,12 +252,12 @@ def _approach(call: JournalTurn | None, command: str | None) -> str:
     return f"{told.group(1)} (`{line}`)" if told else f"`{line}`"
 
 
-def _silent(failed: Try, window: Window) -> list[Candidate]:
+def _silent(failed: Try, window: Window, then: str = "") -> list[Candidate]:
     """A way nobody says a word about: barred, and met for the first time; or met again after an edit."""
     before = [one for one in window.done if one.id < failed.result.id]
     met = next((one for one in reversed(before) if _tells(one, failed.symptom)), None)
     if failed.bar and failed.call and met is None:
-        return [_excluded(failed, window, _quote(failed.call))]
+        return [_excluded(failed, window, _quote(failed.call), then=then)]
     edit = next((one for one in reversed(before) if met and one.id > met.id and _edits(one)), None)
     if failed.bar or edit is None or not _OUTPUT.heard(lowered(failed.symptom)):
         return []
@@ -280,12 +286,12 @@ def _task(window: Window) -> str:
     return shortened(squeeze(human.turn.text[:SUMMARY]), APPROACH) if human else ""
 
 
-def _excluded(failed: Try, window: Window, said: Quote, why: str = "") -> Candidate:
+def _excluded(failed: Try, window: Window, said: Quote, why: str = "", then: str = "") -> Candidate:
     """A call that went wrong, as an entry. Of a tool's words only a name stands in the summary: nobody obeys a name."""
     named = next((f" ({name})" for name in reversed(names(failed.symptom)) if " " not in name), "")
     words = plain(said.quote) if why else _TOLD[failed.bar] + named
     symptom = squeeze(_COLOUR.sub("", failed.symptom))
-    detail = Failed(approach=failed.approach, cause=why, symptom=symptom, task=_task(window))
+    detail = Failed(approach=failed.approach, cause=why, symptom=symptom, then=then, task=_task(window))
     quotes = [said, Quote(failed.result.id, failed.symptom)]
     cue = failed.bar or ("explained" if why else "again")
     return _exclusion(f"{failed.approach} failed: {words}", quotes, detail, cue)

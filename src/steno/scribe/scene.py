@@ -206,15 +206,17 @@ def questions(turn: JournalTurn, window: Window) -> list[Put]:
 
 
 def answers(turn: JournalTurn, window: Window) -> list[tuple[Put, tuple[Span, ...]]]:
-    """What was answered through a tool, with its question: it stands below that. Where no question is quoted, each line
-    answers one, if there are as many."""
+    """What was answered through a tool, with its question: it stands below that, also where the call is out of sight.
+    Where no question is quoted, each line answers one, if there are as many."""
     asked = questions(turn, window)
     lines = [one for one in lines_of(turn.turn.text[:_ASKED]) if one.text.strip()]
     quoted = {f"> {squeeze(put[0].text)}": put for put in asked}
     found: list[tuple[Put, list[Span]]] = []
+    is_unseen = bool(lines) and squeeze(lines[0].text) not in quoted
     for line in lines:
-        if put := quoted.get(squeeze(line.text)):
-            found.append((put, []))
+        if squeeze(line.text) in quoted or (is_unseen and line.text.startswith("> ")):
+            unseen = Reference("question", turn.id, (Span(0, 0, line.text[2:]),))
+            found.append((quoted.get(squeeze(line.text), (unseen, ())), []))
         elif found:
             found[-1][1].append(line)
     if not found:
@@ -289,13 +291,16 @@ def _is_question(text: str) -> bool:
 def _options(text: str, spans: list[Span]) -> Mapping[str, Span]:
     """Things put to the person under letters or numbers, by label; the last list wins."""
     options: dict[str, Span] = {}
-    for span in spans:
+    for span, after in zip(spans, [*spans[1:], None], strict=True):
         label = span.label
         labelled = _LABELLED if span.kind in ("table", "heading") else _BOLD
         if not label.isalnum() and (found := labelled.match(span.text)):
             label = found[1].lower()
         if label.isalnum() and span.kind != "code":
-            options[label] = span
+            # What follows a dash is part of it.
+            joined = after is not None and not after.label and span.text.endswith(("–", "—"))
+            end = after.end if after and joined else span.end
+            options[label] = span._replace(end=end, text=text[span.start : end])
     at = max(0, len(text) - _TAIL // 2)
     for line in text[at:].splitlines(keepends=True):
         for label, piece in _inline(line, at):

@@ -26,6 +26,9 @@ def utterances(turn: JournalTurn, window: Window, place: Scene) -> list[Utteranc
     if turn.turn.kind == "answer":
         return list(_answers(turn, window))
     said = own_sentences(turn.turn.text)[:_MOST]
+    if not said and turn.turn.is_slash:
+        # The bare name of a command looks like a path.
+        said = [Span(0, len(turn.turn.text), turn.turn.text)]
     if not said:
         return []
     words = " ".join(one.text for one in said)

@@ -1,5 +1,6 @@
 """Who said it: tells a person's words in Claude Code's `user` lines from what the program put there."""
 
+import re
 from typing import Final
 
 from steno.sources.wrappers import own_words
@@ -15,6 +16,10 @@ _MARKED: Final[dict[str, tuple[Role, Kind, tuple[str, ...]]]] = {
     "bash-stdout>": ("tool", "result", ("bash-stdout", "bash-stderr")),
     "bash-stderr>": ("tool", "result", ("bash-stdout", "bash-stderr")),
 }
+# A command that asks the agent for something names itself in this order; one of the program's own (/clear) does not.
+_ASKS: Final = re.compile(
+    r"<command-message>[^<]{0,200}</command-message>\s*<command-name>(/[^<\s]{1,100})</command-name>"
+)
 # What the program tells of tasks, also where it queues it for itself.
 _NOTICES: Final = ("<task-notification>", "<teammate-message", '{"task_id":')
 _INTERRUPTED: Final = "[Request interrupted by user"
@@ -33,6 +38,8 @@ def classify(text: str) -> Said | None:
         return ("system", "interrupted", text)
     if text.startswith(_NOTICES):
         return ("system", "notice", text)
+    if asks := _ASKS.match(text):
+        return ("user", "command", f"{asks[1]} {_inside(text, ('command-args',), last=True)}".strip())
     for tag, (role, kind, inner) in _MARKED.items():
         if text.startswith(f"<{tag}"):
             return (role, kind, words) if (words := _inside(text, inner, last=role == "user")) else None

@@ -1,6 +1,7 @@
 """Makes turns of pi's events. OpenClaw writes the same, and more (openclaw_events.py)."""
 
 import re
+from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -16,7 +17,7 @@ _EXIT: Final = re.compile(r"Command exited with code (\d{1,9})\s*\Z")
 # Number of the block for what a message says besides its content.
 _BESIDE: Final = 1000
 # Tools of extensions that put a question to the person; their result keeps question and answer as fields.
-_QUESTION_TOOLS: Final = ("ask_user_question", "question")
+_QUESTION_TOOLS: Final = ("ask_user_question", "question", "questionnaire")
 
 
 class Event(Struct, rename="camel"):
@@ -164,11 +165,12 @@ class PiEvents:
     def _answer(self, event: Event, message: dict[str, Any], number: int) -> list[Read]:
         """What the person answered, below the question, which stands there as a quotation: a turn of its own."""
         details, tool = message.get("details"), text_or_none(message.get("toolName"))
-        if tool not in _QUESTION_TOOLS or not isinstance(details, dict):
+        if tool not in _QUESTION_TOOLS or not isinstance(details, dict) or details.get("cancelled") is True:
             return []
-        question, words = text_of(details.get("question")), text_of(details.get("answer")).strip()
-        text, call = f"> {' '.join(question.split())}\n{words}", text_or_none(message.get("toolCallId"))
-        return [self._read(event, number, _BESIDE, "user", "answer", text, tool=tool, call=call)] if words else []
+        said = [(question, words) for question, words in _answered(details) if words]
+        text = "\n".join(f"> {' '.join(question.split())}\n{words}" for question, words in said)
+        call = text_or_none(message.get("toolCallId"))
+        return [self._read(event, number, _BESIDE, "user", "answer", text, tool=tool, call=call)] if said else []
 
     def _ended(self, message: dict[str, Any]) -> Kind:
         """What a tool's result is. Pi asks nobody before it runs a tool."""
@@ -204,3 +206,15 @@ def _exit_status(text: str) -> int | None:
 def _session_in(path: str) -> str:
     """The id in the name of a session's file: `<time>_<id>.jsonl` or `<id>.jsonl`."""
     return path.replace("\\", "/").rpartition("/")[2].partition(".jsonl")[0].rpartition("_")[2]
+
+
+def _answered(details: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Questions with what was answered: one by itself, or several that are joined by their names."""
+    yield text_of(details.get("question")), text_of(details.get("answer")).strip()
+    asked = {text_of(one.get("id")): text_of(one.get("prompt")) for one in _records(details.get("questions"))}
+    for one in _records(details.get("answers")):
+        yield asked.get(text_of(one.get("id")), ""), text_of(one.get("label")).strip()
+
+
+def _records(value: Any) -> list[dict[str, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

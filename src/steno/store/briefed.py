@@ -78,6 +78,11 @@ class Briefed:
         values = {"session_id": session_id, "role": role, "until": until, "before": before or _END, "most": most}
         return [journal_turn(row) for row in self._database.rows("last_spoken", values)]
 
+    def printed(self, turn: int, most: int) -> str:
+        """The last letters of what a call gave back."""
+        rows = self._database.rows("printed", {"turn": turn, "most": most})
+        return str(rows[0][0]) if rows else ""
+
     def replies(self, session_id: int, turns: Iterable[int], until: str | None) -> dict[int, tuple[str, str]]:
         """What the agent said first and last after each of a person's turns, before they spoke again."""
         values = {"session_id": session_id, "turns": json.dumps(list(turns)), "until": until, "end": _END}

@@ -147,6 +147,8 @@ class Failed(Detail, frozen=True, kw_only=True, omit_defaults=True):
     approach: str = ""
     cause: str = ""
     symptom: str = ""
+    # What was done right after it, where nobody says a word about it.
+    then: str = ""
     task: str = ""
 
     @property

@@ -1,6 +1,7 @@
 """What was said or done: one turn, as its host wrote it and as the journal keeps it."""
 
-from typing import Literal, get_args
+import re
+from typing import Final, Literal, get_args
 
 from msgspec import Struct
 
@@ -13,7 +14,7 @@ Kind = Literal[
     "said",  # plain words
     "queued",  # the human's words, typed while the agent was busy
     "denied",  # the human refused a tool call; the text is what they said while doing so
-    "command",  # the human's words behind a slash command, or a shell command they ran themselves
+    "command",  # a slash command, or a shell command they ran themselves; of the host's own commands, the words behind
     "answer",  # the human's answer to a question the agent asked through a tool
     "delegated",  # another agent's words, given to a subagent as its task
     "scheduled",  # a prompt nobody typed: cron, wake-up, heartbeat
@@ -30,6 +31,8 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 # Kinds of `user` turns that hold words a person typed. Everything else under `user` is somebody else's.
 HUMAN_KINDS: frozenset[Kind] = frozenset({"said", "queued", "denied", "command", "answer"})
+
+_SLASH: Final = re.compile(r"/[\w:.-]+(?:\s|$)")
 
 
 class Turn(Struct, frozen=True, kw_only=True):
@@ -59,6 +62,11 @@ class Turn(Struct, frozen=True, kw_only=True):
     def by_human(self) -> bool:
         """Whether a person typed these words (a denial without words is an act, and counts)."""
         return self.role == "user" and self.kind in HUMAN_KINDS
+
+    @property
+    def is_slash(self) -> bool:
+        """Whether a person asked for something by the name of a command."""
+        return self.kind == "command" and _SLASH.match(self.text) is not None
 
 
 class JournalTurn(Struct, frozen=True, kw_only=True):

@@ -25,7 +25,7 @@ _OWN: Final = frozenset({"typed", "list"})
 # Words a request needs to be one; to be kept as a step; to be weighed as something else altogether; and the share of
 # them that may occur in the work it would leave. Of 23 labelled sessions, two hold more than one piece of work.
 _SUBSTANCE, _TELLING, _LONG, _SHARED = 4, 8, 25, 0.1
-# A single word that is shorter is an answer.
+# A single word that is shorter is an answer; the bare name of a command does not say what the work is.
 _SHORT: Final = 12
 _CJK: Final = re.compile(r"[\u3040-\u9fff]")
 _OTHER_LETTERS: Final = re.compile(r"[^\W\d_a-zA-ZÀ-ÿ]")
@@ -129,7 +129,7 @@ class Goal(Struct):
         self.begun = None
 
     def _requested(self, turn: JournalTurn, words: str, *, answers: bool) -> Meant:
-        too_short = weight(words) == 1 and len(words) < _SHORT
+        too_short = weight(words) == 1 and (len(words) < _SHORT or turn.turn.is_slash)
         left = after_drop(words)
         if too_short or not left or is_assent(left) or _RULING.fullmatch(words[:400]):
             return "nothing"

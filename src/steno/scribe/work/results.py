@@ -26,7 +26,9 @@ _PATTERNS: Final[dict[ResultKind, str]] = {
     # Words put under somebody's review, and threads that were closed.
     "reply": r"gh\s+(?:pr|issue)\s+comment\b|gh\s+pr\s+review\b|glab\s+(?:mr|issue)\s+note\b"
     r"|gh\s+api\s+graphql\b|gh\s+api\s(?=.{0,300}?/(?:comments|replies|reviews))(?=.{0,300}?(?:\sPOST\b|\bbody=))",
-    "edit": r"gh\s+pr\s+(?:edit|ready|close|reopen)\b|gh\s+issue\s+(?:create|edit|close|reopen)\b",
+    "edit": r"(?:gh|glab)\s+(?:pr|mr|issue|run|workflow|label|repo|gist|project)\s+(?!view|list|ls|status|diff"
+    r"|checks?\b|watch|checkout|clone|download|browse|search|develop|set-default)[a-z-]+"
+    r"|gh\s+api\s(?=.{0,300}?\s(?:POST|PUT|PATCH|DELETE)\b)",
     "release": r"gh\s+release\s+create\b|goreleaser\s+release\b",
     "publish": r"(?:npm|pnpm|yarn|bun|cargo|poetry|uv|flit|hatch|vsce|(?:dart|flutter)\s+pub)\s+publish\b"
     r"|gem\s+push\b|twine\s+upload\b|docker\s+push\b",

@@ -78,6 +78,12 @@ WHERE session_id = :session_id AND turns.id < :before AND (:until IS NULL OR coa
   AND role = :role AND turns.kind IN ('said', 'queued', 'denied', 'command', 'answer') AND trim(text, char(9, 10, 13, 32)) <> ''
 ORDER BY turns.id DESC LIMIT :most;
 
+-- name: printed
+-- The end of what a call gave back.
+SELECT substr(result.text, -:most) FROM turns AS made JOIN turns AS result
+  ON result.session_id = made.session_id AND result.call = made.call AND result.kind = 'result' AND result.id > made.id
+WHERE made.id = :turn ORDER BY result.id LIMIT 1;
+
 -- name: replies
 -- What the agent said first (its beginning) and last after each of some turns of a person, before they began another turn:
 -- what they typed meanwhile, and what they answered through a tool, belongs to the turn at hand.
