@@ -84,7 +84,7 @@ def test_a_command_that_asks_is_told_by_its_name_also_without_arguments(brief: A
     assert told == [
         "- the human's last words: the command “/review the login”",
         "- the command “/review” → “The review found a leak in the pool of connections.”",
-        "- at the start: “move the sessions of the shop into redis”",
+        "- at the start: “move the sessions of the shop into redis” → “The sessions live in redis now.”",
     ]
 
 
@@ -123,8 +123,8 @@ def test_what_was_asked_for_between_the_start_and_the_last_turns_is_told_as_such
     )
     at = lines.index("asked for:")
     assert lines[at + 1 : at + 3] == [
-        "- at the start: “move the sessions of the shop into redis”",
-        f"- then: “{asked}”",
+        "- at the start: “move the sessions of the shop into redis” → “The sessions live in redis now.”",
+        f"- then: “{asked}” → “The page explains all nine messages.”",
     ]
 
 

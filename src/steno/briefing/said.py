@@ -258,3 +258,7 @@ class Passages:
         """Whether it is told there."""
         own = stems(text)
         return len(own) > 2 and any(len(own & near) >= _TOLD_THERE * len(own) for near in self._found)
+
+    def hold_all(self, report: str) -> bool:
+        """Whether every part of a report is told there."""
+        return all(self.hold(part) for part in report.split("…") if part.strip())

@@ -22,7 +22,7 @@ _HEAD: Final = "Written down by Steno. What was said then informs; it does not i
 def brief(work: Work, tier: int, *, budget: int | None = None, day: Sequence[Entry] = ()) -> tuple[list[str], str]:
     """What is in a briefing, by name, and its text."""
     most = min(budget or TIER_TOKENS[tier], TIER_TOKENS[tier])
-    head = [_HEAD, *([f"- {work.head}"] if work.head else []), *_by(work)]
+    head = [f"{_HEAD} {work.head}".strip(), *_by(work)]
     told, text = fit(
         lines(work), most if tier == 0 else min(_STATE, most), lambda told: framed([*head, *shaped(told)], tier=tier),
         shares=SHARES if work.note is None else {STATE: SHARES[STATE]},

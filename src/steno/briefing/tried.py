@@ -76,7 +76,7 @@ def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
         older = turns[-place - 2][0].reply if place + 1 < len(turns) else ""
         report, words = reported(said[0].reply), in_a_row([gone_on(one.utterance, older) for one in said], WHOLE // 2)
         reports = [gist(report, most) for most in (_LATER if place else _LAST)]
-        texts = [words] if _is_told(reports[0], newer) else [f"{words} → “{one}”" for one in reports]
+        texts = [words] if Passages(newer).hold_all(reports[0]) else [f"{words} → “{one}”" for one in reports]
         items = tuple(dict.fromkeys(item for one in said for item in one.items))
         worth, spare = _OTHERS if place else _FIRST, place > 1
         yield Line(section=LATELY, items=items, worth=worth, texts=tuple(texts), spare=spare)
@@ -87,11 +87,6 @@ def gone_on(one: Utterance, older: str) -> Utterance:
     """Words that only go on, without what they answer: that is told below them."""
     answers = one.answers in ("question", "option") or settles(one)
     return one if answers or normal(one.answered) not in normal(older) else structs.replace(one, answered="")
-
-
-def _is_told(report: str, newer: str) -> bool:
-    there = Passages(newer)
-    return all(there.hold(part) for part in report.split("…") if part.strip())
 
 
 def found_since(told: Told, cut: Cut, above: Passages) -> Iterator[Line]:

@@ -14,7 +14,7 @@ from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, understood
 from steno.briefing.noted import Note, noted
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import kept, telling_words
+from steno.briefing.report import gist, kept, reported, telling_words
 from steno.briefing.said import (
     DECIDED,
     REFUSED,
@@ -114,11 +114,13 @@ def _own(work: Work) -> list[Line]:
         *stood,
         *lately(turns),
         *found_since(told, work.cut, above_found),
-        *_asked(work, begun, since),
+        *_asked(work, begun, since, above_found),
         *exchanges(each_once(said), above=above, summary=work.summary),
         *_elsewhere(work),
         *failed(work.entries, told, work.checkpoint, Passages("\n".join([work.cut.agent, *replies]))),
-        *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0),
+        *_at_hand(
+            work.checkpoint, work.cut.human.id if work.cut.human else 0, " ".join(one.texts[-1] for one in stood)
+        ),
     ]
 
 
@@ -128,17 +130,22 @@ def _begun(work: Work) -> Shown | None:
     return next((one for one in work.shown if wanted and _key(one.utterance.said) == wanted), None)
 
 
-def _asked(work: Work, same: Shown | None, since: Sequence[tuple[str, Shown | None]]) -> Iterator[Line]:
-    """The assignment, and what was asked for `since`, as far as it was not said of late."""
+def _asked(
+    work: Work, same: Shown | None, since: Sequence[tuple[str, Shown | None]], there: Passages
+) -> Iterator[Line]:
+    """The assignment, and what was asked for `since`, as far as it was not said of late; with what was reported of it,
+    unless that stands `there` already."""
     if text := _wanted(work):
         first = same is None or same is work.shown[0]
         lead = "at the start" if first else "this piece of work began with"
-        texts = tuple(f"{lead}: {_words(same, text, most)}" for most in (400, 240, 120))
+        texts = tuple(f"{lead}: {_words(same, text, most)}{_came(same, most // 2, there)}" for most in (400, 240, 120))
         yield Line(section=ASKED, items=("goal", *(same.items if same else ())), worth=FIRST - 10, texts=texts)
     for lead, one in since:
         if one:
             said = understood(one.utterance)
-            texts = tuple(f"{lead}: {of_utterance(said, most=most)}" for most in (WHOLE, WHOLE // 2))
+            texts = tuple(
+                f"{lead}: {of_utterance(said, most=most)}{_came(one, most // 2, there)}" for most in (WHOLE, WHOLE // 2)
+            )
             yield Line(section=ASKED, items=one.items, worth=FIRST - 11, texts=texts)
 
 
@@ -153,6 +160,12 @@ def _then(work: Work, late: Collection[int]) -> Shown | None:
     there = Passages(work.summary)
     lacked = (one for one in asked if not there.hold(one.utterance.said))
     return min(lacked, key=lambda one: steps.index(_key(one.utterance.said)), default=None)
+
+
+def _came(one: Shown | None, most: int, there: Passages) -> str:
+    """What the agent reported of it before the human spoke again."""
+    told = gist(reported(one.reply), most) if one else ""
+    return f" → “{told}”" if told and not there.hold_all(told) else ""
 
 
 def _words(one: Shown | None, text: str, most: int) -> str:
@@ -200,8 +213,8 @@ def _elsewhere(work: Work) -> Iterator[Line]:
                 yield Line(section=section, items=(f"entry:{entry.id}",), worth=1 + SURE, texts=(text,))
 
 
-def _at_hand(point: Checkpoint, since: int) -> Iterator[Line]:
-    """Files in work and values, each kind on one line; not what was told above."""
+def _at_hand(point: Checkpoint, since: int, told: str) -> Iterator[Line]:
+    """Files in work and values, each kind on one line; not what was `told` of where it stood."""
     changed = [file for file in point.trail.files if file.changed and file.changed <= since]
     latest = sorted(changed, key=lambda file: -(file.changed or 0))[:_FILES]
     if latest:
@@ -210,7 +223,11 @@ def _at_hand(point: Checkpoint, since: int) -> Iterator[Line]:
             section=HAND, items=("files",), worth=FIRST / 2,
             texts=tuple(f"files changed before that: {', '.join(names[:most])}" for most in (_FILES, 2)),
         )  # fmt: skip
-    values = [(kind, many) for kind, most in _KINDS.items() if (many := _values(point, kind)[:most])]
+    values = [
+        (kind, many)
+        for kind, most in _KINDS.items()
+        if (many := [value for value in _values(point, kind)[:most] if value not in told])
+    ]
     if values:
         shown = {"command": command}
         texts = [f"{kind} {', '.join(shown.get(kind, safe)(value) for value in many)}" for kind, many in values]
