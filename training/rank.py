@@ -28,7 +28,7 @@ from steno.recall.question import ask
 from steno.recall.rank import Among, beside, first, pairs
 from steno.recall.recall import best_turns
 from steno.recall.search import Search
-from steno.recall.weigh import WEIGHTS, Beside, Over, Signals, likelihood
+from steno.recall.weigh import WEIGHTS, Beside, Over, Signals
 from steno.vocabulary import Scope
 
 Rows = NDArray[np.float64]
@@ -177,18 +177,20 @@ class Learnt:
             stale = {id_ for id_, is_stale in zip(case.among.found, case.stale, strict=True) if is_stale}
             new = {id_ for id_, is_right in zip(case.among.found, case.right, strict=True) if is_right}
             best = {one.id for one in first(case.among.found.values(), FIRST_OLDER)}
-            for pair in pairs(case.asked, case.among):
-                if pair.over is not None and pair.older.id in best:
-                    rows.append(pair.over)
-                    right.append(float(pair.older.id in stale and pair.newer.id in new))
-        return logistic(np.array(rows), np.array(right), even=False)
+            some = pairs(case.asked, case.among)
+            if some is not None:
+                older, newer = ([some.turns[place].id for place in places] for places in (some.older, some.newer))
+                counts = some.apart & np.array([id_ in best for id_ in older], bool)
+                rows.append(some.over[counts])
+                over = [one in stale and other in new for one, other in zip(older, newer, strict=True)]
+                right.append(np.array(over, float)[counts])
+        return logistic(np.concatenate(rows), np.concatenate(right), even=False)
 
     def standing(self, case: Case, scores: Rows) -> Rows:
         """What stands beside each turn where turns have these scores."""
         scored(case, scores)
-        weights = self.over.tolist()
-        found = beside(case.asked, case.among, lambda over: likelihood(over, weights))
-        return np.array([found[id_] for id_ in case.among.found])
+        found = beside(case.asked, case.among, self.over.tolist())
+        return np.array([found.get(id_, Beside()) for id_ in case.among.found])
 
     def answers(self, case: Case, most: int = 10) -> bool:
         return bool(case.right[np.argsort(-self.scores(case), kind="stable")[:most]].any())
