@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from steno.memory import Memory
-from steno.recall.fits import Best, Tells, likely
+from steno.recall.fits import Best, Never, Tells, likely
 from steno.recall.question import ask
 from steno.recall.rank import Among, Scored, by_session, rank
 from steno.recall.vectors import Alike
@@ -102,13 +102,12 @@ def test_a_session_counts_by_all_its_turns_and_shows_its_best() -> None:
 
 def test_an_answer_is_the_likelier_the_nearer_it_is_and_the_more_it_holds() -> None:
     question = ask("which printers take zebra labels", NOW)
-    far, near = (likely(question, [Best("something else", value, value)], ()) for value in (0.1, 0.8))
+    far, near = (likely(question, [Best("something else", value, value)], Never()) for value in (0.1, 0.8))
     assert 0.0 < far < near < 1.0
-    words = [
-        likely(question, [Best(text, None, None)], ()) for text in ("something else", "zebra labels, other printers")
-    ]
+    texts = ("something else", "zebra labels, other printers")
+    words = [likely(question, [Best(text, None, None)], Never()) for text in texts]
     assert words[0] < words[1]
-    assert likely(question, [], ()) == 0.0
+    assert likely(question, [], Never()) == 0.0
 
 
 def test_no_weight_is_missing() -> None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from steno.recall import weigh
 from steno.recall.cues import settles
-from steno.recall.fits import Best, likely
-from steno.recall.question import Question, expression
+from steno.recall.fits import Best, Never, likely
+from steno.recall.question import Question, expression, words_of
 from steno.recall.rank import COMPARED, Among, Scored, first, rank
 from steno.recall.where import Where, minutes
 from steno.recall.words import BEST_WORDS, Found, WordIndex
@@ -94,8 +94,8 @@ class Search:
         self._words = words
         # The last turn the index of words holds; None: it cannot be asked.
         self._mark = words.mark(store.searched.erasures())
-        # Words of the question that nobody ever said; nobody has looked yet.
-        self._unheard: set[str] | None = None
+        # What of the question the store does not hold; nobody has looked yet.
+        self._never: Never | None = None
         self._meaning = meaning
         self._scope = scope
         self._now = now
@@ -236,12 +236,28 @@ class Search:
         """
         if (question.when is not None and question.when.sure) or (self._meaning and not self._meaning.knows_noise):
             return 1.0
-        if self._unheard is None:
-            self._unheard = set()
+        return likely(question, best, self.never(question))
+
+    def never(self, question: Question) -> Never:
+        """Of a question what the store does not hold. Without an index of words nobody knows."""
+        if self._never is None:
+            self._never = Never()
             if self._mark is not None:
                 with suppress(Overtaken):
-                    self._unheard = self._words.unheard(question.words)
-        return likely(question, best, self._unheard)
+                    self._never = Never(self._words.unheard(question.words), self._unsaid(question, self._mark))
+        return self._never
+
+    def _unsaid(self, question: Question, mark: int) -> list[str]:
+        """Names that stand nowhere: not in the index of words, in no newer turn, in no entry."""
+        unsaid = []
+        for name in question.names:
+            parts = list(dict.fromkeys(words_of(name)))
+            if len(self._words.unheard(parts)) == len(parts):
+                wanted = expression(parts)
+                newer = self._store.words(wanted, Scope(), after=mark, most=1)
+                if not newer and not self._store.entry_words(wanted, 1):
+                    unsaid.append(name)
+        return unsaid
 
     def _entry_words(self, question: Question) -> dict[str, float]:
         rows = self._store.entry_words(expression(question.words, _EXPRESSION), _BY_ENTRY)
