@@ -46,10 +46,8 @@ NEAR: Final = ("piece", "whole", "before", "after", "around")
 KEPT: Final = 0.975
 KEPT_BY_WORDS: Final = 0.9
 LEVELS: Final = tuple(step / 200 for step in range(1, 200))
-# Pairs of turns are learnt from if the older is among so many of the best; one that says something anew counts as so
-# many others, which are hundreds to one. Where turns are ranked, what was amended counts as so many others, too.
+# Pairs of turns are learnt from if the older is among so many of the best; what was amended counts as so many others.
 FIRST_OLDER: Final = 10
-ANEW: Final = 20.0
 STALE: Final = 6.0
 STEPS, RATE, RIDGE = 150, 0.2, 1e-3
 
@@ -205,7 +203,7 @@ class Learnt:
                 rows.append(some.over[counts])
                 over = [one in stale and other in new for one, other in zip(older, newer, strict=True)]
                 right.append(np.array(over, float)[counts])
-        return logistic(np.concatenate(rows), np.concatenate(right), counts_as=ANEW)
+        return logistic(np.concatenate(rows), np.concatenate(right), even=False)
 
     def standing(self, case: Case, scores: Rows) -> Rows:
         """What stands beside each turn where turns have these scores."""
@@ -259,11 +257,10 @@ def listwise(rows: Sequence[Rows], rights: Sequence[Rows], shares: Rows, own: Se
     return weights
 
 
-def logistic(rows: Rows, right: Rows, *, counts_as: float | None = None) -> Rows:
-    """Weights that tell two kinds apart: Newton's method. Both kinds count the same, unless each of the right ones
-    counts as so many others."""
-    share = right.mean()
-    counts = np.where(right > 0, counts_as or 0.5 / share, 1.0 if counts_as else 0.5 / (1 - share))
+def logistic(rows: Rows, right: Rows, *, even: bool = True) -> Rows:
+    """Weights that tell two kinds apart, both of them counting the same or as often as there are: Newton's method."""
+    shares = (right.mean() * 2, (1 - right).mean() * 2) if even else (1.0, 1.0)
+    counts = 1 / np.where(right > 0, *shares)
     weights, ridge = np.zeros(rows.shape[1]), np.eye(rows.shape[1]) * 0.5
     for _ in range(30):
         likely = chance(rows, weights)

@@ -22,7 +22,7 @@ COMPARED: Final = 40
 # So much more alike than two turns that may speak of the same thing, with as many of the question's words; or as likely
 # as this to say otherwise what the older said: it is said that a turn is newer than the other.
 _PLAINLY: Final = 0.3
-_LIKELY: Final = 0.8
+_LIKELY: Final = 0.2
 _FILLER: Final = 0.5
 _NOTHING: Final = weigh.Beside()
 _NONE: Final = weigh.Signals(0.0, 0.0)
