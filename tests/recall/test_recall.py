@@ -111,6 +111,8 @@ def test_a_name_that_nobody_ever_said_is_a_reason_to_be_silent(real_house: House
         ("was it at 3pm on Sundays in March, e.g. over TLS?", ()),
         ("an welchem Tag geht die Liste an den Steuerberater?", ()),
         ("IS IT ALL IN CAPITALS?", ()),
+        ("add a reader for Kafka", ()),
+        ("the roster lost its Kafka reader", ()),
     ],
 )
 def test_a_question_knows_what_it_calls_by_its_name(question: str, names: tuple[str, ...]) -> None:

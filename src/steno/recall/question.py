@@ -54,6 +54,10 @@ _WORD: Final = re.compile(r"\w+")
 _TOKEN: Final = re.compile(r"[^\W\d_](?:[\w.@#/-]*\w)?")
 _IDENTIFIER: Final = re.compile(r"(?=.*[^\W\d_]{2}).*(?:_|\w\.\w|[a-z][A-Z]|\d)")
 _BEGINS: Final = re.compile(r"(?:^|[.!?:\n\"'(])\s*$")
+# How a question begins that lacks its mark. Work to do and reports of trouble name new things, too.
+_ASKS: Final = re.compile(
+    r"\W*(?:and |so |but )?(?:what|which|who|whose|when|where|why|how|did|do|does|is|are|was|were|has|have|had)\b"
+)
 # A language that writes every noun with a capital.
 _GERMAN: Final = re.compile(
     r"\b(?:ab|am|auf|das|dem|den|der|die|ein|eine|für|im|ist|mit|nicht|sich|und|vom|von|wer|wie|wir|zu)\b",
@@ -86,7 +90,7 @@ class Question(Struct, frozen=True):
     of_then: bool = False
     # Whether it is work to do rather than a question.
     of_work: bool = False
-    # What it calls by its name: Kafka, orders_v2.
+    # What it asks about by its name: Kafka, orders_v2.
     names: tuple[str, ...] = ()
 
 
@@ -102,7 +106,8 @@ def ask(text: str, now: str) -> Question:
     said = short.strip().casefold()
     of_now = time is None and _PRESENT.match(said) is not None
     of_then, of_work = _PAST.search(said) is not None, _WORK.match(said) is not None
-    names = tuple(islice(dict.fromkeys(_names(short)), _MOST_NAMES))
+    asks = not of_work and ("?" in said or _ASKS.match(said) is not None)
+    names = tuple(islice(dict.fromkeys(_names(short)), _MOST_NAMES)) if asks else ()
     return Question(short, words, time, of_time, of_now, of_then, of_work, names)
 
 
