@@ -273,8 +273,8 @@ class Memory(Rooms):
         session: str | None = None, how: How = "likely",
     ) -> list[Hit]:  # fmt: skip
         """What fits a question best: entries, turns, sessions, or entries and turns together. Recalling counts as use.
-        `at` asks as of that time; `past` also brings up what was superseded or archived; `now` is when it is asked ("last
-        week"), by `session`; `how`: the `nearest` also where nothing likely fits, or only what holds it word for word."""
+        `at` asks as of that time; `past` also brings up what was superseded or archived; `now` is when it is asked, by
+        `session`; `how`: the `nearest` also where nothing likely fits, or only what holds it word for word."""
         if within not in get_args(Within):
             raise WrongUse(f"recall cannot look through {within!r}", hint=f"choose {', '.join(get_args(Within))}")
         if k < 0:
