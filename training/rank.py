@@ -22,13 +22,13 @@ from numpy.typing import NDArray
 from recall_data import READERS, Question, Store
 
 import steno
-from steno.recall.fits import Tells, tells
+from steno.recall.fits import Never, Tells, tells
 from steno.recall.question import Question as Asked
 from steno.recall.question import ask
 from steno.recall.rank import Among, beside, first, pairs
 from steno.recall.recall import best_turns
 from steno.recall.search import Search
-from steno.recall.weigh import WEIGHTS, Beside, Over, Signals, likelihood
+from steno.recall.weigh import WEIGHTS, Beside, Over, Signals
 from steno.vocabulary import Scope
 
 Rows = NDArray[np.float64]
@@ -37,6 +37,8 @@ FOLDS: Final = 4
 # No more questions of one store, of our own and of others' sets; and so many of other stores, which it cannot answer.
 MOST, MOST_OF_OTHERS = 100, 40
 OTHERS: Final = 12
+# A store of more turns is taken in part.
+MOST_TURNS: Final = 2000
 # Weights of nearness come to this, so that turns and entries stay comparable.
 NEARNESS: Final = 1.5
 NEAR: Final = ("piece", "whole", "before", "after", "around")
@@ -57,7 +59,7 @@ class Case(NamedTuple):
     fold: int
     asked: Asked
     among: Among
-    unheard: set[str]
+    never: Never
     # Which of what was found is evidence, in its order; and which was amended later.
     right: Rows
     stale: Rows
@@ -74,7 +76,7 @@ def main() -> int:
     cases: list[Case] = []
     for name, _, path in (one.partition("=") for one in options.data):
         stores = READERS[name](Path(path)).stores
-        for place, store in enumerate(stores):
+        for place, store in enumerate(map(lessened, stores)):
             home = options.cache / name / store.name
             others = [one for other in stores if other is not store for one in other.questions if one.turns]
             cases += collected(name, place, store, home, others[:: max(1, len(others) // OTHERS)])
@@ -85,23 +87,40 @@ def main() -> int:
     return 0
 
 
+def lessened(store: Store) -> Store:
+    """Of a large store only what answers the questions that are learnt from: to embed all of it would take an hour."""
+    if len(store.turns) <= MOST_TURNS:
+        return store
+    chosen = some([one for one in store.questions if one.half == "tuned"], MOST_OF_OTHERS)
+    sessions = {session for one in chosen for session in one.sessions}
+    return Store(store.name, [turn for turn in store.turns if turn.session in sessions], chosen)
+
+
+def some(questions: Sequence[Question], most: int) -> Sequence[Question]:
+    """No more than so many, from all over."""
+    return questions[:: max(1, -(-len(questions) // most))]
+
+
 def collected(name: str, place: int, store: Store, home: Path, others: Sequence[Question]) -> list[Case]:
     """What is found in a store for its own questions, and for some of others."""
-    own = [one for one in store.questions if one.half == "tuned"]
-    own = own[:: -(-len(own) // (MOST if name == "questions" else MOST_OF_OTHERS))] if own else []
+    tuned = [one for one in store.questions if one.half == "tuned"]
+    own = some(tuned, MOST if name == "questions" else MOST_OF_OTHERS)
     if not own:
         return []
     filled(store, home)
     called = name if name != "questions" else store.name
     cases: list[Case] = []
     folds: dict[Any, int] = {}
+    # Who asks without a time asks when all was said: nothing depends on the day of the teaching.
+    last = max(turn.at for turn in store.turns)
     with steno.open(home / "home") as memory:
-        derived, clock = memory._derived, memory._clock
+        derived = memory._derived
         words, meaning = derived.ready_words(), derived.meaning()
         for number, question in enumerate((*own, *(one._replace(project=None) for one in others))):
-            now = question.asked_at or clock()
+            now = question.asked_at or last
             asked = ask(question.text, now)
-            among = Search(memory._store, words, meaning, scope=Scope(project=question.project), now=now).gather(asked)
+            search = Search(memory._store, words, meaning, scope=Scope(project=question.project), now=now)
+            among = search.gather(asked)
             keys = {
                 id_: (one.session, one.turn.native_id) for id_, one in memory._store.searched.turns(among.found).items()
             }
@@ -112,7 +131,7 @@ def collected(name: str, place: int, store: Store, home: Path, others: Sequence[
             answer = min(question.turns | question.stale, default=question.text)
             fold = (place if name == "locomo" else folds.setdefault(answer, len(folds))) % FOLDS
             can = number < len(own) and bool(question.turns)
-            cases.append(Case(called, fold, asked, among, words.unheard(asked.words), right, stale, can))
+            cases.append(Case(called, fold, asked, among, search.never(asked), right, stale, can))
     return cases
 
 
@@ -177,25 +196,27 @@ class Learnt:
             stale = {id_ for id_, is_stale in zip(case.among.found, case.stale, strict=True) if is_stale}
             new = {id_ for id_, is_right in zip(case.among.found, case.right, strict=True) if is_right}
             best = {one.id for one in first(case.among.found.values(), FIRST_OLDER)}
-            for pair in pairs(case.asked, case.among):
-                if pair.over is not None and pair.older.id in best:
-                    rows.append(pair.over)
-                    right.append(float(pair.older.id in stale and pair.newer.id in new))
-        return logistic(np.array(rows), np.array(right), even=False)
+            some = pairs(case.asked, case.among)
+            if some is not None:
+                older, newer = ([some.turns[place].id for place in places] for places in (some.older, some.newer))
+                counts = some.apart & np.array([id_ in best for id_ in older], bool)
+                rows.append(some.over[counts])
+                over = [one in stale and other in new for one, other in zip(older, newer, strict=True)]
+                right.append(np.array(over, float)[counts])
+        return logistic(np.concatenate(rows), np.concatenate(right), even=False)
 
     def standing(self, case: Case, scores: Rows) -> Rows:
         """What stands beside each turn where turns have these scores."""
         scored(case, scores)
-        weights = self.over.tolist()
-        found = beside(case.asked, case.among, lambda over: likelihood(over, weights))
-        return np.array([found[id_] for id_ in case.among.found])
+        found = beside(case.asked, case.among, self.over.tolist())
+        return np.array([found.get(id_, Beside()) for id_ in case.among.found])
 
     def answers(self, case: Case, most: int = 10) -> bool:
         return bool(case.right[np.argsort(-self.scores(case), kind="stable")[:most]].any())
 
     def tells(self, case: Case) -> Rows:
         scored(case, self.scores(case))
-        return np.array(tells(case.asked, best_turns(first(case.among.found.values())), case.unheard))
+        return np.array(tells(case.asked, best_turns(first(case.among.found.values())), case.never))
 
 
 def level(told: Sequence[tuple[Rows, Case]], chances: Rows, counts: NDArray[np.bool_], kept: float) -> float:

@@ -272,12 +272,9 @@ class Memory(Rooms):
         at: str | None = None, now: str | None = None, past: bool = False, budget_tokens: int | None = None,
         session: str | None = None, how: How = "likely",
     ) -> list[Hit]:  # fmt: skip
-        """What fits a question best: entries, turns, sessions, or entries and turns together.
-
-        `at` asks as of that time; `past` brings up what was superseded or archived, too; `now` is when the question is
-        asked ("last week"); `session` is the one that asks; `how` may ask for the `nearest` where nothing likely fits,
-        or for what holds the question word for word. Recalling counts as use.
-        """
+        """What fits a question best: entries, turns, sessions, or entries and turns together. Recalling counts as use.
+        `at` asks as of that time; `past` also brings up what was superseded or archived; `now` is when it is asked, by
+        `session`; `how`: the `nearest` also where nothing likely fits, or only what holds it word for word."""
         if within not in get_args(Within):
             raise WrongUse(f"recall cannot look through {within!r}", hint=f"choose {', '.join(get_args(Within))}")
         if k < 0:
@@ -292,6 +289,10 @@ class Memory(Rooms):
         self._uses.note(hits, at=self._clock(), session=self._kept_name(session))
         self._behind.nudge()
         return hits
+
+    def unsaid(self, query: str) -> list[str]:
+        """What a question calls by its name and nobody ever said: a reason why nothing fits."""
+        return Recall(self._store, self._derived.ready_words(), None).unsaid(query, self._clock())
 
     def believes(
         self, topic: str, *, k: int = 10, project: str | None = None, agent: str | None = None

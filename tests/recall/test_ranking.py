@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from steno.memory import Memory
-from steno.recall.fits import Best, Tells, likely
+from steno.recall.fits import Best, Never, Tells, likely
 from steno.recall.question import ask
 from steno.recall.rank import Among, Scored, by_session, rank
+from steno.recall.vectors import Alike
 from steno.recall.weigh import WEIGHTS, Beside, Over, Signals
 from steno.testing import house, said, write_jsonl
 
@@ -46,7 +48,7 @@ def test_a_newer_word_on_the_same_thing_stands_above_unless_the_past_is_asked_fo
     def ranked(question: str) -> list[int]:
         older = scored(1, 1.0, 1, "2026-03-01T10:00:00Z", "API tokens expire after 90 days.")
         newer = scored(2, 0.75, 2, "2026-05-01T10:00:00Z", "Changed: 30 days now.")
-        among = Among({1: older, 2: newer}, {}, {(1, 2): 0.8, (2, 1): 0.8})
+        among = Among({1: older, 2: newer}, {}, Alike([1, 2], np.array([[1.0, 0.8], [0.8, 1.0]], np.float32)))
         return [one.id for one in rank(ask(question, NOW), among)]
 
     assert ranked("when does an API token expire?") == [2, 1]
@@ -85,7 +87,7 @@ def test_a_clock_that_is_wrong_or_missing_breaks_nothing(real_house: House, tmp_
 def test_what_ends_a_discussion_gains_by_the_turn_that_opened_it() -> None:
     question = ask("double charge", NOW)
     opened, ends, other = scored(1, 1.0), scored(5, 0.2), scored(6, 0.2)
-    ranked = rank(question, Among({one.id: one for one in (opened, ends, other)}, {5: [1]}, {}))
+    ranked = rank(question, Among({one.id: one for one in (opened, ends, other)}, {5: [1]}, None))
     assert [one.id for one in ranked] == [1, 5, 6]
     assert ranked[1].score > ranked[2].score
 
@@ -100,13 +102,12 @@ def test_a_session_counts_by_all_its_turns_and_shows_its_best() -> None:
 
 def test_an_answer_is_the_likelier_the_nearer_it_is_and_the_more_it_holds() -> None:
     question = ask("which printers take zebra labels", NOW)
-    far, near = (likely(question, [Best("something else", value, value)], ()) for value in (0.1, 0.8))
+    far, near = (likely(question, [Best("something else", value, value)], Never()) for value in (0.1, 0.8))
     assert 0.0 < far < near < 1.0
-    words = [
-        likely(question, [Best(text, None, None)], ()) for text in ("something else", "zebra labels, other printers")
-    ]
+    texts = ("something else", "zebra labels, other printers")
+    words = [likely(question, [Best(text, None, None)], Never()) for text in texts]
     assert words[0] < words[1]
-    assert likely(question, [], ()) == 0.0
+    assert likely(question, [], Never()) == 0.0
 
 
 def test_no_weight_is_missing() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from steno.memory import Memory
 from steno.recall.fit import cost, fit, fold
+from steno.recall.question import ask
 from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.tokens import count
 from steno.vocabulary import Entry, Hit, Neighbour
@@ -78,6 +79,44 @@ def test_by_meaning_too_nothing_is_recalled_where_nothing_fits(real_house: House
         assert memory.recall("people are charged two times")[0].text == "customers pay twice"
         # A time that is named finds by itself.
         assert len(memory.recall("the boiling point of tungsten in February 2026?", now="2026-03-01T00:00:00Z")) == 2
+
+
+def test_a_name_that_nobody_ever_said_is_a_reason_to_be_silent(real_house: House, tmp_path: Path) -> None:
+    lines = [
+        said("What did we decide about the migration?", id="1"),
+        said("The Postgres migration runs on Friday, with the reader switched off.", role="assistant", id="2"),
+        said("ok, and the rabbits get their own queue", id="3"),
+    ]
+    with real_house() as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
+        memory.embed()
+        assert memory.recall("when does the Postgres migration run?", within="turns")[0].native_id == "2"
+        assert memory.recall("which broker comes after the Kafka upgrade?") == []
+        assert memory.unsaid("which broker comes after the Kafka upgrade of Postgres?") == ["Kafka"]
+        assert memory.recall("which broker comes after the Kafka upgrade?", how="nearest") != []
+        # What was said since the index was made was said.
+        memory.capture(write_jsonl(tmp_path / "u.jsonl", said("Kafka it is", id="4")), source="jsonl")
+        assert memory.unsaid("which broker comes after the Kafka upgrade?") == []
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What did we decide about the Kafka migration?", ("Kafka",)),
+        ("Kafka: is it still used?", ()),
+        (
+            "how does orders_v2 read config.yaml, libgit2 or getUser?",
+            ("orders_v2", "config.yaml", "libgit2", "getUser"),
+        ),
+        ("was it at 3pm on Sundays in March, e.g. over TLS?", ()),
+        ("an welchem Tag geht die Liste an den Steuerberater?", ()),
+        ("IS IT ALL IN CAPITALS?", ()),
+        ("add a reader for Kafka", ()),
+        ("the roster lost its Kafka reader", ()),
+    ],
+)
+def test_a_question_knows_what_it_calls_by_its_name(question: str, names: tuple[str, ...]) -> None:
+    assert ask(question, "2026-06-01T00:00:00Z").names == names
 
 
 def test_a_common_word_in_what_a_tool_printed_lets_nothing_through(real_house: House, tmp_path: Path) -> None:

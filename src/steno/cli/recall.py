@@ -59,6 +59,7 @@ def recall(
         days = memory.pages.days_of(" ".join(query)) if not (project or agent or as_json) else []
         lacks = memory.recallable().note
         empty = not hits and not memory.sessions()
+        unsaid = [] if hits or empty else memory.unsaid(" ".join(query))
     if as_json:
         print_json(*hits)
     else:
@@ -69,7 +70,8 @@ def recall(
         if not hits:
             room = "" if budget is None else f" within {many(budget, 'token')}"
             nearest = " `--nearest` shows what comes closest." if how is None and budget is None and not empty else ""
-            print(plain(f"Nothing fits {' '.join(query)!r}{room}.{nearest}"), file=sys.stderr)
+            never = f" Nobody ever said {' or '.join(unsaid)}." if unsaid else ""
+            print(plain(f"Nothing fits {' '.join(query)!r}{room}.{never}{nearest}"), file=sys.stderr)
         if empty:
             print("Nothing is captured yet. `steno capture --all` reads the whole history.", file=sys.stderr)
         for day in days:

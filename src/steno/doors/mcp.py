@@ -261,7 +261,9 @@ def _recalled(
 ) -> Recalled:
     hits = memory.recall(query, k=k, within=within, project=asker.sees(memory, project), agent=asker.agent, how=how)
     days = memory.pages.days_of(query) if asker.is_person and project is None else []
-    return Recalled(text=answers.recalled(hits, memory.recallable().note, days), ids=[str(hit.id) for hit in hits])
+    unsaid = [] if hits else memory.unsaid(query)
+    text = answers.recalled(hits, memory.recallable().note, days, unsaid)
+    return Recalled(text=text, ids=[str(hit.id) for hit in hits])
 
 
 def _briefed(memory: Memory, asker: Asker, tier: int, session: str | None, directory: str | None) -> Briefed:

@@ -15,26 +15,25 @@ _DONE: Final = re.compile(
     r"understood|will do|noted|recorded|fertig|erledigt|from now on)\b[\s:,.]",
     re.IGNORECASE,
 )
-# Words of a change, and figures: what was settled is often a number, and what changes is the number.
+# Words of a change, and figures: what was settled is often a number, and what changes is the number. In small letters,
+# which are looked through three times as fast as any.
 _CHANGES: Final = re.compile(
-    r"\b(?:now|instead|no longer|any ?more|chang(?:e|ed)|moved?|replaced?|switch\w*|deleted?|removed?|gone|out|"
-    r"dropp?\w*|raised?|jetzt|statt|nicht mehr|geändert|ersetzt)\b",
-    re.IGNORECASE,
+    r"(?<!\w)(?:now|instead|no longer|any ?more|chang(?:e|ed)|moved?|replaced?|switch\w*|deleted?|removed?|gone|out|"
+    r"dropp?\w*|raised?|jetzt|statt|nicht mehr|geändert|ersetzt)\b"
 )
 _FIGURE: Final = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|half|zero|once|twice)\b",
-    re.IGNORECASE,
+    r"\d|(?<!\w)(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|half|zero|once|twice)\b"
 )
 
 
 def changes(text: str) -> bool:
     """Whether a turn speaks of a change."""
-    return _CHANGES.search(text) is not None
+    return _CHANGES.search(text.lower()) is not None
 
 
 def has_figure(text: str) -> bool:
     """Whether a turn names a number."""
-    return _FIGURE.search(text) is not None
+    return _FIGURE.search(text.lower()) is not None
 
 
 def settles(role: str, text: str) -> bool:

@@ -36,15 +36,24 @@ class Tells(NamedTuple):
     # How much of the question one of them holds, and all of them together.
     held: float
     covered: float
-    # How much of the question nobody ever said.
+    # How much of the question nobody ever said; and whether it names something that stands nowhere.
     unheard: float
+    unsaid: float
 
 
-def likely(question: Question, best: Sequence[Best], unheard: Collection[str]) -> float:
+class Never(NamedTuple):
+    """Of a question what the store does not hold."""
+
+    # Words that nobody ever said, and names that stand nowhere.
+    words: Collection[str] = ()
+    names: Collection[str] = ()
+
+
+def likely(question: Question, best: Sequence[Best], never: Never) -> float:
     """Between 0 and 1. What waits for its vectors is judged by its words."""
     if not best:
         return 0.0
-    found = tells(question, best, unheard)
+    found = tells(question, best, never)
     near = any(one.near is not None for one in best)
     # Words tell nothing where none is shared.
     shares = found.held > 0 or any(one.shares for one in best)
@@ -53,11 +62,12 @@ def likely(question: Question, best: Sequence[Best], unheard: Collection[str]) -
     return max(chances, default=0.0)
 
 
-def tells(question: Question, best: Sequence[Best], unheard: Collection[str]) -> Tells:
+def tells(question: Question, best: Sequence[Best], never: Never) -> Tells:
     """What the best that was found tells."""
     texts = [one.text for one in best]
     every = "\n".join(texts)
-    missing = sum(weight for word, weight in question.words.items() if word in unheard and word not in every.casefold())
+    said = every.casefold()
+    missing = sum(weight for word, weight in question.words.items() if word in never.words and word not in said)
     return Tells(
         1.0,
         max(one.near or 0.0 for one in best),
@@ -65,4 +75,5 @@ def tells(question: Question, best: Sequence[Best], unheard: Collection[str]) ->
         max(holds(question, text) for text in texts),
         holds(question, every),
         missing / sum(question.words.values()),
+        float(bool(never.names)),
     )

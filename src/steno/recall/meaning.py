@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from steno.embedding import MINILM, Model
-from steno.recall.vectors import Floats, Near, VectorIndex
+from steno.recall.vectors import Alike, Floats, Near, VectorIndex
 from steno.recall.where import Where
 from steno.store import Store
 
@@ -48,9 +48,9 @@ class StoredMeaning:
         """How near some turns are, in every way."""
         return self._turns.near(turns, query) if turns else {}
 
-    def alike(self, turns: list[int], least: float) -> dict[tuple[int, int], float]:
-        """How near each two of some turns are to each other, if nearer than that."""
-        return self._turns.alike(turns, least)
+    def alike(self, turns: list[int]) -> Alike:
+        """How near each two of some turns are to each other."""
+        return self._turns.alike(turns)
 
     def nearest_entries(self, query: Floats, most: int) -> dict[str, float]:
         """The entries nearest to a question, and how near."""

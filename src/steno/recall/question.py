@@ -1,7 +1,8 @@
 """A question, taken apart: the words to look for, how much each of them tells, and the time it speaks of."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from itertools import islice
 from typing import Final
 
 from msgspec import Struct
@@ -49,11 +50,29 @@ _WORK: Final = re.compile(
     r".*\b(?:can you|could you|i'd like|i want|i need|we need|please|kannst du|bitte)\b"
 )
 _WORD: Final = re.compile(r"\w+")
+# What may be a name, and how one looks that is an identifier: with an underscore, a dot, a hump or a number in it.
+_TOKEN: Final = re.compile(r"[^\W\d_](?:[\w.@#/-]*\w)?")
+_IDENTIFIER: Final = re.compile(r"(?=.*[^\W\d_]{2}).*(?:_|\w\.\w|[a-z][A-Z]|\d)")
+_BEGINS: Final = re.compile(r"(?:^|[.!?:\n\"'(])\s*$")
+# How a question begins that lacks its mark. Work to do and reports of trouble name new things, too.
+_ASKS: Final = re.compile(
+    r"\W*(?:and |so |but )?(?:what|which|who|whose|when|where|why|how|did|do|does|is|are|was|were|has|have|had)\b"
+)
+# A language that writes every noun with a capital.
+_GERMAN: Final = re.compile(
+    r"\b(?:ab|am|auf|das|dem|den|der|die|ein|eine|für|im|ist|mit|nicht|sich|und|vom|von|wer|wie|wir|zu)\b",
+    re.IGNORECASE,
+)
+_DAYS: Final = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september "
+    "october november december".split()
+)
 # Scripts written without spaces between words: every character counts as a word.
 _UNSPACED: Final = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af\u0e00-\u0eff])")
 # A question is read so far, and so many of its words are weighed against each other.
 _MOST_CHARACTERS: Final = 4000
 _MOST_WORDS: Final = 200
+_MOST_NAMES: Final = 8
 
 
 class Question(Struct, frozen=True):
@@ -71,6 +90,8 @@ class Question(Struct, frozen=True):
     of_then: bool = False
     # Whether it is work to do rather than a question.
     of_work: bool = False
+    # What it asks about by its name: Kafka, orders_v2.
+    names: tuple[str, ...] = ()
 
 
 def ask(text: str, now: str) -> Question:
@@ -78,14 +99,27 @@ def ask(text: str, now: str) -> Question:
     short = text[:_MOST_CHARACTERS]
     time = _when(short, now) if may_speak_of_time(short) else None
     named = set(time.words) if time is not None and time.sure else set()
-    every = list(dict.fromkeys(_WORD.findall(spaced(short).casefold())))[:_MOST_WORDS]
+    every = list(dict.fromkeys(words_of(short)))[:_MOST_WORDS]
     telling = [word for word in every if word not in _COMMON and word not in named]
     words = {word: _HALF if word in _ASKING else 1.0 for word in telling or every}
     of_time = time if named and not {*telling} - _HAPPENING - STOPWORDS else None
     said = short.strip().casefold()
     of_now = time is None and _PRESENT.match(said) is not None
     of_then, of_work = _PAST.search(said) is not None, _WORK.match(said) is not None
-    return Question(short, words, time, of_time, of_now, of_then, of_work)
+    asks = not of_work and ("?" in said or _ASKS.match(said) is not None)
+    names = tuple(islice(dict.fromkeys(_names(short)), _MOST_NAMES)) if asks else ()
+    return Question(short, words, time, of_time, of_now, of_then, of_work, names)
+
+
+def _names(text: str) -> Iterator[str]:
+    """What looks like a name. The first word of a sentence has its capital from there; short ones are seldom names."""
+    capitals = len(_GERMAN.findall(text)) < 2
+    for found in _TOKEN.finditer(text):
+        word = found.group()
+        named = capitals and len(word) > 3 and word[0].isupper() and word[1:].islower()
+        named = named and not _BEGINS.search(text, max(0, found.start() - 8), found.start())
+        if (named and word.casefold().rstrip("s") not in _DAYS) or _IDENTIFIER.match(word):
+            yield word
 
 
 def _when(text: str, now: str) -> When | None:
@@ -97,6 +131,11 @@ def _when(text: str, now: str) -> When | None:
 def spaced(text: str) -> str:
     """Text in which characters of scripts without spaces stand apart, so that a word of them can be found."""
     return text if text.isascii() else _UNSPACED.sub(r" \1 ", text)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, in small letters."""
+    return _WORD.findall(spaced(text).casefold())
 
 
 def expression(words: Collection[str], most: int | None = None) -> str:

@@ -1,6 +1,7 @@
 """Turns in their order: each by what speaks for it, then by what it stands beside. Pure."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from steno.language.words import STOPWORDS
@@ -10,7 +11,11 @@ from steno.recall.question import Question
 from steno.recall.where import minutes
 
 if TYPE_CHECKING:
-    from steno.recall.vectors import Near
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from steno.recall.vectors import Alike, Near
+    from steno.store.recall import Resting
 
 # The best turns, which are held against each other.
 COMPARED: Final = 40
@@ -20,12 +25,13 @@ _PLAINLY: Final = 0.3
 _LIKELY: Final = 0.2
 _FILLER: Final = 0.5
 _NOTHING: Final = weigh.Beside()
+_NONE: Final = weigh.Signals(0.0, 0.0)
 
 
 class Scored:
     """A turn on its way to an answer."""
 
-    __slots__ = ("at", "beginning", "id", "instead", "near", "score", "session", "signals", "stretch", "words")
+    __slots__ = ("at", "beginning", "id", "instead", "near", "rests", "score", "session", "signals", "stretch", "words")
 
     def __init__(self, id_: int) -> None:
         self.id = id_
@@ -35,7 +41,9 @@ class Scored:
         self.beginning = ""
         self.words = 0.0
         self.near: Near | None = None
-        self.signals = weigh.Signals(0.0, 0.0)
+        # The entries that rest on it. None: nobody has looked.
+        self.rests: Sequence[Resting] | None = None
+        self.signals = _NONE
         self.score = 0.0
         # The older turn that it takes the place of.
         self.instead: int | None = None
@@ -47,8 +55,8 @@ class Among(NamedTuple):
     found: dict[int, Scored]
     # Turns that sound like the end of a discussion, and those that may have opened it.
     opened: Mapping[int, list[int]]
-    # How near each two of the best are to each other.
-    alike: Mapping[tuple[int, int], float]
+    # How near each two of the best are to each other. None: nobody knows.
+    alike: "Alike | None"
 
 
 def first(found: Iterable[Scored], most: int | None = None) -> list[Scored]:
@@ -64,81 +72,95 @@ def rank(question: Question, among: Among) -> list[Scored]:
     return first(among.found.values())
 
 
-def beside(
-    question: Question, among: Among, supersedes: Callable[[weigh.Over], float] = weigh.supersedes
-) -> dict[int, weigh.Beside]:
-    """What stands beside each of them."""
-    by_age = _by_age(question, pairs(question, among), supersedes)
-    found = {}
-    for id_, one in among.found.items():
-        found[id_] = by_age.get(id_, _NOTHING)
-        if opening := [among.found[source].score - one.score for source in among.opened.get(id_, ())]:
-            found[id_] = found[id_]._replace(opened=max(0.0, *opening))
+def beside(question: Question, among: Among, weights: Sequence[float] | None = None) -> dict[int, weigh.Beside]:
+    """What stands beside each of those that have something beside them."""
+    some = pairs(question, among)
+    found = {} if some is None else _by_age(question, some, weigh.weights("supersedes") if weights is None else weights)
+    for id_, sources in among.opened.items():
+        if id_ in among.found:
+            behind = max(among.found[source].score for source in sources) - among.found[id_].score
+            found[id_] = found.get(id_, _NOTHING)._replace(opened=max(0.0, behind))
     return found
 
 
-class Pair(NamedTuple):
-    """Two of the best that may speak of the same thing, and how alike they are."""
+class Pairs(NamedTuple):
+    """Each two of the best that may speak of the same thing, as places among these, which stand in order of time."""
 
-    older: Scored
-    newer: Scored
-    alike: float
-    # What tells whether the newer says otherwise what the older said. None: both are of one session.
-    over: weigh.Over | None
+    turns: list[Scored]
+    older: "NDArray[np.intp]"
+    newer: "NDArray[np.intp]"
+    alike: "NDArray[np.float64]"
+    # Whether they are of different sessions; and what tells, if so, whether the newer says otherwise what the older
+    # said: a row of `Over` each.
+    apart: "NDArray[np.bool_]"
+    over: "NDArray[np.float64]"
 
 
-def pairs(question: Question, among: Among) -> list[Pair]:
+def pairs(question: Question, among: Among) -> Pairs | None:
     """Each two of the best that may speak of the same thing."""
+    if among.alike is None or len(among.alike.turns) < 2:
+        return None
+    import numpy as np
+
     best = first(among.found.values(), COMPARED)
-    ordered = sorted(best, key=lambda one: (minutes(one.at), one.id))
-    figures = {one.id: has_figure(one.beginning) for one in best}
-    changing = {one.id: changes(one.beginning) for one in best}
-    found = []
-    for place, newer in enumerate(ordered):
-        of_newer = newer.signals.settled, float(changing[newer.id]), float("?" in newer.beginning)
-        for older in ordered[:place]:
-            alike = among.alike.get((older.id, newer.id), 0.0)
-            if alike <= weigh.SAME_THING:
-                continue
-            over = None
-            if older.session != newer.session:
-                behind = newer.score - best[0].score, older.score - best[0].score
-                both = float(figures[older.id] and figures[newer.id])
-                over = weigh.Over(1.0, alike, *behind, float(not question.of_then), *of_newer, both)
-            found.append(Pair(older, newer, alike, over))
-    return found
+    places = {id_: place for place, id_ in enumerate(among.alike.turns)}
+    turns = sorted((one for one in best if one.id in places), key=lambda one: (minutes(one.at), one.id))
+    rows = [places[one.id] for one in turns]
+    near = np.triu(among.alike.near[np.ix_(rows, rows)].astype(np.float64), 1)
+    older, newer = np.nonzero(near > weigh.SAME_THING)
+    alike = near[older, newer]
+    traits = [_of_pairs(one, best[0].score) for one in turns]
+    behind, settled, changing, asks, figures, sessions = np.array(traits, np.float64).reshape(-1, 6).T
+    now = np.full(len(older), float(not question.of_then))
+    of_newer = (settled[newer], changing[newer], asks[newer])
+    over = (np.ones(len(older)), alike, behind[newer], behind[older], now, *of_newer, figures[older] * figures[newer])
+    return Pairs(turns, older, newer, alike, sessions[older] != sessions[newer], np.column_stack(over))
 
 
-def _by_age(
-    question: Question, some: Iterable[Pair], supersedes: Callable[[weigh.Over], float]
-) -> dict[int, weigh.Beside]:
+def _of_pairs(one: Scored, best: float) -> tuple[float, ...]:
+    said = one.beginning
+    return one.score - best, one.signals.settled, changes(said), "?" in said, has_figure(said), one.session
+
+
+def _by_age(question: Question, some: Pairs, weights: Sequence[float]) -> dict[int, weigh.Beside]:
     """Of turns on the same thing the newer takes the place of the older, as likely as that is."""
-    held: dict[int, float] = {}
-    instead: dict[int, float] = {}
-    found: dict[int, weigh.Beside] = {}
-    for older, newer, alike, over in some:
-        for turn in (older, newer):
-            if turn.id not in held:
-                held[turn.id] = holds(question, turn.beginning)
-        one, other = (found.get(turn.id, weigh.Beside()) for turn in (older, newer))
-        near, same_words = alike - weigh.SAME_THING, 0 < held[older.id] <= held[newer.id]
-        likely = 0.0 if over is None else supersedes(over)
-        if same_words:
-            one = one._replace(older=max(near, one.older))
-        if over is not None:
-            one = one._replace(leaves=max(likely, one.leaves))
-            other = other._replace(takes=max(likely, other.takes), newer_session=max(near, other.newer_session))
-        if ((same_words and near > _PLAINLY) or likely > _LIKELY) and near > instead.get(newer.id, 0.0):
-            newer.instead, instead[newer.id] = older.id, near
-        found[older.id], found[newer.id] = one, other
-    return found
+    import numpy as np
+
+    turns, older, newer = some.turns, some.older, some.newer
+    held, near = np.array([holds(question, one.beginning) for one in turns]), some.alike - weigh.SAME_THING
+    same_words = (held[older] > 0) & (held[older] <= held[newer])
+    likely = np.where(some.apart, 1 / (1 + np.exp(-(some.over @ np.array(weights)))), 0.0)
+    stands = np.zeros((len(weigh.Beside._fields), len(turns)))
+    _, by_older, by_newer, takes, leaves = stands
+    np.maximum.at(by_older, older, near * same_words)
+    np.maximum.at(by_newer, newer, near * some.apart)
+    np.maximum.at(takes, newer, likely)
+    np.maximum.at(leaves, older, likely)
+    plainly = (same_words & (near > _PLAINLY)) | (likely > _LIKELY)
+    _say_instead(turns, *(values[plainly].tolist() for values in (older, newer, near)))
+    touched = np.union1d(older, newer).tolist()
+    return {turns[place].id: weigh.Beside(*stands[:, place].tolist()) for place in touched}
+
+
+def _say_instead(turns: list[Scored], older: list[int], newer: list[int], near: list[float]) -> None:
+    """Each that plainly stands for an older one names the one it is nearest to."""
+    most: dict[int, float] = {}
+    for one, other, value in zip(older, newer, near, strict=True):
+        if value > most.get(other, 0.0):
+            turns[other].instead, most[other] = turns[one].id, value
 
 
 def holds(question: Question, text: str) -> float:
     """How much of a question's words a text holds, between 0 and 1; filler tells half."""
-    said = text.casefold()
-    tells = {word: weight * (_FILLER if word in STOPWORDS else 1.0) for word, weight in question.words.items()}
-    return sum(weight for word, weight in tells.items() if word[:5] in said) / sum(tells.values())
+    said, (tells, whole) = text.casefold(), _telling(tuple(question.words.items()))
+    return sum([weight for beginning, weight in tells if beginning in said]) / whole
+
+
+@lru_cache(16)
+def _telling(words: tuple[tuple[str, float], ...]) -> tuple[list[tuple[str, float]], float]:
+    """The beginnings of the words, with what each of them tells; and what all of them tell."""
+    tells = [(word[:5], weight * (_FILLER if word in STOPWORDS else 1.0)) for word, weight in words]
+    return tells, sum(weight for _, weight in tells)
 
 
 def by_session(turns: Iterable[Scored]) -> list[Scored]:

@@ -59,6 +59,10 @@ class Recall:
         answer = self._with_context(fold(hits, k), scope)
         return answer if budget is None else fit(answer, budget)
 
+    def unsaid(self, query: str, now: str) -> list[str]:
+        """What a question calls by its name and stands nowhere."""
+        return list(Search(self._store, self._words, None, scope=Scope(), now=now).never(ask(query, now)).names)
+
     def _fitting(
         self, question: Question, within: Within, scope: Scope, now: str, *, past: bool, how: How
     ) -> Iterator[Hit]:
@@ -139,19 +143,14 @@ class Recall:
         """Made as they are wanted: only the first few are."""
         for portion in batches(scored):
             found = self._store.searched.turns(one.id for one in portion)
-            overtaken = self._overtaken(found)
-            for one in portion:
-                if one.id in found:
-                    hit = _turn_hit(question, one, found[one.id])
-                    yield structs.replace(hit, status="superseded") if one.id in overtaken else hit
+            if any(one.rests is None for one in portion):
+                self._look_what_rests(portion)
+            yield from (_turn_hit(question, one, found[one.id]) for one in portion if one.id in found)
 
-    def _overtaken(self, turns: Iterable[int]) -> set[int]:
-        """Turns that settled something which was settled otherwise since."""
-        holds: dict[int, set[bool]] = {}
-        for one in self._store.searched.resting_on(turns):
-            if one.place == 0 and one.category in weigh.SETTLED:
-                holds.setdefault(one.turn, set()).add(one.status != "superseded")
-        return {turn for turn, each in holds.items() if each == {False}}
+    def _look_what_rests(self, turns: list[Scored]) -> None:
+        resting = self._store.searched.resting_on(one.id for one in turns)
+        for one in turns:
+            one.rests = resting.get(one.id, ())
 
     def _session_hits(self, question: Question, best: list[Scored]) -> Iterator[Hit]:
         for hit in self._turn_hits(question, best):
@@ -228,7 +227,14 @@ def _turn_hit(question: Question, scored: Scored, found: JournalTurn) -> Hit:
         quote=passage(turn.text, question.words),
         at=turn.at,
         origin=origin_of(found),
+        status="superseded" if _overtaken(scored) else None,
     )
+
+
+def _overtaken(scored: Scored) -> bool:
+    """Whether it settled something which was settled otherwise since."""
+    settled = [one.status for one in scored.rests or () if one.place == 0 and one.category in weigh.SETTLED]
+    return set(settled) == {"superseded"}
 
 
 def _entry_hit(question: Question, scored: ScoredEntry, entry: Entry, turns: dict[int, JournalTurn]) -> Hit:

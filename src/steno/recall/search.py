@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from steno.recall import weigh
 from steno.recall.cues import settles
-from steno.recall.fits import Best, likely
-from steno.recall.question import Question, expression
+from steno.recall.fits import Best, Never, likely
+from steno.recall.question import Question, expression, words_of
 from steno.recall.rank import COMPARED, Among, Scored, first, rank
 from steno.recall.where import Where, minutes
 from steno.recall.words import BEST_WORDS, Found, WordIndex
 from steno.store import Store
-from steno.store.recall import EntryTraits, Resting
+from steno.store.recall import EntryTraits
 from steno.vocabulary import Scope
 from steno.vocabulary.errors import Overtaken
 
 if TYPE_CHECKING:
-    from steno.recall.vectors import Floats, Near
+    from steno.recall.vectors import Alike, Floats, Near
 
 # Candidates by words, by meaning, and stretches.
 _BY_WORDS: Final = 80
@@ -56,8 +56,8 @@ class Meaning(Protocol):
     def near(self, turns: list[int], query: "Floats") -> "dict[int, Near]":
         """How near some turns are, in every way."""
 
-    def alike(self, turns: list[int], least: float) -> dict[tuple[int, int], float]:
-        """How near each two of some turns are to each other, if nearer than that."""
+    def alike(self, turns: list[int]) -> "Alike":
+        """How near each two of some turns are to each other."""
 
     def nearest_entries(self, query: "Floats", most: int) -> dict[str, float]:
         """The entries nearest to it."""
@@ -94,8 +94,8 @@ class Search:
         self._words = words
         # The last turn the index of words holds; None: it cannot be asked.
         self._mark = words.mark(store.searched.erasures())
-        # Words of the question that nobody ever said; nobody has looked yet.
-        self._unheard: set[str] | None = None
+        # What of the question the store does not hold; nobody has looked yet.
+        self._never: Never | None = None
         self._meaning = meaning
         self._scope = scope
         self._now = now
@@ -125,7 +125,7 @@ class Search:
         opened = self._follow(best)
         best |= self._weigh(asked, {id_: Scored(id_) for id_ in opened if id_ not in best})
         compared = [one.id for one in first(best.values(), COMPARED)]
-        alike = {} if self._meaning is None else self._meaning.alike(compared, weigh.SAME_THING)
+        alike = None if self._meaning is None else self._meaning.alike(compared)
         return Among(best, opened, alike)
 
     def entries(self, question: Question, turns: list[Scored], *, past: bool) -> list[ScoredEntry]:
@@ -135,8 +135,8 @@ class Search:
         near: dict[str, float] = {}
         if self._meaning is not None:
             near = self._meaning.nearest_entries(self._meaning.vector(question.text), _BY_ENTRY)
-        resting = self._store.resting_on([one.id for one in turns[:_RESTED_ON]])
-        ids = dict.fromkeys((*words, *near, *(one.entry for one in resting)))
+        resting = (rests.entry for one in turns[:_RESTED_ON] for rests in one.rests or ())
+        ids = dict.fromkeys((*words, *near, *resting))
         traits = self._store.entry_traits(ids, self._scope)
         behind = self._store.turns_behind(traits)
         scored: dict[str, ScoredEntry] = {}
@@ -202,21 +202,23 @@ class Search:
     def _weigh(self, asked: "_Asked", found: dict[int, Scored]) -> dict[int, Scored]:
         """Those in scope, each with all that speaks for it."""
         self._complete(asked, found)
-        resting: dict[int, list[Resting]] = {}
-        for rests in self._store.resting_on(found):
-            if rests.place == 0:
-                resting.setdefault(rests.turn, []).append(rests)
-        kept = {}
+        resting = self._store.resting_on(found)
+        kept, has_meaning = {}, asked.query is not None
         for id_, traits in self._store.traits(found, self._scope).items():
             one = kept[id_] = found[id_]
             one.session, one.at, one.beginning = traits.session_id, traits.at, traits.beginning
-            said = weigh.Signals(one.words / BEST_WORDS, asked.stretches.get(one.stretch, 0.0))
-            if one.near is not None:
-                around = asked.nearest[one.stretch] if one.stretch else weigh.UNKNOWN_NEARNESS
-                said = weigh.Signals(said.words, said.stretch, *one.near, around)
-            one.signals = weigh.traits_of(said, traits, resting.get(id_, ()), asked.question, self._now)
-            one.score = weigh.score(one.signals, has_meaning=asked.query is not None)
+            one.rests = resting.get(id_, ())
+            how = self._how_found(asked, one)
+            one.signals = weigh.signals_of(how, traits, one.rests, asked.question, self._now)
+            one.score = weigh.score(one.signals, has_meaning=has_meaning)
         return kept
+
+    def _how_found(self, asked: "_Asked", one: Scored) -> weigh.HowFound:
+        words, stretch = one.words / BEST_WORDS, asked.stretches.get(one.stretch, 0.0)
+        if one.near is None:
+            far = weigh.UNKNOWN_NEARNESS
+            return words, stretch, far, far, far, far, far
+        return words, stretch, *one.near, asked.nearest[one.stretch] if one.stretch else weigh.UNKNOWN_NEARNESS
 
     def _follow(self, found: dict[int, Scored]) -> dict[int, list[int]]:
         """A question comes in the words of the trouble; what settled it was said some turns further on."""
@@ -234,12 +236,28 @@ class Search:
         """
         if (question.when is not None and question.when.sure) or (self._meaning and not self._meaning.knows_noise):
             return 1.0
-        if self._unheard is None:
-            self._unheard = set()
+        return likely(question, best, self.never(question))
+
+    def never(self, question: Question) -> Never:
+        """Of a question what the store does not hold. Without an index of words nobody knows."""
+        if self._never is None:
+            self._never = Never()
             if self._mark is not None:
                 with suppress(Overtaken):
-                    self._unheard = self._words.unheard(question.words)
-        return likely(question, best, self._unheard)
+                    self._never = Never(self._words.unheard(question.words), self._unsaid(question, self._mark))
+        return self._never
+
+    def _unsaid(self, question: Question, mark: int) -> list[str]:
+        """Names that stand nowhere: not in the index of words, in no newer turn, in no entry."""
+        unsaid = []
+        for name in question.names:
+            parts = list(dict.fromkeys(words_of(name)))
+            if len(self._words.unheard(parts)) == len(parts):
+                wanted = expression(parts)
+                newer = self._store.words(wanted, Scope(), after=mark, most=1)
+                if not newer and not self._store.entry_words(wanted, 1):
+                    unsaid.append(name)
+        return unsaid
 
     def _entry_words(self, question: Question) -> dict[str, float]:
         rows = self._store.entry_words(expression(question.words, _EXPRESSION), _BY_ENTRY)

@@ -70,6 +70,13 @@ class Near(NamedTuple):
     after: float
 
 
+class Alike(NamedTuple):
+    """How near each two of some turns are to each other: as near as their nearest pieces."""
+
+    turns: list[int]
+    near: Floats
+
+
 def compact(vectors: Floats) -> bytes:
     """Vectors as they are stored: eight bits per number, each vector stretched to use them all."""
     highest = np.abs(vectors).max(axis=1, keepdims=True)
@@ -154,20 +161,16 @@ class VectorIndex:
         wanted = np.array(sorted(turns), np.int64)
         return {turn: near for part in self._parts() for turn, near in _nearness(part, wanted, query)}
 
-    def alike(self, turns: list[int], least: float) -> dict[tuple[int, int], float]:
-        """How near each two of some turns are to each other, if nearer than that: as near as their nearest pieces."""
-        found = [_units_of(part, np.array(sorted(turns), np.int64)) for part in self._parts()]
+    def alike(self, turns: list[int]) -> Alike:
+        """How near those of some turns that have vectors are to each other."""
+        wanted = np.array(sorted(turns), np.int64)
+        found = [one for one in (_units_of(part, wanted) for part in self._parts()) if len(one[0])]
         if not found:
-            return {}
+            return Alike([], np.zeros((0, 0), np.float32))
         there, counts = (np.concatenate([one[field] for one in found]) for field in (0, 1))
         units, starts = np.concatenate([one[2] for one in found]), np.cumsum(counts) - counts
-        if not len(there):
-            return {}
         near = np.maximum.reduceat(np.maximum.reduceat(units @ units.T, starts, axis=0), starts, axis=1)
-        np.fill_diagonal(near, -1.0)
-        ones, others = np.nonzero(near > least)
-        pairs = zip(there[ones].tolist(), there[others].tolist(), strict=True)
-        return dict(zip(pairs, near[ones, others].tolist(), strict=True))
+        return Alike(there.tolist(), near)
 
     def _parts(self) -> list[Part]:
         laid_out, recent = self._laid_out, self._recent

@@ -7,6 +7,7 @@ import math
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
+from operator import mul
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -48,6 +49,10 @@ _MOST_LINK: Final = 0.1
 SETTLED: Final = frozenset({"decision", "rejected", "rule", "exclusion", "commitment"})
 # A turn of a few words says little; one of so many characters enough.
 _ENOUGH: Final = math.log1p(300 / 20)
+
+
+# How a turn was found: the first seven signals.
+HowFound = tuple[float, float, float, float, float, float, float]
 
 
 class Signals(NamedTuple):
@@ -112,27 +117,17 @@ class Beside(NamedTuple):
 
 def score(signals: Signals, *, has_meaning: bool) -> float:
     """What speaks for a turn by itself."""
-    return sum(map(float.__mul__, _weights("turns" if has_meaning else "turns_by_words"), signals))
+    return float(sum(map(mul, weights("turns" if has_meaning else "turns_by_words"), signals)))
 
 
 def beside(found: Beside) -> float:
     """What is added for those it stands among."""
-    return sum(map(float.__mul__, _weights("beside"), found))
-
-
-def supersedes(found: Over) -> float:
-    """How likely it is that of two turns the newer holds, and the older does no more."""
-    return chance(found, "supersedes")
+    return float(sum(map(mul, weights("beside"), found)))
 
 
 def chance(found: Iterable[float], table: str) -> float:
     """How likely something is, by the weights of a table."""
-    return likelihood(found, _weights(table))
-
-
-def likelihood(found: Iterable[float], weights: Iterable[float]) -> float:
-    """How likely something is, by some weights."""
-    return 1 / (1 + math.exp(-sum(map(float.__mul__, weights, found))))
+    return 1 / (1 + math.exp(-sum(map(mul, weights(table), found))))
 
 
 @cache
@@ -142,7 +137,8 @@ def least() -> float:
 
 
 @cache
-def _weights(table: str) -> list[float]:
+def weights(table: str) -> list[float]:
+    """The weights of a table, in the order of its fields."""
     return list(_learnt()[table].values())
 
 
@@ -151,31 +147,37 @@ def _learnt() -> dict[str, dict[str, float]]:
     return tomllib.loads(WEIGHTS.read_text("utf-8"))
 
 
-def traits_of(
-    signals: Signals, traits: TurnTraits, resting: Iterable[Resting], question: Question, now: str
+def signals_of(
+    found: HowFound, traits: TurnTraits, resting: Iterable[Resting], question: Question, now: str
 ) -> Signals:
-    """The signals of a turn with whose words it holds, when they were said, how they sound, what they settled."""
+    """What a turn is to a question: how it was found, and all that is known of it."""
+    role, at, tool = traits.role, traits.at, traits.role in ("tool", "system")
+    holds, rules, overtaken = _settled(resting, role, at, question) if resting else (0.0, 0.0, 0.0)
+    return Signals(
+        *found,
+        float(role == "user" and traits.kind in HUMAN_KINDS),
+        float(tool),
+        holds,
+        rules,
+        rules * question.of_work,
+        overtaken,
+        time_weight(at, question.when, now),
+        # What a tool printed tells nothing by its length.
+        0.0 if tool else min(1.0, math.log1p(traits.length / 20) / _ENOUGH),
+        float(settles(role, traits.beginning)),
+    )
+
+
+def _settled(resting: Iterable[Resting], role: str, at: str | None, question: Question) -> tuple[float, float, float]:
+    """Whether something rests on a turn that holds, that rules the work, or that was settled otherwise since."""
     when = question.when
-    settled = [one for one in resting if one.category in SETTLED]
+    settled = [one for one in resting if one.place == 0 and one.category in SETTLED]
     states = {one.status for one in settled}
     rule = any(one.category in ("rule", "rejected") and one.status == "active" for one in settled)
-    rules = float(rule and traits.role == "user")
     changed = "superseded" in states
-    held_then = changed and when is not None and when.sure and nearness(traits.at, when) == 1.0
+    held_then = changed and when is not None and when.sure and nearness(at, when) == 1.0
     holds = held_then or bool(states & {"active", "done"})
-    tool = traits.role in ("tool", "system")
-    return signals._replace(
-        human=float(traits.role == "user" and traits.kind in HUMAN_KINDS),
-        tool=float(tool),
-        settled=float(holds),
-        rules=rules,
-        governs=rules * question.of_work,
-        overtaken=float(changed and not holds),
-        time=time_weight(traits.at, when, now),
-        # What a tool printed tells nothing by its length.
-        length=0.0 if tool else min(1.0, math.log1p(traits.length / 20) / _ENOUGH),
-        ends=float(settles(traits.role, traits.beginning)),
-    )
+    return float(holds), float(rule and role == "user"), float(changed and not holds)
 
 
 def pooled(scores: Iterable[float]) -> float:

@@ -80,14 +80,14 @@ class WordIndex:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._erasures = 0
-        self._opened: tuple[Path, Mark, _Side, _Side] | None = None
+        self._opened: tuple[Mark, _Side, _Side] | None = None
         # The mark that was read last, and of which file: each commit puts a new one in its place.
-        self._read: tuple[tuple[Path, int, int], Mark] | None = None
+        self._read: tuple[tuple[str, int, int], Mark] | None = None
 
     def mark(self, erasures: int) -> int | None:
         """Number of the last turn it holds; None: there is no index of this journal. Questions go to it."""
         self._erasures = erasures
-        mark = self._mark(self._place(erasures))
+        mark = self._mark(erasures)
         return None if mark is None else mark.turn
 
     def turns(self, words: dict[str, float], where: Where, *, most: int, only: list[int] | None = None) -> list[Found]:
@@ -128,7 +128,7 @@ class WordIndex:
             self._folder.unlink(missing_ok=True)
         writer = self._writer(place, erasures)
         try:
-            writer.begin(self._mark(place))
+            writer.begin(self._mark(erasures))
             yield writer
         finally:
             writer.close()
@@ -149,30 +149,32 @@ class WordIndex:
     def _places(self) -> list[Path]:
         return list(self._folder.iterdir()) if self._folder.is_dir() else []
 
-    def _mark(self, place: Path) -> Mark | None:
+    def _mark(self, erasures: int) -> Mark | None:
+        # A path costs more to put together than a text, and every question does this several times.
+        file = f"{self._folder}/{_VERSION}.{erasures}/mark.json"
         try:
-            state = os.stat(file := place / "mark.json")
-            which = (place, state.st_ino, state.st_mtime_ns)
+            state = os.stat(file)
+            which = (file, state.st_ino, state.st_mtime_ns)
             if self._read is None or self._read[0] != which:
-                self._read = which, msgspec.json.decode(file.read_bytes(), type=Mark)
+                self._read = which, msgspec.json.decode(Path(file).read_bytes(), type=Mark)
             mark = self._read[1]
         except (OSError, msgspec.MsgspecError):
             return None
-        return mark if f"{mark.version}.{mark.erasures}" == place.name and mark.turn >= 0 else None
+        return mark if (mark.version, mark.erasures) == (_VERSION, erasures) and mark.turn >= 0 else None
 
     def _open(self) -> "tuple[_Side, _Side]":
-        place = self._place(self._erasures)
-        mark = self._mark(place)
+        mark = self._mark(self._erasures)
         if mark is None:
             raise Overtaken("the index of words was dropped meanwhile")
-        if self._opened is None or self._opened[0] != place:
-            self._opened = (place, mark, _Side(place / "turns"), _Side(place / "stretches"))
-        elif self._opened[1] != mark:
-            _, _, turns, stretches = self._opened
+        if self._opened is None or self._opened[0].erasures != mark.erasures:
+            place = self._place(self._erasures)
+            self._opened = (mark, _Side(place / "turns"), _Side(place / "stretches"))
+        elif self._opened[0] != mark:
+            _, turns, stretches = self._opened
             turns.reload()
             stretches.reload()
-            self._opened = (place, mark, turns, stretches)
-        return self._opened[2:]
+            self._opened = (mark, turns, stretches)
+        return self._opened[1:]
 
     @contextmanager
     def _sound(self) -> Iterator[None]:

@@ -159,11 +159,12 @@ class Searched:
         """What some entries say."""
         return dict(self._database.rows("summaries_of", {"ids": json.dumps(list(entries))}))
 
-    def resting_on(self, turns: Iterable[int]) -> list[Resting]:
-        """Entries whose evidence stands in some turns."""
-        return [
-            Resting._make(row) for row in self._database.rows("entries_resting_on", {"ids": json.dumps(list(turns))})
-        ]
+    def resting_on(self, turns: Iterable[int]) -> dict[int, list[Resting]]:
+        """Entries whose evidence stands in some turns, by turn."""
+        found: dict[int, list[Resting]] = {}
+        for row in self._database.rows("entries_resting_on", {"ids": json.dumps(list(turns))}):
+            found.setdefault(row[1], []).append(Resting._make(row))
+        return found
 
     def turns_that_rule(self, scope: Scope, most: int) -> list[int]:
         """Turns in which people said what holds for all work in scope, the newest first."""
