@@ -124,7 +124,6 @@ def test_where_it_stood_tells_results_tests_edits_and_what_was_asked(tmp_path: P
         "- at the start: “fix the double charge in the checkout and release it”",
         "at hand:",
         "- files changed before that: shop/pay.py",
-        "- branch main",
         "</steno>",
     ]
 

@@ -213,7 +213,12 @@ def _elsewhere(work: Work) -> Iterator[Line]:
                 yield Line(section=section, items=(f"entry:{entry.id}",), worth=1 + SURE, texts=(text,))
 
 
-def _at_hand(point: Checkpoint, since: int, told: str) -> Iterator[Line]:
+def _each_word(stood: Sequence[Line]) -> set[str]:
+    """What stands in some lines, however short they get, word by word."""
+    return {word.strip(".,;:()`") for line in stood for word in line.texts[-1].split()}
+
+
+def _at_hand(point: Checkpoint, since: int, told: Collection[str]) -> Iterator[Line]:
     """Files in work and values, each kind on one line; not what was `told` of where it stood."""
     changed = [file for file in point.trail.files if file.changed and file.changed <= since]
     latest = sorted(changed, key=lambda file: -(file.changed or 0))[:_FILES]
