@@ -118,9 +118,7 @@ def _own(work: Work) -> list[Line]:
         *exchanges(each_once(said), above=above, summary=work.summary),
         *_elsewhere(work),
         *failed(work.entries, told, work.checkpoint, Passages("\n".join([work.cut.agent, *replies]))),
-        *_at_hand(
-            work.checkpoint, work.cut.human.id if work.cut.human else 0, " ".join(one.texts[-1] for one in stood)
-        ),
+        *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0, _each_word(stood)),
     ]
 
 
