@@ -15,12 +15,13 @@ from steno.vocabulary.fleet import Agent
 if TYPE_CHECKING:
     from steno.fleet.fleet import Fleet
 
-# What is counted over a stretch of time is counted over this one; who was not heard of for longer is not measured.
+# What is counted over a stretch of time is counted over this one; all else over the sessions of a month. Who was not
+# heard of for longer is not measured.
 LATELY: Final = timedelta(days=7)
 _HEARD: Final = timedelta(days=30)
 # Agents that are measured at most, those that were heard of last.
 _MOST: Final = 100
-# Sessions of a quarter of a year are looked at. History: every measure of two days, one a day of as long.
+# History: every measure of two days, one a day of a quarter of a year, and nothing older.
 _WHOLE: Final = timedelta(days=2)
 _OLDEST: Final = timedelta(days=90)
 # A session of so many turns of which nothing was learnt is odd.
@@ -71,7 +72,7 @@ class Measuring:
     def _whose(self, agent: Agent, sessions: Sequence[Held], now: str) -> dict[str, Any]:
         """What tells the agent's own from everybody else's."""
         since = before(now, LATELY)
-        sessions = [one for one in sessions if (one.last_at or "") >= before(now, _OLDEST)]
+        sessions = [one for one in sessions if (one.last_at or "") >= before(now, _HEARD)]
         lately = [one for one in sessions if (one.last_at or "") >= since]
         ends = [one.name for one in self._store.looks.bridges() if agent.name in (one.producer, one.consumer)]
         return {

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _RECENT: Final = 10
 # Lines below a heading that are written, the latest; and what a person's edit is held against: all there are.
-MOST_LINES: Final = 200
+MOST_LINES: Final = 100
 ALL_LINES: Final = 1_000_000
 
 

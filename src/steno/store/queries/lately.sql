@@ -19,8 +19,11 @@ SELECT count(*) FROM works WHERE status = 'active';
 SELECT sessions.id, sessions.source, sessions.session, sessions.project, sessions.agent, sessions.last_at,
        checkpoints.value
 FROM sessions JOIN checkpoints ON checkpoints.session_id = sessions.id
-WHERE sessions.kind = 'main' AND (:agent IS NULL OR sessions.agent = :agent)
-ORDER BY sessions.last_at DESC, sessions.id DESC LIMIT :most;
+WHERE sessions.id IN (
+  SELECT id FROM sessions AS one WHERE kind = 'main' AND (:agent IS NULL OR agent = :agent)
+    AND EXISTS (SELECT 1 FROM checkpoints WHERE session_id = one.id)
+  ORDER BY last_at DESC, id DESC LIMIT :most)
+ORDER BY sessions.last_at DESC, sessions.id DESC;
 
 -- name: heard_between
 -- Sessions somebody was at between two moments, or one session, with where their work stands, the first one first.
