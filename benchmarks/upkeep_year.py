@@ -302,12 +302,12 @@ def told(year: Year, number: int) -> int:
 
 def by_job(days: list[Day]) -> dict[str, tuple[float, float]]:
     """What each job takes in the first month of these and in the last."""
-    return {
-        name: tuple(
-            statistics.median(day.jobs.get(name, 0.0) for day in part) for part in (days[:MONTH], days[-MONTH:])
-        )
-        for name in days[-1].jobs
-    }
+    first, last = days[:MONTH], days[-MONTH:]
+    return {name: (median(name, first), median(name, last)) for name in days[-1].jobs}
+
+
+def median(job: str, days: list[Day]) -> float:
+    return statistics.median(day.jobs.get(job, 0.0) for day in days)
 
 
 if __name__ == "__main__":
