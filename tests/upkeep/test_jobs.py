@@ -235,6 +235,9 @@ def test_a_dry_night_writes_nothing(home: Home) -> None:
 
 def test_the_audit_writes_nothing_and_names_what_is_not_as_it_should_be(home: Home) -> None:
     home.many(101)
+    # What the night may not trim is nobody's to mend.
+    home.put("the tap leaks only at night", tags='["surprise"]')
+    home.put("the shop is closed today", category="context", origin="user")
     write_jsonl(home.memory.home.parent / "s.jsonl", said("fix the tap", at=FRESH))
     home.memory.capture(home.memory.home.parent / "s.jsonl")
     home.memory.scribe()
@@ -251,7 +254,7 @@ def test_the_audit_writes_nothing_and_names_what_is_not_as_it_should_be(home: Ho
     assert report.changed == 0
     assert [flag.split(",")[0] for flag in report.flags] == [
         "session-state.md is of 2026-02-25T06:13",
-        "observations of /shop: 101 lines",
+        "observations of /shop without a tag: 101",
         "MEMORY.md is of 2026-02-25",
     ]
     # Curate writes the page, and the buffer is emptied, this very night.

@@ -41,8 +41,8 @@ class Pruning:
         ]
 
     def observed(self) -> dict[str, int]:
-        """How many lines of observations each project has."""
-        return {row[0]: row[1] for row in self._database.rows("observed")}
+        """How many observations each project has that may be trimmed."""
+        return {row[0]: row[1] for row in self._database.rows("observed", {"people": dumps(sorted(PEOPLE))})}
 
     def holding(self) -> int:
         """How many entries hold."""

@@ -22,9 +22,10 @@ WHERE at <> '' AND at < :fresh
 ORDER BY at, number;
 
 -- name: observed
--- How many lines of observations each project has.
+-- How many observations each project has that may be trimmed: what has a tag stays, and what a person said.
 SELECT coalesce(project, ''), count(*) FROM entries
-WHERE status = 'active' AND category IN ('discovery', 'context') GROUP BY project;
+WHERE status = 'active' AND category IN ('discovery', 'context') AND tags = '[]'
+  AND origin NOT IN (SELECT value FROM json_each(:people)) GROUP BY project;
 
 -- name: holding
 -- How many entries hold.

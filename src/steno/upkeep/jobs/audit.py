@@ -53,7 +53,7 @@ def _observations(rooms: Rooms) -> Iterator[str]:
     most = rooms.settings["observations_most"]
     for project, lines in sorted(rooms._store.pruning.observed().items()):
         if lines > most:
-            yield f"observations of {project or 'no project'}: {lines:,} lines, more than {most:,}"
+            yield f"observations of {project or 'no project'} without a tag: {lines:,}, more than {most:,}"
 
 
 def _index(rooms: Rooms, moment: Moment, folder: Path) -> Iterator[str]:
