@@ -93,7 +93,7 @@ def test_what_it_adds_is_kept_with_its_quote_and_is_the_speakers(memory: Memory)
 
 def test_tier_0_is_the_note_and_says_who_wrote_it(memory: Memory) -> None:
     read(memory, ANSWER)
-    assert lines(memory)[1:8] == [
+    assert lines(memory)[:7] == [
         "- Noted by played, 2026-03-01 12:00; checked against what was said.",
         "- All 42 tests pass; the agent asks whether to commit.",
         "- the human's last words: “always run make check before you commit”",
