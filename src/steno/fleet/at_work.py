@@ -15,18 +15,18 @@ SLOT: Final = timedelta(minutes=10)
 _PAUSE: Final = timedelta(hours=1)
 
 
-def owned(store: Store) -> dict[str, list[Held]]:
-    """The sessions of every agent, by its name."""
+def owned(store: Store, since: str) -> dict[str, list[Held]]:
+    """The sessions of every agent that were heard of since a time, by its name."""
     told = {one.name: one.facts for one in store.agents.all()}
     found: dict[str, list[Held]] = {}
-    for one in store.measures.sessions():
+    for one in store.measures.sessions(since):
         found.setdefault(owner(told, one.host, one.project, one.agent), []).append(one)
     return found
 
 
 def at_work(store: Store, since: str, now: str) -> dict[str, list[datetime]]:
     """When every agent was at work between two moments, in order: the beginning of each ten minutes."""
-    whose = {held.id: name for name, sessions in owned(store).items() for held in sessions}
+    whose = {held.id: name for name, sessions in owned(store, since).items() for held in sessions}
     found: dict[str, set[str]] = {}
     for session, at in store.measures.at_work(since, now):
         if session in whose:

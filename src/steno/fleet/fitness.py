@@ -44,7 +44,7 @@ class Measuring:
         heard = [one for one in agents if (one.heard_at or "") >= before(now, _HEARD) or one.facts.star is not None]
         chosen = heard if wanted is None else [one for one in agents if one.name in wanted]
         latest = sorted(chosen, key=lambda one: one.heard_at or "", reverse=True)[:_MOST]
-        sessions = owned(self._store)
+        sessions = owned(self._store, before(now, _HEARD))
         return [self._one(one, sessions.get(one.name, []), now) for one in sorted(latest, key=lambda one: one.name)]
 
     def keep(self) -> list[Fitness]:
@@ -72,7 +72,6 @@ class Measuring:
     def _whose(self, agent: Agent, sessions: Sequence[Held], now: str) -> dict[str, Any]:
         """What tells the agent's own from everybody else's."""
         since = before(now, LATELY)
-        sessions = [one for one in sessions if (one.last_at or "") >= before(now, _HEARD)]
         lately = [one for one in sessions if (one.last_at or "") >= since]
         ends = [one.name for one in self._store.looks.bridges() if agent.name in (one.producer, one.consumer)]
         return {

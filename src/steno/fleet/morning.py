@@ -31,10 +31,10 @@ def morning(fleet: "Fleet", agent: str | None = None) -> Morning:
     since = before(now, _DAY)
     measured = fleet.fitness.measure(None if agent is None else [fleet.agents.one(agent).name])
     earlier = {one.agent: one for one in fleet.fitness.history(agent) if one.at < since}
-    works, sessions = fleet._store.works.since(since), owned(fleet._store)
+    works, sessions = fleet._store.works.since(since), owned(fleet._store, since)
     days = []
     for one in measured:
-        mine = [held for held in sessions.get(one.agent, []) if (held.last_at or "") >= since][-_SESSIONS:]
+        mine = sessions.get(one.agent, [])[-_SESSIONS:]
         before_ = earlier.get(one.agent)
         days.append(_day(fleet, one, mine, works, since, before_.score if before_ else None))
     proposals = [*(_flags(fleet) if agent is None else ()), *_proposals(measured, earlier, alone=agent is not None)]

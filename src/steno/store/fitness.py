@@ -45,9 +45,9 @@ class Measures:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def sessions(self) -> list[Held]:
-        """Every session of a named agent."""
-        return [Held(*row) for row in self._database.rows("fitness_sessions")]
+    def sessions(self, since: str) -> list[Held]:
+        """Sessions of named agents that were heard of since a time."""
+        return [Held(*row) for row in self._database.rows("fitness_sessions", {"since": since})]
 
     def measured(self, whose: Mapping[str, Any]) -> dict[str, dict[str, float | None]]:
         """All numbers, by the query that gave them; lists of values go in as they are."""

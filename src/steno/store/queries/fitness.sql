@@ -2,9 +2,10 @@
 -- sessions, `lately` those heard of since a time, `names` what their host calls them; `projects` are where it works.
 
 -- name: fitness_sessions
--- Every session of a named agent: what tells whose it is, and when it was heard of last.
+-- Sessions of named agents that were heard of since a time: what tells whose each is, and when it was heard of last.
 SELECT id, session, source, project, agent, last_at FROM sessions
-WHERE agent IS NOT NULL AND kind <> 'subagent' AND source NOT IN ('import', 'notes', 'git') ORDER BY id;
+WHERE agent IS NOT NULL AND kind <> 'subagent' AND source NOT IN ('import', 'notes', 'git') AND last_at >= :since
+ORDER BY id;
 
 -- name: fitness_turns
 -- What was said and done lately.
