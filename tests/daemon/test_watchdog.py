@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -30,14 +31,31 @@ Watch = Callable[..., None]
 def watch(daemon: Daemon, begin: Begin) -> Iterator[Watch]:
     """Starts the watchdog of the daemon's home: it looks all the time; nothing is stale on however busy a machine."""
 
+    begun = []
+
     def start(*options: str) -> None:
         program = [sys.executable, "-I", "-S", watchdog.__file__, str(daemon.home)]
-        begin([*program, "--every", "0.1", "--stale", str(PATIENCE), *options], env=daemon.environment)
+        begun.append(begin([*program, "--every", "0.1", "--stale", str(PATIENCE), *options], env=daemon.environment))
 
     yield start
-    # What it started is nobody's child here.
-    if (found := watchdog.heartbeat(str(daemon.home))) and watchdog.process_of(found)[0]:
-        os.kill(found["pid"], signal.SIGKILL)
+    # First itself: it would start others. What it started is nobody's child here, and more than one may be on its way.
+    for one in begun:
+        one.kill()
+        one.wait(PATIENCE)
+    for pid in daemons_of(daemon):
+        os.kill(pid, signal.SIGKILL)
+
+
+def daemons_of(daemon: Daemon) -> list[int]:
+    """Processes of its home; where the system does not tell, the one that beats."""
+    if not Path("/proc/self/environ").exists():
+        found = watchdog.heartbeat(str(daemon.home))
+        return [found["pid"]] if found and watchdog.process_of(found)[0] else []
+    home, pids = f"STENO_HOME={daemon.home}\0".encode(), []
+    for place in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            pids += [int(place.parent.name)] if home in place.read_bytes() else []
+    return [pid for pid in pids if daemon.process is None or pid != daemon.process.pid]
 
 
 def beats(daemon: Daemon) -> int | None:
