@@ -19,6 +19,8 @@ worth half at the value under *half*: `half / (half + value)` where less is bett
 more is. The halves are our choice, not measured. The score is 100 times the mean of what is known and counts, each
 as much as another. The rest says how much there was; more words are not better, so it does not count.
 
+Looked at are the sessions of the last 30 days.
+
 Kept are all measures of two days and one a day of 90 days: `steno fitness` draws them, `steno fitness AGENT` shows
 every dimension, `steno morning` proposes what to do about those that are worth less than half.
 
