@@ -17,7 +17,7 @@ from steno.vocabulary.utterances import Sentence, Utterance
 # Characters of words that are told whole; of longer ones the sentences that matter most are told.
 WHOLE: Final = 280
 AROUND: Final = 120
-_CALL, _ITEM = 80, 90
+_CALL, _ITEM = 90, 90
 # Answers to points of a list have no more telling words on the average.
 _ANSWER: Final = 8
 # From here on words say no or set right, and nobody understands them without what they were said to.
@@ -31,6 +31,7 @@ _CAME_OF: Final[dict[Afterwards, str]] = {
 # Why something failed that nobody explained, by the cue that noticed it.
 _BARRED: Final = {
     "absent": "not there", "barred": "not possible here", "hook": "a hook refused it", "explained": "it failed",
+    "again": "the same complaint came back",
 }  # fmt: skip
 # So many telling words are understood beside a report, unless they point at something.
 _BESIDE: Final = 3
@@ -38,6 +39,9 @@ _SETTLES: Final[tuple[Act, ...]] = ("approve", "choose", "reject")
 _POINTS: Final = re.compile(r"\b(?:it|that|this|those|these|them)\b", re.IGNORECASE)
 _INTO: Final = re.compile(r"^cd \S+ (?:&&|;) ")
 _TAIL: Final = 4_000
+# What stands between two sentences that were answered; and the least that is told of one.
+_BETWEEN: Final = " / "
+_LEAST: Final = 100
 _FOLDERS: Final = re.compile(r"(?:/[\w.@-]+){2,}/(?=[\w.@-])")
 
 
@@ -147,7 +151,24 @@ def _option(sentence: Sentence, most: int) -> str:
 
 def _to(answered: str, said: str, most: int = AROUND) -> list[str]:
     words = normal(plain(answered))
-    return [f"to {quoted(plain(answered), most)}"] if words and words not in normal(said) else []
+    return [f"to {quoted(_pieces(plain(answered), most))}"] if words and words not in normal(said) else []
+
+
+def _pieces(answered: str, most: int) -> str:
+    """Sentences of what was answered, whole as far as they fit: what was asked with what stands before it, then the
+    others in their order."""
+    every = answered.split(_BETWEEN)
+    asked = next((at for at in reversed(range(len(every))) if every[at].endswith(("?", "？"))), 0)
+    told = {asked: sentences_of(every[asked], max(most, _LEAST))}
+    for at in dict.fromkeys([max(asked - 1, 0), *range(len(every))]):
+        room = most - sum(len(text) + len(_BETWEEN) for text in told.values())
+        if at not in told and len(every[at]) > room:
+            # A question that says little is nothing without what stands before it.
+            if at == asked - 1 and telling_words(every[asked]) < ALONE:
+                told[at] = sentences_of(every[at], max(room, _LEAST))
+            break
+        told.setdefault(at, every[at])
+    return _BETWEEN.join(told[at] for at in sorted(told))
 
 
 def _call(call: Call | None) -> list[str]:
@@ -180,5 +201,11 @@ def _failed(detail: Failed, cue: str, said: str) -> str:
     told = said if detail.cause in said else detail.cause
     why = _stated(told, 180) if detail.cause and detail.cause not in detail.approach else ""
     printed = f"; the tool printed {quoted(_FOLDERS.sub('…/', detail.symptom), 120)}" if detail.symptom else ""
-    then = f"; after that: {safe(_FOLDERS.sub('…/', detail.then), 90)}" if detail.then else ""
-    return f"{safe(_FOLDERS.sub('…/', detail.approach), 90)} — {why or f'{_BARRED[cue]}{printed}{then}'}"
+    then = f"; after that: {_way(detail.then)}" if detail.then else ""
+    return f"{_way(detail.approach)} — {why or f'{_BARRED[cue]}{printed}{then}'}"
+
+
+def _way(text: str) -> str:
+    """What was tried, in one line; a long command that was described, by what was said of it."""
+    line = _FOLDERS.sub("…/", text)
+    return safe(line if len(line) <= _CALL else line.partition(" (`")[0], _CALL)

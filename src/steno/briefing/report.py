@@ -26,7 +26,7 @@ _DIRECTIVE: Final = re.compile(r"^(?:::[a-z][\w-]{0,40}\{[^\n]{0,2000}\}|</?[a-z
 _CJK: Final = re.compile(r"[\u3040-\u9fff]")
 _LETTERS: Final = 3
 _END: Final = re.compile(r"[.!?](?=\s)|[。！？]")
-_COLONS, _LF = (":", "："), "\n"
+_COLONS, _LF, _FENCE = (":", "："), "\n", "```"
 _WORDS: Final = ("prose", "item")
 # A number by itself, cut off from its point.
 _BARE: Final = re.compile(r"\W*\d{1,3}[.)]\W*")
@@ -73,9 +73,7 @@ def kept(text: str, most: int) -> str:
 def spoken(text: str) -> list[str]:
     """What an agent said, by sentences, of a long text its beginning and its end; code and headings are left out, and
     what announces them. A point of a list stands behind what announces the list; a row of a table is a sentence."""
-    if len(text) > _TAIL:
-        begins, ends = text[: _TAIL // 2], text[-_TAIL // 2 :]
-        text = f"{begins.rpartition(_LF)[0] or begins}{_LF * 2}{ends.partition(_LF)[2] or ends}"
+    text = _ends(text)
     said: list[str] = []
     lead = ""
     for one in sentences(_DIRECTIVE.sub("", text)):
@@ -88,6 +86,16 @@ def spoken(text: str) -> list[str]:
             said.append(f"{lead} {words}" if lead and one.kind == "item" else words)
         lead = f"{lead} {words}".strip() if announces and len(words) <= _LEAD else ""
     return said
+
+
+def _ends(text: str) -> str:
+    """The beginning and the end of a long text, by whole lines, with every block of code that is cut off closed."""
+    if len(text) <= _TAIL:
+        return text
+    begins, ends = text[: _TAIL // 2], text[-_TAIL // 2 :]
+    begins, ends = begins.rpartition(_LF)[0] or begins, ends.partition(_LF)[2] or ends
+    within = ends.count(_FENCE) % 2 != text.count(_FENCE) % 2
+    return _LF.join([begins, *([_FENCE] if begins.count(_FENCE) % 2 else []), "", *([_FENCE] if within else []), ends])
 
 
 def _row(text: str) -> str:

@@ -124,6 +124,9 @@ def _line(one: Shown, worth: float) -> Line:
         for most, around, then in forms
         if telling_words(then) >= (2 if not helps else 1 if once else 0)
     )
+    if section == DECIDED and telling_words(one.utterance.said) < _FEW:
+        # A yes to what says nothing says nothing.
+        texts = tuple(text for text in texts if telling_words(text) >= ALONE)
     spare = not helps or once
     return Line(section=section, items=one.items, worth=worth, texts=texts, spare=spare)
 

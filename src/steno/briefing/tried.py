@@ -27,11 +27,13 @@ FAILED: Final = "what failed, by the agent's words and its tools"
 _TURNS, _FOUND, _FAILURES = 3, 2, 3
 _FIRST, _OTHERS = 45.0, 1.2
 _WORDS: Final = 180
+# An agent is sure of what it found from here on.
+_SURELY: Final = 0.5
 # Characters of a report, of the last one and of those before, the longest first.
 _LAST, _LATER = (450, 340, 220, 140), (200, 120)
 _OWN: Final = ("decision", "discovery", "learning")
 _RUN: Final = re.compile(r"`([^`]+)`")
-_WRONG: Final = Watch("cause", "failed", "barred")
+_WRONG: Final = Watch("cause", "fault", "failed", "barred", "no_fault")
 _CHOSEN: Final = Watch("chosen_over", "instead_of")
 # "Reason: …" explains what stood above it; a point of a list weighs one way against others.
 _LABEL: Final = re.compile(r"\w+: |[-*] ")
@@ -47,9 +49,15 @@ class Told(NamedTuple):
 def told_by_agent(entries: Sequence[Entry]) -> Told:
     """What an agent says of its work that says something."""
     own = [entry for entry in entries if entry.category in _OWN and _says(entry)]
-    heard = {entry.id: _WRONG.heard(_quote(entry).lower()) for entry in own}
-    causes = [entry for entry in own if heard[entry.id] >= {"cause", "failed"} and entry.category == "discovery"]
-    return Told([entry for entry in own if "cause" not in heard[entry.id]], causes)
+    causes = [entry for entry in own if _is_cause(entry)]
+    return Told([entry for entry in own if entry not in causes], causes)
+
+
+def _is_cause(entry: Entry) -> bool:
+    """Whether it says for sure where something that went wrong comes from."""
+    heard = _WRONG.heard(_quote(entry).lower())
+    is_fault = heard >= {"cause", "fault"} and "no_fault" not in heard
+    return is_fault and entry.category == "discovery" and entry.confidence >= _SURELY
 
 
 def turns_before(shown: Sequence[Shown], cut: Cut) -> list[list[Shown]]:
@@ -99,20 +107,43 @@ def found_since(told: Told, cut: Cut, above: Passages) -> Iterator[Line]:
 
 
 def failed(entries: Sequence[Entry], told: Told, point: Checkpoint, above: Passages) -> Iterator[Line]:
-    """What was tried here and barred or given up, and what that came from, the latest; not what was mended, nor what is
-    told above."""
+    """What was tried here and barred or given up, and what that came from: what has a reason first, then the latest;
+    not what is told above."""
     tried = [entry for entry in entries if entry.category == "exclusion" and _is_lesson(entry, point)]
     kept: list[tuple[Entry, frozenset[str]]] = []
-    for entry in sorted([*tried, *told.causes], key=_turn, reverse=True):
+    for entry in sorted([*tried, *told.causes], key=_lesson, reverse=True):
         own = stems(of_entry(entry))
         alike = any(len(own & other) > min(len(own), len(other)) / 2 for _, other in kept)
         if not alike and not above.hold(_quote(entry)):
             kept.append((entry, own))
     for place, (entry, _) in enumerate(kept[:_FAILURES]):
-        later = " [it went through later]" if _is_mended(entry, point) else ""
-        yield _line(
-            FAILED, entry, tuple(f"{of_entry(entry, most)}{later}" for most in (2 * _WORDS, _WORDS, _WORDS // 2)), place
-        )
+        since = _since(entry, point)
+        texts = tuple(f"{_failure(entry, most)}{since}" for most in (2 * _WORDS, _WORDS))
+        # What was found on the way to what works by now is told with room to spare, unless it is the first.
+        over = bool(place and since) and entry.category != "exclusion"
+        yield structs.replace(_line(FAILED, entry, texts, place), spare=over)
+
+
+def _failure(entry: Entry, most: int) -> str:
+    """What failed; where a few words tell of it and of what was done about it, these."""
+    if entry.category == "exclusion":
+        return of_entry(entry, most)
+    whole = entry.evidence[1:]
+    return f"the agent: {sentences_of(plain(whole[0].quote), 2 * _WORDS) if whole else _words(entry, most)}"
+
+
+def _since(entry: Entry, point: Checkpoint) -> str:
+    """What is known to have gone well since: the same once more, or the tests after what was done about it."""
+    if entry.category == "exclusion":
+        return " [it went through later]" if entry.cue != "given_up" and _is_mended(entry, point) else ""
+    test = point.trail.last_test
+    passed = len(entry.evidence) > 1 and test is not None and test.passed and test.turn > _turn(entry)
+    return " [tests passed later]" if passed else ""
+
+
+def _lesson(entry: Entry) -> tuple[bool, int]:
+    """Whether there is a reason, and when it was said."""
+    return entry.category != "exclusion" or entry.cue == "given_up" or bool(entry.detail.why), _turn(entry)
 
 
 def _line(section: str, entry: Entry, texts: tuple[str, ...], place: int) -> Line:
@@ -154,10 +185,11 @@ def _is_lesson(entry: Entry, point: Checkpoint) -> bool:
         return False
     if entry.cue == "given_up":
         said = _quote(entry)
-        wrong = bool(_WRONG.heard(said.lower()) & {"failed", "barred"})
+        heard = _WRONG.heard(said.lower())
+        wrong = bool(heard & {"failed", "barred"}) or heard >= {"cause", "fault"}
         told = telling_words(said) >= TELLING and bool(entry.detail.why or names(said))
         return wrong and told and not _LABEL.match(said)
-    return not _is_mended(entry, point) or (run is not None and bool(entry.detail.why or entry.cue == "hook"))
+    return not _is_mended(entry, point) or bool(entry.detail.why) or (run is not None and entry.cue == "hook")
 
 
 def _is_mended(entry: Entry, point: Checkpoint) -> bool:

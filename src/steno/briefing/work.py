@@ -14,7 +14,7 @@ from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, understood
 from steno.briefing.noted import Note, noted
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import gist, kept, reported, telling_words
+from steno.briefing.report import ALONE, gist, kept, reported, telling_words
 from steno.briefing.said import (
     DECIDED,
     REFUSED,
@@ -43,6 +43,7 @@ from steno.briefing.tried import (
     turns_before,
 )
 from steno.language.words import normal
+from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, Entry, JournalTurn
 from steno.vocabulary.details import Act
 from steno.vocabulary.utterances import Utterance
@@ -108,16 +109,17 @@ def _own(work: Work) -> list[Line]:
     above = late | {one.utterance.turn for one in (begun, then, latest) if one and not (one.rules or one.refuses)}
     replies = ["", *(group[0].reply for group in turns)]
     last = structs.replace(work.cut, uttered=[gone_on(one, replies[-1]) for one in work.cut.uttered])
-    stood = list(state(work.checkpoint, last))
-    above_found = Passages("\n".join([work.cut.agent, *(line.texts[0] for line in stood), *replies]))
+    stood, recent = list(state(work.checkpoint, last)), list(lately(turns))
+    told_above = Passages("\n".join(line.texts[0] for line in (*stood, *recent)))
+    said_above = Passages("\n".join([work.cut.agent, *(line.texts[0] for line in stood), *replies]))
     return [
         *stood,
-        *lately(turns),
-        *found_since(told, work.cut, above_found),
-        *_asked(work, begun, since, above_found),
+        *recent,
+        *found_since(told, work.cut, said_above),
+        *_asked(work, begun, since, said_above),
         *exchanges(each_once(said), above=above, summary=work.summary),
         *_elsewhere(work),
-        *failed(work.entries, told, work.checkpoint, Passages("\n".join([work.cut.agent, *replies]))),
+        *failed(work.entries, told, work.checkpoint, told_above),
         *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0, _each_word(stood)),
     ]
 
@@ -163,7 +165,7 @@ def _then(work: Work, late: Collection[int]) -> Shown | None:
 def _came(one: Shown | None, most: int, there: Passages) -> str:
     """What the agent reported of it before the human spoke again."""
     told = gist(reported(one.reply), most) if one else ""
-    return f" → “{told}”" if told and not there.hold_all(told) else ""
+    return f" → “{told}”" if telling_words(told) >= ALONE and not there.hold_all(told) else ""
 
 
 def _words(one: Shown | None, text: str, most: int) -> str:
@@ -250,7 +252,8 @@ def _values(point: Checkpoint, kind: str) -> list[str]:
     ran = [*(one.command for one in point.trail.commands if kind != "command" or one.failed is not True), *told]
     if kind == "command":
         tested = point.trail.last_test.command if point.trail.last_test else ""
-        return [value for value in found if value not in tested and any(value in one for one in ran)]
+        does = [value for value in found if kind_of(value) != "look"]
+        return [value for value in does if value not in tested and any(value in one for one in ran)]
     named = {match[1] for one in ran for match in _NUMBER.finditer(one[:_LINE])} if found else set()
     if kind == "url":
         # Not a link to what nothing was done with, nor one with a gap to fill in.

@@ -44,6 +44,9 @@ BACK, READ = 4, 4000
 # ground of a choice.
 OPENING, EXPLAINS = 4, 40
 
+# Sentences of a message that is about one thing.
+FEW: Final = 4
+
 _FINDING: Final[Mapping[str, float]] = {
     "cause": 3.0,
     "shown": 2.0,
@@ -210,7 +213,7 @@ def _stated(turn: JournalTurn, one: Statement, moment: Moment, parts: Sequence[P
     return Candidate(
         category=one.category,
         summary=words if whole == part.text else f"{words}: {plain(whole[len(part.text) :])}",
-        evidence=[Quote(turn.id, whole)],
+        evidence=[Quote(turn.id, whole), *_explained(turn, part, parts)],
         detail=_chosen(part, moment, whole, parts) if one.category == "decision" else known(part, moment),
         certainty="hypothesis" if guess else "confirmed",
         confidence=round((0.35 if guess else 0.5) + min(0.35, 0.06 * one.surplus), 2),
@@ -218,6 +221,12 @@ def _stated(turn: JournalTurn, one: Statement, moment: Moment, parts: Sequence[P
         subject=subject(part.text, part.lead),
         cue="choice" if one.category == "decision" else "finding",
     )
+
+
+def _explained(turn: JournalTurn, part: Part, parts: Sequence[Part]) -> list[Quote]:
+    """The few words a cause was told in: they say what it is the cause of, and what is done about it."""
+    told = turn.turn.text.strip()
+    return [Quote(turn.id, told)] if "cause" in part.signs and 1 < len(parts) <= FEW and len(told) <= SUMMARY else []
 
 
 def _is_guess(part: Part) -> bool:
