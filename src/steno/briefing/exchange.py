@@ -59,7 +59,7 @@ def of_utterance(
     if one.kind == "command" and telling_words(one.said) < ALONE:
         words = f"the command {words}"
     pasted = " (with a longer text)" if one.pasted else ""
-    answered = _answered(one, max(around, min(most - len(words), 2 * AROUND)))
+    answered = [*_answered(one, max(around, min(most - len(words), 2 * AROUND))), *_not_taken(one.passed_over)]
     return f"{words}{pasted}{_bracket([*answered, *_often(times), *_came_of(one.afterwards)])}{then}"
 
 
@@ -143,6 +143,10 @@ def _answered(one: Utterance, most: int) -> list[str]:
     few = much < ALONE
     told = one.answers == "question" or few or (says_no and much < 2 * ALONE)
     return _to(one.answered, one.said, most if few else min(most, AROUND)) if told else []
+
+
+def _not_taken(options: Sequence[str]) -> list[str]:
+    return [f"not taken: {', '.join(quoted(one, _ITEM) for one in options)}"] if options else []
 
 
 def _option(sentence: Sentence, most: int) -> str:

@@ -14,7 +14,7 @@ from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, understood
 from steno.briefing.noted import Note, noted
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import ALONE, gist, kept, reported, telling_words
+from steno.briefing.report import ALONE, kept, outcome, telling_words
 from steno.briefing.said import (
     DECIDED,
     REFUSED,
@@ -164,7 +164,7 @@ def _then(work: Work, late: Collection[int]) -> Shown | None:
 
 def _came(one: Shown | None, most: int, there: Passages) -> str:
     """What the agent reported of it before the human spoke again."""
-    told = gist(reported(one.reply), most) if one else ""
+    told = outcome(one.reply, most) if one else ""
     return f" → “{told}”" if telling_words(told) >= ALONE and not there.hold_all(told) else ""
 
 
@@ -252,7 +252,7 @@ def _values(point: Checkpoint, kind: str) -> list[str]:
     ran = [*(one.command for one in point.trail.commands if kind != "command" or one.failed is not True), *told]
     if kind == "command":
         tested = point.trail.last_test.command if point.trail.last_test else ""
-        does = [value for value in found if kind_of(value) != "look"]
+        does = [value for value in found if kind_of(value) != "look" and command(value)[-1:] != "…"]
         return [value for value in does if value not in tested and any(value in one for one in ran)]
     named = {match[1] for one in ran for match in _NUMBER.finditer(one[:_LINE])} if found else set()
     if kind == "url":

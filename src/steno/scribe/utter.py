@@ -19,6 +19,8 @@ _PROBABLE: Final = 0.1
 # Something of this length that is not the person's own was handed over.
 _PASTED: Final = 120
 _ANSWERED: Final = 0.95
+# Options of a question that are kept.
+_OPTIONS: Final = 4
 
 
 def utterances(turn: JournalTurn, window: Window, place: Scene) -> list[Utterance]:
@@ -84,10 +86,13 @@ def _named(place: Scene, span: Span) -> tuple[Span, ...]:
 
 def _answers(turn: JournalTurn, window: Window) -> Iterator[Utterance]:
     """Answers given through a tool, each with the question it settles."""
-    for place, ((asked, _), said) in enumerate(answers(turn, window)[:_MOST]):
+    for place, ((asked, offered), said) in enumerate(answers(turn, window)[:_MOST]):
         text = squeeze(" ".join(line.text for line in said))[:_LONGEST]
+        others = [label for one in offered if (label := squeeze(one.text)) and label not in text]
         yield Utterance(
             turn=turn.id, place=place, kind="answer", at=turn.turn.at,
             sentences=[Sentence(text=text, acts={"choose": _ANSWERED}, importance=0.5)],
             answers=asked.kind, answered=asked.text[:_FIELD],
+            # Who says something else took none of them.
+            passed_over=others[:_OPTIONS] if len(others) < len(offered) else [],
         )  # fmt: skip

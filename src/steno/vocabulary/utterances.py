@@ -49,6 +49,8 @@ class Utterance(Struct, frozen=True, kw_only=True, omit_defaults=True):
     pasted: bool = False
     answers: Answered = ""
     answered: str = ""
+    # What was offered beside it and not taken, where it was answered through a tool.
+    passed_over: list[str] = field(default_factory=list)
     # The call that was stopped or refused.
     call: Call | None = None
     afterwards: Afterwards = ""
