@@ -18,7 +18,8 @@ ALONE: Final = 6
 _TAIL, _FEW = 4_000, 2
 _IDLE: Final = Watch("narrates", "concedes", "changes")
 # What of a report is told before the rest.
-_MATTERS: Final = Watch("still_open", "sums_up", "failed")
+_OPEN: Final = frozenset({"still_open", "sums_up"})
+_MATTERS: Final = Watch(*_OPEN, "failed")
 _LINK: Final = re.compile(r"\[([^\]\n]{1,160})\]\([^)\s]{1,400}\)")
 # What a host is told in the agent's text.
 _DIRECTIVE: Final = re.compile(r"^(?:::[a-z][\w-]{0,40}\{[^\n]{0,2000}\}|</?[a-z][\w-]{2,40}>)[ \t]*$", re.MULTILINE)
@@ -111,21 +112,17 @@ def reported(text: str) -> tuple[str, ...]:
     return said if sum(map(telling_words, said[:_FEW])) >= _FEW else ()
 
 
-def outcome(text: str, most: int) -> str:
-    """What an agent reported at the end of a turn, as much as fits. Where it ended with a question, what stands before
-    that leads to it and tells no more than the rest."""
-    return gist(reported(text), most, ends=not _asks(next(reversed(spoken(text)), "")))
-
-
-def gist(said: Sequence[str], most: int, *, ends: bool = True) -> str:
+def gist(said: Sequence[str], most: int) -> str:
     """So much of what was said as fits, in whole sentences and in their order: how it begins if that is short, what is
-    open, fails or sums it up, how it `ends`; then what follows the beginning, and what stands before the end."""
+    open or sums it up, what failed, how it ends; then what follows the beginning, and what stands before the end."""
     last, left = len(said) - 1, most
     kept: dict[int, str] = {}
-    first = [at for at in range(last, -1, -1) if _MATTERS.heard(said[at].lower()) or (at == last and _asks(said[at]))]
+    heard = [_MATTERS.heard(one.lower()) for one in said]
+    first = [at for at in range(last, -1, -1) if heard[at] & _OPEN or (at == last and _asks(said[at]))]
+    first += [at for at in range(last, -1, -1) if heard[at]]
     begins = [0] if said and wide(said[0]) <= most // _SHARE else []
-    weighty = list(dict.fromkeys([*begins, *first, 0, *([last] if ends else [])] if said else []))
-    for run in (*([at] for at in weighty), range(1, last + (not ends)), range(last - 1, 0, -1)):
+    weighty = list(dict.fromkeys([*begins, *first, 0, last] if said else []))
+    for run in (*([at] for at in weighty), range(1, last), range(last - 1, 0, -1)):
         for at in run:
             if at not in kept and wide(said[at]) > left:
                 break

@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from steno.briefing.budget import Line
 from steno.briefing.exchange import AROUND, WHOLE, forbids, of_utterance, picks, worth_of
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import ALONE, outcome, reported, telling_words
+from steno.briefing.report import ALONE, gist, reported, telling_words
 from steno.language.words import normal, stems
 from steno.vocabulary.utterances import Sentence, Utterance
 
@@ -118,7 +118,7 @@ def _line(one: Shown, worth: float) -> Line:
     helps = section != SAID or _helps(one.utterance)
     # What was asked for once is told with what came of it, with room to spare; what was only asked, with its answer.
     once = section == SAID and bool(reply) and not lasts(one.utterance)
-    forms = [(most, around, outcome(one.reply, around * 4 // 3)) for most, around in lengths]
+    forms = [(most, around, gist(reply, around * 4 // 3)) for most, around in lengths]
     texts = tuple(
         of_utterance(said, times, most=most, around=around, reply=then)
         for most, around, then in forms

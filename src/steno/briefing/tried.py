@@ -9,7 +9,7 @@ from msgspec import structs
 
 from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, in_a_row, of_entry, picks, settles
-from steno.briefing.report import outcome, plain, reported, sentences_of, telling_words, tells
+from steno.briefing.report import gist, plain, reported, sentences_of, telling_words, tells
 from steno.briefing.said import TELLING, Passages, Shown, lasts
 from steno.briefing.state import Cut, command, last_failure
 from steno.language.names import names
@@ -82,8 +82,8 @@ def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
     newer = ""
     for place, said in enumerate(reversed(turns)):
         older = turns[-place - 2][0].reply if place + 1 < len(turns) else ""
-        words = in_a_row([gone_on(one.utterance, older) for one in said], WHOLE // 2)
-        reports = [outcome(said[0].reply, most) for most in (_LATER if place else _LAST)]
+        report, words = reported(said[0].reply), in_a_row([gone_on(one.utterance, older) for one in said], WHOLE // 2)
+        reports = [gist(report, most) for most in (_LATER if place else _LAST)]
         texts = [words] if Passages(newer).hold_all(reports[0]) else [f"{words} → “{one}”" for one in reports]
         items = tuple(dict.fromkeys(item for one in said for item in one.items))
         worth, spare = _OTHERS if place else _FIRST, place > 1

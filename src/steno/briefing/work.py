@@ -14,7 +14,7 @@ from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, understood
 from steno.briefing.noted import Note, noted
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import ALONE, kept, outcome, telling_words
+from steno.briefing.report import ALONE, gist, kept, reported, telling_words
 from steno.briefing.said import (
     DECIDED,
     REFUSED,
@@ -164,7 +164,7 @@ def _then(work: Work, late: Collection[int]) -> Shown | None:
 
 def _came(one: Shown | None, most: int, there: Passages) -> str:
     """What the agent reported of it before the human spoke again."""
-    told = outcome(one.reply, most) if one else ""
+    told = gist(reported(one.reply), most) if one else ""
     return f" → “{told}”" if telling_words(told) >= ALONE and not there.hold_all(told) else ""
 
 
