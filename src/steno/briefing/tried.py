@@ -112,7 +112,7 @@ def failed(entries: Sequence[Entry], told: Told, point: Checkpoint, above: Passa
     tried = [entry for entry in entries if entry.category == "exclusion" and _is_lesson(entry, point)]
     kept: list[tuple[Entry, frozenset[str]]] = []
     for entry in sorted([*tried, *told.causes], key=_lesson, reverse=True):
-        own = stems(of_entry(entry))
+        own = stems(_failure(entry, 2 * _WORDS))
         alike = any(len(own & other) > min(len(own), len(other)) / 2 for _, other in kept)
         if not alike and not above.hold(_quote(entry)):
             kept.append((entry, own))

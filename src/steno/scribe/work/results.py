@@ -54,6 +54,11 @@ _HEREDOC: Final = re.compile(
 )
 _QUOTED: Final = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _AMENDS: Final = re.compile(r"\bcommit\b[^|;&\n]*\s--amend\b")
+# After these commits have other names than they were given.
+_RENAMES: Final = re.compile(
+    r"git(?:\s+-[cC]\s*\S+)*\s+(?:rebase\b(?!\s+--abort)|pull\s[^\n]{0,80}?--rebase\b|filter-(?:branch|repo)\b)"
+    r"|gt\s+(?:restack|sync|modify)\b"
+)
 # The first line of a message that stands in a command: in quotation marks, a heredoc or a here-string.
 _MESSAGE: Final = re.compile(
     r"\bcommit\b[^\n]{0,300}?\s(?:-\w{0,5}m|--message)[= ]?\s{0,5}(?:"
@@ -100,9 +105,10 @@ def with_results(
     known: Sequence[TrailResult], command: str, outcome: Went, printed: str, turn: int
 ) -> list[TrailResult]:
     """What was achieved so far, and by a command that has ended, in order. An amended commit takes the place of the one
-    before."""
+    before; those that were given other names are told without."""
     new = results(command, outcome, printed, turn)
-    kept = list(known)
+    renamed = not outcome.failed and any(_RENAMES.match(piece) for piece in PIECES.split(_bare(command))[:20])
+    kept = [_unnamed(one) for one in known] if renamed else list(known)
     place = next((at for at in reversed(range(len(kept))) if kept[at].kind == "commit" and not kept[at].failed), None)
     commit = next((one for one in new if one.kind == "commit" and not one.failed), None)
     if commit and place is not None and _AMENDS.search(_bare(command)):
@@ -110,6 +116,11 @@ def with_results(
         new[new.index(commit)] = structs.replace(commit, text=text)
         del kept[place]
     return [*kept, *new]
+
+
+def _unnamed(one: TrailResult) -> TrailResult:
+    """A commit by its subject alone."""
+    return structs.replace(one, text=_NAME.sub("", one.text) or one.text) if one.kind == "commit" else one
 
 
 def _amended(before: str, now: str, command: str) -> str:
