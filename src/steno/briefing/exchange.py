@@ -17,7 +17,7 @@ from steno.vocabulary.utterances import Sentence, Utterance
 # Characters of words that are told whole; of longer ones the sentences that matter most are told.
 WHOLE: Final = 280
 AROUND: Final = 120
-_CALL, _ITEM = 90, 90
+_CALL, _ITEM = 80, 90
 # Answers to points of a list have no more telling words on the average.
 _ANSWER: Final = 8
 # From here on words say no or set right, and nobody understands them without what they were said to.
@@ -136,7 +136,7 @@ def telling(said: Sequence[Sentence], most: int) -> str:
 
 def _answered(one: Utterance, most: int) -> list[str]:
     if one.call is not None or one.kind == "command":
-        return _call(one.call)
+        return _call(one.call, _CALL if telling_words(one.said) < ALONE else _CALL // 2)
     if options := picks(one):
         return [_option(options[0], 2 * AROUND)]
     much, says_no = telling_words(one.said), max(found.corrects for found in one.sentences) >= _SURELY
@@ -159,10 +159,11 @@ def _to(answered: str, said: str, most: int = AROUND) -> list[str]:
 
 
 def _pieces(answered: str, most: int) -> str:
-    """Sentences of what was answered, whole as far as they fit: what was asked with what stands before it, then the
-    others in their order."""
+    """Sentences of what was answered, whole as far as they fit: what was asked, else what says most, with what stands
+    before it, then the others in their order."""
     every = answered.split(_BETWEEN)
-    asked = next((at for at in reversed(range(len(every))) if every[at].endswith(("?", "？"))), 0)
+    asks = [one.endswith(("?", "？")) for one in every]
+    asked = max(range(len(every)), key=lambda at: (asks[at], at if asks[at] else telling_words(every[at])))
     told = {asked: sentences_of(every[asked], max(most, _LEAST))}
     for at in dict.fromkeys([max(asked - 1, 0), *range(len(every))]):
         room = most - sum(len(text) + len(_BETWEEN) for text in told.values())
@@ -175,10 +176,10 @@ def _pieces(answered: str, most: int) -> str:
     return _BETWEEN.join(told[at] for at in sorted(told))
 
 
-def _call(call: Call | None) -> list[str]:
+def _call(call: Call | None, most: int = _CALL) -> list[str]:
     if call is None:
         return []
-    given = safe(_FOLDERS.sub("…/", _INTO.sub("", call.given[:2000])), _CALL)
+    given = safe(_FOLDERS.sub("…/", _INTO.sub("", call.given[:2000])), most)
     return [f"stopping {safe(call.tool, 40)}{f' {given}' if given else ''}"]
 
 
@@ -212,4 +213,4 @@ def _failed(detail: Failed, cue: str, said: str) -> str:
 def _way(text: str) -> str:
     """What was tried, in one line; a long command that was described, by what was said of it."""
     line = _FOLDERS.sub("…/", text)
-    return safe(line if len(line) <= _CALL else line.partition(" (`")[0], _CALL)
+    return safe(line if len(line) <= _ITEM else line.partition(" (`")[0], _ITEM)
