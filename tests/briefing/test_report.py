@@ -27,6 +27,12 @@ def edited(number: int, path: str, printed: str, *, failed: bool = False) -> lis
     ]
 
 
+def ran(number: int, command: str, printed: str) -> list[dict[str, Any]]:
+    call = {"type": "tool_use", "id": f"c{number}", "name": "Bash", "input": {"command": command}}
+    result = {"type": "tool_result", "tool_use_id": f"c{number}", "content": printed, "is_error": False}
+    return [claude("assistant", number, [call]), claude("user", number + 1, [result])]
+
+
 @pytest.fixture
 def brief(tmp_path: Path) -> Any:
     def of(*lines: dict[str, Any]) -> list[str]:
@@ -147,7 +153,8 @@ def test_what_turned_out_to_be_no_fault_and_a_slip_are_no_failures(brief: Any) -
         spoke(2, "The lint of `shop.py` doesn't work because it reads old code: a false positive."),
         spoke(3, "The stash pop unstaged the merge. Let me redo it."),
         spoke(4, "The retry in `mail.py` doesn't help because the server drops the first line."),
-        claude("user", 5, "what did you try?"),
+        spoke(5, "The import of the shop reads every line now."),
+        claude("user", 6, "what did you try?"),
     )
     at = next(place for place, line in enumerate(lines) if line.startswith("what failed"))
     assert [line for line in lines[at + 1 :] if line.startswith("- ")] == [
@@ -169,15 +176,48 @@ def test_a_report_that_a_newer_one_repeats_is_told_once(brief: Any) -> None:
     ]
 
 
-def test_a_refused_edit_that_went_through_afterwards_is_no_failure(brief: Any) -> None:
+def test_a_refused_edit_is_told_with_what_was_done_instead(brief: Any) -> None:
     lines = brief(
         claude("user", 1, "show the basket on the front page of the shop"),
         *edited(2, "/x/shop/front.py", "PreToolUse:Edit hook error: dangerous markup is not allowed", failed=True),
         spoke(4, "The hook refuses raw markup. Rewriting that section to use the safe template instead."),
         *edited(5, "/x/shop/front.py", "The file /x/shop/front.py has been updated."),
         spoke(7, "The basket is on the front page."),
+        claude("user", 8, "push the front page of the shop"),
     )
-    assert [line for line in lines if line.startswith("what failed")] == []
+    at = next(place for place, line in enumerate(lines) if line.startswith("what failed"))
+    assert lines[at + 1] == (
+        "- Edit …/front.py — The hook refuses raw markup."
+        " Rewriting that section to use the safe template instead. [it went through later]"
+    )
+
+
+def test_a_cause_is_told_with_the_few_words_around_it_and_that_tests_passed_since(brief: Any) -> None:
+    lines = brief(
+        claude("user", 1, "mend the export of the shop"),
+        spoke(2, "Two tests of the export fail. The issue is that `export.py` reads the old prices. Reading them anew."),
+        *ran(3, "pytest tests/export", "9 passed in 0.40s"),
+        spoke(5, "The export of the shop holds every order."),
+        claude("user", 6, "push the export of the shop"),
+    )
+    at = next(place for place, line in enumerate(lines) if line.startswith("what failed"))
+    assert lines[at + 1] == (
+        "- the agent: Two tests of the export fail. The issue is that `export.py` reads the old prices."
+        " Reading them anew. [tests passed later]"
+    )
+
+
+def test_what_failed_is_told_unless_the_part_of_a_report_that_tells_it_is_shown(brief: Any) -> None:
+    why = "Sending the orders at once doesn't work because the mail server of the shop drops all but the first."
+    rest = " ".join(f"Part {number} of the export writes its own file of orders every single day." for number in range(9))
+    lines = brief(
+        claude("user", 1, "show the basket on the front page of the shop"),
+        spoke(2, "The basket is on the front page."),
+        claude("user", 3, "mend the export of the shop"),
+        spoke(4, f"{rest} {why} {rest}"),
+        claude("user", 5, "push the export of the shop"),
+    )
+    assert [line for line in lines if why in line] == [f"- the agent: {why}"]
 
 
 def test_of_a_long_report_what_is_open_is_told_first() -> None:
@@ -186,6 +226,11 @@ def test_of_a_long_report_what_is_open_is_told_first() -> None:
     assert gist(said, 30) == "… The import is still pending. …"
     assert gist(said, 75) == "The export works. … The import is still pending. The page is short."
     assert gist(["It works.", "It is fast.", "Shall I go on?"], 30) == "It works. … Shall I go on?"
+
+
+def test_of_a_long_report_what_still_fails_is_told_before_how_it_ends() -> None:
+    said = ["Done.", "The export works.", "The lint still fails on old code.", "The page is short."]
+    assert gist(said, 48) == "Done. … The lint still fails on old code. …"
 
 
 def test_a_report_is_told_in_whole_sentences_and_what_sums_it_up_before_the_rest() -> None:
@@ -208,6 +253,12 @@ def test_what_is_meant_for_the_host_and_what_announces_is_no_part_of_a_report() 
 def test_a_point_stands_behind_what_announces_its_list_and_a_row_is_a_sentence() -> None:
     text = "Left to do:\n\n- the import\n- the page\n\n| part | state |\n|---|---|\n| export | done |\n\nSee below:\n"
     assert spoken(text) == ["Left to do: the import", "the page", "export: done"]
+
+
+def test_code_that_is_cut_off_is_still_code() -> None:
+    code = "```\n" + "const orders = await shop.orders(); // each of them\n" * 200 + "```\n"
+    assert spoken(f"The export looks so:\n{code}It is quick.\n{code}It is done.") == ["It is done."]
+    assert spoken(f"It is quick.\n{code}It is done.") == ["It is quick.", "It is done."]
 
 
 def test_of_a_very_long_text_the_beginning_and_the_end_are_read_in_whole_lines() -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from steno.briefing.budget import Line, fit
 from steno.briefing.exchange import WHOLE, telling
@@ -34,6 +35,29 @@ def test_a_short_yes_is_told_with_what_it_agrees_to() -> None:
     plan = "Sessions live in Redis. / Tokens expire after a day. / OK so far?"
     yes = shown(1, sentence("yes", approve=1.0), answered="OK so far?", agreed=plan)
     assert told(yes) == [(DECIDED, "“yes” [to “OK so far? / Sessions live in Redis. / Tokens expire after a day.”]")]
+
+
+def test_what_was_asked_is_told_whole_and_a_question_that_says_little_with_what_stands_before_it() -> None:
+    before = "Sessions live in Redis, tokens expire after a day and nobody stays signed in on two machines."
+    other = "The page about signing in has a chapter for each browser, an index and a long list of pictures of them all."
+    plan = f"{before} / OK so far? / {other}"
+    yes = shown(1, sentence("yes", approve=1.0), answered=plan, agreed=plan)
+    assert told(yes) == [(DECIDED, f"“yes” [to “{before} / OK so far?”]")]
+
+
+def test_a_yes_to_what_says_nothing_is_not_told() -> None:
+    assert told(shown(1, sentence("yes", approve=1.0), answered="OK so far?", agreed="OK so far?")) == []
+
+
+def test_an_answer_is_told_with_what_was_not_taken() -> None:
+    answer = shown(1, sentence("In the basket", choose=0.95), answered="Where should it stand?", kind="answer")
+    utterance = structs.replace(answer.utterance, answers="question", passed_over=["On top", "On a page of its own"])
+    assert told(structs.replace(answer, utterance=utterance)) == [
+        (
+            DECIDED,
+            "“In the basket” [to “Where should it stand?”; not taken: “On top”, “On a page of its own”]",
+        )
+    ]
 
 
 def test_a_second_yes_agrees_to_something_else() -> None:
@@ -196,7 +220,8 @@ def test_what_failed_is_told_with_its_cause_also_when_it_went_through_later(brie
         *ran(2, "git commit -m 'Add the list'", hook, failed=True),
         spoke(4, why),
         *ran(5, "git commit -m 'Add the list'", "[main 1a2b3c4] Add the list"),
-        spoke(7, "Committed."),
+        spoke(7, "The list stands in the docs and names who does what."),
+        claude("user", 8, message={"content": "push the list of what is to be done"}),
     )
     assert text.partition("by the agent's words and its tools:\n")[2].splitlines()[0] == (
         f"- `git commit -m 'Add the list'` — {why} [it went through later]"

@@ -126,7 +126,7 @@ def _line(one: Shown, worth: float) -> Line:
     )
     if section == DECIDED and telling_words(one.utterance.said) < _FEW:
         # A yes to what says nothing says nothing.
-        texts = tuple(text for text in texts if telling_words(text) >= ALONE)
+        texts = tuple(text for text in texts if telling_words(text) > 1)
     spare = not helps or once
     return Line(section=section, items=one.items, worth=worth, texts=texts, spare=spare)
 

@@ -14,7 +14,7 @@ from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, understood
 from steno.briefing.noted import Note, noted
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import ALONE, gist, kept, reported, telling_words
+from steno.briefing.report import gist, kept, reported, telling_words
 from steno.briefing.said import (
     DECIDED,
     REFUSED,
@@ -55,7 +55,7 @@ TITLES: Final = (STATE, LATELY, FOUND, ASKED, RULED, REFUSED, DECIDED, SAID, FAI
 SHARES: Final = {STATE: 0.34, LATELY: 0.34, FOUND: 0.1, ASKED: 0.2, DECIDED: 0.3, FAILED: 0.17, HAND: 0.07}
 # So many of the human's words back is still lately.
 _BACK: Final = 3
-# Words a question needs to be an assignment.
+# Words a question needs to be an assignment, and a report to say what came of one.
 _FEW: Final = 3
 # A pull request or an issue, as a command or a link names it.
 _NUMBER: Final = re.compile(
@@ -165,7 +165,7 @@ def _then(work: Work, late: Collection[int]) -> Shown | None:
 def _came(one: Shown | None, most: int, there: Passages) -> str:
     """What the agent reported of it before the human spoke again."""
     told = gist(reported(one.reply), most) if one else ""
-    return f" → “{told}”" if telling_words(told) >= ALONE and not there.hold_all(told) else ""
+    return f" → “{told}”" if telling_words(told) >= _FEW and not there.hold_all(told) else ""
 
 
 def _words(one: Shown | None, text: str, most: int) -> str:
