@@ -159,6 +159,24 @@ def test_replies_to_a_review_are_results_and_a_pushed_edit_is_committed(tmp_path
     ]
 
 
+def test_commands_at_hand_are_told_whole_and_do_something(tmp_path: Path, clock: SteppingClock) -> None:
+    long = "make check-the-shop --with-every-single-order --and-every-customer --and-all-of-their-baskets --quietly"
+    lines = [
+        claude("user", 1, "09:00", message={"content": "check the shop, please"}),
+        spoke(2, "09:01", f"I ran `ls -la shop/pay`, `make check-pay` and `{long}`."),
+        *done(3, "09:02", "Bash", {"command": "ls -la shop/pay"}, "pay.py"),
+        *done(5, "09:03", "Bash", {"command": "make check-pay"}, "done"),
+        *done(7, "09:04", "Bash", {"command": long}, "done"),
+        spoke(9, "09:05", "The shop is checked."),
+        claude("user", 10, "09:06", message={"content": "write a page about the checks of the shop"}),
+        spoke(11, "09:07", "Shall it have pictures?"),
+    ]
+    with house(tmp_path, clock=clock) as memory:
+        memory.capture(write_jsonl(tmp_path / "c.jsonl", *lines), source="claude-code")
+        text = memory.brief().text
+    assert text.partition("at hand:\n")[2].splitlines()[0] == "- command make check-pay"
+
+
 def test_what_was_done_through_a_servers_tools_is_a_result(tmp_path: Path, clock: SteppingClock) -> None:
     link = "https://github.com/o/shop/pull/7"
     lines = [

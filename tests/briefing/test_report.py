@@ -195,7 +195,9 @@ def test_a_refused_edit_is_told_with_what_was_done_instead(brief: Any) -> None:
 def test_a_cause_is_told_with_the_few_words_around_it_and_that_tests_passed_since(brief: Any) -> None:
     lines = brief(
         claude("user", 1, "mend the export of the shop"),
-        spoke(2, "Two tests of the export fail. The issue is that `export.py` reads the old prices. Reading them anew."),
+        spoke(
+            2, "Two tests of the export fail. The issue is that `export.py` reads the old prices. Reading them anew."
+        ),
         *ran(3, "pytest tests/export", "9 passed in 0.40s"),
         spoke(5, "The export of the shop holds every order."),
         claude("user", 6, "push the export of the shop"),
@@ -209,7 +211,9 @@ def test_a_cause_is_told_with_the_few_words_around_it_and_that_tests_passed_sinc
 
 def test_what_failed_is_told_unless_the_part_of_a_report_that_tells_it_is_shown(brief: Any) -> None:
     why = "Sending the orders at once doesn't work because the mail server of the shop drops all but the first."
-    rest = " ".join(f"Part {number} of the export writes its own file of orders every single day." for number in range(9))
+    rest = " ".join(
+        f"Part {number} of the export writes its own file of orders every single day." for number in range(9)
+    )
     lines = brief(
         claude("user", 1, "show the basket on the front page of the shop"),
         spoke(2, "The basket is on the front page."),

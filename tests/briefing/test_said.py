@@ -39,7 +39,9 @@ def test_a_short_yes_is_told_with_what_it_agrees_to() -> None:
 
 def test_what_was_asked_is_told_whole_and_a_question_that_says_little_with_what_stands_before_it() -> None:
     before = "Sessions live in Redis, tokens expire after a day and nobody stays signed in on two machines."
-    other = "The page about signing in has a chapter for each browser, an index and a long list of pictures of them all."
+    other = (
+        "The page about signing in has a chapter for each browser, an index and a long list of pictures of them all."
+    )
     plan = f"{before} / OK so far? / {other}"
     yes = shown(1, sentence("yes", approve=1.0), answered=plan, agreed=plan)
     assert told(yes) == [(DECIDED, f"“yes” [to “{before} / OK so far?”]")]

@@ -470,3 +470,15 @@ def test_an_answer_through_a_tool_is_shown_with_its_question_and_not_with_the_ne
     assert [(one.said, one.answered) for one in found] == [("yes, for the parser", "Write tests?")]
     [noted] = propose(answer, Window((), (call,)))
     assert (noted.detail.exchange.answered, noted.detail.stance.reach) == ("Write tests?", "work")
+
+
+@pytest.mark.parametrize(
+    ("answer", "passed_over"),
+    [("Redis", ["Files", "A table"]), ("Redis, A table", ["Files"]), ("none of these, keep it in memory", [])],
+)
+def test_an_answer_through_a_tool_keeps_what_was_offered_and_not_taken(answer: str, passed_over: list[str]) -> None:
+    options = [{"label": label} for label in ("Redis", "Files", "A table")]
+    asked = json.dumps({"questions": [{"question": "Where do sessions live?", "options": options}]})
+    call = said(asked, number=41, role="assistant", kind="call", tool="AskUserQuestion", call="c1")
+    [found] = uttered(said(f"> Where do sessions live?\n{answer}", kind="answer", call="c1"), Window((), (call,)))
+    assert found.passed_over == passed_over

@@ -184,6 +184,24 @@ def test_an_amended_commit_takes_the_place_of_the_one_before(command: str, print
     assert play.trail().results == [_commit("0a0b0c0 Add a page", 1), _commit(text, 5)]
 
 
+@pytest.mark.parametrize(
+    ("command", "failed", "text"),
+    [
+        ("git fetch && git rebase origin/main", False, "Charge once"),
+        ("git pull --rebase", False, "Charge once"),
+        ("gt restack", False, "Charge once"),
+        ("git rebase origin/main", True, "1a2b3c4 Charge once"),
+        ("git rebase --abort", False, "1a2b3c4 Charge once"),
+        ("git commit -m 'Explain git rebase'", False, "1a2b3c4 Charge once"),
+    ],
+)
+def test_a_commit_that_was_given_another_name_is_told_without(command: str, failed: bool, text: str) -> None:
+    play = Script()
+    play.did("Bash", {"command": "git commit -m 'Charge once'"}, "[main 1a2b3c4] Charge once")
+    play.did("Bash", {"command": command}, "", failed=failed)
+    assert play.trail().results[0] == _commit(text, 1)
+
+
 def _commit(text: str, turn: int) -> TrailResult:
     return TrailResult(kind="commit", text=text, failed=False, turn=turn)
 
