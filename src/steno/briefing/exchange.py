@@ -159,20 +159,18 @@ def _to(answered: str, said: str, most: int = AROUND) -> list[str]:
 
 
 def _pieces(answered: str, most: int) -> str:
-    """Sentences of what was answered, whole as far as they fit: what was asked, else what says most, with what stands
-    before it, then the others in their order."""
+    """What was asked, else what says most of what was answered; if that says little, with what stands before it and
+    then the others, as far as they fit."""
     every = answered.split(_BETWEEN)
     asks = [one.endswith(("?", "？")) for one in every]
     asked = max(range(len(every)), key=lambda at: (asks[at], at if asks[at] else telling_words(every[at])))
     told = {asked: sentences_of(every[asked], max(most, _LEAST))}
-    for at in dict.fromkeys([max(asked - 1, 0), *range(len(every))]):
+    others = dict.fromkeys([max(asked - 1, 0), *range(len(every))]) if telling_words(every[asked]) < ALONE else ()
+    for at in others:
         room = most - sum(len(text) + len(_BETWEEN) for text in told.values())
-        if at not in told and len(every[at]) > room:
-            # A question that says little is nothing without what stands before it.
-            if at == asked - 1 and telling_words(every[asked]) < ALONE:
-                told[at] = sentences_of(every[at], max(room, _LEAST))
-            break
-        told.setdefault(at, every[at])
+        room = max(room, _LEAST) if at == asked - 1 else room
+        if at not in told and (len(every[at]) <= room or room >= _LEAST // 2):
+            told[at] = sentences_of(every[at], room)
     return _BETWEEN.join(told[at] for at in sorted(told))
 
 
