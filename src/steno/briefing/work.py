@@ -110,8 +110,9 @@ def _own(work: Work) -> list[Line]:
     replies = ["", *(group[0].reply for group in turns)]
     last = structs.replace(work.cut, uttered=[gone_on(one, replies[-1]) for one in work.cut.uttered])
     stood, recent = list(state(work.checkpoint, last)), list(lately(turns))
-    told_above = Passages("\n".join(line.texts[0] for line in (*stood, *recent)))
     said_above = Passages("\n".join([work.cut.agent, *(line.texts[0] for line in stood), *replies]))
+    # What failed is told unless just that is shown: a long report is not shown whole.
+    shown_above = Passages("\n".join(line.texts[0] for line in (*stood, *recent)))
     return [
         *stood,
         *recent,
@@ -119,7 +120,7 @@ def _own(work: Work) -> list[Line]:
         *_asked(work, begun, since, said_above),
         *exchanges(each_once(said), above=above, summary=work.summary),
         *_elsewhere(work),
-        *failed(work.entries, told, work.checkpoint, told_above),
+        *failed(work.entries, told, work.checkpoint, shown_above),
         *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0, _each_word(stood)),
     ]
 
