@@ -128,8 +128,8 @@ def _failure(entry: Entry, most: int) -> str:
     """What failed; where a few words tell of it and of what was done about it, these."""
     if entry.category == "exclusion":
         return of_entry(entry, most)
-    whole = entry.evidence[1:]
-    return f"the agent: {sentences_of(plain(whole[0].quote), 2 * _WORDS) if whole else _words(entry, most)}"
+    whole = _around(entry)
+    return f"the agent: {sentences_of(plain(whole), 2 * _WORDS) if whole else _words(entry, most)}"
 
 
 def _since(entry: Entry, point: Checkpoint) -> str:
@@ -137,8 +137,13 @@ def _since(entry: Entry, point: Checkpoint) -> str:
     if entry.category == "exclusion":
         return " [it went through later]" if entry.cue != "given_up" and _is_mended(entry, point) else ""
     test = point.trail.last_test
-    passed = len(entry.evidence) > 1 and test is not None and test.passed and test.turn > _turn(entry)
+    passed = _around(entry) and test is not None and test.passed and test.turn > _turn(entry)
     return " [tests passed later]" if passed else ""
+
+
+def _around(entry: Entry) -> str:
+    """The few words of the same turn that a cause was told in, where they were kept."""
+    return next((one.quote for one in entry.evidence[1:] if one.turn == _turn(entry)), "")
 
 
 def _lesson(entry: Entry) -> tuple[bool, int]:
@@ -175,9 +180,9 @@ def _says(entry: Entry) -> bool:
 
 
 def _is_lesson(entry: Entry, point: Checkpoint) -> bool:
-    """Whether something was tried whose outcome is named, and that may come back. A check that fails is work at hand; a
-    change that was refused and went through is over; what went through needs a reason, or a hook, to be told; a way
-    that was left needs a reason or names something, else it was a slip."""
+    """Whether something was tried whose outcome is named, and that may come back. A check that fails is work at hand;
+    what went through later needs a reason, or a command that a hook refused; a way that was left needs a reason or
+    names something, else it was a slip."""
     run = _RUN.search(entry.detail.what)
     if (run and kind_of(run[1]) in ("test", "check")) or telling_words(of_entry(entry)) < TELLING:
         return False
