@@ -37,14 +37,18 @@ def test_a_short_yes_is_told_with_what_it_agrees_to() -> None:
     assert told(yes) == [(DECIDED, "“yes” [to “OK so far? / Sessions live in Redis. / Tokens expire after a day.”]")]
 
 
-def test_what_was_asked_is_told_whole_and_a_question_that_says_little_with_what_stands_before_it() -> None:
+def test_what_was_asked_is_told_whole_and_if_it_says_little_with_what_stands_around_it() -> None:
     before = "Sessions live in Redis, tokens expire after a day and nobody stays signed in on two machines."
-    other = (
-        "The page about signing in has a chapter for each browser, an index and a long list of pictures of them all."
-    )
-    plan = f"{before} / OK so far? / {other}"
-    yes = shown(1, sentence("yes", approve=1.0), answered=plan, agreed=plan)
-    assert told(yes) == [(DECIDED, f"“yes” [to “{before} / OK so far?”]")]
+    other = "The page about signing in has a chapter for each browser, an index and a list of all its pictures."
+    asks = "Shall I write the page about tokens, sessions, browsers and pictures of the shop now?"
+
+    def yes(question: str) -> list[tuple[str, str]]:
+        plan = f"{before} / {question} / {other}"
+        return told(shown(1, sentence("yes", approve=1.0), answered=plan, agreed=plan))
+
+    around = f"{before} / OK so far? / The page about signing in has a chapter for each browser, an index and…"
+    assert yes("OK so far?") == [(DECIDED, f"“yes” [to “{around}”]")]
+    assert yes(asks) == [(DECIDED, f"“yes” [to “{asks}”]")]
 
 
 def test_a_yes_to_what_says_nothing_is_not_told() -> None:

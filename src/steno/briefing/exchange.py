@@ -136,7 +136,7 @@ def telling(said: Sequence[Sentence], most: int) -> str:
 
 def _answered(one: Utterance, most: int) -> list[str]:
     if one.call is not None or one.kind == "command":
-        return _call(one.call, _CALL if telling_words(one.said) < ALONE else _CALL // 2)
+        return _call(one.call)
     if options := picks(one):
         return [_option(options[0], 2 * AROUND)]
     much, says_no = telling_words(one.said), max(found.corrects for found in one.sentences) >= _SURELY
@@ -174,10 +174,10 @@ def _pieces(answered: str, most: int) -> str:
     return _BETWEEN.join(told[at] for at in sorted(told))
 
 
-def _call(call: Call | None, most: int = _CALL) -> list[str]:
+def _call(call: Call | None) -> list[str]:
     if call is None:
         return []
-    given = safe(_FOLDERS.sub("…/", _INTO.sub("", call.given[:2000])), most)
+    given = safe(_FOLDERS.sub("…/", _INTO.sub("", call.given[:2000])), _CALL)
     return [f"stopping {safe(call.tool, 40)}{f' {given}' if given else ''}"]
 
 
