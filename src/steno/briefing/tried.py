@@ -26,6 +26,8 @@ FAILED: Final = "what failed, by the agent's words and its tools"
 # said, the others as much as one of these.
 _TURNS, _FOUND, _FAILURES = 3, 2, 3
 _FIRST, _OTHERS = 45.0, 1.2
+# A second failure is worth less than what the human refused or ruled.
+_SECOND: Final = 0.85
 _WORDS: Final = 180
 # An agent is sure of what it found from here on.
 _SURELY: Final = 0.5
@@ -121,7 +123,7 @@ def failed(entries: Sequence[Entry], told: Told, point: Checkpoint, above: Passa
         texts = tuple(f"{_failure(entry, most)}{since}" for most in (2 * _WORDS, _WORDS))
         # What was found on the way to what works by now is told with room to spare, unless it is the first.
         over = bool(place and since) and entry.category != "exclusion"
-        yield structs.replace(_line(FAILED, entry, texts, place), spare=over)
+        yield structs.replace(_line(FAILED, entry, texts, place, _SECOND), spare=over)
 
 
 def _failure(entry: Entry, most: int) -> str:
@@ -151,8 +153,8 @@ def _lesson(entry: Entry) -> tuple[bool, int]:
     return entry.category != "exclusion" or entry.cue == "given_up" or bool(entry.detail.why), _turn(entry)
 
 
-def _line(section: str, entry: Entry, texts: tuple[str, ...], place: int) -> Line:
-    return Line(section=section, items=(f"entry:{entry.id}",), worth=_OTHERS if place else _FIRST, texts=texts)
+def _line(section: str, entry: Entry, texts: tuple[str, ...], place: int, others: float = _OTHERS) -> Line:
+    return Line(section=section, items=(f"entry:{entry.id}",), worth=others if place else _FIRST, texts=texts)
 
 
 def _weight(entry: Entry) -> tuple[bool, float, int]:
