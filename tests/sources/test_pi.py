@@ -69,6 +69,15 @@ def test_answers_to_several_questions_stand_below_each_of_them(tmp_path: Path) -
     ]
 
 
+def test_answers_may_each_carry_their_question(tmp_path: Path) -> None:
+    asked = {"answers": [{"questionIndex": 0, "question": "Ship it\ntoday?", "kind": "option", "answer": "Tomorrow"}]}
+    result = {"toolCallId": "c1", "toolName": "ask_user_question", "isError": False}
+    line = message("toolResult", "User has answered", "e1", details={**asked, "cancelled": False}, **result)
+    assert captured(tmp_path, line) == [
+        ("tool", "result", "User has answered"), ("user", "answer", "> Ship it today?\nTomorrow"),
+    ]  # fmt: skip
+
+
 def test_a_session_gives_each_thing_said_or_done_whatever_extensions_write_into_it(tmp_path: Path) -> None:
     call = {"type": "toolCall", "id": "call_1", "name": "bash", "arguments": {"command": "ls"}}
     usage = {"input": 1200, "output": 42, "totalTokens": 1250}

@@ -209,11 +209,12 @@ def _session_in(path: str) -> str:
 
 
 def _answered(details: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Questions with what was answered: one by itself, or several that are joined by their names."""
+    """Questions with what was answered: one by itself, several each with its question, or joined by their names."""
     yield text_of(details.get("question")), text_of(details.get("answer")).strip()
     asked = {text_of(one.get("id")): text_of(one.get("prompt")) for one in _records(details.get("questions"))}
     for one in _records(details.get("answers")):
-        yield asked.get(text_of(one.get("id")), ""), text_of(one.get("label")).strip()
+        question = text_of(one.get("question")) or asked.get(text_of(one.get("id")), "")
+        yield question, (text_of(one.get("answer")) or text_of(one.get("label"))).strip()
 
 
 def _records(value: Any) -> list[dict[str, Any]]:
