@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import steno
 from steno.cli.moment import Moment
 from steno.cli.progress import learnt
 from steno.cli.show import json_option, laid_out, print_json, say
@@ -85,8 +86,6 @@ def boot(
 @json_option
 def receipts(session: str | None, as_json: bool) -> None:
     """List every briefing and every answer of the gate: when, to whom, how much, and what was in it."""
-    import steno
-
     with steno.open() as memory:
         found = memory.receipts(session)
     if as_json:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+import steno
 from steno.cli.show import json_option, one_line, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.where import project_option
@@ -33,8 +34,6 @@ _STYLES: Final = {True: "green", False: "red", None: "dim"}
 def capabilities(ctx: click.Context, project: str | None, agent: str | None, as_json: bool) -> None:
     """What can be done here, and how the last check went: ✓ works, ⚠ failed, – never checked."""
     if ctx.invoked_subcommand is None:
-        import steno
-
         with steno.open() as memory:
             found = memory.fleet.capabilities.all(project, agent)
         _list(found, as_json=as_json)
@@ -44,8 +43,6 @@ def capabilities(ctx: click.Context, project: str | None, agent: str | None, as_
 @json_option
 def scan(as_json: bool) -> None:
     """Look through the folders agents work in and what hosts are told of. Files are read, nothing is run."""
-    import steno
-
     with steno.open() as memory:
         found = memory.fleet.capabilities.scan()
     _list(
@@ -67,8 +64,6 @@ def scan(as_json: bool) -> None:
 @json_option
 def check(name: str | None, seconds: float, as_json: bool) -> None:
     """Check NAME, or all: your own command is run, without a shell; the rest is looked at whether it is still there."""
-    import steno
-
     with steno.open() as memory:
         found = memory.fleet.capabilities.check(name, seconds=seconds)
     _list(found, as_json=as_json)
@@ -86,8 +81,6 @@ def tell(
     name: str, command: str, about: str, owner: str | None, health: str | None, project: str | None, as_json: bool
 ) -> None:
     """Say that NAME can be done with COMMAND."""
-    import steno
-
     with steno.open() as memory:
         one = memory.fleet.capabilities.tell(name, command, about=about, owner=owner, health=health, project=project)
     if as_json:
@@ -101,8 +94,6 @@ def tell(
 @json_option
 def drop(name: str, as_json: bool) -> None:
     """Strike NAME out. What lies in a folder is found again by the next scan."""
-    import steno
-
     with steno.open() as memory:
         one = memory.fleet.capabilities.drop(name)
     if as_json:
@@ -118,7 +109,6 @@ def drop(name: str, as_json: bool) -> None:
 @json_option
 def dispatch(request: tuple[str, ...], project: str | None, agent: str | None, as_json: bool) -> None:
     """Say which capability, agent and flow there are for REQUEST, why, and what stands in the way."""
-    import steno
     from steno.vocabulary import Scope
 
     with steno.open() as memory:

@@ -2,6 +2,7 @@
 
 import click
 
+import steno
 from steno.cli.show import json_option, print_json, say
 
 
@@ -9,8 +10,6 @@ from steno.cli.show import json_option, print_json, say
 @json_option
 def pause(as_json: bool) -> None:
     """Go off the record: what is said from now on is not captured, not even later."""
-    import steno
-
     with steno.open() as memory:
         memory.pause()
     if as_json:
@@ -23,8 +22,6 @@ def pause(as_json: bool) -> None:
 @json_option
 def resume(as_json: bool) -> None:
     """Go on record again. What was said during the pause stays left out."""
-    import steno
-
     with steno.open() as memory:
         memory.resume()
     if as_json:
@@ -44,8 +41,6 @@ def exclude(patterns: tuple[str, ...], remove: bool, as_json: bool) -> None:
     """
     if (remove and not patterns) or not all(patterns):
         raise click.UsageError("name at least one PATTERN" if remove and not patterns else "a PATTERN is empty")
-    import steno
-
     with steno.open() as memory:
         before = memory.excluded()
         for pattern in patterns:

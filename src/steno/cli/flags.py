@@ -4,6 +4,7 @@ from typing import Final
 
 import click
 
+import steno
 from steno.cli.relay import because_option
 from steno.cli.show import json_option, print_json, say
 from steno.cli.table import Column, table
@@ -23,8 +24,6 @@ def flags(ctx: click.Context, as_json: bool) -> None:
     """Warnings that somebody raised by hand and nobody settled. What Steno itself found stands in `steno status`."""
     if ctx.invoked_subcommand is not None:
         return
-    import steno
-
     with steno.open() as memory:
         raised = memory.fleet.flags()
     if as_json:
@@ -42,8 +41,6 @@ def flags(ctx: click.Context, as_json: bool) -> None:
 @json_option
 def raise_(text: tuple[str, ...], by: str, because: str | None, as_json: bool) -> None:
     """Raise a flag that says TEXT: it stands until somebody settles it."""
-    import steno
-
     with steno.open() as memory:
         flag = memory.fleet.raise_flag(" ".join(text), by=by, because=because)
     if as_json:
@@ -57,8 +54,6 @@ def raise_(text: tuple[str, ...], by: str, because: str | None, as_json: bool) -
 @json_option
 def settle(id_: str, as_json: bool) -> None:
     """Settle the flag ID: it is kept, and warns nobody any more."""
-    import steno
-
     with steno.open() as memory:
         flag = memory.fleet.settle(id_)
     if as_json:

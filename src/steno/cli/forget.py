@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import steno
 from steno.cli.moment import Moment
 from steno.cli.show import json_option, print_json, say
 from steno.cli.words import many
@@ -30,8 +31,6 @@ def forget(
     Only tombstones are left, which hold none of the words, so that the turns do not come back when the transcript is
     read again. The transcript itself is the host's, and stays as it is.
     """
-    import steno
-
     with steno.open() as memory:
         chosen: dict[str, Any] = {"session": session, "turn": turn, "text": text, "since": since, "until": until}
         if not yes and not _agreed(memory, chosen):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+import steno
 from steno.cli.progress import learnt
 from steno.cli.show import json_option, laid_out, print_json, say, width, wrapped
 
@@ -72,7 +73,6 @@ def after(
     What was done updates the entry that says much the same. A lesson that changed no script, flow, matcher or schema is
     only words; how to make it last is proposed.
     """
-    import steno
     from steno.vocabulary import Outcome
 
     outcome = Outcome(

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 import click
 
+import steno
 from steno.cli.hidden import escaped
 from steno.cli.progress import reading
 from steno.cli.show import json_option, on_terminal, one_line, print_json, say, write
@@ -42,8 +43,6 @@ def export(file: str, as_json: bool) -> None:
     The file holds what was said and the key of the store: only you may read it. It is written whole or not at all,
     and signed: this home takes it back as its own, unless it was changed.
     """
-    import steno
-
     with steno.open() as memory:
         if file == "-":
             for line in memory.export():
@@ -72,8 +71,6 @@ def import_(file: str, trust: bool, as_json: bool) -> None:
 
     Exit status 1: a line could not be taken in, or the end is missing. What could be is there.
     """
-    import steno
-
     ask = _ask if sys.stdin.isatty() and file != "-" and not as_json else lambda powers: False
     with steno.open() as memory, _in_words(file), _lines(file) as lines:
         done = memory.import_(lines, trust=trust, ask=ask)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+import steno
 from steno.cli.show import json_option, one_line, print_json, say
 from steno.cli.table import Column, table
 from steno.cli.words import many
@@ -42,7 +43,6 @@ def pulse(ctx: click.Context, as_json: bool) -> None:
 @json_option
 def on(name: str, most: int | None, as_json: bool) -> None:
     """Let the agent NAME be woken when its open work stands still and nobody is there."""
-    import steno
     from steno.fleet.pulse import USUAL_MOST
 
     wanted = USUAL_MOST if most is None else most
@@ -59,8 +59,6 @@ def on(name: str, most: int | None, as_json: bool) -> None:
 @json_option
 def off(name: str, as_json: bool) -> None:
     """Wake the agent NAME no more. One that was woken and is at work works on."""
-    import steno
-
     with steno.open() as memory:
         agent = memory.fleet.pulse.allow(name, 0)
     if as_json:
@@ -74,8 +72,6 @@ def off(name: str, as_json: bool) -> None:
 @json_option
 def run(dry_run: bool, as_json: bool) -> None:
     """Look once, now: wake whose work stands still, and wait until they are done."""
-    import steno
-
     if dry_run:
         _show(as_json=as_json)
         return
@@ -98,8 +94,6 @@ def run(dry_run: bool, as_json: bool) -> None:
 
 
 def _show(*, as_json: bool) -> None:
-    import steno
-
     with steno.open() as memory:
         looks = memory.fleet.pulse.looks()
     if as_json:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+import steno
 from steno.cli.show import json_option, laid_out, plain, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.where import project_option
@@ -28,8 +29,6 @@ def read(name: tuple[str, ...], project: str | None, agent: str | None, as_json:
 
     Without a name, what there is.
     """
-    import steno
-
     with steno.open() as memory:
         if not name:
             _list(memory.pages.all(project, agent), as_json=as_json)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+import steno
 from steno.cli.show import json_option, one_line, print_json, say
 from steno.cli.table import Column, table
 from steno.cli.words import ago
@@ -44,8 +45,6 @@ def send(
     because: str | None, hours: float | None, key: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Send TEXT. It is in the store before this command says so."""
-    import steno
-
     with steno.open() as memory:
         sent = memory.fleet.relay.send(
             " ".join(text), sender=sender, to=to, domain=domain, everybody=everybody, reply=reply, because=because,
@@ -67,8 +66,6 @@ def read(agent: str, as_json: bool) -> None:
 
     What was printed is marked as read.
     """
-    import steno
-
     with steno.open() as memory:
         found = memory.fleet.relay.unread(agent)
         if as_json:
@@ -89,8 +86,6 @@ def read(agent: str, as_json: bool) -> None:
 @json_option
 def threads(id_: str | None, agent: str | None, as_json: bool) -> None:
     """List threads, the one written to last first; or show the whole one the message ID stands in, and who read it."""
-    import steno
-
     with steno.open() as memory:
         if id_ is not None:
             found = memory.fleet.relay.thread(id_, agent)
@@ -113,8 +108,6 @@ def threads(id_: str | None, agent: str | None, as_json: bool) -> None:
 @json_option
 def cascade(id_: str, as_json: bool) -> None:
     """Follow a message, an entry or a flag both ways: what it came from, and everything that came of it."""
-    import steno
-
     with steno.open() as memory:
         found = memory.fleet.cascade(id_)
     if as_json:

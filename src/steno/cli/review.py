@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 import click
 
+import steno
 from steno.cli.entries import flat
 from steno.cli.exchange import exchange, weighed
 from steno.cli.show import json_option, laid_out, on_terminal, one_line, paragraph, print_json, say
@@ -69,8 +70,6 @@ def review(id_: str | None, answer: "Answer | None", words: tuple[str, ...], as_
 
     `steno review undo` takes the last answer back. Without a terminal everything that waits is listed.
     """
-    import steno
-
     with steno.open() as memory:
         if id_ == "undo" and answer is None:
             again = memory.unresolve()

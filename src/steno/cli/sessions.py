@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import steno
 from steno.cli.show import json_option, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.words import share
@@ -26,8 +27,6 @@ _COLUMNS = (
 @json_option
 def sessions(as_json: bool) -> None:
     """List the sessions, the latest first."""
-    import steno
-
     with steno.open() as memory:
         found = memory.sessions()
     if as_json:

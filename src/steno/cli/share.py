@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+import steno
 from steno.cli.show import json_option, one_line, print_json, say
 from steno.cli.table import Cell, Column, table
 
@@ -31,8 +32,6 @@ def share(what: str | None, whom: str | None, take_back: bool, as_json: bool) ->
         raise click.UsageError("say what to share: an entry's id, a flow's name or a page")
     if what is not None and not (whom or take_back):
         raise click.UsageError("say with whom: --with all, an agent's name, or a project's folder")
-    import steno
-
     with steno.open() as memory:
         if what is None:
             _list(memory.sharing.all(), as_json=as_json)

@@ -4,6 +4,7 @@ from typing import Final
 
 import click
 
+import steno
 from steno.cli.show import json_option, print_json, say
 from steno.cli.table import Column, table
 
@@ -27,8 +28,6 @@ def watch(ctx: click.Context, as_json: bool) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    import steno
-
     with steno.open() as memory:
         found = memory.fleet.watches.all()
     rows = [[one.path, len(one.files or ()), one.since, one.looked_at, one.changed_at] for one in found]
@@ -45,8 +44,6 @@ def watch(ctx: click.Context, as_json: bool) -> None:
 @json_option
 def add(path: str, as_json: bool) -> None:
     """Tell when the file or folder PATH is not as it is now. Its words are not kept, only a mark of each file."""
-    import steno
-
     with steno.open() as memory:
         one = memory.fleet.watches.add(path)
     if as_json:
@@ -60,8 +57,6 @@ def add(path: str, as_json: bool) -> None:
 @json_option
 def remove(path: str, as_json: bool) -> None:
     """PATH may change as it likes."""
-    import steno
-
     with steno.open() as memory:
         one = memory.fleet.watches.remove(path)
     if as_json:
