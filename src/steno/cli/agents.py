@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 import steno
-from steno.cli.show import json_option, one_line, print_json, say
+from steno.cli.show import answer, json_option, one_line, print_json, say
 from steno.cli.table import Column, table
 from steno.cli.words import ago, many
 
@@ -103,10 +103,7 @@ def beat(name: str, as_json: bool) -> None:
 
 
 def _told(agent: "Agent", *, as_json: bool) -> None:
-    if as_json:
-        print_json(agent)
-    else:
-        say(("Noted", "green"), f" {one_line(agent.name)}")
+    answer(agent, ("Noted", "green"), f" {one_line(agent.name)}", as_json=as_json)
 
 
 def _row(one: "Agent") -> list[Any]:

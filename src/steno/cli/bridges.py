@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 import steno
-from steno.cli.show import cut, json_option, print_json, say, verbatim
+from steno.cli.show import answer, cut, json_option, print_json, say, verbatim
 from steno.cli.table import Column, table
 
 if TYPE_CHECKING:
@@ -76,10 +76,7 @@ def add(
         bridge = memory.fleet.bridges.add(
             producer, output, consumer, input_, hours=hours, produced_at=written, consumed_at=read
         )
-    if as_json:
-        print_json(bridge)
-    else:
-        say(("Declared", "green"), f" {bridge.name}")
+    answer(bridge, ("Declared", "green"), f" {bridge.name}", as_json=as_json)
 
 
 @bridges.command(short_help="Take a bridge back.")
@@ -89,10 +86,7 @@ def remove(input_: str, as_json: bool) -> None:
     """The bridge to INPUT is one no more. No file is touched."""
     with steno.open() as memory:
         bridge = memory.fleet.bridges.remove(input_)
-    if as_json:
-        print_json(bridge)
-    else:
-        say(("Removed", "green"), f" {bridge.name}")
+    answer(bridge, ("Removed", "green"), f" {bridge.name}", as_json=as_json)
 
 
 @bridges.command(short_help="Draw a day: who works, writes, reads, runs when.")

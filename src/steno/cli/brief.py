@@ -10,7 +10,7 @@ import click
 import steno
 from steno.cli.moment import Moment
 from steno.cli.progress import learnt
-from steno.cli.show import json_option, laid_out, print_json, say
+from steno.cli.show import answer, json_option, laid_out, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.where import project_option
 from steno.cli.words import many
@@ -52,10 +52,7 @@ def brief(*, tier: int, session: str, at: str | None, given: bool, inline: bool,
     with learnt() as memory:
         if inline:
             line = memory.state_line(session, at=at, given=given)
-            if as_json:
-                print_json({"text": line})
-            else:
-                say(line)
+            answer({"text": line}, line, as_json=as_json)
             return
         _give(memory, memory.brief(tier, session, at=at, given=False), as_json, given=given)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 import steno
-from steno.cli.show import json_option, one_line, print_json, say
+from steno.cli.show import answer, json_option, one_line, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.where import project_option
 
@@ -83,10 +83,7 @@ def tell(
     """Say that NAME can be done with COMMAND."""
     with steno.open() as memory:
         one = memory.fleet.capabilities.tell(name, command, about=about, owner=owner, health=health, project=project)
-    if as_json:
-        print_json(one)
-    else:
-        say(("Noted", "green"), f" {one_line(one.name)}")
+    answer(one, ("Noted", "green"), f" {one_line(one.name)}", as_json=as_json)
 
 
 @capabilities.command(short_help="Strike one out.")
@@ -96,10 +93,7 @@ def drop(name: str, as_json: bool) -> None:
     """Strike NAME out. What lies in a folder is found again by the next scan."""
     with steno.open() as memory:
         one = memory.fleet.capabilities.drop(name)
-    if as_json:
-        print_json(one)
-    else:
-        say(f"Struck out {one_line(one.name)}")
+    answer(one, f"Struck out {one_line(one.name)}", as_json=as_json)
 
 
 @click.command(short_help="Who can do this?")

@@ -3,7 +3,7 @@
 import click
 
 import steno
-from steno.cli.show import json_option, print_json, say
+from steno.cli.show import answer, json_option, print_json, say
 
 
 @click.command(short_help="Go off the record.")
@@ -12,10 +12,8 @@ def pause(as_json: bool) -> None:
     """Go off the record: what is said from now on is not captured, not even later."""
     with steno.open() as memory:
         memory.pause()
-    if as_json:
-        print_json({"paused": True})
-    else:
-        say(("Off the record.", "yellow"), " What is said until `steno resume` is not captured, not even later.")
+    more = " What is said until `steno resume` is not captured, not even later."
+    answer({"paused": True}, ("Off the record.", "yellow"), more, as_json=as_json)
 
 
 @click.command(short_help="Go on record again.")
@@ -24,10 +22,7 @@ def resume(as_json: bool) -> None:
     """Go on record again. What was said during the pause stays left out."""
     with steno.open() as memory:
         memory.resume()
-    if as_json:
-        print_json({"paused": False})
-    else:
-        say(("On record again.", "green"))
+    answer({"paused": False}, ("On record again.", "green"), as_json=as_json)
 
 
 @click.command(short_help="Leave out projects, folders or transcripts.")

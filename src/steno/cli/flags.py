@@ -6,7 +6,7 @@ import click
 
 import steno
 from steno.cli.relay import because_option
-from steno.cli.show import json_option, print_json, say
+from steno.cli.show import answer, json_option, print_json, say
 from steno.cli.table import Column, table
 
 _COLUMNS: Final = (
@@ -43,10 +43,7 @@ def raise_(text: tuple[str, ...], by: str, because: str | None, as_json: bool) -
     """Raise a flag that says TEXT: it stands until somebody settles it."""
     with steno.open() as memory:
         flag = memory.fleet.raise_flag(" ".join(text), by=by, because=because)
-    if as_json:
-        print_json(flag)
-    else:
-        say(("Raised", "yellow"), f" {flag.id}")
+    answer(flag, ("Raised", "yellow"), f" {flag.id}", as_json=as_json)
 
 
 @flags.command(short_help="Say that somebody has looked.")
@@ -56,7 +53,4 @@ def settle(id_: str, as_json: bool) -> None:
     """Settle the flag ID: it is kept, and warns nobody any more."""
     with steno.open() as memory:
         flag = memory.fleet.settle(id_)
-    if as_json:
-        print_json(flag)
-    else:
-        say(("Settled", "green"), f" {flag.id}")
+    answer(flag, ("Settled", "green"), f" {flag.id}", as_json=as_json)

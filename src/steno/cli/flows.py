@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import steno
-from steno.cli.show import json_option, one_line, print_json, say
+from steno.cli.show import answer, json_option, one_line, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.where import project_option
 
@@ -150,10 +150,7 @@ def retire(name: str, as_json: bool) -> None:
 def _tell(what: str, flow: "Flow", *, as_json: bool) -> None:
     from steno.flows.record import shown
 
-    if as_json:
-        print_json(flat(flow))
-    else:
-        say((what, "green"), f" {flow.name}, version {flow.version}, {shown(flow)}.")
+    answer(flat(flow), (what, "green"), f" {flow.name}, version {flow.version}, {shown(flow)}.", as_json=as_json)
 
 
 def flat(flow: "Flow") -> dict[str, Any]:

@@ -13,7 +13,7 @@ import click
 import steno
 from steno.cli.hidden import escaped
 from steno.cli.progress import reading
-from steno.cli.show import json_option, on_terminal, one_line, print_json, say, write
+from steno.cli.show import answer, json_option, on_terminal, one_line, print_json, say, write
 from steno.cli.words import many
 
 if TYPE_CHECKING:
@@ -52,10 +52,7 @@ def export(file: str, as_json: bool) -> None:
         _spare_the_store(file, memory.home)
         with _in_words(file), _whole(file) as out:
             lines = _write(memory.export(), out)
-    if as_json:
-        print_json({"file": os.path.abspath(file), "lines": lines})
-    else:
-        say(f"Wrote {many(lines, 'line')} to {file}.")
+    answer({"file": os.path.abspath(file), "lines": lines}, f"Wrote {many(lines, 'line')} to {file}.", as_json=as_json)
 
 
 @click.command("import", short_help="Take in an export.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 import steno
-from steno.cli.show import json_option, one_line, print_json, say
+from steno.cli.show import answer, json_option, one_line, print_json, say
 from steno.cli.table import Column, table
 from steno.cli.words import many
 
@@ -48,10 +48,8 @@ def on(name: str, most: int | None, as_json: bool) -> None:
     wanted = USUAL_MOST if most is None else most
     with steno.open() as memory:
         agent = memory.fleet.pulse.allow(name, wanted)
-    if as_json:
-        print_json(agent)
-        return
-    say(("Pulse is on", "green"), f" for {one_line(name)}, at most {many(wanted, 'time')} a day.")
+    whom = f" for {one_line(name)}, at most {many(wanted, 'time')} a day."
+    answer(agent, ("Pulse is on", "green"), whom, as_json=as_json)
 
 
 @pulse.command(short_help="Let an agent sleep.")
@@ -61,10 +59,7 @@ def off(name: str, as_json: bool) -> None:
     """Wake the agent NAME no more. One that was woken and is at work works on."""
     with steno.open() as memory:
         agent = memory.fleet.pulse.allow(name, 0)
-    if as_json:
-        print_json(agent)
-        return
-    say(("Pulse is off", "yellow"), f" for {one_line(name)}.")
+    answer(agent, ("Pulse is off", "yellow"), f" for {one_line(name)}.", as_json=as_json)
 
 
 @pulse.command(short_help="Look now, and wake whoever is to be woken.")

@@ -9,7 +9,7 @@ import click
 import steno
 from steno.cli.entries import flat
 from steno.cli.exchange import exchange, weighed
-from steno.cli.show import json_option, laid_out, on_terminal, one_line, paragraph, print_json, say
+from steno.cli.show import answer, json_option, laid_out, on_terminal, one_line, paragraph, print_json, say
 from steno.cli.table import Column, table
 from steno.cli.words import ago, many, when
 
@@ -113,10 +113,7 @@ def _flat(found: "Review") -> dict[str, Any]:
 
 
 def _tell(as_json: bool, value: dict[str, Any], done: str, found: "Review") -> None:
-    if as_json:
-        print_json(value)
-    else:
-        say((done, "green"), _in_a_line(found))
+    answer(value, (done, "green"), _in_a_line(found), as_json=as_json)
 
 
 # -- on a terminal -----------------------------------------------------------------------------------------------------

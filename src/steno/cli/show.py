@@ -147,6 +147,14 @@ def print_json(*values: Any) -> None:
         write(as_json_line(value) + b"\n")
 
 
+def answer(value: Any, *pieces: Piece, as_json: bool) -> None:
+    """What came of a command: JSON for a program, a line for a person."""
+    if as_json:
+        print_json(value)
+    else:
+        say(*pieces)
+
+
 def as_json_line(value: Any) -> bytes:
     """A value as JSON without anything that could drive a terminal or hide."""
     import msgspec

@@ -5,7 +5,7 @@ from typing import Final
 import click
 
 import steno
-from steno.cli.show import json_option, print_json, say
+from steno.cli.show import answer, json_option, print_json, say
 from steno.cli.table import Column, table
 
 _COLUMNS: Final = (
@@ -46,10 +46,8 @@ def add(path: str, as_json: bool) -> None:
     """Tell when the file or folder PATH is not as it is now. Its words are not kept, only a mark of each file."""
     with steno.open() as memory:
         one = memory.fleet.watches.add(path)
-    if as_json:
-        print_json({"path": one.path, "files": len(one.files or ()), "since": one.since})
-    else:
-        say(("Watched", "green"), f" {one.path}")
+    facts = {"path": one.path, "files": len(one.files or ()), "since": one.since}
+    answer(facts, ("Watched", "green"), f" {one.path}", as_json=as_json)
 
 
 @watch.command(short_help="Watch it no more.")
@@ -59,7 +57,4 @@ def remove(path: str, as_json: bool) -> None:
     """PATH may change as it likes."""
     with steno.open() as memory:
         one = memory.fleet.watches.remove(path)
-    if as_json:
-        print_json({"path": one.path})
-    else:
-        say(("Not watched any more", "green"), f": {one.path}")
+    answer({"path": one.path}, ("Not watched any more", "green"), f": {one.path}", as_json=as_json)
