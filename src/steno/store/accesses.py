@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
-from steno.store.database import Database, Row
+from steno.store.database import Row, Tables
 from steno.store.journal import journal_turn
 from steno.vocabulary import JournalTurn
 from steno.vocabulary.accesses import Access, Link
@@ -59,11 +59,8 @@ class Used(NamedTuple):
     session: str
 
 
-class Accesses:
+class Accesses(Tables):
     """Counts that follow what is recalled and given, and links that grow and fade."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def of(self, ids: Iterable[str]) -> dict[str, Access]:
         """What is known of some entries; those nobody looked at are not among them."""
@@ -89,8 +86,7 @@ class Accesses:
 
     def faded_at(self) -> str | None:
         """When links faded last."""
-        rows = self._database.rows("get_meta", {"name": "links_faded"})
-        return rows[0][0] if rows else None
+        return self._first(str, "get_meta", {"name": "links_faded"})
 
     def fading(self, since: str) -> int:
         """How many links did not gain since a time."""

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, Final
 
-from steno.store.database import Database, Row
+from steno.store.database import Database, Row, Tables
 from steno.store.entries import Entries
 from steno.vocabulary import Entry, Scope
 from steno.vocabulary.beliefs import Change, Given
@@ -13,11 +13,11 @@ from steno.vocabulary.beliefs import Change, Given
 _MOST_GIVEN: Final = 20
 
 
-class Beliefs:
+class Beliefs(Tables):
     """Entries with their history."""
 
     def __init__(self, database: Database, entries: Entries) -> None:
-        self._database = database
+        super().__init__(database)
         self._entries = entries
 
     def lines(self, ids: Iterable[str], scope: Scope) -> list[Entry]:

@@ -4,17 +4,14 @@ import json
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from steno.store.database import Database, Row
+from steno.store.database import Row, Tables
 from steno.vocabulary.fleet import Capability
 
 _GIVEN = ("name", "command", "kind", "about", "owner", "project", "health")
 
 
-class Capabilities:
+class Capabilities(Tables):
     """All of them."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def all(self, project: str | None = None, agent: str | None = None) -> list[Capability]:
         """By name; seen from a project (empty: from none), its own, everybody's, and an agent's own."""

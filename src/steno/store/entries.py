@@ -8,7 +8,7 @@ import msgspec
 
 from steno.language.claims import BEHAVIOUR, COMPARED, OPPONENTS, claims_of, keys
 from steno.language.words import key
-from steno.store.database import Database, Row
+from steno.store.database import Row, Tables
 from steno.store.journal import journal_turn, record_key
 from steno.store.remembered import digest, remembered_id, remembered_row
 from steno.vocabulary import Candidate, Checkpoint, Entry, Evidence, JournalTurn, Origin, Window
@@ -42,11 +42,8 @@ class Unread(NamedTuple):
     mark: int
 
 
-class Entries:
+class Entries(Tables):
     """What was learnt from the journal, and what people told us."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     # -- for the scribe ----------------------------------------------------------------------------------------------
 
@@ -87,14 +84,8 @@ class Entries:
 
     def unread_turns(self, session: Unread) -> Iterator[list[JournalTurn]]:
         """The unread turns, in portions."""
-        after = session.mark
-        while True:
-            values = {"session_id": session.id, "after": after, "most": _PORTION}
-            rows = self._database.rows("turns_of_session", values)
-            if not rows:
-                return
+        for rows in self._portions("turns_of_session", _PORTION, after=session.mark, session_id=session.id):
             yield list(map(journal_turn, rows))
-            after = rows[-1][0]
 
     def checkpoint(self, session_id: int) -> Checkpoint | None:
         """Where a session's work stands."""

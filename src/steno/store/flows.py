@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from steno.store.database import Database
+from steno.store.database import Database, Tables
 from steno.store.journal import journal_turn
 from steno.vocabulary import Flow, JournalTurn
 
@@ -28,11 +28,11 @@ class DoneIn(NamedTuple):
     project: str | None
 
 
-class Flows:
+class Flows(Tables):
     """The table of flows, and what they are learnt from."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         # Decoding takes longer than a gate may: values are kept as long as the table has the same version.
         self._decoded: tuple[int, list[Flow]] | None = None
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from steno.store.database import Database, Row
+from steno.store.database import Row, Tables
 from steno.store.journal import fact_key, record_key
 from steno.vocabulary import Forgotten, JournalTurn, Session, Turn
 
@@ -31,11 +31,8 @@ _ELSEWHERE = (
 )
 
 
-class Eraser:
+class Eraser(Tables):
     """The only part that removes or changes content of a turn."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def of_session(self, session_id: int) -> list[int]:
         """Turns of a session."""
@@ -210,8 +207,7 @@ class Eraser:
 
     def put_tombstone(self, key: bytes, forgotten_at: str) -> bool:
         """A tombstone from an export; whether it is new."""
-        with self._database.write():
-            return bool(self._database.rows("put_tombstone", {"key": key, "forgotten_at": forgotten_at}))
+        return bool(self._change("put_tombstone", {"key": key, "forgotten_at": forgotten_at}))
 
     def _pick(self, query: str, **values: Any) -> list[int]:
         return [row[0] for row in self._database.rows(query, values)]

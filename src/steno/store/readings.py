@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from steno.store.database import Database, Row
+from steno.store.database import Row, Tables
 from steno.store.journal import journal_turn
 from steno.vocabulary import JournalTurn
 from steno.vocabulary.errors import Overtaken
@@ -29,11 +29,8 @@ class ToRead(NamedTuple):
     last_at: str | None
 
 
-class Readings:
+class Readings(Tables):
     """Readings, and what the next one needs. Canonical; they go with the turns they tell of."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def put(self, reading: Reading) -> None:
         """Keep a reading, inside the transaction that applies it. Overtaken: these turns were read meanwhile."""
@@ -63,15 +60,11 @@ class Readings:
 
     def turns(self, session_id: int, first: int, last: int) -> Iterator[JournalTurn]:
         """Turns of a session from one to another, a few hundred at a time."""
-        after = first - 1
-        while rows := self._database.rows(
-            "turns_of_session", {"session_id": session_id, "after": after, "most": _PORTION}
-        ):
+        for rows in self._portions("turns_of_session", _PORTION, after=first - 1, session_id=session_id):
             for row in rows:
                 if row[0] > last:
                     return
                 yield journal_turn(row)
-            after = rows[-1][0]
 
     def cited(self, session_id: int, turns: Iterable[int]) -> dict[int, JournalTurn]:
         """Some turns of a session, by their numbers."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from steno.clock import seconds_between
-from steno.store.database import Database, Row
+from steno.store.database import Database, Row, Tables
 from steno.store.journal import journal_turn
 from steno.vocabulary import HUMAN_KINDS, JournalTurn, Scope
 from steno.vocabulary.accesses import Fading
@@ -73,11 +73,11 @@ class EntryTraits(NamedTuple):
     fades_from: str | None
 
 
-class Searched:
+class Searched(Tables):
     """The journal and the entries as recall sees them. Scope is part of every query."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         # How what sessions taught fades, as the user chose.
         self.fading = Fading()
 

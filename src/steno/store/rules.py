@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from steno.store.database import Database, Row
+from steno.store.database import Row, Tables
 from steno.vocabulary import Matcher, Rule, Trial
 
 _FIELDS = Rule.__struct_fields__
@@ -32,11 +32,8 @@ class State(NamedTuple):
         return self.folded and self.folded.rpartition(" ")[2]
 
 
-class Rules:
+class Rules(Tables):
     """The table of rules."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def all(self) -> list[Rule]:
         """Every rule, also those that retired or were merged."""

@@ -3,15 +3,12 @@
 import json
 from collections.abc import Iterable
 
-from steno.store.database import Database
+from steno.store.database import Tables
 from steno.vocabulary.shares import Shared
 
 
-class Shares:
+class Shares(Tables):
     """What is shared; records put it there (`Entries`)."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def all(self) -> list[Shared]:
         """Everything, the oldest first."""

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import NamedTuple
 
-from steno.store.database import Database, Row
+from steno.store.database import Row, Tables
 from steno.vocabulary.pulse import Stand, Wake
 
 
@@ -22,11 +22,8 @@ class MainSession(NamedTuple):
     last_at: str
 
 
-class Wakes:
+class Wakes(Tables):
     """Where sessions stand, and whom somebody woke in them."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def sessions(self, since: str) -> list[MainSession]:
         """Main sessions of which something was heard since a time, the latest first."""
@@ -69,14 +66,12 @@ class Wakes:
     def put(self, agent: str, stand: Stand, last: int, now: str) -> int | None:
         """Write down that an agent is woken now. None: since wake-up `last` of it somebody else did."""
         values = {"agent": agent, "session_id": stand.number, "turn": stand.turn, "at": now, "last": last}
-        with self._database.write():
-            rows = self._database.rows("put_wake", values)
+        rows = self._change("put_wake", values)
         return int(rows[0][0]) if rows else None
 
     def end(self, wake: int, passed: bool, said: str, now: str) -> None:
         """How a wake-up went."""
-        with self._database.write():
-            self._database.rows("end_wake", {"id": wake, "at": now, "passed": passed, "said": said})
+        self._change("end_wake", {"id": wake, "at": now, "passed": passed, "said": said})
 
     def failed(self, since: str) -> list[tuple[str, str, str]]:
         """Agents whose last wake-up failed: name, when, what it said."""
