@@ -2,13 +2,13 @@
 
 import fcntl
 import os
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from steno.client import LOCK
+from steno.fleet.watchdog import told_of
 from steno.vocabulary.errors import StenoError
 
 
@@ -71,19 +71,8 @@ def holder(home: Path) -> Holder | None:
 
 def started_at(pid: int) -> str:
     """When a process was started, as the system tells it. Empty: there is none, or only its exit code is left."""
-    told = Path(f"/proc/{pid}/stat")
-    try:
-        # The name of the program stands in brackets and may hold anything; the 20th word after it is the time.
-        words = told.read_text("utf-8", "replace").rpartition(")")[2].split()
-        return "" if words[0] == "Z" else words[19]
-    except (OSError, IndexError):
-        return "" if Path("/proc/self/stat").exists() else _as_ps_tells(pid)
-
-
-def _as_ps_tells(pid: int) -> str:
-    command = ["/bin/ps", "-o", "lstart=", "-p", str(pid)]
-    told = subprocess.run(command, capture_output=True, timeout=5, check=False, env={"LC_ALL": "C"})  # noqa: S603
-    return " ".join(told.stdout.decode("utf-8", "replace").split())
+    started, state = told_of(pid)
+    return "" if state.startswith("Z") else started
 
 
 def _opened(home: Path) -> int:

@@ -187,11 +187,8 @@ def _below(folder: int, name: str) -> "Iterator[int]":
     """A folder in the folder; a link in its place is refused by the system."""
     with suppress(FileExistsError):
         os.mkdir(name, 0o700, dir_fd=folder)
-    inner = os.open(name, _FOLDER, dir_fd=folder)
-    try:
+    with _inside(folder, name) as inner:
         yield inner
-    finally:
-        os.close(inner)
 
 
 @contextmanager

@@ -134,10 +134,6 @@ class Searched(Tables):
         values = {"since": since, "before": before, "most": most, **_scope(scope)}
         return [row[0] for row in self._database.rows("entries_made_in", values)]
 
-    def said_among(self, turns: Iterable[int]) -> list[int]:
-        """Those turns in which somebody spoke, and which get vectors."""
-        return [row[0] for row in self._database.rows("said_among", {"ids": json.dumps(list(turns))})]
-
     def traits(self, turns: Iterable[int], scope: Scope) -> dict[int, TurnTraits]:
         """Of those turns that are in scope."""
         rows = self._database.rows("traits_of_turns", {"ids": json.dumps(list(turns)), **_scope(scope)})

@@ -67,28 +67,22 @@ class Heard(Struct, frozen=True, kw_only=True):
     can_ask: bool = True
 
 
-class Tell(Struct, frozen=True):
+class _Words(Struct, frozen=True):
+    text: str
+    # What the receipt says, once the host has it.
+    given: Briefing | None = None
+
+
+class Tell(_Words, frozen=True):
     """The agent is told something."""
 
-    text: str
-    # What the receipt says, once the host has it.
-    given: Briefing | None = None
 
-
-class AskFirst(Struct, frozen=True):
+class AskFirst(_Words, frozen=True):
     """The person is asked before it is done."""
 
-    text: str
-    # What the receipt says, once the host has it.
-    given: Briefing | None = None
 
-
-class SayNo(Struct, frozen=True):
+class SayNo(_Words, frozen=True):
     """It is not done."""
-
-    text: str
-    # What the receipt says, once the host has it.
-    given: Briefing | None = None
 
 
 class ShowLine(Struct, frozen=True):
