@@ -40,10 +40,7 @@ class Fleet:
         self._rooms = rooms
         self._store = rooms._store
         self._clock = rooms._clock
-
-    def _clean(self, text: str) -> str:
-        """A text without secrets."""
-        return self._rooms._scrubber.text(text)
+        self._clean = rooms._scrub
 
     @cached_property
     def relay(self) -> Relay:

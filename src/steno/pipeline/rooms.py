@@ -143,7 +143,7 @@ class Rooms:
         self._catch_up(session)
         session_id = None if session is None else self._session_id(session)
         model = ModelPass(
-            self._store, ask or spend, clock=self._clock, clean=lambda text: self._scrubber.text(text),
+            self._store, ask or spend, clock=self._clock, scrub=self._scrub,
             may_ask=spending.may_ask if ask is None else lambda _: "",
         )  # fmt: skip
         done = model.run(session_id, at_once=at_once, stop=stop)
@@ -193,7 +193,7 @@ class Rooms:
         """Files of the notebook, read by name."""
         from steno.pipeline.pages import Pages
 
-        return Pages(self._store, self.home / "notebook", lambda text: self._scrubber.text(text), self._clock)
+        return Pages(self._store, self.home / "notebook", self._scrub, self._clock)
 
     @cached_property
     def sharing(self) -> "Sharing":
@@ -202,7 +202,7 @@ class Rooms:
 
         return Sharing(
             self._store, self._flowbook, lambda: self.pages, clock=self._clock,
-            scrub=lambda text: self._scrubber.text(text),
+            scrub=self._scrub,
         )  # fmt: skip
 
     def _goes_on(self, session_id: int) -> bool:
@@ -269,7 +269,7 @@ class Rooms:
 
     def _kept_name(self, session: str | None) -> str | None:
         """A session's id as it may be kept: hosts and hooks may put anything into it."""
-        return None if session is None else self._scrubber.text(session)
+        return None if session is None else self._scrub(session)
 
     def _named(self, session: str, project: str | None = None) -> str:
         """A session by the name the journal has for it: what was told us may hold what was taken out of that. Asked
@@ -279,7 +279,7 @@ class Rooms:
         with suppress(UnknownSession):
             self._store.journal.session_id(session)
             return session
-        return self._scrubber.text(session)
+        return self._scrub(session)
 
     def _named_in(self, session: str, project: str) -> str:
         found = self._store.journal.latest_in(project or None) if session == "latest" else self._session_id(session)
@@ -300,13 +300,13 @@ class Rooms:
     def _rulebook(self) -> "Rulebook":
         from steno.pipeline.rulebook import Rulebook
 
-        return Rulebook(self._store, self._clock, lambda: self._scrubber)
+        return Rulebook(self._store, self._clock, self._scrub)
 
     @cached_property
     def _flowbook(self) -> "Flowbook":
         from steno.pipeline.flowbook import Flowbook
 
-        return Flowbook(self._store, self._clock, lambda: self._scrubber)
+        return Flowbook(self._store, self._clock, self._scrub)
 
     @cached_property
     def _briefer(self) -> "Briefer":
@@ -318,7 +318,7 @@ class Rooms:
     def _gate(self) -> "Gate":
         from steno.pipeline.gate import Gate
 
-        return Gate(self._store, self._rulebook, self._flowbook, clock=self._clock, scrubber=lambda: self._scrubber)
+        return Gate(self._store, self._rulebook, self._flowbook, clock=self._clock, scrub=self._scrub)
 
     @cached_property
     def _identity(self) -> "Identity":
@@ -332,7 +332,7 @@ class Rooms:
         from steno.pipeline.organise import Organiser
 
         return Organiser(
-            self._store, self._rulebook, self._flowbook, clock=self._clock, scrubber=lambda: self._scrubber,
+            self._store, self._rulebook, self._flowbook, clock=self._clock, scrub=self._scrub,
             root=self.home / "notebook", memory_bytes=self.settings["memory_bytes"],
         )  # fmt: skip
 
@@ -381,7 +381,7 @@ class Rooms:
     def _spending(self) -> "Spending":
         from steno.pipeline.spending import Spending
 
-        return Spending(self._store, self.settings, home=self.home, clock=self._clock, scrubber=lambda: self._scrubber)
+        return Spending(self._store, self.settings, home=self.home, clock=self._clock, scrub=self._scrub)
 
     def freshness(self, id_: str) -> float:
         """What an entry has left of its weight in recall, from 1 to 0: what a session taught loses it without use."""
@@ -435,6 +435,10 @@ class Rooms:
                 self._unembedded = False
                 self._derived.index(stop=stop)
                 self._derived.embed(stop=stop)
+
+    def _scrub(self, text: str) -> str:
+        """A text without secrets."""
+        return self._scrubber.text(text)
 
     @cached_property
     def _scrubber(self) -> "Scrubber":
