@@ -136,21 +136,15 @@ def _reason(reason: "Reason") -> dict[str, Any]:
 
 
 def _graded(graded: "Graded") -> dict[str, Any]:
+    from msgspec import structs
+
     from steno.cli.entries import flat
 
     flow, entry = graded.flow, graded.entry
-    return {
-        "passed": graded.passed,
+    return structs.asdict(graded) | {
         "flow": {"name": flow.name, "succeeded": flow.succeeded, "failed": flow.failed} if flow else None,
         "entry": flat(entry) if entry else None,
-        "updated": graded.updated,
         "lesson": flat(graded.lesson) if graded.lesson else None,
-        "repeated": graded.repeated,
-        "reinforced": graded.reinforced,
-        "violated": graded.violated,
-        "permanent": graded.permanent,
-        "changed": graded.changed,
-        "proposal": graded.proposal,
     }
 
 

@@ -15,6 +15,7 @@ from steno.doors.hooks.heard import (
     ShowLine,
     Tell,
     has_passed,
+    heard_by,
     object_of,
     output_of,
     text_of,
@@ -51,18 +52,8 @@ def hear(event: str, given: dict[str, Any]) -> Heard | None:
     if event not in EVENTS:
         return None
     by_person = text_of(given, "source") in _PEOPLE and not _BY_MACHINE.match(text_of(given, "prompt"))
-    transcript = text_of(given, "agent_transcript_path") or text_of(given, "transcript_path")
-    return Heard(
-        event=EVENTS[event],
-        agent=text_of(given, "agent_type") or HOST,
-        session=text_of(given, "session_id") or None,
-        agent_id=text_of(given, "agent_id"),
-        transcript=transcript or None,
-        directory=text_of(given, "cwd") or None,
-        why=text_of(given, "source"),
-        prompt=text_of(given, "prompt") if by_person else "",
-        deeds=_deeds(event, given),
-    )
+    prompt = text_of(given, "prompt") if by_person else ""
+    return heard_by(HOST, EVENTS[event], given, prompt=prompt, deeds=_deeds(event, given))
 
 
 def say(event: str, reply: Reply) -> bytes:

@@ -14,6 +14,7 @@ from steno.doors.hooks.heard import (
     SayNo,
     Tell,
     has_passed,
+    heard_by,
     object_of,
     output_of,
     text_of,
@@ -51,19 +52,9 @@ def hear(event: str, given: dict[str, Any]) -> Heard | None:
         passed=has_passed(output),
         output=output,
     )
-    return Heard(
-        event=EVENTS[event],
-        agent=text_of(given, "agent_type") or HOST,
-        session=text_of(given, "session_id") or None,
-        agent_id=text_of(given, "agent_id"),
-        transcript=text_of(given, "agent_transcript_path") or text_of(given, "transcript_path") or None,
-        directory=text_of(given, "cwd") or None,
-        why=text_of(given, "source"),
-        prompt=text_of(given, "prompt"),
-        deeds=[deed] if tool else [],
-        # It takes "ask" for a mistake of the hook, says so on the screen, and runs the command.
-        can_ask=False,
-    )
+    # It takes "ask" for a mistake of the hook, says so on the screen, and runs the command.
+    told = {"prompt": text_of(given, "prompt"), "deeds": [deed] if tool else [], "can_ask": False}
+    return heard_by(HOST, EVENTS[event], given, **told)
 
 
 def say(event: str, reply: Reply) -> bytes:

@@ -94,6 +94,20 @@ class ShowLine(Struct, frozen=True):
 Reply = Tell | AskFirst | SayNo | ShowLine
 
 
+def heard_by(host: str, event: Event, given: dict[str, Any], **more: Any) -> Heard:
+    """What both hosts tell of an event by the same names, and what only one of them does."""
+    return Heard(
+        event=event,
+        agent=text_of(given, "agent_type") or host,
+        session=text_of(given, "session_id") or None,
+        agent_id=text_of(given, "agent_id"),
+        transcript=text_of(given, "agent_transcript_path") or text_of(given, "transcript_path") or None,
+        directory=text_of(given, "cwd") or None,
+        why=text_of(given, "source"),
+        **more,
+    )
+
+
 def text_of(given: dict[str, Any], name: str) -> str:
     """A field that should be a text; empty where it is none."""
     value = given.get(name)
