@@ -6,7 +6,7 @@ import click
 
 import steno
 from steno.cli.show import answer, json_option, one_line, print_json, say
-from steno.cli.table import Column, table
+from steno.cli.table import Column, listed
 from steno.cli.words import ago, many
 
 if TYPE_CHECKING:
@@ -32,12 +32,8 @@ def agents(ctx: click.Context, as_json: bool) -> None:
         return
     with steno.open() as memory:
         found = memory.fleet.agents.all()
-    if as_json:
-        print_json(*found)
-    elif not found:
-        say("No agents yet. `steno capture --all` meets those that worked here.")
-    else:
-        table(_COLUMNS, [_row(one) for one in found])
+    none = "No agents yet. `steno capture --all` meets those that worked here."
+    listed(found, _COLUMNS, _row, none=none, as_json=as_json)
 
 
 @agents.command(short_help="Show one, and what it lacks for self-direction.")

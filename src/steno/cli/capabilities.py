@@ -6,7 +6,7 @@ import click
 
 import steno
 from steno.cli.show import answer, json_option, one_line, print_json, say
-from steno.cli.table import Cell, Column, table
+from steno.cli.table import Cell, Column, listed
 from steno.cli.where import project_option
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def capabilities(ctx: click.Context, project: str | None, agent: str | None, as_
     if ctx.invoked_subcommand is None:
         with steno.open() as memory:
             found = memory.fleet.capabilities.all(project, agent)
-        _list(found, as_json=as_json)
+        listed(found, _COLUMNS, _row, none=_NONE, as_json=as_json)
 
 
 @capabilities.command(short_help="Look for scripts, targets, MCP servers, skills.")
@@ -45,11 +45,8 @@ def scan(as_json: bool) -> None:
     """Look through the folders agents work in and what hosts are told of. Files are read, nothing is run."""
     with steno.open() as memory:
         found = memory.fleet.capabilities.scan()
-    _list(
-        found,
-        as_json=as_json,
-        none="Nothing was found. `steno agents tell NAME --project P` names a folder to look in.",
-    )
+    none = "Nothing was found. `steno agents tell NAME --project P` names a folder to look in."
+    listed(found, _COLUMNS, _row, none=none, as_json=as_json)
 
 
 @capabilities.command(short_help="Check one, or all.")
@@ -66,7 +63,7 @@ def check(name: str | None, seconds: float, as_json: bool) -> None:
     """Check NAME, or all: your own command is run, without a shell; the rest is looked at whether it is still there."""
     with steno.open() as memory:
         found = memory.fleet.capabilities.check(name, seconds=seconds)
-    _list(found, as_json=as_json)
+    listed(found, _COLUMNS, _row, none=_NONE, as_json=as_json)
 
 
 @capabilities.command(short_help="Say what can be done, and how to check it.")
@@ -120,15 +117,6 @@ def dispatch(request: tuple[str, ...], project: str | None, agent: str | None, a
         say(("because     ", "dim"), one_line(reason))
     for one in found.missing:
         say(("missing     ", "yellow"), one_line(one))
-
-
-def _list(found: "list[Capability]", *, as_json: bool, none: str = _NONE) -> None:
-    if as_json:
-        print_json(*found)
-    elif not found:
-        say(none)
-    else:
-        table(_COLUMNS, [_row(one) for one in found])
 
 
 def _row(one: "Capability") -> list[Cell]:

@@ -6,8 +6,8 @@ import click
 
 import steno
 from steno.cli.relay import because_option
-from steno.cli.show import answer, json_option, print_json, say
-from steno.cli.table import Column, table
+from steno.cli.show import answer, json_option
+from steno.cli.table import Column, listed
 
 _COLUMNS: Final = (
     Column("id", "id"),
@@ -26,12 +26,8 @@ def flags(ctx: click.Context, as_json: bool) -> None:
         return
     with steno.open() as memory:
         raised = memory.fleet.flags()
-    if as_json:
-        print_json(*raised)
-    elif raised:
-        table(_COLUMNS, [[one.id, one.raised_by, one.at, one.text] for one in raised])
-    else:
-        say("No flags were raised. `steno status` says what Steno found.")
+    none = "No flags were raised. `steno status` says what Steno found."
+    listed(raised, _COLUMNS, lambda one: [one.id, one.raised_by, one.at, one.text], none=none, as_json=as_json)
 
 
 @flags.command("raise", short_help="Warn people of something.")

@@ -7,11 +7,11 @@ import click
 
 import steno
 from steno.cli.show import json_option, one_line, print_json, say
-from steno.cli.table import Column, table
+from steno.cli.table import Cell, Column, listed
 from steno.cli.words import ago
 
 if TYPE_CHECKING:
-    from steno.vocabulary.fleet import Message
+    from steno.vocabulary.fleet import Message, Thread
 
 _COLUMNS: Final = (
     Column("id", "id"),
@@ -94,13 +94,9 @@ def threads(id_: str | None, agent: str | None, as_json: bool) -> None:
             else:
                 _show(found)
             return
-        listed = memory.fleet.relay.threads(agent)
-    if as_json:
-        print_json(*listed)
-    elif not listed:
-        say("No messages. `steno relay send TEXT --from AGENT --to AGENT` writes one.")
-    else:
-        table(_COLUMNS, [[one.id, one.sender, one.address, one.messages, one.last_at, one.text] for one in listed])
+        known = memory.fleet.relay.threads(agent)
+    none = "No messages. `steno relay send TEXT --from AGENT --to AGENT` writes one."
+    listed(known, _COLUMNS, _row, none=none, as_json=as_json)
 
 
 @click.command(short_help="How one thing led to another.")
@@ -117,6 +113,10 @@ def cascade(id_: str, as_json: bool) -> None:
         head = f"{'   ' * hop.depth}{'└─ ' if hop.depth else ''}{hop.kind} {hop.id}"
         say((head, "bold"), (f"  {one_line(hop.sender)} → {one_line(hop.to)}, {ago(hop.at)}", "dim"))
         say(f"{'   ' * (hop.depth + 1)}{one_line(hop.what)}")
+
+
+def _row(one: "Thread") -> list[Cell]:
+    return [one.id, one.sender, one.address, one.messages, one.last_at, one.text]
 
 
 def _show(found: "list[Message]") -> None:
