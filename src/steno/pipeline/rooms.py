@@ -133,7 +133,7 @@ class Rooms:
         for more to be said. `ask` puts the question; without it the configured model is asked, within its budget."""
         from steno.pipeline.model_pass import ModelPass
 
-        spending = self._spending
+        spending = self.spending
 
         def spend(question: "Question", about: "ToRead") -> "Reply":
             return spending.ask(question, session_id=about.id, project=about.project, agent=about.agent, stop=stop)
@@ -200,10 +200,7 @@ class Rooms:
         """What people let others see."""
         from steno.pipeline.sharing import Sharing
 
-        return Sharing(
-            self._store, self._flowbook, lambda: self.pages, clock=self._clock,
-            scrub=self._scrub,
-        )  # fmt: skip
+        return Sharing(self._store, self._flowbook, lambda: self.pages, clock=self._clock, scrub=self._scrub)
 
     def _goes_on(self, session_id: int) -> bool:
         """Whether a session was heard of lately: old history that is read needs no files."""
@@ -252,7 +249,7 @@ class Rooms:
         from steno import client
 
         self._derived.drop()
-        self._spending.words_left()
+        self.spending.words_left()
         self._organiser.drop(words)
         shutil.rmtree(self.home / client.READY, ignore_errors=True)
         drop_backups(self.home)
@@ -378,7 +375,8 @@ class Rooms:
         return Workbook(self._store, self._clock, self.home / "notebook")
 
     @cached_property
-    def _spending(self) -> "Spending":
+    def spending(self) -> "Spending":
+        """The way to a model that makes better notes: whether it may be asked, what it took, what it was told."""
         from steno.pipeline.spending import Spending
 
         return Spending(self._store, self.settings, home=self.home, clock=self._clock, scrub=self._scrub)
@@ -404,11 +402,6 @@ class Rooms:
     def accesses(self) -> "Accesses":
         """How often entries are used, and what they have to do with each other."""
         return self._store.accesses
-
-    @property
-    def spending(self) -> "Spending":
-        """The way to a model that makes better notes: whether it may be asked, what it took, what it was told."""
-        return self._spending
 
     @cached_property
     def _fill(self) -> "Fill":
