@@ -128,8 +128,8 @@ class Accesses(Tables):
 
     def notes_to_compare(self) -> list[Note]:
         """Parts of memory files that stand there and nobody compared with what people said yet."""
-        rows = self._database.rows("get_meta", {"name": "compared_notes"})
-        return [Note(*row) for row in self._database.rows("notes_standing", {"after": int(rows[0][0]) if rows else 0})]
+        after = self._first(int, "get_meta", {"name": "compared_notes"}) or 0
+        return [Note(*row) for row in self._database.rows("notes_standing", {"after": after})]
 
     def compared_notes(self, last: int) -> None:
         """They were compared now, up to this one."""
@@ -170,5 +170,4 @@ class Accesses(Tables):
         return [row[0] for row in self._database.rows("costly_entries", {"most": most})]
 
     def _mark(self, *, is_receipt: bool) -> int:
-        rows = self._database.rows("get_meta", {"name": _TRACED[is_receipt]})
-        return int(rows[0][0]) if rows else 0
+        return self._first(int, "get_meta", {"name": _TRACED[is_receipt]}) or 0

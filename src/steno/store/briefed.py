@@ -68,8 +68,7 @@ class Briefed(Tables):
 
     def printed(self, turn: int, most: int) -> str:
         """The last letters of what a call gave back."""
-        rows = self._database.rows("printed", {"turn": turn, "most": most})
-        return str(rows[0][0]) if rows else ""
+        return self._first(str, "printed", {"turn": turn, "most": most}) or ""
 
     def replies(self, session_id: int, turns: Iterable[int], until: str | None) -> dict[int, tuple[str, str]]:
         """What the agent said first and last after each of a person's turns, before they spoke again."""

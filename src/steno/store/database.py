@@ -46,6 +46,10 @@ class Tables:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    def write(self) -> AbstractContextManager[None]:
+        """One transaction for what is read and what is written because of it."""
+        return self._database.write()
+
     def _first(self, kind: Callable[[Any], T], query: str, values: Values = NOTHING) -> T | None:
         """The one value a query finds, if it finds any."""
         rows = self._database.rows(query, values)

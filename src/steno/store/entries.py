@@ -97,10 +97,6 @@ class Entries(Tables):
         rows = self._database.rows("get_checkpoint", {"session_id": session_id})
         return msgspec.json.decode(rows[0][1], type=Checkpoint) if rows else None
 
-    def write(self) -> Any:
-        """One transaction for everything found in a portion of turns."""
-        return self._database.write()
-
     def epoch(self) -> int:
         """Goes up whenever something is forgotten or dropped: what was read before must not be written after."""
         return int(self._database.rows("epoch")[0][0])

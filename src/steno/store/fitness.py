@@ -9,22 +9,9 @@ from steno.vocabulary.fitness import Fitness
 
 # Each gives one object of numbers.
 MEASURES: Final = (
-    "fitness_turns",
-    "fitness_capture",
-    "fitness_transcripts",
-    "fitness_entries",
-    "fitness_use",
-    "fitness_rules",
-    "fitness_outcomes",
-    "fitness_given",
-    "fitness_ungraded",
-    "fitness_losses",
-    "fitness_flows",
-    "fitness_works",
-    "fitness_model",
-    "fitness_fleet",
-    "fitness_home",
-    "fitness_bridges",
+    *("fitness_turns", "fitness_capture", "fitness_transcripts", "fitness_entries", "fitness_use", "fitness_rules"),
+    *("fitness_outcomes", "fitness_given", "fitness_ungraded", "fitness_losses", "fitness_flows", "fitness_works"),
+    *("fitness_model", "fitness_fleet", "fitness_home", "fitness_bridges"),
 )
 
 

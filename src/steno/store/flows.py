@@ -1,7 +1,7 @@
 """Flows as they were folded last. Derived: the records and the journal give the same again."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -44,10 +44,6 @@ class Flows(Tables):
             self._decoded = (version, found)
         return list(self._decoded[1])
 
-    def write(self) -> Any:
-        """One transaction for reading the records and writing what they come to."""
-        return self._database.write()
-
     def put(self, flows: Iterable[Flow]) -> None:
         """Replace all of them, inside a transaction."""
         wanted = sorted(flows, key=lambda flow: flow.name)
@@ -82,11 +78,8 @@ class Flows(Tables):
 
     def turns(self, session_id: int) -> Iterator[JournalTurn]:
         """What was asked and done in a session."""
-        after = 0
-        while rows := self._database.rows("turns_done", {"session_id": session_id, "after": after, "most": _PORTION}):
+        for rows in self._portions("turns_done", _PORTION, session_id=session_id):
             yield from map(journal_turn, rows)
-            after = rows[-1][0]
 
     def _version(self) -> int:
-        rows = self._database.rows("get_meta", {"name": "flows_version"})
-        return int(rows[0][0]) if rows else 0
+        return self._first(int, "get_meta", {"name": "flows_version"}) or 0

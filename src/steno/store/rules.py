@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import AbstractContextManager
 from typing import NamedTuple
 
 import msgspec
@@ -70,10 +69,6 @@ class Rules(Tables):
     def state(self) -> State:
         """Cheap: asked before every use of rules kept in memory."""
         return State(*self._database.rows("rules_state")[0])
-
-    def write(self) -> AbstractContextManager[None]:
-        """One transaction for reading what rules are made of and writing them."""
-        return self._database.write()
 
     def put(
         self,
