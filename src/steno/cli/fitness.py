@@ -45,12 +45,9 @@ def fitness(agent: str | None, as_json: bool) -> None:
     elif agent is None:
         table(_AGENTS, [_agent(one, history) for one in now])
     else:
-        say((now[0].agent, "bold"), f"  {_score(now[0])}")
+        score = now[0].score
+        say((now[0].agent, "bold"), "  not known" if score is None else f"  {score:.0f} of 100")
         table(_DIMENSIONS, list(_dimensions(now[0], history)))
-
-
-def _score(one: "Fitness") -> str:
-    return "not known" if one.score is None else f"{one.score:.0f} of 100"
 
 
 def _agent(one: "Fitness", history: "list[Fitness]") -> list[Cell]:

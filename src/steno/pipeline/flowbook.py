@@ -10,6 +10,7 @@ from steno.clock import Clock
 from steno.flows.find import Near, find
 from steno.flows.fold import Record, as_learnt, fold
 from steno.language.words import squeeze
+from steno.rules.boot import holds_for
 from steno.store import Store
 from steno.store.flows import Extent
 from steno.vocabulary import FLOW_STATUSES, Flow
@@ -53,7 +54,7 @@ class Flowbook:
         wanted = (
             flow
             for flow in flows
-            if status in (None, flow.status) and (_holds_for(flow, project, agent) or flow.name in shared)
+            if status in (None, flow.status) and (holds_for(flow, project, agent) or flow.name in shared)
         )
         return sorted(wanted, key=lambda flow: (_ORDER[flow.status], flow.name))
 
@@ -209,10 +210,6 @@ def _is_worth_learning(now: Extent, before: Extent | None) -> bool:
     if before is None or now[1:] != before[1:]:
         return True
     return now.turn - before.turn >= max(_WORTH_LEARNING, before.turn // 10)
-
-
-def _holds_for(flow: Flow, project: str | None, agent: str | None) -> bool:
-    return (project is None or flow.project in (None, project)) and (agent is None or flow.agent in (None, agent))
 
 
 def _value(flow: Flow) -> dict[str, Any]:

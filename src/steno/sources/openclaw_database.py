@@ -37,7 +37,7 @@ Rows = list[tuple[int, bytes | None]]
 def list_sessions(path: str) -> list[str]:
     """The sessions of a database, oldest first, then the archives of deleted ones."""
     with _opened(path) as database:
-        tables = _tables(database)
+        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         found: list[str] = []
         if "transcript_events" in tables:
             # Two steps, so that only the index and one row per session are read.
@@ -195,10 +195,6 @@ def _origin(database: apsw.Connection, session: str) -> Origin | None:
     except apsw.SQLError:
         return None
     return Origin(kind, parent if kind == "subagent" else None, is_shared(key))
-
-
-def _tables(database: apsw.Connection) -> set[str]:
-    return {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
 
 
 @contextmanager
