@@ -9,7 +9,7 @@ import steno
 from steno.cli.entries import CATEGORIES, accessed, flat
 from steno.cli.exchange import exchange, weighed
 from steno.cli.relay import because_option
-from steno.cli.show import json_option, laid_out, one_line, paragraph, print_json, say
+from steno.cli.show import answer, json_option, laid_out, one_line, paragraph, print_json, say
 from steno.cli.where import project_option
 from steno.cli.words import in_use, many, share, when
 
@@ -98,10 +98,8 @@ def archive(id_: str, as_json: bool) -> None:
 
 
 def _tell(done: str, entry: "Entry", *, as_json: bool) -> None:
-    if as_json:
-        print_json(flat(entry))
-    else:
-        say((f"{done} ", "green"), (entry.id, "bold"), f"  {entry.category}  {one_line(entry.summary)}")
+    what = f"  {entry.category}  {one_line(entry.summary)}"
+    answer(flat(entry), (f"{done} ", "green"), (entry.id, "bold"), what, as_json=as_json)
 
 
 def _whole(entry: "Entry") -> dict[str, Any]:

@@ -7,7 +7,7 @@ import click
 
 import steno
 from steno.cli.moment import Moment
-from steno.cli.show import json_option, print_json, say
+from steno.cli.show import answer, json_option
 from steno.cli.words import many
 
 if TYPE_CHECKING:
@@ -36,10 +36,8 @@ def forget(
         if not yes and not _agreed(memory, chosen):
             return
         forgotten = memory.forget(**chosen)
-    if as_json:
-        print_json(forgotten)
-    else:
-        say(f"Forgot {many(forgotten.turns, 'turn')} and {many(forgotten.sessions, 'whole session')}.")
+    gone = f"Forgot {many(forgotten.turns, 'turn')} and {many(forgotten.sessions, 'whole session')}."
+    answer(forgotten, gone, as_json=as_json)
 
 
 def _agreed(memory: "Memory", chosen: dict[str, Any]) -> bool:

@@ -9,7 +9,7 @@ import steno
 from steno.cli.notebook_import import import_
 from steno.cli.notebook_limits import limits
 from steno.cli.notebook_propose import propose
-from steno.cli.show import json_option, one_line, print_json, say
+from steno.cli.show import answer, json_option, one_line, print_json, say
 from steno.cli.table import Column, table
 from steno.cli.words import many
 
@@ -101,10 +101,8 @@ def git(switch: str, as_json: bool) -> None:
     with steno.open() as memory:
         memory.notebook.history.turn(on=switch == "on")
         path = memory.home / "notebook"
-    if as_json:
-        print_json({"git": switch == "on", "path": str(path)})
-        return
-    say(f"The history of {path} is {'kept every night' if switch == 'on' else 'kept no more; what there is stays'}.")
+    kept = "kept every night" if switch == "on" else "kept no more; what there is stays"
+    answer({"git": switch == "on", "path": str(path)}, f"The history of {path} is {kept}.", as_json=as_json)
 
 
 @notebook.command(short_help="Keep the pages as they are now.")

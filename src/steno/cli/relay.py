@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 import steno
-from steno.cli.show import json_option, one_line, print_json, say
+from steno.cli.show import answer, json_option, one_line, print_json, say
 from steno.cli.table import Cell, Column, listed
 from steno.cli.words import ago
 
@@ -51,11 +51,8 @@ def send(
             hours=hours, key=key,
         )  # fmt: skip
         met = sent.kind != "agent" or any(one.name == sent.recipient for one in memory.fleet.agents.all())
-    if as_json:
-        print_json(sent)
-    else:
-        stranger = "" if met else ", whom nobody has met yet; `steno agents` lists the others"
-        say(("Sent", "green"), f" {sent.id} to {one_line(sent.address)}{stranger}")
+    stranger = "" if met else ", whom nobody has met yet; `steno agents` lists the others"
+    answer(sent, ("Sent", "green"), f" {sent.id} to {one_line(sent.address)}{stranger}", as_json=as_json)
 
 
 @relay.command(short_help="Read what waits for an agent.")

@@ -7,7 +7,7 @@ import click
 
 import steno
 from steno.cli.progress import learnt
-from steno.cli.show import json_option, laid_out, one_line, paragraph, print_json, say
+from steno.cli.show import answer, json_option, laid_out, one_line, paragraph, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.trial import trial
 from steno.cli.where import project_option
@@ -186,11 +186,9 @@ def _why_none(memory: "Memory") -> list[tuple[str, str]]:
 
 
 def _tell(done: str, rule: "Rule", *, as_json: bool) -> None:
-    if as_json:
-        print_json(rule)
-    else:
-        mode = f", mode {rule.mode}" if rule.mode else ""
-        say((done, "green"), " ", (rule.id, "bold"), f"  {rule.score:g} {rule.status}{mode}  {one_line(rule.rule)}")
+    mode = f", mode {rule.mode}" if rule.mode else ""
+    stands = f"  {rule.score:g} {rule.status}{mode}  {one_line(rule.rule)}"
+    answer(rule, (done, "green"), " ", (rule.id, "bold"), stands, as_json=as_json)
 
 
 def _whole(rule: "Rule", entry: "Entry") -> dict[str, Any]:

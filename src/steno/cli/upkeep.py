@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 import steno
-from steno.cli.show import json_option, paragraph, print_json, say
+from steno.cli.show import answer, json_option, paragraph, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.words import many, span, when
 
@@ -100,10 +100,8 @@ def undo(number: int, as_json: bool) -> None:
     """Take back what a run changed: what was pruned holds again, exactly as it was."""
     with steno.open() as memory:
         done, back = memory.upkeep.undo(number)
-    if as_json:
-        print_json({"run": done, "back": back})
-    else:
-        say((f"Run {done.id} of {done.job} is taken back", "green"), f": {many(back, 'thing')} as before")
+    what = (f"Run {done.id} of {done.job} is taken back", "green"), f": {many(back, 'thing')} as before"
+    answer({"run": done, "back": back}, *what, as_json=as_json)
 
 
 def _row(job: "JobState") -> list[Cell]:
