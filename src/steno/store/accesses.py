@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
-from steno.store.database import Row, Tables
+from steno.store.database import Row, Tables, value_of
 from steno.store.journal import journal_turn
 from steno.vocabulary import JournalTurn
 from steno.vocabulary.accesses import Access, Link
@@ -65,22 +65,11 @@ class Accesses(Tables):
     def of(self, ids: Iterable[str]) -> dict[str, Access]:
         """What is known of some entries; those nobody looked at are not among them."""
         rows = self._database.rows("accesses_of", {"ids": json.dumps(list(ids))})
-        return {
-            entry: Access(
-                recalled=recalled, given=given, used=used, badly=badly, tokens=round(tokens), last_at=last_at,
-                used_at=used_at,
-            )
-            for entry, recalled, given, used, badly, tokens, last_at, used_at in rows
-        }  # fmt: skip
+        return {entry: value_of(Access, counts, tokens=round) for entry, *counts in rows}
 
     def links(self, id_: str) -> list[Link]:
         """Every relation of an entry to others."""
-        return [
-            Link(id=other, kind=kind, weight=weight, category=category, summary=summary)
-            for other, kind, weight, category, summary in self._database.rows(
-                "links_seen_from", {"id": id_, "most": _SHOWN}
-            )
-        ]
+        return [value_of(Link, row) for row in self._database.rows("links_seen_from", {"id": id_, "most": _SHOWN})]
 
     # -- for upkeep --------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from steno.store.database import Tables
+from steno.store.database import Tables, value_of
 from steno.vocabulary.fleet import AgentFacts, Seen
 
 _decode: Final = msgspec.json.Decoder(AgentFacts).decode
@@ -34,8 +34,7 @@ class Agents(Tables):
 
     def seen(self) -> list[Seen]:
         """What captured sessions tell."""
-        names = Seen.__struct_fields__
-        return [Seen(**dict(zip(names, row, strict=True))) for row in self._database.rows("seen_agents")]
+        return [value_of(Seen, row) for row in self._database.rows("seen_agents")]
 
     def called(self, name: str, project: str | None) -> tuple[str, AgentFacts]:
         """Who it is that a host calls so in a project: the agent whose place that is, else the one of that name."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from steno.store.database import Tables
+from steno.store.database import Tables, value_of
 from steno.vocabulary.calls import Call, Given, Total
 
 # No wait grows any longer after more failures than these.
@@ -53,8 +53,7 @@ class Calls(Tables):
 
     def all(self, most: int) -> list[Call]:
         """The last calls, the latest first."""
-        names = Call.__struct_fields__
-        return [Call(**dict(zip(names, row, strict=True))) for row in self._database.rows("calls", {"most": most})]
+        return [value_of(Call, row) for row in self._database.rows("calls", {"most": most})]
 
     def totals(self, since: str) -> list[Total]:
         """What calls took since a time, by day, purpose and agent."""

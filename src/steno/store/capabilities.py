@@ -2,9 +2,8 @@
 
 import json
 from collections.abc import Collection, Iterable
-from typing import Any
 
-from steno.store.database import Row, Tables
+from steno.store.database import Row, Tables, value_of
 from steno.vocabulary.fleet import Capability
 
 _GIVEN = ("name", "command", "kind", "about", "owner", "project", "health")
@@ -41,5 +40,4 @@ class Capabilities(Tables):
 
 
 def _capability(row: Row) -> Capability:
-    values: dict[str, Any] = dict(zip(Capability.__struct_fields__, row, strict=True))
-    return Capability(**{**values, "passed": None if values["passed"] is None else bool(values["passed"])})
+    return value_of(Capability, row, passed=lambda passed: None if passed is None else bool(passed))

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection
 
-from steno.store.database import Tables
+from steno.store.database import Tables, value_of
 from steno.store.remembered import digest
 from steno.vocabulary.fleet import RaisedFlag
 
@@ -35,10 +35,7 @@ class Causes(Tables):
     def flags(self, id_: str = "", *, settled: bool = False, by: str | None = None) -> list[RaisedFlag]:
         """Those that stand, the oldest first; with those that were settled; whose id begins so; an agent's own."""
         rows = self._database.rows("raised_flags", {"id": id_, "settled": settled, "by": by})
-        return [
-            RaisedFlag(id=id_, at=at, raised_by=by, text=text, settled_at=settled_at)
-            for id_, at, by, text, settled_at in rows
-        ]
+        return [value_of(RaisedFlag, row) for row in rows]
 
     def settle(self, id_: str, now: str) -> None:
         """A person looked at it."""

@@ -8,9 +8,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Protocol, TypeVar
 
+from msgspec import Struct
+
 Row = tuple[Any, ...]
 Values = Mapping[str, Any]
 T = TypeVar("T")
+S = TypeVar("S", bound=Struct)
 
 NOTHING: Final[Values] = MappingProxyType({})
 
@@ -65,6 +68,12 @@ class Tables:
         """Run a query in a transaction of its own."""
         with self._database.write():
             return self._database.rows(query, values)
+
+
+def value_of(kind: type[S], row: Iterable[Any], **read: Callable[[Any], Any]) -> S:
+    """A row as a value whose fields are its columns, in order. Some columns are read by a function."""
+    values = dict(zip(kind.__struct_fields__, row, strict=True))
+    return kind(**values | {name: function(values[name]) for name, function in read.items()})
 
 
 @cache

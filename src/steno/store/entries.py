@@ -8,7 +8,7 @@ import msgspec
 
 from steno.language.claims import BEHAVIOUR, COMPARED, OPPONENTS, claims_of, keys
 from steno.language.words import key
-from steno.store.database import Row, Tables
+from steno.store.database import Row, Tables, value_of
 from steno.store.journal import journal_turn, record_key
 from steno.store.remembered import digest, remembered_id, remembered_row
 from steno.vocabulary import Candidate, Checkpoint, Entry, Evidence, JournalTurn, Origin, Window
@@ -212,12 +212,8 @@ class Entries(Tables):
     def with_evidence(self, rows: list[Row]) -> list[Entry]:
         """Rows of entries as values."""
         evidence: dict[str, list[Evidence]] = {}
-        for entry, session, turn, line, role, quote in self._database.rows(
-            "evidence_of", {"ids": json.dumps([row[0] for row in rows])}
-        ):
-            evidence.setdefault(entry, []).append(
-                Evidence(session=session, turn=turn, line=line, role=role, quote=quote)
-            )
+        for entry, *quote in self._database.rows("evidence_of", {"ids": json.dumps([row[0] for row in rows])}):
+            evidence.setdefault(entry, []).append(value_of(Evidence, quote))
         return [_entry(row, evidence.get(row[0], [])) for row in rows]
 
     def bare(self, rows: list[Row]) -> list[Entry]:

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from steno.store.database import Tables
+from steno.store.database import Tables, value_of
 from steno.vocabulary.looks import Bridge, Watched
 
 _decode: Final = msgspec.json.Decoder(Bridge).decode
@@ -38,10 +38,8 @@ class Looks(Tables):
 
     def watched(self) -> list[Watched]:
         """Everything that is watched, by path."""
-        return [
-            Watched(path=path, since=since, looked_at=at, changed_at=changed, files=files and json.loads(files))
-            for path, since, at, changed, files in self._database.rows("watched")
-        ]
+        rows = self._database.rows("watched")
+        return [value_of(Watched, row, files=lambda files: files and json.loads(files)) for row in rows]
 
     def put_watched(self, path: str, files: dict[str, str] | None, now: str) -> None:
         """A person wants to know when it changes from how it is now."""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from steno.store.database import Row, Tables
+from steno.store.database import Row, Tables, value_of
 from steno.store.journal import journal_turn
 from steno.vocabulary import JournalTurn
 from steno.vocabulary.errors import Overtaken
@@ -75,14 +75,10 @@ class Readings(Tables):
 
 
 def _reading(row: Row) -> Reading:
-    session_id, work, first, last, mark, at, model, answer, note = row
-    return Reading(
-        session_id=session_id, work=work, first=first, last=last, mark=mark, at=at, model=model,
-        answer=_decoded(answer, None), note=_decoded(note, _notes) or (),
-    )  # fmt: skip
+    return value_of(Reading, row, answer=_decoded, note=lambda note: _decoded(note, _notes) or ())
 
 
-def _decoded(text: str, decoder: "msgspec.json.Decoder[Any] | None") -> Any:
+def _decoded(text: str, decoder: "msgspec.json.Decoder[Any] | None" = None) -> Any:
     """JSON, or None: a later version may have kept it in another form."""
     try:
         return decoder.decode(text) if decoder else msgspec.json.decode(text)

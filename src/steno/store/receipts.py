@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from steno.store.database import Tables
+from steno.store.database import Tables, value_of
 from steno.vocabulary import Briefing, Receipt
 from steno.vocabulary.briefings import Why
 
@@ -29,5 +29,4 @@ class Receipts(Tables):
     def of(self, session: str | None = None) -> list[Receipt]:
         """Those of a session, or all, the oldest first."""
         rows = self._database.rows("receipts", {"session": session})
-        found = [dict(zip(Receipt.__struct_fields__, row, strict=True)) for row in rows]
-        return [Receipt(**{**values, "items": json.loads(values["items"])}) for values in found]
+        return [value_of(Receipt, row, items=json.loads) for row in rows]

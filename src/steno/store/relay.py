@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from steno.store.database import Row, Tables
+from steno.store.database import Row, Tables, value_of
 from steno.vocabulary.fleet import Message, Thread
 
 
@@ -68,8 +68,7 @@ class Messages(Tables):
 
 
 def _message(row: Row) -> Message:
-    names = Message.__struct_fields__
-    return Message(**dict(zip(names, (*row[:-1], tuple(json.loads(row[-1]))), strict=True)))
+    return value_of(Message, row, read_by=lambda names: tuple(json.loads(names)))
 
 
 def _address(kind: str, recipient: str) -> str:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Final
 
 from steno.clock import before
-from steno.store.database import Row, Tables
+from steno.store.database import Row, Tables, value_of
 from steno.vocabulary.errors import UnknownRun
 from steno.vocabulary.upkeep import Report, Run, RunState
 
@@ -90,8 +90,6 @@ class Runs(Tables):
 
 
 def _run(row: Row) -> Run:
-    id_, job, day, due, began, ended, state, changed, lines, flags, error, undo = row
+    *facts, changed, lines, flags, error, undo = row
     report = Report(changed=changed, lines=tuple(json.loads(lines)), flags=tuple(json.loads(flags)))
-    return Run(
-        id=id_, job=job, day=day, due=due, began=began, ended=ended, state=state, report=report, error=error, undo=undo
-    )
+    return value_of(Run, (*facts, report, error, undo))

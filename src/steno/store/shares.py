@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 
-from steno.store.database import Tables
+from steno.store.database import Tables, value_of
 from steno.vocabulary.shares import Shared
 
 
@@ -12,11 +12,7 @@ class Shares(Tables):
 
     def all(self) -> list[Shared]:
         """Everything, the oldest first."""
-        rows = self._database.rows("shares")
-        return [
-            Shared(what=entry, text=text, project=project or None, agent=agent or None, since=at)
-            for entry, text, project, agent, at in rows
-        ]
+        return [value_of(Shared, row) for row in self._database.rows("shares")]
 
     def with_(self, projects: Iterable[str], agent: str | None) -> frozenset[str]:
         """Ids of entries and names of flows that whoever works in a project as an agent may see, too."""

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import NamedTuple
 
-from steno.store.database import Row, Tables
+from steno.store.database import Row, Tables, value_of
 from steno.vocabulary.pulse import Stand, Wake
 
 
@@ -79,6 +79,4 @@ class Wakes(Tables):
 
 
 def _wake(row: Row) -> Wake:
-    *facts, passed, said = row
-    told = dict(zip(Wake.__struct_fields__, facts, strict=False))
-    return Wake(**told, passed=None if passed is None else bool(passed), said=said)
+    return value_of(Wake, row, passed=lambda passed: None if passed is None else bool(passed))

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
-from steno.store.database import Database, Row, Tables
+from steno.store.database import Database, Row, Tables, value_of
 from steno.store.entries import Entries, Unread
 from steno.store.remembered import digest
 from steno.vocabulary import Checkpoint, Entry
@@ -128,5 +128,4 @@ class Works(Tables):
 
 
 def _piece(row: Row) -> PieceOfWork:
-    names: tuple[Any, ...] = PieceOfWork.__struct_fields__
-    return PieceOfWork(**dict(zip(names, (*row[:-1], _decode(row[-1])), strict=True)))
+    return value_of(PieceOfWork, row, checkpoint=_decode)
