@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
+from steno.doors.hooks import heard
 from steno.doors.hooks.heard import (
     AskFirst,
     Deed,
@@ -23,18 +24,9 @@ from steno.doors.hooks.heard import (
 
 HOST: Final = "claude-code"
 EVENTS: Final[dict[str, Event]] = {
-    "SessionStart": "start",
-    "UserPromptSubmit": "prompt",
-    "PreToolUse": "before_tool",
-    "PostToolUse": "after_tool",
+    **heard.EVENTS,
     "PostToolUseFailure": "after_tool",
     "PostToolBatch": "after_tool",
-    "PreCompact": "before_compact",
-    "PostCompact": "after_compact",
-    "SubagentStart": "subagent_start",
-    "SubagentStop": "stop",
-    "Stop": "stop",
-    "SessionEnd": "end",
     "StatusLine": "status_line",
 }
 # Elsewhere a context would be dropped, or would make the agent go on when it should stop.

@@ -6,9 +6,9 @@ from typing import Any, Final
 import msgspec
 
 from steno.doors.hooks.heard import (
+    EVENTS,
     AskFirst,
     Deed,
-    Event,
     Heard,
     Reply,
     SayNo,
@@ -21,18 +21,6 @@ from steno.doors.hooks.heard import (
 )
 
 HOST: Final = "codex"
-EVENTS: Final[dict[str, Event]] = {
-    "SessionStart": "start",
-    "UserPromptSubmit": "prompt",
-    "PreToolUse": "before_tool",
-    "PostToolUse": "after_tool",
-    "PreCompact": "before_compact",
-    "PostCompact": "after_compact",
-    "SubagentStart": "subagent_start",
-    "SubagentStop": "stop",
-    "Stop": "stop",
-    "SessionEnd": "end",
-}
 _TAKES_CONTEXT: Final = frozenset({"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart"})
 # A line of a patch that names a file.
 _PATCHED: Final = re.compile(r"\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)")

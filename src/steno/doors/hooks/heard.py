@@ -12,6 +12,19 @@ Event = Literal[
     "status_line",
 ]  # fmt: skip
 
+# As all hosts call them.
+EVENTS: Final[dict[str, Event]] = {
+    "SessionStart": "start",
+    "UserPromptSubmit": "prompt",
+    "PreToolUse": "before_tool",
+    "PostToolUse": "after_tool",
+    "PreCompact": "before_compact",
+    "PostCompact": "after_compact",
+    "SubagentStart": "subagent_start",
+    "SubagentStop": "stop",
+    "Stop": "stop",
+    "SessionEnd": "end",
+}
 # What was printed last says how it went; so much of it is looked at.
 _END: Final = 4_000
 _EXIT_CODE: Final = re.compile(
