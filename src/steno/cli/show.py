@@ -41,7 +41,6 @@ def one_line(text: str) -> str:
 
 
 def on_terminal() -> bool:
-    """Whether the output is a terminal."""
     return sys.stdout.isatty()
 
 

@@ -33,7 +33,6 @@ class Registry:
         return [structs.replace(one, unread=unread.get(one.name, 0)) for one in found]
 
     def one(self, name: str) -> Agent:
-        """An agent by its name."""
         found = [one for one in self.all() if one.name == name]
         if not found:
             raise UnknownAgent(f"no agent is called {name!r}", hint="`steno agents` lists them")

@@ -34,7 +34,6 @@ class Capabilitybook:
         return self._store.capabilities.all(project, agent)
 
     def one(self, name: str) -> Capability:
-        """One, by its name."""
         found = [one for one in self.all() if one.name == name]
         if not found:
             raise UnknownCapability(f"no capability is called {name!r}", hint="`steno capabilities` lists them")

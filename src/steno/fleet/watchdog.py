@@ -225,7 +225,6 @@ def _clock() -> str:
 
 
 def main(arguments: "list[str]") -> "NoReturn":
-    """The program."""
     given = {"--every": str(EVERY_SECONDS), "--stale": str(STALE_SECONDS), "--alarm": "", "--restart": ""}
     home, *options = arguments
     given.update(zip(options[::2], options[1::2], strict=True))

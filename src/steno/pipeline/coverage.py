@@ -14,7 +14,6 @@ _COUNTS = ("lines_skipped", "lines_bad", "lines_mended", "gaps")
 
 
 def coverage(store: Store, now: str, recall: Recallable, flags: Flags, model: ModelState) -> Status:
-    """The state of the whole store."""
     transcripts = [row for row in store.journal.transcripts() if row.source != UNKNOWN or os.path.lexists(row.name)]
     sessions = store.journal.sessions()
     entries = store.entries.by_session()

@@ -97,7 +97,6 @@ class Accesses(Tables):
         self._database.rows("entries_looked_at", {"job": job, "ids": json.dumps(ids)})
 
     def latest(self, most: int) -> list[Latest]:
-        """The latest entries that hold."""
         return [Latest(*row) for row in self._database.rows("latest_entries", {"most": most})]
 
     def put_subjects(self, found: dict[str, dict[str, float]], now: str) -> None:

@@ -88,7 +88,6 @@ class Entries(Tables):
         return list(map(journal_turn, rows[::-1]))
 
     def unread_turns(self, session: Unread) -> Iterator[list[JournalTurn]]:
-        """The unread turns, in portions."""
         for rows in self._portions("turns_of_session", _PORTION, after=session.mark, session_id=session.id):
             yield list(map(journal_turn, rows))
 

@@ -60,7 +60,6 @@ class Flows(Tables):
     # -- learning ----------------------------------------------------------------------------------------------------
 
     def extent(self) -> Extent:
-        """The journal as it is."""
         return Extent(*self._database.rows("learnt_up_to")[0])
 
     def learnt_from(self) -> Extent | None:

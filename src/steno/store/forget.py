@@ -47,7 +47,6 @@ class Eraser(Tables):
     """The only part that removes or changes content of a turn."""
 
     def of_session(self, session_id: int) -> list[int]:
-        """Turns of a session."""
         return self._pick("pick_session", session_id=session_id)
 
     def of_turn(self, turn: int) -> list[int]:

@@ -118,7 +118,6 @@ class Journal(Tables):
         return [(row[0], row[1]) for row in self._database.rows("begun_transcripts")]
 
     def transcripts(self) -> list[TranscriptRow]:
-        """All transcripts."""
         rows = self._database.rows("all_transcripts")
         return [TranscriptRow._make((*row[:10], json.loads(row[10]), *row[11:])) for row in rows]
 

@@ -37,7 +37,6 @@ class Looks(Tables):
         self._change("drop_bridge", {"input": input_})
 
     def watched(self) -> list[Watched]:
-        """Everything that is watched, by path."""
         rows = self._database.rows("watched")
         return [value_of(Watched, row, files=lambda files: files and json.loads(files)) for row in rows]
 

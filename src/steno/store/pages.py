@@ -24,7 +24,6 @@ class Folder(NamedTuple):
 
     @property
     def whose(self) -> tuple[str, str]:
-        """Project and agent."""
         return self.project, self.agent
 
 
@@ -50,7 +49,6 @@ class Placed(NamedTuple):
 
     @property
     def whose(self) -> tuple[str, str]:
-        """Project and agent of its folder."""
         return self.project or "", self.agent
 
 
@@ -62,7 +60,6 @@ class Pages(Tables):
         self._entries = entries
 
     def folders(self) -> list[Folder]:
-        """Every folder."""
         return [Folder(*row) for row in self._database.rows("notebooks")]
 
     def put_folder(self, folder: Folder) -> None:

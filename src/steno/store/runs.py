@@ -55,14 +55,12 @@ class Runs(Tables):
         return list(map(_run, self._database.rows("runs_of_day", {"day": day})))
 
     def one(self, run: int) -> Run:
-        """The run with this number."""
         rows = self._database.rows("run", {"id": run})
         if not rows:
             raise UnknownRun(f"no run has the number {run}", hint="`steno upkeep` lists them")
         return _run(rows[0])
 
     def last(self) -> dict[str, Run]:
-        """The last run of every job."""
         return {run.job: run for run in map(_run, self._database.rows("last_runs"))}
 
     def last_good(self, job: str) -> Run | None:

@@ -102,16 +102,13 @@ class Vectors(Tables):
         return [(row[0], row[1], "") for row in self._database.rows("entries_to_embed", {"most": most})]
 
     def put_entries(self, vectors: list[tuple[str, bytes]]) -> None:
-        """Keep vectors of entries."""
         with self._database.write():
             self._database.many("put_entry_vectors", vectors)
 
     def entries(self) -> list[tuple[str, bytes]]:
-        """Vectors of all entries."""
         return [(row[0], row[1]) for row in self._database.rows("entry_vectors")]
 
     def of_entries(self, ids: Sequence[str]) -> dict[str, bytes]:
-        """Vectors of some entries."""
         return dict(self._database.rows("entry_vectors_of", {"ids": json.dumps(ids)}))
 
     def entries_state(self) -> Row:

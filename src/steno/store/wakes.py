@@ -60,7 +60,6 @@ class Wakes(Tables):
         return [_wake(row) for row in self._database.rows("wakes", {"agent": agent, "id": None})]
 
     def one(self, id_: int) -> Wake:
-        """One of them."""
         return _wake(self._database.rows("wakes", {"agent": None, "id": id_})[0])
 
     def put(self, agent: str, stand: Stand, last: int, now: str) -> int | None:
