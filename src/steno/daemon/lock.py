@@ -2,7 +2,7 @@
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -34,7 +34,7 @@ class Holder(NamedTuple):
 @contextmanager
 def held(home: Path) -> Iterator[None]:
     """Hold the lock of a home. The system lets go of it when the process ends, however it ends."""
-    file = _opened(home)
+    file = opened(home, _lock_file)
     try:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -75,15 +75,20 @@ def started_at(pid: int) -> str:
     return "" if state.startswith("Z") else started
 
 
-def _opened(home: Path) -> int:
+def opened(home: Path, opening: Callable[[Path], int]) -> int:
+    """A file of a home that is made if need be."""
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return os.open(home / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        return opening(home)
     except OSError as error:
         raise HomeNotWritable(
             f"cannot write into {home}: {error.strerror}",
             hint="check the folder's rights, or set STENO_HOME to another one",
         ) from error
+
+
+def _lock_file(home: Path) -> int:
+    return os.open(home / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
 
 
 def _read(home: Path) -> Holder | None:
