@@ -73,7 +73,9 @@ class Tables:
 def value_of(kind: type[S], row: Iterable[Any], **read: Callable[[Any], Any]) -> S:
     """A row as a value whose fields are its columns, in order. Some columns are read by a function."""
     values = dict(zip(kind.__struct_fields__, row, strict=True))
-    return kind(**values | {name: function(values[name]) for name, function in read.items()})
+    for name, function in read.items():
+        values[name] = function(values[name])
+    return kind(**values)
 
 
 @cache

@@ -8,7 +8,7 @@ import msgspec
 
 from steno.language.claims import BEHAVIOUR, COMPARED, OPPONENTS, claims_of, keys
 from steno.language.words import key
-from steno.store.database import Row, Tables, value_of
+from steno.store.database import Row, Tables
 from steno.store.journal import journal_turn, record_key
 from steno.store.remembered import digest, remembered_id, remembered_row
 from steno.vocabulary import Candidate, Checkpoint, Entry, Evidence, JournalTurn, Origin, Window
@@ -211,8 +211,10 @@ class Entries(Tables):
     def with_evidence(self, rows: list[Row]) -> list[Entry]:
         """Rows of entries as values."""
         evidence: dict[str, list[Evidence]] = {}
-        for entry, *quote in self._database.rows("evidence_of", {"ids": json.dumps([row[0] for row in rows])}):
-            evidence.setdefault(entry, []).append(value_of(Evidence, quote))
+        quotes = self._database.rows("evidence_of", {"ids": json.dumps([row[0] for row in rows])})
+        for entry, session, turn, line, role, quote in quotes:
+            one = Evidence(session=session, turn=turn, line=line, role=role, quote=quote)
+            evidence.setdefault(entry, []).append(one)
         return [_entry(row, evidence.get(row[0], [])) for row in rows]
 
     def bare(self, rows: list[Row]) -> list[Entry]:
