@@ -25,11 +25,6 @@ _COMMON = 64
 _NEWEST = 256
 _AS_IS = ("category", "status", "certainty", "confidence", "summary", "cue")
 _AS_JSON = ("detail", "tags", "subject")
-# As every query of whole entries gives them.
-_COLUMNS = (
-    *("id", "category", "status", "certainty", "confidence", "summary", "detail", "origin", "tags", "domain"),
-    *("subject", "session", "project", "agent", "created_at", "superseded_by", "repeated", "repeated_at", "cue"),
-)
 
 
 class Unread(NamedTuple):
@@ -434,13 +429,41 @@ def _said_key(known: Compared) -> list[int]:
 
 def _known(row: Row, *, is_near: bool = True) -> Compared:
     id_, category, status, certainty, origin, at, summary, detail, quote = row
-    words = summary if origin == "edit" or not quote else quote
-    kept = detail_of(category, json.loads(detail))
-    return Compared(id_, category, status, certainty, origin, at, kept, words, is_near)
+    return Compared(
+        id=id_,
+        category=category,
+        status=status,
+        certainty=certainty,
+        origin=origin,
+        at=at,
+        detail=detail_of(category, json.loads(detail)),
+        words=summary if origin == "edit" or not quote else quote,
+        is_near=is_near,
+    )
 
 
 def _entry(row: Row, evidence: list[Evidence]) -> Entry:
-    values = dict(zip(_COLUMNS, row, strict=True))
-    values |= {name: json.loads(values[name]) for name in _AS_JSON}
-    values |= {"detail": detail_of(values["category"], values["detail"]), "session": values["session"] or ""}
-    return Entry(**values, evidence=evidence)
+    (id_, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject,
+     session, project, agent, created_at, superseded_by, repeated, repeated_at, cue) = row  # fmt: skip
+    return Entry(
+        id=id_,
+        category=category,
+        status=status,
+        certainty=certainty,
+        confidence=confidence,
+        summary=summary,
+        detail=detail_of(category, json.loads(detail)),
+        origin=origin,
+        tags=json.loads(tags),
+        domain=domain,
+        subject=json.loads(subject),
+        session=session or "",
+        project=project,
+        agent=agent,
+        created_at=created_at,
+        superseded_by=superseded_by,
+        repeated=repeated,
+        repeated_at=repeated_at,
+        cue=cue,
+        evidence=evidence,
+    )
