@@ -149,7 +149,7 @@ def asking(memory: Memory) -> Ask:
     """The model the settings name, within its budget."""
 
     def ask(question: Question, about: ToRead) -> Reply:
-        return memory._spending.ask(question, session_id=about.id, project=about.project, agent=about.agent)
+        return memory.spending.ask(question, session_id=about.id, project=about.project, agent=about.agent)
 
     return ask
 

@@ -137,7 +137,7 @@ class Memory(Rooms):
     def exclude(self, pattern: str) -> None:
         """Leave out a project, a folder or transcripts whose path matches a pattern."""
         path = whole_path(pattern)
-        if self._scrubber.text(path) != path:
+        if self._scrub(path) != path:
             raise WrongUse("this path holds what looks like a secret", hint="put * there: `steno exclude '/x/*'`")
         self._store.control.exclude(path, self._clock())
 
@@ -183,7 +183,7 @@ class Memory(Rooms):
             raise WrongUse("there is nothing to remember", hint='steno remember "…" --category fact')
         if by_agent and category in ("rule", "rejected"):
             raise WrongUse(f"only a person's words become a {category} entry", hint="remember it as a learning")
-        words = self._scrubber.text(summary.strip())
+        words = self._scrub(summary.strip())
         origin: Literal["edit", "agent"] = "agent" if by_agent else "edit"
         where = {"project": project, "agent": agent}
         id_ = self._store.entries.remember(words, category, **where, now=self._clock(), origin=origin)
@@ -200,7 +200,7 @@ class Memory(Rooms):
             raise WrongUse("no such category or status", hint=f"the choices are {choices}")
         if summary is not None and not summary.strip():
             raise WrongUse("the new summary is empty", hint="`steno archive` lays an entry aside")
-        words = None if summary is None else self._scrubber.text(summary.strip())
+        words = None if summary is None else self._scrub(summary.strip())
         value = {"summary": words, "category": category, "status": status}
         return self._told(self._store.entries.revise(id_, value, self._clock()))
 
@@ -217,7 +217,7 @@ class Memory(Rooms):
         """A person's word on what waits (`work`: it holds for the work at hand only); what that is now."""
         if (keep == "reword") != bool(words and words.strip()):
             raise WrongUse("words go with `reword`, and only with that", hint='steno review ID reword "…"')
-        said = self._scrubber.text(words.strip()) if words else None
+        said = self._scrub(words.strip()) if words else None
         settled = self._store.reviews.answer(review, keep, said, self._clock())
         self._rulebook.settle()
         return settled

@@ -75,10 +75,10 @@ def elsewhere(talk: Path, opened: Callable[..., Memory]) -> None:
 @pytest.fixture
 def served(tmp_path: Path, opened: Callable[..., Memory]) -> "Iterator[Server]":
     """The home, served. Nothing is left of it afterwards."""
-    from steno.doors.serve import serve  # not above: other tests here need not wait for the packages of a web server
+    from steno.doors.serve import Server  # not above: other tests here need not wait for the packages of a web server
 
     before = set(threading.enumerate())
-    server = serve(opened, tmp_path / "steno", 0)
+    server = Server(opened, tmp_path / "steno", 0)
     server.start()
     yield server
     server.stop()

@@ -17,7 +17,7 @@ import pytest
 from steno import __version__
 from steno.doors import api, workers
 from steno.doors.api import ROUTES
-from steno.doors.serve import CannotServe, PortTaken, Server, serve
+from steno.doors.serve import CannotServe, PortTaken, Server
 from steno.memory import Memory
 from steno.testing import said, write_jsonl
 
@@ -351,7 +351,7 @@ def test_what_cannot_be_done_is_said_with_a_hint(
 def test_a_store_that_is_locked_may_be_asked_again(
     tmp_path: Path, talk: Path, opened: Callable[..., Memory], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server = serve(lambda: opened(busy_seconds="0.05"), tmp_path / "steno", 0)
+    server = Server(lambda: opened(busy_seconds="0.05"), tmp_path / "steno", 0)
     server.start()
     holding = apsw.Connection(str(tmp_path / "steno" / "steno.db"))
     holding.execute("BEGIN IMMEDIATE")
@@ -405,7 +405,7 @@ def test_an_answer_that_takes_too_long_is_given_up(
     go_on = threading.Event()
     monkeypatch.setattr(api, "_SECONDS", 0.05)
     monkeypatch.setattr(Memory, "reviews", lambda _: go_on.wait(PATIENCE) and [])
-    server = serve(opened, tmp_path / "steno", 0)
+    server = Server(opened, tmp_path / "steno", 0)
     server.start()
     try:
         status, wrong = request(server, tmp_path, "GET", "/v1/reviews")
@@ -436,22 +436,22 @@ def test_more_than_can_wait_is_turned_away(opened: Callable[..., Memory], monkey
 
 
 def test_a_port_that_is_taken_is_named(tmp_path: Path, opened: Callable[..., Memory], served: Server) -> None:
-    other = serve(opened, tmp_path / "other", served.port)
+    other = Server(opened, tmp_path / "other", served.port)
     with pytest.raises(PortTaken, match=f"another program listens on port {served.port}"):
         other.start()
     other.stop()
     with pytest.raises(CannotServe, match="there is no port 70000"):
-        serve(opened, tmp_path / "other", 70_000).start()
+        Server(opened, tmp_path / "other", 70_000).start()
 
 
 def test_a_server_lets_go_of_its_port(tmp_path: Path, opened: Callable[..., Memory]) -> None:
-    server = serve(opened, tmp_path / "steno", 0)
+    server = Server(opened, tmp_path / "steno", 0)
     server.start()
     port = server.port
     assert request(server, tmp_path, "GET", "/v1/status")[0] == 200
     server.stop()
     server.stop()
-    again = serve(opened, tmp_path / "steno", port)
+    again = Server(opened, tmp_path / "steno", port)
     again.start()
     assert again.address == f"http://127.0.0.1:{port}"
     again.stop()

@@ -17,7 +17,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult
 
-from steno.doors.serve import Server, serve
+from steno.doors.serve import Server
 from steno.memory import Memory
 from steno.testing import said, write_jsonl
 from steno.tokens import count
@@ -394,7 +394,7 @@ def run(home: Path, *args: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_over_http_without_the_token_there_is_no_server(tmp_path: Path, opened: Callable[..., Memory]) -> None:
-    server = serve(opened, tmp_path / "steno", 0)
+    server = Server(opened, tmp_path / "steno", 0)
     server.start()
     try:
         with pytest.raises(ExceptionGroup):

@@ -15,7 +15,7 @@ from steno.doors import patience, security
 from steno.doors.api import ROUTES
 from steno.doors.patience import HEAD_SECONDS
 from steno.doors.security import BadToken, token
-from steno.doors.serve import Server, serve
+from steno.doors.serve import Server
 from steno.vocabulary import StenoError
 
 from ..conftest import PATIENCE
@@ -82,7 +82,7 @@ def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     file = home / "daemon.token"
     file.touch(0o600)
     file.write_text(TOKEN)
-    server = serve(nobody_is_asked, home, 0)
+    server = Server(nobody_is_asked, home, 0)
     server.start()
     yield server
     server.stop()

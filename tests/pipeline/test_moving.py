@@ -417,7 +417,7 @@ def _lines(draw: st.DrawFn) -> bytes:
 
 
 @pytest.mark.parametrize("trust", [False, True])
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(lines=st.lists(_lines(), max_size=8))
 def test_no_line_raises_and_none_of_a_stranger_takes_effect(
     tmp_path_factory: pytest.TempPathFactory, trust: bool, lines: list[bytes]

@@ -57,7 +57,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 
 
 def trials(memory: Memory, raise_at: float = 0) -> Trials:
-    return Trials.of(memory.rules, raise_at)
+    return Trials(memory.rules, raise_at)
 
 
 def capture(memory: Memory, *lines: dict[str, Any]) -> None:

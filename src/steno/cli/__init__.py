@@ -10,71 +10,29 @@ import click
 
 from steno import __version__
 
-# Where each command lives, in the order of the help page. The modules import nothing heavy by themselves.
+# Commands by what they are for, in the order of the help page; a command that is not called like its module stands
+# behind its name. The modules import nothing heavy by themselves.
 _COMMANDS: Final = {
-    "Write down": {"capture": "capture", "pause": "control", "resume": "control", "exclude": "control"},
-    "Remember": {
-        "scribe": "scribe",
-        "entries": "entries",
-        "show": "entry",
-        "checkpoint": "checkpoint",
-        "work": "work",
-        "review": "review",
-        "remember": "entry",
-        "revise": "entry",
-        "archive": "entry",
-        "share": "share",
-        "backtest": "backtest",
-        "rebuild": "scribe",
-    },
-    "Look": {
-        "status": "status",
-        "sessions": "sessions",
-        "turns": "turns",
-        "recall": "recall",
-        "believes": "believes",
-        "read": "read",
-        "embed": "embed",
-    },
-    "Better notes": {"model": "model", "spend": "model"},
-    "Brief": {
-        "boot": "brief",
-        "brief": "brief",
-        "receipts": "brief",
-        "loss": "loss",
-        "handoff": "handoff",
-        "capsule": "handoff",
-    },
-    "Act": {"rules": "rules", "flows": "flows", "gate": "gate", "notebook": "notebook"},
-    "Fleet": {
-        "agents": "agents",
-        "capabilities": "capabilities",
-        "dispatch": "capabilities",
-        "relay": "relay",
-        "cascade": "relay",
-        "flags": "flags",
-        "pulse": "pulse",
-        "bridges": "bridges",
-        "watch": "watched",
-        "infrastructure": "infrastructure",
-        "fitness": "fitness",
-        "morning": "morning",
-    },
-    "Run": {
-        "up": "daemon",
-        "down": "daemon",
-        "logs": "daemon",
-        "service": "daemon",
-        "upkeep": "upkeep",
-        "install": "install",
-        "uninstall": "install",
-        "hook": "hook",
-        "mcp": "mcp",
-    },
-    "Erase": {"forget": "forget", "redact": "redact"},
-    "Move and care": {"export": "moving", "import": "moving", "doctor": "doctor", "settings": "settings"},
+    "Write down": "capture control.pause control.resume control.exclude",
+    "Remember": "scribe entries entry.show checkpoint work review entry.remember entry.revise entry.archive share"
+    " backtest scribe.rebuild",
+    "Look": "status sessions turns recall believes read embed",
+    "Better notes": "model model.spend",
+    "Brief": "brief.boot brief brief.receipts loss handoff handoff.capsule",
+    "Act": "rules flows gate notebook",
+    "Fleet": "agents capabilities capabilities.dispatch relay relay.cascade flags pulse bridges watched.watch"
+    " infrastructure fitness morning",
+    "Run": "daemon.up daemon.down daemon.logs daemon.service upkeep install install.uninstall hook mcp",
+    "Erase": "forget redact",
+    "Move and care": "moving.export moving.import doctor settings",
 }
-_MODULES: Final = {name: module for commands in _COMMANDS.values() for name, module in commands.items()}
+
+
+def _name(place: str) -> str:
+    return place.rpartition(".")[2]
+
+
+_MODULES: Final = {_name(one): one.partition(".")[0] for places in _COMMANDS.values() for one in places.split()}
 
 
 class Steno(click.Group):
@@ -105,8 +63,8 @@ class Steno(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, by what they are for."""
-        for title, names in _COMMANDS.items():
-            commands = [(name, self.get_command(ctx, name)) for name in names]
+        for title, places in _COMMANDS.items():
+            commands = [(name, self.get_command(ctx, name)) for name in map(_name, places.split())]
             with formatter.section(title):
                 formatter.write_dl([(name, command.get_short_help_str(80)) for name, command in commands if command])
 

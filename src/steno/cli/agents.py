@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from steno.cli.show import json_option, one_line, print_json, say
-from steno.cli.table import Column, table
+import steno
+from steno.cli.show import answer, json_option, one_line, print_json, say
+from steno.cli.table import Column, listed
 from steno.cli.words import ago, many
 
 if TYPE_CHECKING:
@@ -29,16 +30,10 @@ def agents(ctx: click.Context, as_json: bool) -> None:
     """Agents: those of captured sessions, and those you name. Without a verb all of them are listed."""
     if ctx.invoked_subcommand is not None:
         return
-    import steno
-
     with steno.open() as memory:
         found = memory.fleet.agents.all()
-    if as_json:
-        print_json(*found)
-    elif not found:
-        say("No agents yet. `steno capture --all` meets those that worked here.")
-    else:
-        table(_COLUMNS, [_row(one) for one in found])
+    none = "No agents yet. `steno capture --all` meets those that worked here."
+    listed(found, _COLUMNS, _row, none=none, as_json=as_json)
 
 
 @agents.command(short_help="Show one, and what it lacks for self-direction.")
@@ -46,8 +41,6 @@ def agents(ctx: click.Context, as_json: bool) -> None:
 @json_option
 def show(name: str, as_json: bool) -> None:
     """Show the agent NAME: its place, its north star, and whether it may begin work by itself."""
-    import steno
-
     with steno.open() as memory:
         agent, ready = memory.fleet.agents.one(name), memory.fleet.agents.ready(name)
     if as_json:
@@ -69,7 +62,6 @@ def tell(
     webhook: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Say where the agent NAME works and how it is woken. What is not given stays as it is."""
-    import steno
     from steno.cli.where import whole
 
     with steno.open() as memory:
@@ -90,8 +82,6 @@ def north_star(name: str, mission: str, work: tuple[str, ...], as_json: bool) ->
 
     It is never done and never decays, and stands in every boot of that agent.
     """
-    import steno
-
     with steno.open() as memory:
         agent = memory.fleet.agents.point(name, mission, work)
     _told(agent, as_json=as_json)
@@ -102,8 +92,6 @@ def north_star(name: str, mission: str, work: tuple[str, ...], as_json: bool) ->
 @json_option
 def beat(name: str, as_json: bool) -> None:
     """Note that the agent NAME was heard of now."""
-    import steno
-
     with steno.open() as memory:
         memory.fleet.agents.beat(name)
         agent = memory.fleet.agents.one(name)
@@ -111,10 +99,7 @@ def beat(name: str, as_json: bool) -> None:
 
 
 def _told(agent: "Agent", *, as_json: bool) -> None:
-    if as_json:
-        print_json(agent)
-    else:
-        say(("Noted", "green"), f" {one_line(agent.name)}")
+    answer(agent, ("Noted", "green"), f" {one_line(agent.name)}", as_json=as_json)
 
 
 def _row(one: "Agent") -> list[Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+import steno
 from steno.cli import flows, rules
 from steno.cli.entries import CATEGORIES, flat, listing
 from steno.cli.scribe import tell
@@ -33,8 +34,6 @@ def backtest(paths: tuple[str, ...], source: str | None, for_real: bool, as_json
     With --json all of it, whole.
     """
     _check(paths)
-    import steno
-
     with steno.open() as memory:
         found = memory.backtest(*paths, source=source, apply=for_real)
     if as_json:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+import steno
 from steno.cli.show import json_option, laid_out, one_line, paragraph, print_json, say, short_ids
 from steno.cli.where import project_option
 from steno.cli.words import in_use, many, when
@@ -30,8 +31,6 @@ def believes(topic: tuple[str, ...], most: int, project: str | None, agent: str 
     What holds comes first, then what files say, then guesses with how sure they are, then what was laid aside. ✓ marks
     a quote that was found in the journal just now, word for word. Below stand what it contradicts and who was told.
     """
-    import steno
-
     with steno.open() as memory:
         found = memory.believes(" ".join(topic), k=most, project=project, agent=agent)
     if as_json:

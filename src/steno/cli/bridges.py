@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from steno.cli.show import cut, json_option, print_json, say, verbatim
+import steno
+from steno.cli.show import answer, cut, json_option, print_json, say, verbatim
 from steno.cli.table import Column, table
 
 if TYPE_CHECKING:
@@ -36,8 +37,6 @@ def bridges(ctx: click.Context, as_json: bool) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    import steno
-
     with steno.open() as memory:
         declared, found = memory.fleet.bridges.all(), memory.fleet.bridges.check()
     pairs = list(zip(declared, found, strict=True))
@@ -73,16 +72,11 @@ def add(
 
     Nothing is made: the link is yours. `steno bridges` says how to make it.
     """
-    import steno
-
     with steno.open() as memory:
         bridge = memory.fleet.bridges.add(
             producer, output, consumer, input_, hours=hours, produced_at=written, consumed_at=read
         )
-    if as_json:
-        print_json(bridge)
-    else:
-        say(("Declared", "green"), f" {bridge.name}")
+    answer(bridge, ("Declared", "green"), f" {bridge.name}", as_json=as_json)
 
 
 @bridges.command(short_help="Take a bridge back.")
@@ -90,14 +84,9 @@ def add(
 @json_option
 def remove(input_: str, as_json: bool) -> None:
     """The bridge to INPUT is one no more. No file is touched."""
-    import steno
-
     with steno.open() as memory:
         bridge = memory.fleet.bridges.remove(input_)
-    if as_json:
-        print_json(bridge)
-    else:
-        say(("Removed", "green"), f" {bridge.name}")
+    answer(bridge, ("Removed", "green"), f" {bridge.name}", as_json=as_json)
 
 
 @bridges.command(short_help="Draw a day: who works, writes, reads, runs when.")
@@ -107,7 +96,6 @@ def schedule(as_json: bool) -> None:
 
     ▒ an agent was at work then in the last week, ▲ it is to write, ▼ it is to read, ● a job runs.
     """
-    import steno
     from steno.fleet.day import HOURS
 
     with steno.open() as memory:

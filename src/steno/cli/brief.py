@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+import steno
 from steno.cli.moment import Moment
 from steno.cli.progress import learnt
-from steno.cli.show import json_option, laid_out, print_json, say
-from steno.cli.table import Cell, Column, table
+from steno.cli.show import answer, json_option, laid_out, print_json, say
+from steno.cli.table import Cell, Column, listed
 from steno.cli.where import project_option
 from steno.cli.words import many
 
@@ -51,10 +52,7 @@ def brief(*, tier: int, session: str, at: str | None, given: bool, inline: bool,
     with learnt() as memory:
         if inline:
             line = memory.state_line(session, at=at, given=given)
-            if as_json:
-                print_json({"text": line})
-            else:
-                say(line)
+            answer({"text": line}, line, as_json=as_json)
             return
         _give(memory, memory.brief(tier, session, at=at, given=False), as_json, given=given)
 
@@ -85,18 +83,11 @@ def boot(
 @json_option
 def receipts(session: str | None, as_json: bool) -> None:
     """List every briefing and every answer of the gate: when, to whom, how much, and what was in it."""
-    import steno
-
     with steno.open() as memory:
         found = memory.receipts(session)
-    if as_json:
-        print_json(*found)
-    elif found:
-        table(_COLUMNS, [_row(one) for one in found])
-    elif session:
-        say(f"Nothing was given to session {session!r}.")
-    else:
-        say("Nothing was given to anybody yet. `steno install` lets agents be briefed by themselves.")
+    nobody = "Nothing was given to anybody yet. `steno install` lets agents be briefed by themselves."
+    none = f"Nothing was given to session {session!r}." if session else nobody
+    listed(found, _COLUMNS, _row, none=none, as_json=as_json)
 
 
 def _check(at: str | None, *, given: bool) -> None:

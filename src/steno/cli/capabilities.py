@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from steno.cli.show import json_option, one_line, print_json, say
-from steno.cli.table import Cell, Column, table
+import steno
+from steno.cli.show import answer, json_option, one_line, print_json, say
+from steno.cli.table import Cell, Column, listed
 from steno.cli.where import project_option
 
 if TYPE_CHECKING:
@@ -33,26 +34,19 @@ _STYLES: Final = {True: "green", False: "red", None: "dim"}
 def capabilities(ctx: click.Context, project: str | None, agent: str | None, as_json: bool) -> None:
     """What can be done here, and how the last check went: ✓ works, ⚠ failed, – never checked."""
     if ctx.invoked_subcommand is None:
-        import steno
-
         with steno.open() as memory:
             found = memory.fleet.capabilities.all(project, agent)
-        _list(found, as_json=as_json)
+        listed(found, _COLUMNS, _row, none=_NONE, as_json=as_json)
 
 
 @capabilities.command(short_help="Look for scripts, targets, MCP servers, skills.")
 @json_option
 def scan(as_json: bool) -> None:
     """Look through the folders agents work in and what hosts are told of. Files are read, nothing is run."""
-    import steno
-
     with steno.open() as memory:
         found = memory.fleet.capabilities.scan()
-    _list(
-        found,
-        as_json=as_json,
-        none="Nothing was found. `steno agents tell NAME --project P` names a folder to look in.",
-    )
+    none = "Nothing was found. `steno agents tell NAME --project P` names a folder to look in."
+    listed(found, _COLUMNS, _row, none=none, as_json=as_json)
 
 
 @capabilities.command(short_help="Check one, or all.")
@@ -67,11 +61,9 @@ def scan(as_json: bool) -> None:
 @json_option
 def check(name: str | None, seconds: float, as_json: bool) -> None:
     """Check NAME, or all: your own command is run, without a shell; the rest is looked at whether it is still there."""
-    import steno
-
     with steno.open() as memory:
         found = memory.fleet.capabilities.check(name, seconds=seconds)
-    _list(found, as_json=as_json)
+    listed(found, _COLUMNS, _row, none=_NONE, as_json=as_json)
 
 
 @capabilities.command(short_help="Say what can be done, and how to check it.")
@@ -86,14 +78,9 @@ def tell(
     name: str, command: str, about: str, owner: str | None, health: str | None, project: str | None, as_json: bool
 ) -> None:
     """Say that NAME can be done with COMMAND."""
-    import steno
-
     with steno.open() as memory:
         one = memory.fleet.capabilities.tell(name, command, about=about, owner=owner, health=health, project=project)
-    if as_json:
-        print_json(one)
-    else:
-        say(("Noted", "green"), f" {one_line(one.name)}")
+    answer(one, ("Noted", "green"), f" {one_line(one.name)}", as_json=as_json)
 
 
 @capabilities.command(short_help="Strike one out.")
@@ -101,14 +88,9 @@ def tell(
 @json_option
 def drop(name: str, as_json: bool) -> None:
     """Strike NAME out. What lies in a folder is found again by the next scan."""
-    import steno
-
     with steno.open() as memory:
         one = memory.fleet.capabilities.drop(name)
-    if as_json:
-        print_json(one)
-    else:
-        say(f"Struck out {one_line(one.name)}")
+    answer(one, f"Struck out {one_line(one.name)}", as_json=as_json)
 
 
 @click.command(short_help="Who can do this?")
@@ -118,7 +100,6 @@ def drop(name: str, as_json: bool) -> None:
 @json_option
 def dispatch(request: tuple[str, ...], project: str | None, agent: str | None, as_json: bool) -> None:
     """Say which capability, agent and flow there are for REQUEST, why, and what stands in the way."""
-    import steno
     from steno.vocabulary import Scope
 
     with steno.open() as memory:
@@ -136,15 +117,6 @@ def dispatch(request: tuple[str, ...], project: str | None, agent: str | None, a
         say(("because     ", "dim"), one_line(reason))
     for one in found.missing:
         say(("missing     ", "yellow"), one_line(one))
-
-
-def _list(found: "list[Capability]", *, as_json: bool, none: str = _NONE) -> None:
-    if as_json:
-        print_json(*found)
-    elif not found:
-        say(none)
-    else:
-        table(_COLUMNS, [_row(one) for one in found])
 
 
 def _row(one: "Capability") -> list[Cell]:

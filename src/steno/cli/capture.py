@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+import steno
 from steno.cli.embed import vectors
 from steno.cli.progress import bar, counter
 from steno.cli.show import json_option, plain, print_json, say, valid
@@ -44,8 +45,6 @@ def capture(paths: tuple[str, ...], source: str | None, everything: bool, on_and
 
         watch(paths, source=source, as_json=as_json)
         return
-    import steno
-
     with steno.open() as memory:
         before = memory.recallable().vectors
         with bar("Reading", in_bytes=True) as progress:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+import steno
 from steno.cli.show import Piece, json_option, laid_out, one_line, paragraph, print_json, say
 from steno.cli.words import many
 
@@ -26,8 +27,6 @@ def checkpoint(session: str, as_json: bool) -> None:
 
     And the trail, from what the tools really did: files, commands, tests, to-dos, plans and questions.
     """
-    import steno
-
     with steno.open() as memory:
         found = memory.checkpoint(session)
     if as_json:

@@ -2,35 +2,27 @@
 
 import click
 
-from steno.cli.show import json_option, print_json, say
+import steno
+from steno.cli.show import answer, json_option, print_json, say
 
 
 @click.command(short_help="Go off the record.")
 @json_option
 def pause(as_json: bool) -> None:
     """Go off the record: what is said from now on is not captured, not even later."""
-    import steno
-
     with steno.open() as memory:
         memory.pause()
-    if as_json:
-        print_json({"paused": True})
-    else:
-        say(("Off the record.", "yellow"), " What is said until `steno resume` is not captured, not even later.")
+    more = " What is said until `steno resume` is not captured, not even later."
+    answer({"paused": True}, ("Off the record.", "yellow"), more, as_json=as_json)
 
 
 @click.command(short_help="Go on record again.")
 @json_option
 def resume(as_json: bool) -> None:
     """Go on record again. What was said during the pause stays left out."""
-    import steno
-
     with steno.open() as memory:
         memory.resume()
-    if as_json:
-        print_json({"paused": False})
-    else:
-        say(("On record again.", "green"))
+    answer({"paused": False}, ("On record again.", "green"), as_json=as_json)
 
 
 @click.command(short_help="Leave out projects, folders or transcripts.")
@@ -44,8 +36,6 @@ def exclude(patterns: tuple[str, ...], remove: bool, as_json: bool) -> None:
     """
     if (remove and not patterns) or not all(patterns):
         raise click.UsageError("name at least one PATTERN" if remove and not patterns else "a PATTERN is empty")
-    import steno
-
     with steno.open() as memory:
         before = memory.excluded()
         for pattern in patterns:

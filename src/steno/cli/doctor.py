@@ -2,6 +2,7 @@
 
 import click
 
+import steno
 from steno.cli.show import json_option, print_json, say
 
 
@@ -9,8 +10,6 @@ from steno.cli.show import json_option, print_json, say
 @json_option
 def doctor(as_json: bool) -> None:
     """Prove that the store is sound: exit 0 if it is, 1 if not."""
-    import steno
-
     with steno.open() as memory:
         checks = memory.doctor()
     if as_json:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import steno
 from steno.cli.progress import counter
 from steno.cli.show import json_option, print_json, say
 from steno.cli.words import many
@@ -20,8 +21,6 @@ def embed(as_json: bool) -> None:
     `steno capture` does this by itself, for as long as the setting `embed_seconds` says; this goes on until nothing is
     missing. It may be stopped whenever you like: what was made stays.
     """
-    import steno
-
     with steno.open() as memory, counter("Making vectors", left=memory.unembedded) as progress:
         made = memory.embed(progress)
         now = memory.recallable()

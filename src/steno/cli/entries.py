@@ -21,6 +21,10 @@ CATEGORIES: "Final[Sequence[Category]]" = (
     "agent_state",
 )  # fmt: skip
 STATUSES: "Final[Sequence[EntryStatus]]" = ("active", "done", "superseded", "archived", "forgotten")
+_PRINTED: Final = (
+    *("id", "category", "status", "certainty", "summary", "detail", "origin", "tags", "domain", "session"),
+    *("created_at", "superseded_by", "evidence"),
+)
 # An active entry needs no mark.
 _MARKS: Final = {"done": "✓ ", "superseded": "↷ ", "archived": "▫ ", "forgotten": "✗ "}
 _COLUMNS: Final = (
@@ -71,24 +75,7 @@ def flat(entry: "Entry") -> dict[str, Any]:
     """An entry with its evidence, as programs read it."""
     from steno.vocabulary.details import as_stored
 
-    return {
-        "id": entry.id,
-        "category": entry.category,
-        "status": entry.status,
-        "certainty": entry.certainty,
-        "summary": entry.summary,
-        "detail": as_stored(entry.detail),
-        "origin": entry.origin,
-        "tags": entry.tags,
-        "domain": entry.domain,
-        "session": entry.session,
-        "created_at": entry.created_at,
-        "superseded_by": entry.superseded_by,
-        "evidence": [
-            {"session": said.session, "turn": said.turn, "line": said.line, "role": said.role, "quote": said.quote}
-            for said in entry.evidence
-        ],
-    }
+    return {name: getattr(entry, name) for name in _PRINTED} | {"detail": as_stored(entry.detail)}
 
 
 def accessed(access: "Access | None") -> dict[str, Any]:

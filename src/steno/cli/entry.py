@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+import steno
 from steno.cli.entries import CATEGORIES, accessed, flat
 from steno.cli.exchange import exchange, weighed
 from steno.cli.relay import because_option
-from steno.cli.show import json_option, laid_out, one_line, paragraph, print_json, say
+from steno.cli.show import answer, json_option, laid_out, one_line, paragraph, print_json, say
 from steno.cli.where import project_option
 from steno.cli.words import in_use, many, share, when
 
@@ -35,8 +36,6 @@ def show(id_: str, as_json: bool) -> None:
 
     What it says, how sure that is, the words it rests on and where they stand, and what made the scribe propose it.
     """
-    import steno
-
     with steno.open() as memory:
         entry = memory.entry(id_)
         access, links = memory.accesses.of([entry.id]).get(entry.id), memory.accesses.links(entry.id)
@@ -65,8 +64,6 @@ def remember(
     text: tuple[str, ...], category: str, project: str | None, agent: str | None, because: str | None, as_json: bool
 ) -> None:
     """Remember TEXT: a sentence that can be understood alone. A rebuild keeps it."""
-    import steno
-
     with steno.open() as memory:
         cause = None if because is None else memory.fleet.known(because)
         entry = memory.remember(" ".join(text), category=category, project=project, agent=agent)
@@ -85,8 +82,6 @@ def revise(id_: str, summary: str | None, category: str | None, status: str | No
     """Correct the entry ID. What you reword is yours from then on: its origin is `edit`, and a rebuild keeps it."""
     if summary is None and category is None and status is None:
         raise click.UsageError("say what to change: --summary, --category or --status")
-    import steno
-
     with steno.open() as memory:
         entry = memory.revise(id_, summary=summary, category=category, status=status)
     _tell("Revised", entry, as_json=as_json)
@@ -97,18 +92,14 @@ def revise(id_: str, summary: str | None, category: str | None, status: str | No
 @json_option
 def archive(id_: str, as_json: bool) -> None:
     """Lay the entry ID aside. It stays in the history; `steno revise ID --status active` brings it back."""
-    import steno
-
     with steno.open() as memory:
         entry = memory.archive(id_)
     _tell("Archived", entry, as_json=as_json)
 
 
 def _tell(done: str, entry: "Entry", *, as_json: bool) -> None:
-    if as_json:
-        print_json(flat(entry))
-    else:
-        say((f"{done} ", "green"), (entry.id, "bold"), f"  {entry.category}  {one_line(entry.summary)}")
+    what = f"  {entry.category}  {one_line(entry.summary)}"
+    answer(flat(entry), (f"{done} ", "green"), (entry.id, "bold"), what, as_json=as_json)
 
 
 def _whole(entry: "Entry") -> dict[str, Any]:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+import steno
 from steno.cli.show import json_option, print_json, say
 from steno.cli.table import Cell, Column, table
 
@@ -34,8 +35,6 @@ def fitness(agent: str | None, as_json: bool) -> None:
     Each dimension that is known and has a better and a worse side counts the same; docs/fitness.md has them all. A job
     measures every 30 minutes. Nothing is kept by looking.
     """
-    import steno
-
     with steno.open() as memory:
         names = None if agent is None else [memory.fleet.agents.one(agent).name]
         now, history = memory.fleet.fitness.measure(names), memory.fleet.fitness.history(agent)
@@ -46,12 +45,9 @@ def fitness(agent: str | None, as_json: bool) -> None:
     elif agent is None:
         table(_AGENTS, [_agent(one, history) for one in now])
     else:
-        say((now[0].agent, "bold"), f"  {_score(now[0])}")
+        score = now[0].score
+        say((now[0].agent, "bold"), "  not known" if score is None else f"  {score:.0f} of 100")
         table(_DIMENSIONS, list(_dimensions(now[0], history)))
-
-
-def _score(one: "Fitness") -> str:
-    return "not known" if one.score is None else f"{one.score:.0f} of 100"
 
 
 def _agent(one: "Fitness", history: "list[Fitness]") -> list[Cell]:

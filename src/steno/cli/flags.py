@@ -4,9 +4,10 @@ from typing import Final
 
 import click
 
+import steno
 from steno.cli.relay import because_option
-from steno.cli.show import json_option, print_json, say
-from steno.cli.table import Column, table
+from steno.cli.show import answer, json_option
+from steno.cli.table import Column, listed
 
 _COLUMNS: Final = (
     Column("id", "id"),
@@ -23,16 +24,10 @@ def flags(ctx: click.Context, as_json: bool) -> None:
     """Warnings that somebody raised by hand and nobody settled. What Steno itself found stands in `steno status`."""
     if ctx.invoked_subcommand is not None:
         return
-    import steno
-
     with steno.open() as memory:
         raised = memory.fleet.flags()
-    if as_json:
-        print_json(*raised)
-    elif raised:
-        table(_COLUMNS, [[one.id, one.raised_by, one.at, one.text] for one in raised])
-    else:
-        say("No flags were raised. `steno status` says what Steno found.")
+    none = "No flags were raised. `steno status` says what Steno found."
+    listed(raised, _COLUMNS, lambda one: [one.id, one.raised_by, one.at, one.text], none=none, as_json=as_json)
 
 
 @flags.command("raise", short_help="Warn people of something.")
@@ -42,14 +37,9 @@ def flags(ctx: click.Context, as_json: bool) -> None:
 @json_option
 def raise_(text: tuple[str, ...], by: str, because: str | None, as_json: bool) -> None:
     """Raise a flag that says TEXT: it stands until somebody settles it."""
-    import steno
-
     with steno.open() as memory:
         flag = memory.fleet.raise_flag(" ".join(text), by=by, because=because)
-    if as_json:
-        print_json(flag)
-    else:
-        say(("Raised", "yellow"), f" {flag.id}")
+    answer(flag, ("Raised", "yellow"), f" {flag.id}", as_json=as_json)
 
 
 @flags.command(short_help="Say that somebody has looked.")
@@ -57,11 +47,6 @@ def raise_(text: tuple[str, ...], by: str, because: str | None, as_json: bool) -
 @json_option
 def settle(id_: str, as_json: bool) -> None:
     """Settle the flag ID: it is kept, and warns nobody any more."""
-    import steno
-
     with steno.open() as memory:
         flag = memory.fleet.settle(id_)
-    if as_json:
-        print_json(flag)
-    else:
-        say(("Settled", "green"), f" {flag.id}")
+    answer(flag, ("Settled", "green"), f" {flag.id}", as_json=as_json)

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from steno.cli.show import json_option, one_line, print_json, say
+import steno
+from steno.cli.show import answer, json_option, one_line, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.where import project_option
 
@@ -43,8 +44,6 @@ def flows(ctx: click.Context, as_json: bool) -> None:
 @json_option
 def list_(status: str | None = None, project: str | None = None, as_json: bool = False) -> None:
     """List flows: those in force, then candidates, then retired ones."""
-    import steno
-
     with steno.open() as memory:
         found = memory.flows.all(status, project)
     if as_json:
@@ -61,8 +60,6 @@ def list_(status: str | None = None, project: str | None = None, as_json: bool =
 @json_option
 def find(text: tuple[str, ...], project: str | None, as_json: bool) -> None:
     """Find the flow that TEXT calls for, by the words of its triggers, name and steps."""
-    import steno
-
     with steno.open() as memory:
         found = memory.flows.find(" ".join(text), project)
     if as_json:
@@ -80,8 +77,6 @@ def find(text: tuple[str, ...], project: str | None, as_json: bool) -> None:
 @json_option
 def show(name: str, as_json: bool) -> None:
     """Show the flow NAME with its steps, its record and that of its earlier versions."""
-    import steno
-
     with steno.open() as memory:
         flow = memory.flows.one(name)
     if as_json:
@@ -103,8 +98,6 @@ def show(name: str, as_json: bool) -> None:
 @json_option
 def add(name: str, as_json: bool, **fields: Any) -> None:
     """Make the flow NAME, in force at once. NAME is lower case with hyphens: deploy-to-production."""
-    import steno
-
     with steno.open() as memory:
         _tell("Made", memory.flows.add(name, **fields), as_json=as_json)
 
@@ -120,8 +113,6 @@ def add(name: str, as_json: bool, **fields: Any) -> None:
 @json_option
 def edit(name: str, as_json: bool, **fields: Any) -> None:
     """Change what is given. Other steps make a new version, with its own record; the old one is kept."""
-    import steno
-
     given = {field: value for field, value in fields.items() if value not in (None, ())}
     with steno.open() as memory:
         _tell("Changed", memory.flows.edit(name, **given), as_json=as_json)
@@ -134,8 +125,6 @@ def edit(name: str, as_json: bool, **fields: Any) -> None:
 @json_option
 def outcome(name: str, went: str, summary: str, as_json: bool) -> None:
     """The flow NAME was followed to its end, and went well (pass) or not (fail)."""
-    import steno
-
     with steno.open() as memory:
         _tell("Noted", memory.flows.outcome(name, went == "pass", summary), as_json=as_json)
 
@@ -145,8 +134,6 @@ def outcome(name: str, went: str, summary: str, as_json: bool) -> None:
 @json_option
 def activate(name: str, as_json: bool) -> None:
     """Put the candidate, or the retired flow, NAME in force."""
-    import steno
-
     with steno.open() as memory:
         _tell("In force:", memory.flows.activate(name), as_json=as_json)
 
@@ -156,8 +143,6 @@ def activate(name: str, as_json: bool) -> None:
 @json_option
 def retire(name: str, as_json: bool) -> None:
     """Take the flow NAME out of force. Its record stays; a candidate does not come up again."""
-    import steno
-
     with steno.open() as memory:
         _tell("Retired", memory.flows.retire(name), as_json=as_json)
 
@@ -165,10 +150,7 @@ def retire(name: str, as_json: bool) -> None:
 def _tell(what: str, flow: "Flow", *, as_json: bool) -> None:
     from steno.flows.record import shown
 
-    if as_json:
-        print_json(flat(flow))
-    else:
-        say((what, "green"), f" {flow.name}, version {flow.version}, {shown(flow)}.")
+    answer(flat(flow), (what, "green"), f" {flow.name}, version {flow.version}, {shown(flow)}.", as_json=as_json)
 
 
 def flat(flow: "Flow") -> dict[str, Any]:

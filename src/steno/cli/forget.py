@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import steno
 from steno.cli.moment import Moment
-from steno.cli.show import json_option, print_json, say
+from steno.cli.show import answer, json_option
 from steno.cli.words import many
 
 if TYPE_CHECKING:
@@ -30,17 +31,13 @@ def forget(
     Only tombstones are left, which hold none of the words, so that the turns do not come back when the transcript is
     read again. The transcript itself is the host's, and stays as it is.
     """
-    import steno
-
     with steno.open() as memory:
         chosen: dict[str, Any] = {"session": session, "turn": turn, "text": text, "since": since, "until": until}
         if not yes and not _agreed(memory, chosen):
             return
         forgotten = memory.forget(**chosen)
-    if as_json:
-        print_json(forgotten)
-    else:
-        say(f"Forgot {many(forgotten.turns, 'turn')} and {many(forgotten.sessions, 'whole session')}.")
+    gone = f"Forgot {many(forgotten.turns, 'turn')} and {many(forgotten.sessions, 'whole session')}."
+    answer(forgotten, gone, as_json=as_json)
 
 
 def _agreed(memory: "Memory", chosen: dict[str, Any]) -> bool:

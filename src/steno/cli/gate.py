@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+import steno
 from steno.cli.progress import learnt
 from steno.cli.show import json_option, laid_out, print_json, say, width, wrapped
 
@@ -72,7 +73,6 @@ def after(
     What was done updates the entry that says much the same. A lesson that changed no script, flow, matcher or schema is
     only words; how to make it last is proposed.
     """
-    import steno
     from steno.vocabulary import Outcome
 
     outcome = Outcome(
@@ -136,21 +136,15 @@ def _reason(reason: "Reason") -> dict[str, Any]:
 
 
 def _graded(graded: "Graded") -> dict[str, Any]:
+    from msgspec import structs
+
     from steno.cli.entries import flat
 
     flow, entry = graded.flow, graded.entry
-    return {
-        "passed": graded.passed,
+    return structs.asdict(graded) | {
         "flow": {"name": flow.name, "succeeded": flow.succeeded, "failed": flow.failed} if flow else None,
         "entry": flat(entry) if entry else None,
-        "updated": graded.updated,
         "lesson": flat(graded.lesson) if graded.lesson else None,
-        "repeated": graded.repeated,
-        "reinforced": graded.reinforced,
-        "violated": graded.violated,
-        "permanent": graded.permanent,
-        "changed": graded.changed,
-        "proposal": graded.proposal,
     }
 
 

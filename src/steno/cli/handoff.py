@@ -2,6 +2,7 @@
 
 import click
 
+import steno
 from steno.cli.show import json_option, print_json, say
 
 
@@ -12,8 +13,6 @@ def handoff(as_json: bool) -> None:
 
     Active work of each project, open commitments and tasks, what was learnt in the last 4 hours, flags.
     """
-    import steno
-
     with steno.open() as memory:
         text = memory.handoff()
     _print(text, as_json=as_json)
@@ -24,8 +23,6 @@ def handoff(as_json: bool) -> None:
 @json_option
 def capsule(agent: str | None, as_json: bool) -> None:
     """Show who an agent is, its priorities, critical facts and last three sessions, in at most 100 lines."""
-    import steno
-
     with steno.open() as memory:
         text = memory.capsule(agent)
     _print(text, as_json=as_json)

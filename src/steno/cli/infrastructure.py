@@ -4,6 +4,7 @@ from typing import Final
 
 import click
 
+import steno
 from steno.cli.show import json_option, print_json, say
 from steno.cli.table import Column, table
 
@@ -18,8 +19,6 @@ def infrastructure(as_json: bool) -> None:
 
     Nothing is changed or kept. A job looks every 10 minutes, and raises a flag for what went wrong.
     """
-    import steno
-
     with steno.open() as memory:
         found = memory.fleet.infrastructure.look()
     if as_json:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+import steno
 from steno.cli.show import json_option, laid_out, one_line, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.words import share, when
@@ -31,7 +32,6 @@ def loss(session: str, as_json: bool) -> None:
     Present: the host's own summary still tells it. Restored: the session was given it since, by its receipts. Missing:
     neither. Compared by code, word by word; no model judges.
     """
-    import steno
     from steno.briefing.loss import is_flagged
 
     with steno.open() as memory:

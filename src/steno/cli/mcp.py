@@ -4,6 +4,7 @@ import os
 
 import click
 
+import steno
 from steno.cli.where import project_option
 
 
@@ -20,7 +21,6 @@ def mcp(project: str | None, agent: str | None, everything: bool) -> None:
     """
     if everything and (project or agent):
         raise click.UsageError("--all goes without --project and --agent")
-    import steno
     from steno.doors.asker import Asker
     from steno.sources.common import project_of
     from steno.vocabulary.errors import StenoError

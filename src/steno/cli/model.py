@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+import steno
 from steno.cli.show import Piece, json_option, print_json, say, verbatim
 from steno.cli.table import Cell, Column, table
 from steno.cli.words import many, when
@@ -50,8 +51,6 @@ def model(ctx: click.Context, as_json: bool) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    import steno
-
     with steno.open() as memory:
         found = memory.spending.state()
     if as_json:
@@ -78,8 +77,6 @@ def run(session: str | None, as_json: bool) -> None:
 
     The daemon does so by itself, behind your back; it waits until a portion is full or a session is quiet.
     """
-    import steno
-
     with steno.open() as memory:
         done = memory.read_with_model(session, at_once=True)
     if as_json:
@@ -100,8 +97,6 @@ def run(session: str | None, as_json: bool) -> None:
 @model.command("show-last", short_help="Show what a model was sent last, word for word.")
 def show_last() -> None:
     """Show what a model was sent last, word for word."""
-    import steno
-
     with steno.open() as memory:
         sent = memory.spending.last_sent()
     if sent:
@@ -114,8 +109,6 @@ def show_last() -> None:
 @json_option
 def spend(as_json: bool) -> None:
     """Show every call of a model, totals by day, purpose and agent, what is left today, and what agents were given."""
-    import steno
-
     with steno.open() as memory:
         found = memory.spending.spent()
     if as_json:

@@ -2,6 +2,7 @@
 
 import click
 
+import steno
 from steno.cli.show import json_option, print_json, say
 
 
@@ -15,7 +16,6 @@ def morning(agent: str | None, as_json: bool) -> None:
 
     The job `morning` writes the same page as `morning.md` into the notebook at the end of every night.
     """
-    import steno
     from steno.fleet.morning import lines
 
     with steno.open() as memory:

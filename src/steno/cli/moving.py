@@ -10,9 +10,10 @@ from typing import IO, TYPE_CHECKING, Final
 
 import click
 
+import steno
 from steno.cli.hidden import escaped
 from steno.cli.progress import reading
-from steno.cli.show import json_option, on_terminal, one_line, print_json, say, write
+from steno.cli.show import answer, json_option, on_terminal, one_line, print_json, say, write
 from steno.cli.words import many
 
 if TYPE_CHECKING:
@@ -42,8 +43,6 @@ def export(file: str, as_json: bool) -> None:
     The file holds what was said and the key of the store: only you may read it. It is written whole or not at all,
     and signed: this home takes it back as its own, unless it was changed.
     """
-    import steno
-
     with steno.open() as memory:
         if file == "-":
             for line in memory.export():
@@ -53,10 +52,7 @@ def export(file: str, as_json: bool) -> None:
         _spare_the_store(file, memory.home)
         with _in_words(file), _whole(file) as out:
             lines = _write(memory.export(), out)
-    if as_json:
-        print_json({"file": os.path.abspath(file), "lines": lines})
-    else:
-        say(f"Wrote {many(lines, 'line')} to {file}.")
+    answer({"file": os.path.abspath(file), "lines": lines}, f"Wrote {many(lines, 'line')} to {file}.", as_json=as_json)
 
 
 @click.command("import", short_help="Take in an export.")
@@ -72,8 +68,6 @@ def import_(file: str, trust: bool, as_json: bool) -> None:
 
     Exit status 1: a line could not be taken in, or the end is missing. What could be is there.
     """
-    import steno
-
     ask = _ask if sys.stdin.isatty() and file != "-" and not as_json else lambda powers: False
     with steno.open() as memory, _in_words(file), _lines(file) as lines:
         done = memory.import_(lines, trust=trust, ask=ask)

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+import steno
 from steno.cli.notebook_import import import_
 from steno.cli.notebook_limits import limits
 from steno.cli.notebook_propose import propose
-from steno.cli.show import json_option, one_line, print_json, say
+from steno.cli.show import answer, json_option, one_line, print_json, say
 from steno.cli.table import Column, table
 from steno.cli.words import many
 
@@ -34,8 +35,6 @@ def notebook(ctx: click.Context, as_json: bool) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    import steno
-
     with steno.open() as memory:
         state = memory.notebook.state()
     if as_json:
@@ -67,8 +66,6 @@ def sync(deleted: bool, as_json: bool) -> None:
     closes a task, a moved line changes its topic or category. What changed on both sides is kept twice and waits in
     `steno review`. Memory files that were taken in (`steno notebook import`) are read again if they changed.
     """
-    import steno
-
     with steno.open() as memory:
         memory.notes.follow()
         synced = memory.notebook.sync(by_hand=True, deleted=deleted)
@@ -86,8 +83,6 @@ def init(path: str, as_json: bool) -> None:
     """
     from pathlib import Path
 
-    import steno
-
     with steno.open() as memory:
         whole = Path(os.path.abspath(os.path.expanduser(path)))
         synced = memory.notebook.put_in(memory.project_of(str(whole.parent)), whole)
@@ -103,23 +98,17 @@ def git(switch: str, as_json: bool) -> None:
     Only pages are in it, none in which a secret stands, and it goes nowhere. `steno forget` begins it anew: what was
     forgotten would stand in it.
     """
-    import steno
-
     with steno.open() as memory:
         memory.notebook.history.turn(on=switch == "on")
         path = memory.home / "notebook"
-    if as_json:
-        print_json({"git": switch == "on", "path": str(path)})
-        return
-    say(f"The history of {path} is {'kept every night' if switch == 'on' else 'kept no more; what there is stays'}.")
+    kept = "kept every night" if switch == "on" else "kept no more; what there is stays"
+    answer({"git": switch == "on", "path": str(path)}, f"The history of {path} is {kept}.", as_json=as_json)
 
 
 @notebook.command(short_help="Keep the pages as they are now.")
 @json_option
 def commit(as_json: bool) -> None:
     """Write what is new, then keep the pages as they are now in the notebook's history."""
-    import steno
-
     with steno.open() as memory:
         memory.notebook.sync(by_hand=True)
         kept = memory.notebook.history.commit()

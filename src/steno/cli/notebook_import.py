@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from steno.cli.show import json_option, print_json, say
+import steno
+from steno.cli.show import answer, json_option, print_json, say
 from steno.cli.table import Column, table
 from steno.cli.words import in_words, many, size
 
@@ -34,8 +35,6 @@ def import_(path: str, yes: bool, as_json: bool) -> None:
     What stands there can be recalled, labelled `file`. It is never a rule, and no agent is told of it unasked. Taken in
     again, what is new is added, and what stands there no more is recalled no more.
     """
-    import steno
-
     with steno.open() as memory:
         offer = memory.notes.offered(path)
         if not as_json and (offer.files or len(offer.problems) > 1):
@@ -46,10 +45,8 @@ def import_(path: str, yes: bool, as_json: bool) -> None:
                 print_json({"taken": 0, **_flat(offer)})
             return
         taken = memory.notes.take(path)
-    if as_json:
-        print_json({"taken": taken.turns, **_flat(offer)})
-    else:
-        say(("Took in ", "green"), (many(taken.turns, "piece"), "bold"), ". `steno recall` finds them.")
+    pieces = ("Took in ", "green"), (many(taken.turns, "piece"), "bold"), ". `steno recall` finds them."
+    answer({"taken": taken.turns, **_flat(offer)}, *pieces, as_json=as_json)
 
 
 def _flat(offer: "Offer") -> dict[str, object]:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+import steno
 from steno.cli.show import json_option, one_line, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.words import share
@@ -30,8 +31,6 @@ def limits(as_json: bool) -> None:
     drops what is in the middle. Claude Code reads 200 lines of the memory it keeps, Hermes 2,200 and 1,375 characters.
     What is over 90 % of that stands in `steno status` and in the handoff, too.
     """
-    import steno
-
     with steno.open() as memory:
         found = memory.limits()
     if as_json:

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+import steno
+
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn
 
@@ -55,7 +57,6 @@ def counter(doing: str, *, left: Callable[[], int] | None = None) -> Iterator[Ca
 @contextmanager
 def learnt() -> "Iterator[Memory]":
     """The memory, once all that was captured is learnt: who asks first waits for that, and is to see it."""
-    import steno
     from steno.vocabulary.errors import StoreError
 
     with steno.open() as memory:

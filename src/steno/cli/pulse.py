@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from steno.cli.show import json_option, one_line, print_json, say
+import steno
+from steno.cli.show import answer, json_option, one_line, print_json, say
 from steno.cli.table import Column, table
 from steno.cli.words import many
 
@@ -42,16 +43,13 @@ def pulse(ctx: click.Context, as_json: bool) -> None:
 @json_option
 def on(name: str, most: int | None, as_json: bool) -> None:
     """Let the agent NAME be woken when its open work stands still and nobody is there."""
-    import steno
     from steno.fleet.pulse import USUAL_MOST
 
     wanted = USUAL_MOST if most is None else most
     with steno.open() as memory:
         agent = memory.fleet.pulse.allow(name, wanted)
-    if as_json:
-        print_json(agent)
-        return
-    say(("Pulse is on", "green"), f" for {one_line(name)}, at most {many(wanted, 'time')} a day.")
+    whom = f" for {one_line(name)}, at most {many(wanted, 'time')} a day."
+    answer(agent, ("Pulse is on", "green"), whom, as_json=as_json)
 
 
 @pulse.command(short_help="Let an agent sleep.")
@@ -59,14 +57,9 @@ def on(name: str, most: int | None, as_json: bool) -> None:
 @json_option
 def off(name: str, as_json: bool) -> None:
     """Wake the agent NAME no more. One that was woken and is at work works on."""
-    import steno
-
     with steno.open() as memory:
         agent = memory.fleet.pulse.allow(name, 0)
-    if as_json:
-        print_json(agent)
-        return
-    say(("Pulse is off", "yellow"), f" for {one_line(name)}.")
+    answer(agent, ("Pulse is off", "yellow"), f" for {one_line(name)}.", as_json=as_json)
 
 
 @pulse.command(short_help="Look now, and wake whoever is to be woken.")
@@ -74,8 +67,6 @@ def off(name: str, as_json: bool) -> None:
 @json_option
 def run(dry_run: bool, as_json: bool) -> None:
     """Look once, now: wake whose work stands still, and wait until they are done."""
-    import steno
-
     if dry_run:
         _show(as_json=as_json)
         return
@@ -98,8 +89,6 @@ def run(dry_run: bool, as_json: bool) -> None:
 
 
 def _show(*, as_json: bool) -> None:
-    import steno
-
     with steno.open() as memory:
         looks = memory.fleet.pulse.looks()
     if as_json:

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+import steno
 from steno.cli.show import json_option, laid_out, plain, print_json, say
-from steno.cli.table import Cell, Column, table
+from steno.cli.table import Cell, Column, listed
 from steno.cli.where import project_option
 
 if TYPE_CHECKING:
@@ -28,11 +29,10 @@ def read(name: tuple[str, ...], project: str | None, agent: str | None, as_json:
 
     Without a name, what there is.
     """
-    import steno
-
     with steno.open() as memory:
         if not name:
-            _list(memory.pages.all(project, agent), as_json=as_json)
+            none = "There are no pages yet. They are written while sessions go on."
+            listed(memory.pages.all(project, agent), _COLUMNS, _row, none=none, as_json=as_json)
             return
         page = memory.pages.read(" ".join(name), project, agent)
     if as_json:
@@ -44,11 +44,5 @@ def read(name: tuple[str, ...], project: str | None, agent: str | None, as_json:
         say((line, "bold") if line.startswith("#") else line)
 
 
-def _list(pages: "list[Page]", *, as_json: bool) -> None:
-    if as_json:
-        print_json(*pages)
-    elif pages:
-        rows: list[list[Cell]] = [[page.name, page.bytes, page.changed_at] for page in pages]
-        table(_COLUMNS, rows)
-    else:
-        say("There are no pages yet. They are written while sessions go on.")
+def _row(page: "Page") -> list[Cell]:
+    return [page.name, page.bytes, page.changed_at]

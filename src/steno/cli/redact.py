@@ -2,6 +2,7 @@
 
 import click
 
+import steno
 from steno.cli.progress import bar
 from steno.cli.show import json_option, print_json, say
 from steno.cli.words import by_kind
@@ -11,8 +12,6 @@ from steno.cli.words import by_kind
 @json_option
 def redact(as_json: bool) -> None:
     """Apply today's patterns, and those in your settings, to everything already stored."""
-    import steno
-
     with steno.open() as memory, bar("Redacting", in_bytes=False) as progress:
         redacted = memory.redact(progress=progress)
     if as_json:

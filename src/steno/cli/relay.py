@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from steno.cli.show import json_option, one_line, print_json, say
-from steno.cli.table import Column, table
+import steno
+from steno.cli.show import answer, json_option, one_line, print_json, say
+from steno.cli.table import Cell, Column, listed
 from steno.cli.words import ago
 
 if TYPE_CHECKING:
-    from steno.vocabulary.fleet import Message
+    from steno.vocabulary.fleet import Message, Thread
 
 _COLUMNS: Final = (
     Column("id", "id"),
@@ -44,19 +45,14 @@ def send(
     because: str | None, hours: float | None, key: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Send TEXT. It is in the store before this command says so."""
-    import steno
-
     with steno.open() as memory:
         sent = memory.fleet.relay.send(
             " ".join(text), sender=sender, to=to, domain=domain, everybody=everybody, reply=reply, because=because,
             hours=hours, key=key,
         )  # fmt: skip
         met = sent.kind != "agent" or any(one.name == sent.recipient for one in memory.fleet.agents.all())
-    if as_json:
-        print_json(sent)
-    else:
-        stranger = "" if met else ", whom nobody has met yet; `steno agents` lists the others"
-        say(("Sent", "green"), f" {sent.id} to {one_line(sent.address)}{stranger}")
+    stranger = "" if met else ", whom nobody has met yet; `steno agents` lists the others"
+    answer(sent, ("Sent", "green"), f" {sent.id} to {one_line(sent.address)}{stranger}", as_json=as_json)
 
 
 @relay.command(short_help="Read what waits for an agent.")
@@ -67,8 +63,6 @@ def read(agent: str, as_json: bool) -> None:
 
     What was printed is marked as read.
     """
-    import steno
-
     with steno.open() as memory:
         found = memory.fleet.relay.unread(agent)
         if as_json:
@@ -89,8 +83,6 @@ def read(agent: str, as_json: bool) -> None:
 @json_option
 def threads(id_: str | None, agent: str | None, as_json: bool) -> None:
     """List threads, the one written to last first; or show the whole one the message ID stands in, and who read it."""
-    import steno
-
     with steno.open() as memory:
         if id_ is not None:
             found = memory.fleet.relay.thread(id_, agent)
@@ -99,13 +91,9 @@ def threads(id_: str | None, agent: str | None, as_json: bool) -> None:
             else:
                 _show(found)
             return
-        listed = memory.fleet.relay.threads(agent)
-    if as_json:
-        print_json(*listed)
-    elif not listed:
-        say("No messages. `steno relay send TEXT --from AGENT --to AGENT` writes one.")
-    else:
-        table(_COLUMNS, [[one.id, one.sender, one.address, one.messages, one.last_at, one.text] for one in listed])
+        known = memory.fleet.relay.threads(agent)
+    none = "No messages. `steno relay send TEXT --from AGENT --to AGENT` writes one."
+    listed(known, _COLUMNS, _row, none=none, as_json=as_json)
 
 
 @click.command(short_help="How one thing led to another.")
@@ -113,8 +101,6 @@ def threads(id_: str | None, agent: str | None, as_json: bool) -> None:
 @json_option
 def cascade(id_: str, as_json: bool) -> None:
     """Follow a message, an entry or a flag both ways: what it came from, and everything that came of it."""
-    import steno
-
     with steno.open() as memory:
         found = memory.fleet.cascade(id_)
     if as_json:
@@ -124,6 +110,10 @@ def cascade(id_: str, as_json: bool) -> None:
         head = f"{'   ' * hop.depth}{'└─ ' if hop.depth else ''}{hop.kind} {hop.id}"
         say((head, "bold"), (f"  {one_line(hop.sender)} → {one_line(hop.to)}, {ago(hop.at)}", "dim"))
         say(f"{'   ' * (hop.depth + 1)}{one_line(hop.what)}")
+
+
+def _row(one: "Thread") -> list[Cell]:
+    return [one.id, one.sender, one.address, one.messages, one.last_at, one.text]
 
 
 def _show(found: "list[Message]") -> None:

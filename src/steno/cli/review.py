@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 import click
 
+import steno
 from steno.cli.entries import flat
 from steno.cli.exchange import exchange, weighed
-from steno.cli.show import json_option, laid_out, on_terminal, one_line, paragraph, print_json, say
+from steno.cli.show import answer, json_option, laid_out, on_terminal, one_line, paragraph, print_json, say
 from steno.cli.table import Column, table
 from steno.cli.words import ago, many, when
 
@@ -69,8 +70,6 @@ def review(id_: str | None, answer: "Answer | None", words: tuple[str, ...], as_
 
     `steno review undo` takes the last answer back. Without a terminal everything that waits is listed.
     """
-    import steno
-
     with steno.open() as memory:
         if id_ == "undo" and answer is None:
             again = memory.unresolve()
@@ -114,10 +113,7 @@ def _flat(found: "Review") -> dict[str, Any]:
 
 
 def _tell(as_json: bool, value: dict[str, Any], done: str, found: "Review") -> None:
-    if as_json:
-        print_json(value)
-    else:
-        say((done, "green"), _in_a_line(found))
+    answer(value, (done, "green"), _in_a_line(found), as_json=as_json)
 
 
 # -- on a terminal -----------------------------------------------------------------------------------------------------

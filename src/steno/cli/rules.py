@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+import steno
 from steno.cli.progress import learnt
-from steno.cli.show import json_option, laid_out, one_line, paragraph, print_json, say
+from steno.cli.show import answer, json_option, laid_out, one_line, paragraph, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.trial import trial
 from steno.cli.where import project_option
@@ -84,8 +85,6 @@ def list_(
 @json_option
 def show(id_: str, as_json: bool) -> None:
     """Show the rule ID (or the only one whose id begins so) whole, with the quotes behind it."""
-    import steno
-
     with steno.open() as memory:
         rule = memory.rules.one(id_)
         entry = memory.rules.entry(rule)
@@ -113,8 +112,6 @@ def show(id_: str, as_json: bool) -> None:
 @json_option
 def add(text: tuple[str, ...], as_json: bool, **where: Any) -> None:
     """Add the rule TEXT. An instruction is critical at once, and holds until a person retires it."""
-    import steno
-
     with steno.open() as memory:
         _tell("In force", memory.rules.add(" ".join(text), **where), as_json=as_json)
 
@@ -128,8 +125,6 @@ def raise_(id_: str, to: "Mode | None", as_json: bool) -> None:
 
     A matcher may ask or block only after a trial: `steno rules trial ID`.
     """
-    import steno
-
     with steno.open() as memory:
         _tell("Raised", memory.rules.raise_(id_, to), as_json=as_json)
 
@@ -140,8 +135,6 @@ def raise_(id_: str, to: "Mode | None", as_json: bool) -> None:
 @json_option
 def lower(id_: str, to: "Mode | None", as_json: bool) -> None:
     """Take half a point from the rule ID. With --to, its matcher goes down to that mode."""
-    import steno
-
     with steno.open() as memory:
         _tell("Lowered", memory.rules.lower(id_, to), as_json=as_json)
 
@@ -151,8 +144,6 @@ def lower(id_: str, to: "Mode | None", as_json: bool) -> None:
 @json_option
 def retire(id_: str, as_json: bool) -> None:
     """Lay the rule ID aside, also a critical one. Its entry stays; `steno rules raise ID` brings it back."""
-    import steno
-
     with steno.open() as memory:
         _tell("Retired", memory.rules.retire(id_), as_json=as_json)
 
@@ -165,8 +156,6 @@ def lessons(as_json: bool) -> None:
     One leaves the list when `steno gate after` tells it again after something changed, when its rule is given a matcher
     (`steno rules trial ID`) or retired.
     """
-    import steno
-
     with steno.open() as memory:
         found = memory.rules.lessons()
     if as_json:
@@ -197,11 +186,9 @@ def _why_none(memory: "Memory") -> list[tuple[str, str]]:
 
 
 def _tell(done: str, rule: "Rule", *, as_json: bool) -> None:
-    if as_json:
-        print_json(rule)
-    else:
-        mode = f", mode {rule.mode}" if rule.mode else ""
-        say((done, "green"), " ", (rule.id, "bold"), f"  {rule.score:g} {rule.status}{mode}  {one_line(rule.rule)}")
+    mode = f", mode {rule.mode}" if rule.mode else ""
+    stands = f"  {rule.score:g} {rule.status}{mode}  {one_line(rule.rule)}"
+    answer(rule, (done, "green"), " ", (rule.id, "bold"), stands, as_json=as_json)
 
 
 def _whole(rule: "Rule", entry: "Entry") -> dict[str, Any]:

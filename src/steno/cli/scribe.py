@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import steno
 from steno.cli.progress import counter
 from steno.cli.show import json_option, print_json, say
 from steno.cli.words import by_kind, many
@@ -21,8 +22,6 @@ def scribe(session: str | None, as_json: bool) -> None:
     What was decided and why, what the human said no to, how to behave, what failed, what is to be done, what was found
     out. `steno capture` does this by itself.
     """
-    import steno
-
     with steno.open() as memory, counter("Learning", left=lambda: memory.unread(session)) as progress:
         learnt = memory.scribe(session, progress=progress)
     if as_json:
@@ -45,8 +44,6 @@ def rebuild(only_vectors: bool, as_json: bool) -> None:
     index of words and the vectors are made anew with the model that is chosen now; ended in the middle, that goes on
     with the next `steno embed`.
     """
-    import steno
-
     if only_vectors:
         _rebuild_vectors(as_json=as_json)
         return
@@ -59,7 +56,6 @@ def rebuild(only_vectors: bool, as_json: bool) -> None:
 
 
 def _rebuild_vectors(*, as_json: bool) -> None:
-    import steno
     from steno.cli.embed import tell as tell_vectors
 
     with steno.open() as memory, counter("Making vectors", left=memory.unembedded) as progress:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import steno
 from steno.cli.show import json_option, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.words import share
@@ -11,6 +12,7 @@ from steno.cli.words import share
 if TYPE_CHECKING:
     from steno.vocabulary import Found
 
+_FACTS = "session source kind parent agent directory project branch model context_window".split()
 _COLUMNS = (
     Column("last_at", "time", "last turn"),
     Column("source", spare=2),
@@ -26,8 +28,6 @@ _COLUMNS = (
 @json_option
 def sessions(as_json: bool) -> None:
     """List the sessions, the latest first."""
-    import steno
-
     with steno.open() as memory:
         found = memory.sessions()
     if as_json:
@@ -39,23 +39,8 @@ def sessions(as_json: bool) -> None:
 
 
 def _flat(found: "Found") -> dict[str, Any]:
-    session = found.session
-    return {
-        "session": session.session,
-        "source": session.source,
-        "kind": session.kind,
-        "parent": session.parent,
-        "agent": session.agent,
-        "directory": session.directory,
-        "project": session.project,
-        "branch": session.branch,
-        "model": session.model,
-        "context_window": session.context_window,
-        "context_tokens": found.context_tokens,
-        "turns": found.turns,
-        "started_at": found.started_at,
-        "last_at": found.last_at,
-    }
+    facts = {name: getattr(found.session, name) for name in _FACTS}
+    return facts | {name: getattr(found, name) for name in ("context_tokens", "turns", "started_at", "last_at")}
 
 
 def _row(found: "Found") -> list[Cell]:

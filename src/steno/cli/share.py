@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+import steno
 from steno.cli.show import json_option, one_line, print_json, say
-from steno.cli.table import Cell, Column, table
+from steno.cli.table import Cell, Column, listed
 
 if TYPE_CHECKING:
     from steno.vocabulary.shares import Shared
@@ -31,11 +32,10 @@ def share(what: str | None, whom: str | None, take_back: bool, as_json: bool) ->
         raise click.UsageError("say what to share: an entry's id, a flow's name or a page")
     if what is not None and not (whom or take_back):
         raise click.UsageError("say with whom: --with all, an agent's name, or a project's folder")
-    import steno
-
     with steno.open() as memory:
         if what is None:
-            _list(memory.sharing.all(), as_json=as_json)
+            none = "Nothing is shared: what belongs to a project or an agent is seen there only."
+            listed(memory.sharing.all(), _COLUMNS, _row, none=none, as_json=as_json)
             return
         project, agent = _named(whom)
         if take_back:
@@ -64,11 +64,5 @@ def _with(one: "Shared") -> str:
     return " in ".join(name for name in (one.agent, one.project) if name) or "everybody"
 
 
-def _list(shared: "list[Shared]", *, as_json: bool) -> None:
-    if as_json:
-        print_json(*shared)
-    elif shared:
-        rows: list[list[Cell]] = [[one.what, _with(one), one.since, one.text] for one in shared]
-        table(_COLUMNS, rows)
-    else:
-        say("Nothing is shared: what belongs to a project or an agent is seen there only.")
+def _row(one: "Shared") -> list[Cell]:
+    return [one.what, _with(one), one.since, one.text]

@@ -41,7 +41,6 @@ def one_line(text: str) -> str:
 
 
 def on_terminal() -> bool:
-    """Whether the output is a terminal."""
     return sys.stdout.isatty()
 
 
@@ -145,6 +144,14 @@ def print_json(*values: Any) -> None:
     """One object per line, in UTF-8 whatever the locale says."""
     for value in values:
         write(as_json_line(value) + b"\n")
+
+
+def answer(value: Any, *pieces: Piece, as_json: bool) -> None:
+    """What came of a command: JSON for a program, a line for a person."""
+    if as_json:
+        print_json(value)
+    else:
+        say(*pieces)
 
 
 def as_json_line(value: Any) -> bytes:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import steno
 from steno.cli.daemon import daemon_line
 from steno.cli.model import model_line
 from steno.cli.show import Piece, json_option, laid_out, print_json, say
@@ -39,7 +40,6 @@ def status(as_json: bool) -> None:
     """Show totals, and for each session: lines seen, read, skipped and bad, turns, gaps, lag, context fill."""
     from msgspec import structs
 
-    import steno
     from steno.daemon.control import ask
     from steno.settings import home_of
     from steno.vocabulary.errors import StenoError

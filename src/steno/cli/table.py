@@ -6,11 +6,12 @@ there is: ids short, times as ages, the telling columns get the room, and what t
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeVar
 
-from steno.cli.show import Piece, cut, laid_out, one_line, say, short_ids, width, wrapped
+from steno.cli.show import Piece, cut, laid_out, one_line, print_json, say, short_ids, width, wrapped
 from steno.cli.words import ago
 
+T = TypeVar("T")
 Kind = Literal["text", "id", "time", "path", "number", "right"]
 Value = str | int | None
 # A value, or a value with a style.
@@ -63,6 +64,18 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
     for row in zip(*[shape.cells for shape in shapes], strict=True):
         for line in _lines(row, shapes):
             say(*_line(line, shapes))
+
+
+def listed(
+    found: Sequence[T], columns: Sequence[Column], row: Callable[[T], Sequence[Cell]], *, none: str, as_json: bool
+) -> None:
+    """What a command found: JSON for a program, a table for a person, and `none` where there is nothing."""
+    if as_json:
+        print_json(*found)
+    elif found:
+        table(columns, [row(one) for one in found])
+    else:
+        say(none)
 
 
 def _upright(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> Iterator[tuple[Column, Sequence[Cell]]]:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import steno
 from steno.cli.show import json_option, print_json, say
 from steno.cli.table import Cell, Column, table
 
@@ -34,14 +35,13 @@ def trial(rule: str, as_json: bool, **patterns: str | None) -> None:
     none that is known. Only after a trial may a matcher be raised to ask or to block. Patterns follow RE2 and ignore
     case; each that is given must be found.
     """
-    import steno
     from steno.cli.progress import counter
     from steno.pipeline.trial import Trials
     from steno.vocabulary import Matcher
 
     given = {name.removeprefix("matcher_"): pattern for name, pattern in patterns.items() if pattern is not None}
     with steno.open() as memory, counter("Trying") as progress:
-        trials = Trials.of(memory.rules, memory.settings["matcher_raise_at"])
+        trials = Trials(memory.rules, memory.settings["matcher_raise_at"])
         tried, figures, firings = trials.trial(rule, Matcher(**given) if given else None, progress)
     if as_json:
         print_json(*firings, {"rule": tried.id, "mode": tried.mode, **_flat(figures)})

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import steno
 from steno.cli.show import json_option, laid_out, paragraph, print_json, say
 from steno.cli.words import when
 
@@ -21,8 +22,6 @@ _LINES, _CHARACTERS = 12, 1200
 @json_option
 def turns(session: str, as_json: bool) -> None:
     """Print the turns of SESSION: its id, the beginning of its id, or `latest`."""
-    import steno
-
     with steno.open() as memory:
         for turn in memory.turns(session):
             if as_json:

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from steno.cli.show import json_option, paragraph, print_json, say
+import steno
+from steno.cli.show import answer, json_option, paragraph, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.words import many, span, when
 
@@ -35,8 +36,6 @@ def upkeep(ctx: click.Context, as_json: bool) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    import steno
-
     with steno.open() as memory:
         jobs = memory.upkeep.state()
     if as_json:
@@ -54,8 +53,6 @@ def upkeep(ctx: click.Context, as_json: bool) -> None:
 @json_option
 def run(name: str, dry_run: bool, as_json: bool) -> None:
     """Run a job now; or `all` of them, in the order of the night and without its pauses."""
-    import steno
-
     with steno.open() as memory:
         runs = memory.upkeep.run(name, dry=dry_run)
     _report(runs, as_json=as_json)
@@ -68,8 +65,6 @@ def run(name: str, dry_run: bool, as_json: bool) -> None:
 @json_option
 def report(day: str | None, as_json: bool) -> None:
     """What every job did in the night that closed this DAY (2026-03-31), with its lines; without one, in the last."""
-    import steno
-
     with steno.open() as memory:
         runs = memory.upkeep.night(day)
     _report(runs, as_json=as_json)
@@ -82,8 +77,6 @@ def report(day: str | None, as_json: bool) -> None:
 @json_option
 def explain(name: str, as_json: bool) -> None:
     """What a job reads, what it writes, which settings it obeys, when it runs, and how it went last."""
-    import steno
-
     with steno.open() as memory:
         job, state = memory.upkeep.job(name), memory.upkeep.one(name)
     facts = {"name": job.name, "explain": job.explain, "every": job.every, "after": job.after, "writes": job.writes}
@@ -105,14 +98,10 @@ def explain(name: str, as_json: bool) -> None:
 @json_option
 def undo(number: int, as_json: bool) -> None:
     """Take back what a run changed: what was pruned holds again, exactly as it was."""
-    import steno
-
     with steno.open() as memory:
         done, back = memory.upkeep.undo(number)
-    if as_json:
-        print_json({"run": done, "back": back})
-    else:
-        say((f"Run {done.id} of {done.job} is taken back", "green"), f": {many(back, 'thing')} as before")
+    what = (f"Run {done.id} of {done.job} is taken back", "green"), f": {many(back, 'thing')} as before"
+    answer({"run": done, "back": back}, *what, as_json=as_json)
 
 
 def _row(job: "JobState") -> list[Cell]:

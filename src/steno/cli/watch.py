@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import steno
 from steno.cli.capture import flat
 from steno.cli.show import one_line, plain, print_json, say, short_ids
 from steno.cli.words import in_words, many
@@ -22,8 +23,6 @@ def watch(paths: tuple[str, ...], *, source: str | None, as_json: bool) -> None:
         signal.signal(number, signal.default_int_handler)
     teller: _Teller | None = None
     try:
-        import steno
-
         with steno.open() as memory:
             if not as_json:
                 print("Watching. Ctrl-C ends it.", file=sys.stderr, flush=True)

@@ -4,7 +4,8 @@ from typing import Final
 
 import click
 
-from steno.cli.show import json_option, print_json, say
+import steno
+from steno.cli.show import answer, json_option, print_json, say
 from steno.cli.table import Column, table
 
 _COLUMNS: Final = (
@@ -27,8 +28,6 @@ def watch(ctx: click.Context, as_json: bool) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    import steno
-
     with steno.open() as memory:
         found = memory.fleet.watches.all()
     rows = [[one.path, len(one.files or ()), one.since, one.looked_at, one.changed_at] for one in found]
@@ -45,14 +44,10 @@ def watch(ctx: click.Context, as_json: bool) -> None:
 @json_option
 def add(path: str, as_json: bool) -> None:
     """Tell when the file or folder PATH is not as it is now. Its words are not kept, only a mark of each file."""
-    import steno
-
     with steno.open() as memory:
         one = memory.fleet.watches.add(path)
-    if as_json:
-        print_json({"path": one.path, "files": len(one.files or ()), "since": one.since})
-    else:
-        say(("Watched", "green"), f" {one.path}")
+    facts = {"path": one.path, "files": len(one.files or ()), "since": one.since}
+    answer(facts, ("Watched", "green"), f" {one.path}", as_json=as_json)
 
 
 @watch.command(short_help="Watch it no more.")
@@ -60,11 +55,6 @@ def add(path: str, as_json: bool) -> None:
 @json_option
 def remove(path: str, as_json: bool) -> None:
     """PATH may change as it likes."""
-    import steno
-
     with steno.open() as memory:
         one = memory.fleet.watches.remove(path)
-    if as_json:
-        print_json({"path": one.path})
-    else:
-        say(("Not watched any more", "green"), f": {one.path}")
+    answer({"path": one.path}, ("Not watched any more", "green"), f": {one.path}", as_json=as_json)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+import steno
 from steno.cli.checkpoint import print_checkpoint
 from steno.cli.entries import flat, listing
 from steno.cli.show import json_option, print_json, say
@@ -38,7 +39,6 @@ def work(words: tuple[str, ...], as_json: bool) -> None:
     A new goal begins one; it survives sessions. `finish` and `drop` without an ID mean the one at hand in this folder's
     project. Its open tasks end with it.
     """
-    import steno
     from steno.pipeline.workbook import stands
 
     status = _ENDS.get(words[0]) if words else None

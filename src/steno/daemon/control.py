@@ -14,7 +14,7 @@ import msgspec
 
 from steno.client import INSIDE, LOCK, call
 from steno.daemon.health import Vitals
-from steno.daemon.lock import AlreadyRuns, Holder, HomeNotWritable, holder
+from steno.daemon.lock import AlreadyRuns, Holder, holder, opened
 from steno.daemon.log import last_lines, open_log
 from steno.vocabulary.errors import StenoError, StoreError, StoreLost
 
@@ -114,14 +114,7 @@ def environment(home: Path) -> Mapping[str, str]:
 
 
 def _spawned(home: Path) -> "subprocess.Popen[bytes]":
-    try:
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        log = open_log(home)
-    except OSError as error:
-        raise HomeNotWritable(
-            f"cannot write into {home}: {error.strerror}",
-            hint="check the folder's rights, or set STENO_HOME to another one",
-        ) from error
+    log = opened(home, open_log)
     try:
         return subprocess.Popen(  # noqa: S603
             command(),

@@ -2,13 +2,13 @@
 
 import fcntl
 import os
-import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from steno.client import LOCK
+from steno.fleet.watchdog import told_of
 from steno.vocabulary.errors import StenoError
 
 
@@ -34,7 +34,7 @@ class Holder(NamedTuple):
 @contextmanager
 def held(home: Path) -> Iterator[None]:
     """Hold the lock of a home. The system lets go of it when the process ends, however it ends."""
-    file = _opened(home)
+    file = opened(home, _lock_file)
     try:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -71,30 +71,24 @@ def holder(home: Path) -> Holder | None:
 
 def started_at(pid: int) -> str:
     """When a process was started, as the system tells it. Empty: there is none, or only its exit code is left."""
-    told = Path(f"/proc/{pid}/stat")
-    try:
-        # The name of the program stands in brackets and may hold anything; the 20th word after it is the time.
-        words = told.read_text("utf-8", "replace").rpartition(")")[2].split()
-        return "" if words[0] == "Z" else words[19]
-    except (OSError, IndexError):
-        return "" if Path("/proc/self/stat").exists() else _as_ps_tells(pid)
+    started, state = told_of(pid)
+    return "" if state.startswith("Z") else started
 
 
-def _as_ps_tells(pid: int) -> str:
-    command = ["/bin/ps", "-o", "lstart=", "-p", str(pid)]
-    told = subprocess.run(command, capture_output=True, timeout=5, check=False, env={"LC_ALL": "C"})  # noqa: S603
-    return " ".join(told.stdout.decode("utf-8", "replace").split())
-
-
-def _opened(home: Path) -> int:
+def opened(home: Path, opening: Callable[[Path], int]) -> int:
+    """A file of a home that is made if need be."""
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return os.open(home / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        return opening(home)
     except OSError as error:
         raise HomeNotWritable(
             f"cannot write into {home}: {error.strerror}",
             hint="check the folder's rights, or set STENO_HOME to another one",
         ) from error
+
+
+def _lock_file(home: Path) -> int:
+    return os.open(home / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
 
 
 def _read(home: Path) -> Holder | None:

@@ -124,9 +124,9 @@ def _serve_http(home: Path, environment: Mapping[str, str], health: Health, owne
     """HTTP and MCP on loopback, if the user chose a port. Without them everything else goes on."""
     try:
         if port := int(Settings(home, environment)["http_port"]):
-            from steno.doors.serve import serve
+            from steno.doors.serve import Server as Web
 
-            door = serve(lambda: Memory(home, environment=environment, reads_on=False), home, port)
+            door = Web(lambda: Memory(home, environment=environment, reads_on=False), home, port)
             door.start()
             owned.callback(door.stop)
     except (StenoError, OSError, ImportError) as error:

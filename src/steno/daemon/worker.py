@@ -32,7 +32,6 @@ class Worker:
         self._thread = threading.Thread(target=self._run, name=f"steno-{name}", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
         self._thread.start()
 
     def has_ended(self, until: float) -> bool:

@@ -35,7 +35,7 @@ class PortTaken(CannotServe):
 
 
 class Server:
-    """The HTTP API and MCP on a port of the loopback interface."""
+    """The HTTP API and MCP on a port of the loopback interface. It opens the memories it needs, and closes them."""
 
     def __init__(self, memory_factory: Callable[[], Memory], home: Path, port: int) -> None:
         self._open = memory_factory
@@ -97,11 +97,6 @@ class Server:
 def _run(server: uvicorn.Server, listening: socket.socket) -> None:
     with listening:
         asyncio.run(server.serve(sockets=[listening]))
-
-
-def serve(memory_factory: Callable[[], Memory], home: Path, port: int) -> Server:
-    """A server for a home, not started yet. It opens the memories it needs, and closes them."""
-    return Server(memory_factory, home, port)
 
 
 def _listen(port: int) -> socket.socket:

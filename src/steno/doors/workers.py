@@ -35,7 +35,7 @@ class TooSlow(StenoError):
 class Workers:
     """Some threads and what waits for them. Close it: it waits for what is being done, so long as it is told."""
 
-    def __init__(self, open_memory: Callable[[], Memory], *, threads: int = 1, name: str = "steno-door") -> None:
+    def __init__(self, open_memory: Callable[[], Memory], *, threads: int = 1) -> None:
         self._open = open_memory
         self._waiting: queue.Queue[tuple[Future[Any], Callable[[Memory], Any]] | None] = queue.Queue(_WAITING)
         self._lock = threading.Lock()
@@ -43,7 +43,6 @@ class Workers:
         self._idle = threading.Semaphore(0)
         self._closed = False
         self._most = threads
-        self._name = name
         self._threads: list[threading.Thread] = []
 
     def submit(self, call: Callable[[Memory], Answer]) -> "Future[Answer]":
@@ -57,7 +56,7 @@ class Workers:
             except queue.Full:
                 raise Overloaded(f"{_WAITING} requests are waiting already", hint="try again later") from None
             if not self._idle.acquire(blocking=False) and len(self._threads) < self._most:
-                thread = threading.Thread(target=self._work, name=self._name, daemon=True)
+                thread = threading.Thread(target=self._work, name="steno-door", daemon=True)
                 self._threads.append(thread)
                 thread.start()
         return future

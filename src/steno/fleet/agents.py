@@ -1,17 +1,18 @@
 """The registry of agents: filled from what is captured, and by people."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import structs
 
-from steno.clock import Clock
 from steno.fleet.ready import readiness
 from steno.fleet.relay import name_of
-from steno.store import Store
 from steno.store.agents import Known
 from steno.vocabulary.errors import UnknownAgent, WrongUse
 from steno.vocabulary.fleet import Agent, AgentFacts, NorthStar, Readiness, Seen
+
+if TYPE_CHECKING:
+    from steno.fleet.fleet import Fleet
 
 # A mission is a few sentences: it stands in every boot.
 _MISSION, _WORK, _MOST_WORK = 1_000, 300, 20
@@ -21,10 +22,8 @@ _NOBODY: Final = AgentFacts()
 class Registry:
     """Who works here."""
 
-    def __init__(self, store: Store, clock: Clock, clean: Callable[[str], str]) -> None:
-        self._store = store
-        self._clock = clock
-        self._clean = clean
+    def __init__(self, fleet: "Fleet") -> None:
+        self._store, self._clock, self._clean = fleet._store, fleet._clock, fleet._clean
 
     def all(self) -> list[Agent]:
         """Everybody that was captured, met or told of, by name."""
@@ -34,7 +33,6 @@ class Registry:
         return [structs.replace(one, unread=unread.get(one.name, 0)) for one in found]
 
     def one(self, name: str) -> Agent:
-        """An agent by its name."""
         found = [one for one in self.all() if one.name == name]
         if not found:
             raise UnknownAgent(f"no agent is called {name!r}", hint="`steno agents` lists them")

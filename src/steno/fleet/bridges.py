@@ -34,9 +34,7 @@ class Bridges:
     """Those people declared."""
 
     def __init__(self, fleet: "Fleet") -> None:
-        self._fleet = fleet
-        self._store = fleet._store
-        self._clock = fleet._clock
+        self._fleet, self._store, self._clock = fleet, fleet._store, fleet._clock
 
     def all(self) -> list[Bridge]:
         """By the consumer's folder."""

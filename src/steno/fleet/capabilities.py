@@ -1,43 +1,39 @@
 """What can be done here: found by a scan, told by a person, checked. Never kept by the agents themselves."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from steno.clock import Clock
 from steno.fleet.check import SECONDS, Checked, run
 from steno.fleet.keychain import kept
 from steno.fleet.relay import name_of
 from steno.fleet.scan import is_there, scan
 from steno.sources.bootstrap import workspaces
-from steno.store import Store
 from steno.vocabulary.errors import UnknownCapability, WrongUse
 from steno.vocabulary.fleet import Capability
+
+if TYPE_CHECKING:
+    from steno.fleet.fleet import Fleet
 
 
 class Capabilitybook:
     """All of them."""
 
-    def __init__(
-        self, store: Store, clock: Clock, clean: Callable[[str], str], *, environment: Mapping[str, str],
-        leaves_out: Callable[[str], bool], keychain: bool = False,
-    ) -> None:  # fmt: skip
-        self._store = store
-        self._clock = clock
-        self._clean = clean
-        self._environment = environment
+    def __init__(self, fleet: "Fleet") -> None:
+        self._store, self._clock, self._clean = fleet._store, fleet._clock, fleet._clean
+        self._environment = fleet._rooms._environment
         # Whether the keychain may be asked for names.
-        self._keychain = keychain
+        self._keychain: bool = fleet._rooms.settings["keychain"]
         # Whether the user keeps a folder off the record.
-        self._leaves_out = leaves_out
+        self._leaves_out = fleet._rooms._leave_out().path
 
     def all(self, project: str | None = None, agent: str | None = None) -> list[Capability]:
         """By name; or what is seen from a project (empty: from none), with an agent's own."""
         return self._store.capabilities.all(project, agent)
 
     def one(self, name: str) -> Capability:
-        """One, by its name."""
         found = [one for one in self.all() if one.name == name]
         if not found:
             raise UnknownCapability(f"no capability is called {name!r}", hint="`steno capabilities` lists them")

@@ -171,10 +171,7 @@ _TABLE: Final[dict[str, tuple[_Line, ...]]] = {
 def _all() -> Iterator[Dimension]:
     for source, lines in _TABLE.items():
         for line in lines:
-            yield Dimension(
-                name=line.name, about=line.about, source=source, better=line.better, half=line.half, mend=line.mend,
-                shared=source == "fitness_home",
-            )  # fmt: skip
+            yield Dimension(**line._asdict(), source=source, shared=source == "fitness_home")
 
 
 # By name, in the order they are shown.

@@ -33,9 +33,7 @@ class Measuring:
     """Measures agents, and keeps what was measured."""
 
     def __init__(self, fleet: "Fleet") -> None:
-        self._fleet = fleet
-        self._store = fleet._store
-        self._clock = fleet._clock
+        self._fleet, self._store, self._clock = fleet, fleet._store, fleet._clock
 
     def measure(self, names: Iterable[str] | None = None) -> list[Fitness]:
         """How fit everybody is now who was heard of lately, or those that are named; by name. Nothing is kept."""

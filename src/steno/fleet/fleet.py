@@ -4,6 +4,8 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Final
 
+from msgspec import structs
+
 from steno.fleet.agents import Registry
 from steno.fleet.bridges import Bridges
 from steno.fleet.capabilities import Capabilitybook
@@ -28,11 +30,6 @@ _ALL: Final = Scope()
 _RUN: Final = "run-"
 
 
-def run_id(number: int) -> str:
-    """What a run of upkeep is called in a cascade."""
-    return f"{_RUN}{number}"
-
-
 class Fleet:
     """Many agents, one memory."""
 
@@ -40,28 +37,22 @@ class Fleet:
         self._rooms = rooms
         self._store = rooms._store
         self._clock = rooms._clock
-
-    def _clean(self, text: str) -> str:
-        """A text without secrets."""
-        return self._rooms._scrubber.text(text)
+        self._clean = rooms._scrub
 
     @cached_property
     def relay(self) -> Relay:
         """What agents write to each other."""
-        return Relay(self._store, self._clock, self._clean, self.known)
+        return Relay(self)
 
     @cached_property
     def agents(self) -> Registry:
         """Who works here."""
-        return Registry(self._store, self._clock, self._clean)
+        return Registry(self)
 
     @cached_property
     def capabilities(self) -> Capabilitybook:
         """What can be done here."""
-        return Capabilitybook(
-            self._store, self._clock, self._clean, environment=self._rooms._environment,
-            leaves_out=self._rooms._leave_out().path, keychain=self._rooms.settings["keychain"],
-        )  # fmt: skip
+        return Capabilitybook(self)
 
     @cached_property
     def pulse(self) -> Pulse:
@@ -114,7 +105,7 @@ class Fleet:
 
     def known(self, id_: str, seen: Scope = _ALL) -> str:
         """The whole id of a message, an entry or a flag, by its beginning, or of a run; else an error."""
-        return self._hop(id_, seen=seen).id
+        return self._hop(id_, seen).id
 
     def because(self, effect: str, cause: str, seen: Scope = _ALL) -> None:
         """One thing came from another: messages, entries or flags, by their ids."""
@@ -128,25 +119,19 @@ class Fleet:
         hops = []
         for one, causes, depth in follow(self.known(id_, seen), self._store.causes.before, self._store.causes.after):
             with suppress(UnknownEntry):  # it was forgotten, or is somebody else's
-                hops.append(self._hop(one, causes, depth, seen))
+                hops.append(structs.replace(self._hop(one, seen), causes=causes, depth=depth))
         return hops
 
-    def _hop(self, id_: str, causes: tuple[str, ...] = (), depth: int = 0, seen: Scope = _ALL) -> Hop:
+    def _hop(self, id_: str, seen: Scope) -> Hop:
         if id_.startswith(_RUN) and id_[len(_RUN) :].isdecimal():
-            return self._job(int(id_[len(_RUN) :]), causes, depth, seen)
+            return self._job(int(id_[len(_RUN) :]), seen)
         with suppress(UnknownMessage):
             one = self.relay.one(id_, seen.agent)
-            return Hop(
-                id=one.id, kind="message", what=one.text, sender=one.sender, to=one.address, at=one.at, causes=causes,
-                depth=depth,
-            )  # fmt: skip
+            return Hop(id=one.id, kind="message", what=one.text, sender=one.sender, to=one.address, at=one.at)
         flags = self._store.causes.flags(id_, settled=True, by=seen.agent) if id_ else []
         if len(flags) == 1:
             flag = flags[0]
-            return Hop(
-                id=flag.id, kind="flag", what=flag.text, sender=flag.raised_by, to="people", at=flag.at, causes=causes,
-                depth=depth,
-            )  # fmt: skip
+            return Hop(id=flag.id, kind="flag", what=flag.text, sender=flag.raised_by, to="people", at=flag.at)
         try:
             entry = self._store.entries.one(id_)
         except UnknownEntry as error:
@@ -154,13 +139,10 @@ class Fleet:
             raise UnknownEntry(error.message.replace("entry", "message, flag or entry"), hint=hint) from error
         if seen != _ALL and not concerns(entry, {seen.project or ""}, seen.agent or ""):
             raise UnknownEntry(f"no entry {id_!r} here", hint=f"asked from {seen.project or 'no project'}")
-        whose = "people" if entry.origin in PEOPLE else entry.origin
-        return Hop(
-            id=entry.id, kind=entry.category, what=entry.summary, sender=whose, to=entry.agent or "all",
-            at=entry.created_at, causes=causes, depth=depth,
-        )  # fmt: skip
+        whose, at = "people" if entry.origin in PEOPLE else entry.origin, entry.created_at
+        return Hop(id=entry.id, kind=entry.category, what=entry.summary, sender=whose, to=entry.agent or "all", at=at)
 
-    def _job(self, number: int, causes: tuple[str, ...], depth: int, seen: Scope) -> Hop:
+    def _job(self, number: int, seen: Scope) -> Hop:
         """A run, for people: what a job tells may be about anybody."""
         if seen != _ALL:
             raise UnknownEntry(f"no run {number} of yours", hint="`steno upkeep` shows people what was run")
@@ -169,10 +151,8 @@ class Fleet:
         except UnknownRun as error:  # it was too long ago
             raise UnknownEntry(error.message, hint=error.hint) from error
         told = run.error or "; ".join(run.report.lines[:3])
-        return Hop(
-            id=run_id(number), kind="job", what=f"{run.job}: {told}" if told else run.job, sender="upkeep", to="all",
-            at=run.began, causes=causes, depth=depth,
-        )  # fmt: skip
+        what = f"{run.job}: {told}" if told else run.job
+        return Hop(id=f"{_RUN}{number}", kind="job", what=what, sender="upkeep", to="all", at=run.began)
 
     # -- flags raised by hand ----------------------------------------------------------------------------------------
 

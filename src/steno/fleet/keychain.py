@@ -23,17 +23,13 @@ def kept(names: Iterable[str], environment: Mapping[str, str]) -> list[str]:
 
 def _in_secret_service(program: str, name: str, environment: Mapping[str, str]) -> bool:
     """It prints values to its output, which goes nowhere, and attributes beside it: those are looked at."""
-    said = _told([program, "search", "service", name], environment)
+    said = _asked([program, "search", "service", name], environment).stderr.decode("utf-8", "replace")
     return f"attribute.service = {name}" in said.splitlines()
 
 
 def _in_macos(program: str, name: str, environment: Mapping[str, str]) -> bool:
     """Without -g and -w no value is printed; what is printed goes nowhere."""
     return _asked([program, "find-generic-password", "-s", name], environment).returncode == 0
-
-
-def _told(words: list[str], environment: Mapping[str, str]) -> str:
-    return _asked(words, environment).stderr.decode("utf-8", "replace")
 
 
 def _asked(words: list[str], environment: Mapping[str, str]) -> "subprocess.CompletedProcess[bytes]":

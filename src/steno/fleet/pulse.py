@@ -139,7 +139,7 @@ class Pulse:
             self._ended(id_, Checked(False, f"cannot be run: {error}"))
 
     def _ended(self, id_: int, outcome: Checked) -> None:
-        said = self._rooms._scrubber.text(outcome.said)
+        said = self._rooms._scrub(outcome.said)
         self._store.wakes.end(id_, passed=outcome.passed, said=said, now=self._clock())
 
 

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
-from steno.clock import Clock, as_text
-from steno.store import Store
+from steno.clock import as_text
 from steno.store.relay import ANYBODY, Reader
 from steno.store.remembered import digest
 from steno.vocabulary.errors import UnknownMessage, WrongUse
 from steno.vocabulary.fleet import Message, Recipient, Thread
+
+if TYPE_CHECKING:
+    from steno.fleet.fleet import Fleet
 
 # A longer text is a file: say where it lies.
 LONGEST: Final = 20_000
@@ -19,12 +21,9 @@ LONGEST: Final = 20_000
 class Relay:
     """Send, read, follow."""
 
-    def __init__(self, store: Store, clock: Clock, clean: Callable[[str], str], known: Callable[[str], str]) -> None:
-        self._store = store
-        self._clock = clock
-        self._clean = clean
-        # The whole id of a message, an entry or a flag; what there is not is an error.
-        self._known = known
+    def __init__(self, fleet: "Fleet") -> None:
+        self._store, self._clock, self._clean = fleet._store, fleet._clock, fleet._clean
+        self._known = fleet.known
 
     def send(
         self, text: str, *, sender: str, to: str | None = None, domain: str | None = None, everybody: bool = False,

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec import structs
+
 from steno.gates.tools import plain_text, tools_of
 from steno.vocabulary.fleet import Capability
 
@@ -27,7 +29,7 @@ def scan(projects: Iterable[str], environment: Mapping[str, str]) -> list[Capabi
         if _PLAIN.fullmatch(one.command):
             # Two folders of one name: the second is called by its whole path.
             name = one.name if one.name not in found else f"{one.project}: {one.command}"
-            found.setdefault(name, one if name == one.name else _named(one, name))
+            found.setdefault(name, structs.replace(one, name=name))
     return list(found.values())[:_MOST]
 
 
@@ -103,9 +105,3 @@ def _json(folder: str, name: str) -> Any:
 def _table(value: Any, name: str) -> Mapping[str, Any]:
     found = value.get(name) if isinstance(value, dict) else None
     return {str(key): told for key, told in found.items()} if isinstance(found, dict) else {}
-
-
-def _named(one: Capability, name: str) -> Capability:
-    from msgspec import structs
-
-    return structs.replace(one, name=name)

@@ -179,12 +179,18 @@ def what_is_wrong(found: "dict[str, Any]", now: float, stale: float) -> str:
 
 def process_of(found: "dict[str, Any]") -> "tuple[bool, bool]":
     """Whether the process of a heartbeat lives, being that very process, and whether it is stopped."""
-    started, state = _as_linux_tells(found["pid"]) if os.path.exists("/proc/self/stat") else _as_ps_tells(found["pid"])
+    started, state = told_of(found["pid"])
     lives = bool(started) and started == found["started"] and not state.startswith("Z")
     return lives, lives and state[:1] in ("T", "t")
 
 
+def told_of(pid: int) -> "tuple[str, str]":
+    """When a process was started and how it is, as the system tells it; empty: there is none."""
+    return _as_linux_tells(pid) if os.path.exists("/proc/self/stat") else _as_ps_tells(pid)
+
+
 def _as_linux_tells(pid: int) -> "tuple[str, str]":
+    # The name of the program stands in brackets and may hold anything; the 20th word after it is the time.
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             words = file.read().rpartition(")")[2].split()
@@ -219,7 +225,6 @@ def _clock() -> str:
 
 
 def main(arguments: "list[str]") -> "NoReturn":
-    """The program."""
     given = {"--every": str(EVERY_SECONDS), "--stale": str(STALE_SECONDS), "--alarm": "", "--restart": ""}
     home, *options = arguments
     given.update(zip(options[::2], options[1::2], strict=True))

@@ -49,7 +49,7 @@ class Stretch(NamedTuple):
 def learn(stretches: Sequence[Stretch], project: str | None, taken: Iterable[str] = ()) -> list[Flow]:
     """Candidates of a project, the best first: one for each family of sequences that are nearly the same."""
     seen = _seen(stretches)
-    ranked = sorted((steps for steps in _longest(seen) if _is_telling(steps)), key=lambda s: (-_worth(s, seen), s))
+    ranked = sorted((steps for steps in _longest(seen) if _is_telling(steps)), key=lambda s: (-seen[s] * len(s), s))
     kept: list[Steps] = []
     for steps in ranked:
         if len(kept) == MOST:
@@ -98,12 +98,9 @@ def _is_telling(steps: Steps) -> bool:
     return any(" ".join(step.split()[:2]) not in _COMMON for step in steps)
 
 
-def _worth(steps: Steps, seen: dict[Steps, int]) -> int:
-    return seen[steps] * len(steps)
-
-
 def _candidate(steps: Steps, stretches: Sequence[Stretch], project: str | None, names: set[str]) -> Flow:
-    found = sorted((s for s in stretches if _holds(s.steps, steps)), key=lambda s: (s.at or "", s.session))
+    holding = (stretch for stretch in stretches if steps in _runs(stretch.steps, len(steps)))
+    found = sorted(holding, key=lambda stretch: (stretch.at or "", stretch.session))
     places = dict.fromkeys(stretch.where for stretch in found)
     third = next(stretch for stretch in found if stretch.where == list(places)[SEEN - 1])
     since = third.at or _NO_TIME
@@ -121,10 +118,6 @@ def _candidate(steps: Steps, stretches: Sequence[Stretch], project: str | None, 
         created_at=since,
         changed_at=since,
     )
-
-
-def _holds(steps: Steps, part: Steps) -> bool:
-    return part in _runs(steps, len(part))
 
 
 def _name(steps: Steps, project: str | None, taken: set[str]) -> str:

@@ -10,9 +10,6 @@ from typing import Final
 
 from steno.language.same_word import one_word
 
-# How much a word counts that was found by its kind.
-KIND: Final = 0.7
-
 # The kind, then what belongs to it. A kind may have several words: each is one.
 _KINDS: Final = """
 cache caching: redis memcached memcache varnish valkey memoize lru

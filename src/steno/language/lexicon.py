@@ -71,7 +71,12 @@ class Lexicon:
 @cache
 def lexicon(name: str) -> Lexicon:
     """The cues for one thing, by the name of its file."""
-    return Lexicon(tomllib.loads((files("steno.language") / "lexicon" / f"{name}.toml").read_text("utf-8")))
+    return Lexicon(cues(name))
+
+
+def cues(name: str) -> dict[str, Any]:
+    """A file of cues as it is written."""
+    return tomllib.loads((files("steno.language") / "lexicon" / f"{name}.toml").read_text("utf-8"))
 
 
 def _joined(cues: Iterable[Mapping[str, Any]]) -> str:

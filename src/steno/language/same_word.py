@@ -111,11 +111,6 @@ def one_word(text: str) -> str:
     return _one_name(max(words.stems(text), key=len, default=text))
 
 
-def same_word(one: str, other: str) -> bool:
-    """Whether two words are one: "deploys" and "deployment", "repo" and "repository"."""
-    return one_word(one) == one_word(other)
-
-
 def names_of(text: str) -> frozenset[str]:
     """Words that are written as names: `quoted`, with a capital inside a sentence, with a digit or a joint."""
     text = text[:MOST]

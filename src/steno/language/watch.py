@@ -5,13 +5,13 @@ reads. One for all patterns would be fastest in the end, but takes thirty times 
 """
 
 import re
-import tomllib
 from collections.abc import Iterable, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 import re2
+
+from steno.language.lexicon import cues
 
 _MEMORY: Final = 64 << 20
 # How many lexicons share an automaton.
@@ -37,7 +37,7 @@ class Watch:
 
 @cache
 def _pattern(name: str) -> str:
-    told = tomllib.loads((files("steno.language") / "lexicon" / f"{name}.toml").read_text("utf-8"))
+    told = cues(name)
     return _FAR.sub(_loosened, "|".join(_bounded(cue["patterns"]) for cue in told["cue"]))
 
 

@@ -10,13 +10,8 @@ from steno.vocabulary.errors import NoModel
 
 __all__ = ["FORMS", "Choice", "Model", "Question", "Reply", "Response", "Used", "is_known", "load"]
 
-# Which function makes a model of each form; imported when first used.
-_FORMS: Final = {
-    "anthropic": "steno.llm.served:anthropic",
-    "command": "steno.llm.command:load",
-    "gemini": "steno.llm.served:gemini",
-    "openai": "steno.llm.served:openai",
-}
+# Which module makes a model of each form; imported when first used.
+_FORMS: Final = {"anthropic": "served", "command": "command", "gemini": "served", "openai": "served"}
 FORMS: Final = "anthropic:NAME, openai:NAME, gemini:NAME or command:PROGRAM"
 
 
@@ -29,6 +24,6 @@ def load(choice: Choice, folder: Path) -> Model:
     """The chosen model. `folder` is where a program is run, and never captured. Else NoModel."""
     if not is_known(choice):
         raise NoModel(f"no model is called {choice.model!r}", hint=f"choose {FORMS}")
-    module, _, attribute = _FORMS[choice.model.partition(":")[0]].partition(":")
-    make: Callable[[Choice, Path], Model] = getattr(import_module(module), attribute)
+    module = import_module(f"steno.llm.{_FORMS[choice.model.partition(':')[0]]}")
+    make: Callable[[Choice, Path], Model] = module.load
     return make(choice, folder)

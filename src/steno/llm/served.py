@@ -182,30 +182,21 @@ def _anthropic(name: str, address: Address, client: Any) -> Any:
     return AnthropicModel(name, provider=AnthropicProvider(anthropic_client=sdk))
 
 
-def _load(choice: Choice, make: Callable[[str, Address, Any], Any]) -> Served:
+# OpenAI, or any server that speaks so: Ollama, llama.cpp, vLLM, LM Studio, OpenRouter; and Gemini.
+_MAKE: Final = {"anthropic": _anthropic, "gemini": _openai, "openai": _openai}
+
+
+def load(choice: Choice, folder: Path) -> Served:
+    """The model of a choice. NoModel: it cannot be had."""
+    form = choice.model.partition(":")[0]
     try:
         import_module("pydantic_ai")
     except ImportError as error:
         raise NoModel(f"{choice.model} needs the package pydantic-ai-slim: {error}", hint=INSTALL) from error
     try:
-        address = Address(choice.url or _OWN[choice.model.partition(":")[0]], choice.key)
+        address = Address(choice.url or _OWN[form], choice.key)
     except ValueError as error:
         raise NoModel(str(error), hint=_HINT) from error
     if not (choice.url or address.key):
         raise NoModel(f"{choice.model} has no key", hint="set STENO_MODEL_KEY")
-    return Served(choice.name, address, make)
-
-
-def openai(choice: Choice, folder: Path) -> Served:
-    """A model of OpenAI, or behind any server that speaks so: Ollama, llama.cpp, vLLM, LM Studio, OpenRouter."""
-    return _load(choice, _openai)
-
-
-def gemini(choice: Choice, folder: Path) -> Served:
-    """A model of Google."""
-    return _load(choice, _openai)
-
-
-def anthropic(choice: Choice, folder: Path) -> Served:
-    """A model of Anthropic."""
-    return _load(choice, _anthropic)
+    return Served(choice.name, address, _MAKE[form])

@@ -23,7 +23,6 @@ from steno.vocabulary.errors import WrongUse
 if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.rulebook import Rulebook
-    from steno.pipeline.scrub import Scrubber
 
 
 # Of what an agent tells us.
@@ -37,13 +36,13 @@ class After:
 
     def __init__(
         self, store: Store, rulebook: "Rulebook", flowbook: "Flowbook", *, clock: Clock,
-        scrubber: "Callable[[], Scrubber]",
+        scrub: Callable[[str], str],
     ) -> None:  # fmt: skip
         self._store = store
         self._rules = rulebook
         self._flows = flowbook
         self._clock = clock
-        self._scrubber = scrubber
+        self._scrub = scrub
 
     def grade(self, outcome: Outcome) -> Graded:
         """Grade, count for the flow, keep what was done and learnt, and check that something but words changed."""
@@ -125,7 +124,7 @@ class After:
         return said_before(learned, (one for one in lessons if one.project in (None, project)))
 
     def _clean(self, text: str) -> str:
-        return self._scrubber().text(" ".join(text.split()))[:_LONGEST]
+        return self._scrub(" ".join(text.split()))[:_LONGEST]
 
     def _project(self, outcome: Outcome) -> str | None:
         facts = self._store.gates.session(outcome.session) if outcome.session else None

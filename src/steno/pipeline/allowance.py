@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from steno.clock import Clock, before, is_within
 from steno.llm import FORMS, Choice, is_known
@@ -12,9 +12,6 @@ from steno.settings import Settings
 from steno.store import Store
 from steno.store.calls import Failing
 from steno.vocabulary.calls import ModelState
-
-if TYPE_CHECKING:
-    from steno.pipeline.scrub import Scrubber
 
 _DAY: Final = timedelta(hours=24)
 _HOUR: Final = timedelta(hours=1)
@@ -25,11 +22,11 @@ _LONGEST_WAIT: Final = timedelta(hours=6)
 class Allowance:
     """What the user allows."""
 
-    def __init__(self, store: Store, settings: Settings, *, clock: Clock, scrubber: Callable[[], "Scrubber"]) -> None:
+    def __init__(self, store: Store, settings: Settings, *, clock: Clock, scrub: Callable[[str], str]) -> None:
         self._store = store
         self._settings = settings
         self._clock = clock
-        self._scrubber = scrubber
+        self._scrub = scrub
 
     def state(self) -> ModelState:
         """Whether a model may be asked now, and what is left today."""
@@ -125,4 +122,4 @@ class Allowance:
 
     def named(self, choice: Choice) -> str:
         """A model as the ledger calls it: a command line may hold anything."""
-        return self._scrubber().text(choice.model)
+        return self._scrub(choice.model)

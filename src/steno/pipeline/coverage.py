@@ -14,7 +14,6 @@ _COUNTS = ("lines_skipped", "lines_bad", "lines_mended", "gaps")
 
 
 def coverage(store: Store, now: str, recall: Recallable, flags: Flags, model: ModelState) -> Status:
-    """The state of the whole store."""
     transcripts = [row for row in store.journal.transcripts() if row.source != UNKNOWN or os.path.lexists(row.name)]
     sessions = store.journal.sessions()
     entries = store.entries.by_session()
@@ -92,10 +91,7 @@ def _coverage(found: Found, told: _Told, entries: dict[tuple[str, str], int]) ->
         entries=entries.get((session.source, session.session), 0),
         lines_seen=told.lines_read + counts["lines_skipped"] + counts["lines_bad"],
         lines_read=told.lines_read,
-        lines_skipped=counts["lines_skipped"],
-        lines_bad=counts["lines_bad"],
-        lines_mended=counts["lines_mended"],
-        gaps=counts["gaps"],
+        **{name: counts[name] for name in _COUNTS},
         lag_s=told.lag,
         context_fill=round(used / window, 4) if used is not None and window else None,
         problem=told.problem,

@@ -111,12 +111,9 @@ def _may_be(entry: Entry) -> bool:
 def _stands_alone(entry: Entry) -> bool:
     """Whether an agent's sentence was kept as it was said, from its beginning: what needs a heading, a question or the
     words before it does not."""
-    quote, summary = (squeeze(text.replace("*", "")).strip(" .") for text in (_quote(entry), entry.summary))
+    said = entry.evidence[0].quote if entry.evidence else ""
+    quote, summary = (squeeze(text.replace("*", "")).strip(" .") for text in (said, entry.summary))
     return quote == summary and not quote[:1].islower()
-
-
-def _quote(entry: Entry) -> str:
-    return entry.evidence[0].quote if entry.evidence else ""
 
 
 def _worth(entry: Entry, access: Access) -> float:

@@ -3,7 +3,7 @@ revised, archived, answered for. What changed in the store meanwhile is never ov
 
 import json
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 
@@ -29,9 +29,6 @@ from steno.store import Store
 from steno.store.remembered import remembered_id
 from steno.vocabulary import Answer, Entry
 from steno.vocabulary.notebooks import Edited, Synced, Taken
-
-if TYPE_CHECKING:
-    from steno.pipeline.scrub import Scrubber
 
 _BOTH: Final = "both were changed: one in the notebook, one elsewhere"
 # A paragraph of fewer words says nothing to be found by.
@@ -69,10 +66,10 @@ class Changed(Struct, kw_only=True):
 class Edits:
     """Takes edits in."""
 
-    def __init__(self, store: Store, clock: Clock, scrubber: "Callable[[], Scrubber]", synced: Synced) -> None:
+    def __init__(self, store: Store, clock: Clock, scrub: Callable[[str], str], synced: Synced) -> None:
         self._store = store
         self._clock = clock
-        self._scrubber = scrubber
+        self._scrub = scrub
         self._synced = synced
 
     def take(self, pages: Iterable[Changed]) -> None:
@@ -109,7 +106,7 @@ class Edits:
                 self._store.entries.archive(id_, self._clock())
 
     def _note(self, text: str) -> str:
-        clean = " ".join(self._scrubber().text(text[:_LONGEST_NOTE]).split())
+        clean = " ".join(self._scrub(text[:_LONGEST_NOTE]).split())
         return clean if len(clean.split()) >= _FEWEST_WORDS and not clean.startswith("<!--") else ""
 
     # -- one line ----------------------------------------------------------------------------------------------------
@@ -252,7 +249,7 @@ class Edits:
             self._synced.conflicts.append(Taken(act="revised", page=page.path, id=id_, text=words))
 
     def _words(self, page: Changed, edit: Edit) -> str:
-        return self._scrubber().text(words_of(page.name, edit.block.text)).strip()
+        return self._scrub(words_of(page.name, edit.block.text)).strip()
 
     def _tell(self, act: Edited, page: Changed, id_: str, text: str) -> None:
         self._synced.edits.append(Taken(act=act, page=page.path, id=id_, text=text))

@@ -195,7 +195,6 @@ def _check_record(line: RecordLine) -> None:
 
 
 def told_by(value: str) -> Told:
-    """What a record says."""
     try:
         json.loads(value)
         return msgspec.json.decode(value, type=Told)

@@ -63,17 +63,12 @@ class Fill:
         captured = {(one.source, one.session) for one in sessions if one.turns}
         if not captured:
             return []
-        alive = [one for one in self._alive() if (one.source, one.session) in captured]
+        heard = self._store.fills.alive(before(self._clock(), _ALIVE))
+        alive = [one for one in heard if (one.source, one.session) in captured]
         return [acted for session in alive for acted in self._session(session)]
 
-    def _alive(self) -> list[Alive]:
-        return self._store.fills.alive(before(self._clock(), _ALIVE))
-
-    def _percent(self, session: Alive) -> int:
-        return 100 * (self._store.fills.tokens(session.id) or 0) // session.window
-
     def _session(self, session: Alive) -> list[Acted]:
-        percent = self._percent(session)
+        percent = 100 * (self._store.fills.tokens(session.id) or 0) // session.window
         turn = self._store.briefed.last_turn(session.id) or 0
         acted: list[Acted] = []
         for level in LEVELS:
@@ -108,14 +103,11 @@ class Fill:
             return error.message
         return ""
 
-    def _checkpoint(self, session: Alive) -> Checkpoint:
-        return self._store.entries.checkpoint(session.id) or Checkpoint()
-
     def _up_to_now(self, session: Alive) -> Checkpoint:
         """The checkpoint with what the scribe has not read yet."""
         from steno.scribe.work.keeper import WorkKeeper
 
-        read = self._checkpoint(session)
+        read = self._store.entries.checkpoint(session.id) or Checkpoint()
         keeper = WorkKeeper(read)
         for turn in self._store.fills.turns_after(session.id, read.turn):
             keeper.take(turn)
@@ -126,7 +118,8 @@ class Fill:
         point = self._up_to_now(session)
         files = sorted((file for file in point.trail.files if set(file.acts) - {"read"}), key=lambda file: file.turn)
         said = self._store.briefed.last_said(session.id, None, _SAID)
-        lines = ["# Working buffer", f"written at {self._clock()}, {_named(session)}, {percent} % of its context"]
+        name = safe(session.name, 120)
+        lines = ["# Working buffer", f"written at {self._clock()}, session {name}, {percent} % of its context"]
         lines += ["", "## In work", *standing(point, _LINES)]
         lines += [f"- file: {safe(file.path, 200)}" for file in files[-_FILES:]]
         written = self._store.entries.all(session_id=session.id, status="active")[-_SAID:]
@@ -140,7 +133,3 @@ def tokens_left(store: Store, session_id: int) -> int | None:
     """Room in a session's context; None: nobody knows its size."""
     window, tokens = store.briefed.session(session_id)[0].context_window, store.fills.tokens(session_id)
     return None if window is None or tokens is None else window - tokens
-
-
-def _named(session: Alive) -> str:
-    return f"session {safe(session.name, 120)}"

@@ -4,19 +4,17 @@ import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from steno.clock import Clock
 from steno.flows.find import Near, find
 from steno.flows.fold import Record, as_learnt, fold
 from steno.language.words import squeeze
+from steno.rules.boot import holds_for
 from steno.store import Store
 from steno.store.flows import Extent
 from steno.vocabulary import FLOW_STATUSES, Flow
 from steno.vocabulary.errors import Overtaken, UnknownFlow, WrongUse
-
-if TYPE_CHECKING:
-    from steno.pipeline.scrub import Scrubber
 
 _NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _NAME_LENGTH: Final = 64
@@ -33,11 +31,11 @@ _ORDER: Final = {status: place for place, status in enumerate(("active", "candid
 class Flowbook:
     """All flows of a store."""
 
-    def __init__(self, store: Store, clock: Clock, scrubber: "Callable[[], Scrubber]") -> None:
+    def __init__(self, store: Store, clock: Clock, scrub: Callable[[str], str]) -> None:
         self._store = store
         self._flows = store.flows
         self._clock = clock
-        self._scrubber = scrubber
+        self._scrub = scrub
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
@@ -56,7 +54,7 @@ class Flowbook:
         wanted = (
             flow
             for flow in flows
-            if status in (None, flow.status) and (_holds_for(flow, project, agent) or flow.name in shared)
+            if status in (None, flow.status) and (holds_for(flow, project, agent) or flow.name in shared)
         )
         return sorted(wanted, key=lambda flow: (_ORDER[flow.status], flow.name))
 
@@ -112,7 +110,7 @@ class Flowbook:
 
     def outcome(self, name: str, passed: bool, summary: str = "") -> Flow:
         """A flow was followed to its end, and went well or not."""
-        words = self._scrubber().text(squeeze(summary))
+        words = self._scrub(squeeze(summary))
         value = {"flow": self.one(name).name, "passed": passed, "summary": words}
         self._store.entries.tell("outcome", name, value, self._clock())
         self._fold()
@@ -172,7 +170,7 @@ class Flowbook:
         return self.one(name)
 
     def _check_name(self, name: str) -> None:
-        if not _NAME.fullmatch(name) or len(name) > _NAME_LENGTH or self._scrubber().text(name) != name:
+        if not _NAME.fullmatch(name) or len(name) > _NAME_LENGTH or self._scrub(name) != name:
             better = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:_NAME_LENGTH] or "deploy-to-production"
             raise WrongUse(
                 f"{name!r} cannot be a flow's name: lower case letters, digits and hyphens, at most {_NAME_LENGTH}",
@@ -202,7 +200,7 @@ class Flowbook:
         return clean
 
     def _text(self, text: str) -> str:
-        clean = self._scrubber().text(squeeze(text))
+        clean = self._scrub(squeeze(text))
         if len(clean) > _TEXT_LENGTH:
             raise WrongUse(f"{clean[:40]!r}… is longer than {_TEXT_LENGTH} characters", hint="make several steps of it")
         return clean
@@ -212,10 +210,6 @@ def _is_worth_learning(now: Extent, before: Extent | None) -> bool:
     if before is None or now[1:] != before[1:]:
         return True
     return now.turn - before.turn >= max(_WORTH_LEARNING, before.turn // 10)
-
-
-def _holds_for(flow: Flow, project: str | None, agent: str | None) -> bool:
-    return (project is None or flow.project in (None, project)) and (agent is None or flow.agent in (None, agent))
 
 
 def _value(flow: Flow) -> dict[str, Any]:

@@ -34,7 +34,6 @@ from steno.vocabulary.fleet import Capability
 if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.rulebook import Rulebook
-    from steno.pipeline.scrub import Scrubber
 
 # A rule from this score on is always on the page.
 _SHOWN_RULES: Final = 8.0
@@ -69,13 +68,13 @@ class Gate:
 
     def __init__(
         self, store: Store, rulebook: "Rulebook", flowbook: "Flowbook", *, clock: Clock,
-        scrubber: "Callable[[], Scrubber]",
+        scrub: Callable[[str], str],
     ) -> None:  # fmt: skip
         self._store = store
         self._rules = rulebook
         self._flows = flowbook
         self._clock = clock
-        self._scrubber = scrubber
+        self._scrub = scrub
         self._tools = Tools()
         self._habits = Habits(store)
         self._kept: _Known | None = None
@@ -148,7 +147,7 @@ class Gate:
     def after(self, outcome: Outcome) -> Graded:
         """What is made of how an action went."""
         name = self._agent(outcome.agent)
-        after = After(self._store, self._rules, self._flows, clock=self._clock, scrubber=self._scrubber)
+        after = After(self._store, self._rules, self._flows, clock=self._clock, scrub=self._scrub)
         return after.grade(structs.replace(outcome, agent=name))
 
     # -- what is known -----------------------------------------------------------------------------------------------
@@ -251,7 +250,7 @@ class Gate:
                 "an action needs the name of the agent that is about to do it", hint="steno gate before AGENT …"
             )
         if name not in self._names:
-            clean = self._scrubber().text(" ".join(name[:_LONGEST_NAME].encode("utf-8", "replace").decode().split()))
+            clean = self._scrub(" ".join(name[:_LONGEST_NAME].encode("utf-8", "replace").decode().split()))
             # A gate that cannot write still answers.
             with suppress(StoreError):
                 self._store.gates.meet(clean, self._clock())

@@ -9,16 +9,13 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from steno.clock import Clock
 from steno.pipeline.notebook import Notebook
 from steno.store import Store
 from steno.vocabulary.errors import StenoError, WrongUse
 from steno.vocabulary.notebooks import Committed
-
-if TYPE_CHECKING:
-    from steno.pipeline.scrub import Scrubber
 
 _IGNORED: Final = "*\n!*/\n!*.md\n.*\n!.gitignore\n"
 _OURS: Final = (
@@ -31,11 +28,11 @@ _SECONDS: Final = 60
 class History:
     """What the notebook was on earlier nights."""
 
-    def __init__(self, store: Store, root: Path, *, clock: Clock, scrubber: "Callable[[], Scrubber]") -> None:
+    def __init__(self, store: Store, root: Path, *, clock: Clock, scrub: Callable[[str], str]) -> None:
         self._store = store
         self._root = root
         self._clock = clock
-        self._scrubber = scrubber
+        self._scrub = scrub
 
     def is_on(self) -> bool:
         """Whether the nights are kept."""
@@ -84,7 +81,7 @@ class History:
         if path.is_symlink() or not path.is_file():
             return path.is_symlink()
         text = path.read_text("utf-8", errors="replace")
-        return self._scrubber().text(text) != text
+        return self._scrub(text) != text
 
     def _git(self, *arguments: str, may_fail: bool = False) -> str:
         place = {"GIT_DIR": str(self._root / ".git"), "GIT_WORK_TREE": str(self._root)}

@@ -21,7 +21,6 @@ from steno.vocabulary.notebooks import Held, Synced, Taken
 if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.rulebook import Rulebook
-    from steno.pipeline.scrub import Scrubber
 
 # A page that lost more lines than this, and more than half of them, is not taken at its word.
 _FEW_GONE: Final = 5
@@ -33,7 +32,7 @@ class Intake:
 
     def __init__(
         self, store: Store, rulebook: "Rulebook", flowbook: "Flowbook", wanted: Wanted, *, clock: Clock,
-        scrubber: "Callable[[], Scrubber]",
+        scrub: Callable[[str], str],
     ) -> None:  # fmt: skip
         self._store = store
         self._pages = store.pages
@@ -41,7 +40,7 @@ class Intake:
         self._flowbook = flowbook
         self._wanted = wanted
         self._clock = clock
-        self._scrubber = scrubber
+        self._scrub = scrub
 
     def take_in(self, one: Round, *, by_hand: bool, deleted: bool) -> None:
         """What people changed. `by_hand`: a person stands behind what a repository brought; `deleted`: they meant to
@@ -60,7 +59,7 @@ class Intake:
         self._apply([page for page in one.changed.values() if page is not None], one.synced)
 
     def _apply(self, pages: list[Changed], synced: Synced) -> None:
-        edits = Edits(self._store, self._clock, self._scrubber, synced)
+        edits = Edits(self._store, self._clock, self._scrub, synced)
         edits.take(page for page in pages if not page.name.startswith(f"{FLOWS}/"))
         for page in pages:
             if page.name.startswith(f"{FLOWS}/"):

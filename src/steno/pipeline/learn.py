@@ -91,7 +91,8 @@ class Learn:
                     raise Overtaken("something was forgotten meanwhile")
                 counts = Counter(self._entries.counts(session.id))
                 for candidate, begun in found:
-                    self._admit(candidate, session, reader, counts, self._work(begun))
+                    work = None if begun is None else self._works.id_of(begun)
+                    self._admit(candidate, session, reader, counts, work)
                 self._exchanges.put(session.id, said)
                 self._outcomes(session, reader, turns)
                 self._note_work(session, keeper, reader, mark, turns)
@@ -152,9 +153,6 @@ class Learn:
         keeper = WorkKeeper(start, before=before, told=self._works.told())
         keeper.about(branch=session.branch, directory=session.directory)
         return keeper
-
-    def _work(self, begun: int | None) -> str | None:
-        return None if begun is None else self._works.id_of(begun)
 
     def _note_work(
         self, session: Unread, keeper: WorkKeeper, reader: "_Reader", mark: int, turns: list[JournalTurn]

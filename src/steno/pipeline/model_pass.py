@@ -35,7 +35,7 @@ class ModelPass:
     """Reads on in sessions with a model. What fails leaves everything as it was: the next run takes it up."""
 
     def __init__(
-        self, store: Store, ask: Ask, *, clock: Clock, clean: Callable[[str], str],
+        self, store: Store, ask: Ask, *, clock: Clock, scrub: Callable[[str], str],
         may_ask: Callable[[str | None], str] = lambda _: "",
     ) -> None:  # fmt: skip
         self._store = store
@@ -44,7 +44,7 @@ class ModelPass:
         self._may_ask = may_ask
         self._clock = clock
         # Takes secrets out of a text.
-        self._clean = clean
+        self._scrub = scrub
         self._learnt = Learnt()
         self._keeping = Keeping(store, self._learnt)
         self.done = ReadByModel()
@@ -105,7 +105,7 @@ class ModelPass:
         if len(raw) > _LONGEST:
             raise ModelFailed(f"the model answered {len(raw) >> 10} KB, which is no answer to what it was asked")
         try:
-            value = msgspec.json.decode(self._clean(raw.decode()))
+            value = msgspec.json.decode(self._scrub(raw.decode()))
         except msgspec.DecodeError:
             value = None
         answer = parsed(value)

@@ -64,17 +64,7 @@ def _everything(store: Store) -> Iterator[Line]:
     for record in store.entries.records():
         yield RecordLine(*record)
     for given in store.receipts.of():
-        yield ReceiptLine(
-            given.at,
-            given.kind,
-            given.agent,
-            given.session,
-            given.tier,
-            given.tokens,
-            given.items,
-            given.verdict,
-            given.why,
-        )
+        yield ReceiptLine(**{name: getattr(given, name) for name in ReceiptLine.__struct_fields__})
     for pause, until in store.control.pauses():
         yield PauseLine(pause, until)
     for pattern, since in store.control.excluded():

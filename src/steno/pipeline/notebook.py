@@ -142,15 +142,22 @@ class Notebook:
             for above in reversed([above for above in self._folder.parents if not above.exists()]):
                 above.mkdir(mode=0o700, exist_ok=True)
             self._folder.mkdir(mode=0o700, exist_ok=True)
-            folder = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
-            try:
+            with opened(self._folder, os.O_RDONLY | os.O_DIRECTORY) as folder:
                 yield folder
-            finally:
-                os.close(folder)
         except OSError as error:
             raise StoreError(
                 f"cannot write into {self._folder}: {error.strerror}", hint="look at the folder's rights and room"
             ) from error
+
+
+@contextmanager
+def opened(path: Path | str, how: int, inside: int | None = None) -> "Iterator[int]":
+    """A file or a folder as the system knows it, in a folder that is open."""
+    file = os.open(path, how, dir_fd=inside)
+    try:
+        yield file
+    finally:
+        os.close(file)
 
 
 @contextmanager
@@ -187,20 +194,17 @@ def _below(folder: int, name: str) -> "Iterator[int]":
     """A folder in the folder; a link in its place is refused by the system."""
     with suppress(FileExistsError):
         os.mkdir(name, 0o700, dir_fd=folder)
-    inner = os.open(name, _FOLDER, dir_fd=folder)
-    try:
+    with opened(name, _FOLDER, folder) as inner:
         yield inner
-    finally:
-        os.close(inner)
 
 
 @contextmanager
 def _deep(folder: int, name: str) -> "Iterator[tuple[int, str]]":
     """The folder a file stands in, however deep, and its own name there."""
     *above, last = name.split("/")
-    with ExitStack() as opened:
+    with ExitStack() as way:
         for part in above:
-            folder = opened.enter_context(_below(folder, part))
+            folder = way.enter_context(_below(folder, part))
         yield folder, last
 
 
@@ -211,17 +215,8 @@ def _pages(folder: int, path: str, below: "dict[str, Any]") -> "Iterator[tuple[s
             with suppress(OSError):
                 yield f"{path}{name}", _seen(folder, name)
         elif (deeper := below.get(name, below.get("*"))) is not None and _is_name(name):
-            with suppress(OSError), _inside(folder, name) as inner:
+            with suppress(OSError), opened(name, _FOLDER, folder) as inner:
                 yield from _pages(inner, f"{path}{name}/", deeper)
-
-
-@contextmanager
-def _inside(folder: int, name: str) -> "Iterator[int]":
-    inner = os.open(name, _FOLDER, dir_fd=folder)
-    try:
-        yield inner
-    finally:
-        os.close(inner)
 
 
 def _is_name(name: str) -> bool:
@@ -231,13 +226,13 @@ def _is_name(name: str) -> bool:
 def _seen(folder: int, name: str) -> Seen:
     """A file as it is; links and what is no file are refused by the system or by us."""
     file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
-    with os.fdopen(file, "rb") as opened:
+    with os.fdopen(file, "rb") as reading:
         facts = os.fstat(file)
         if not stat.S_ISREG(facts.st_mode):
             return Seen("", b"", "is no file")
         if facts.st_size > LONGEST_PAGE:
             return Seen("", b"", f"is longer than {LONGEST_PAGE:,} bytes")
-        raw = opened.read(LONGEST_PAGE + 1)
+        raw = reading.read(LONGEST_PAGE + 1)
     digest, read_only = blake2b(raw, digest_size=16).digest(), not facts.st_mode & stat.S_IWUSR
     try:
         text = raw.decode()
@@ -256,8 +251,8 @@ def _read(folder: int, name: str) -> str:
         file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=folder)
     except FileNotFoundError:
         return ""
-    with os.fdopen(file, encoding="utf-8", errors="replace") as opened:
-        return opened.read()
+    with os.fdopen(file, encoding="utf-8", errors="replace") as reading:
+        return reading.read()
 
 
 def _write(folder: int, name: str, text: str) -> None:
@@ -265,8 +260,8 @@ def _write(folder: int, name: str, text: str) -> None:
     beside = f"{name}.{secrets.token_hex(8)}"
     made = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600, dir_fd=folder)
     try:
-        with os.fdopen(made, "w", encoding="utf-8", errors="replace", newline="") as opened:
-            opened.write(text)
+        with os.fdopen(made, "w", encoding="utf-8", errors="replace", newline="") as writing:
+            writing.write(text)
         os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
     except BaseException:
         os.unlink(beside, dir_fd=folder)

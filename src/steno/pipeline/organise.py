@@ -28,7 +28,6 @@ from steno.vocabulary.notebooks import FolderState, Held, NotebookState, Synced
 if TYPE_CHECKING:
     from steno.pipeline.flowbook import Flowbook
     from steno.pipeline.rulebook import Rulebook
-    from steno.pipeline.scrub import Scrubber
 
 # So much changed that looking at every page is quicker.
 _MANY: Final = 500
@@ -39,7 +38,7 @@ class Organiser:
 
     def __init__(
         self, store: Store, rulebook: "Rulebook", flowbook: "Flowbook", *, clock: Clock,
-        scrubber: "Callable[[], Scrubber]", root: Path, memory_bytes: int,
+        scrub: Callable[[str], str], root: Path, memory_bytes: int,
     ) -> None:  # fmt: skip
         self._entries = store.entries
         self._pages = store.pages
@@ -48,9 +47,9 @@ class Organiser:
         self._depth = 0
         self._folders = Folders(store, flowbook, root)
         wanted = Wanted(store, rulebook, root)
-        self._intake = Intake(store, rulebook, flowbook, wanted, clock=clock, scrubber=scrubber)
+        self._intake = Intake(store, rulebook, flowbook, wanted, clock=clock, scrub=scrub)
         self._leaves = Leaves(store, flowbook, self._folders, wanted, memory_bytes)
-        self.history = History(store, root, clock=clock, scrubber=scrubber)
+        self.history = History(store, root, clock=clock, scrub=scrub)
 
     @contextmanager
     def alone(self) -> Iterator[None]:

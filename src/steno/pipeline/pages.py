@@ -4,7 +4,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from steno.clock import Clock
 from steno.language.words import stems
-from steno.pipeline.notebook import Notebook
+from steno.pipeline.notebook import Notebook, opened
 from steno.recall.question import ask
 from steno.store import Store
 from steno.vocabulary.errors import StenoError, UnknownPage
@@ -24,7 +24,8 @@ _MOST: Final = 2_000
 _DEEPEST: Final = 4
 _LONGEST_NAME: Final = 200
 _MOST_DAYS: Final = 7
-_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_TOP: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_FOLDER: Final = _TOP | os.O_NOFOLLOW
 _FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _PART: Final = re.compile(r"[\W_]+")
 
@@ -99,16 +100,11 @@ class Pages:
 
 def _walk(place: Place, inner: set[str]) -> Iterator[Page]:
     """Every page below a folder that is no link."""
-    with suppress(OSError):
-        top = os.open(place.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            left = [_MOST]
-            for below, facts in _below(top, "", os.path.realpath(place.path), inner, left):
-                name = f"{place.name}/{below}" if place.name else below
-                at = datetime.fromtimestamp(facts.st_mtime, UTC).isoformat(timespec="milliseconds")
-                yield Page(name=name, bytes=facts.st_size, changed_at=at.replace("+00:00", "Z"))
-        finally:
-            os.close(top)
+    with suppress(OSError), opened(place.path, _TOP) as top:
+        for below, facts in _below(top, "", os.path.realpath(place.path), inner, [_MOST]):
+            name = f"{place.name}/{below}" if place.name else below
+            at = datetime.fromtimestamp(facts.st_mtime, UTC).isoformat(timespec="milliseconds")
+            yield Page(name=name, bytes=facts.st_size, changed_at=at.replace("+00:00", "Z"))
 
 
 def _below(folder: int, path: str, real: str, inner: set[str], left: list[int]) -> Iterator[tuple[str, os.stat_result]]:
@@ -117,7 +113,7 @@ def _below(folder: int, path: str, real: str, inner: set[str], left: list[int]) 
             continue
         if entry.is_dir(follow_symlinks=False):
             if path.count("/") < _DEEPEST and f"{real}/{entry.name}" not in inner:
-                with suppress(OSError), _opened(folder, entry.name, _FOLDER) as deeper:
+                with suppress(OSError), opened(entry.name, _FOLDER, folder) as deeper:
                     yield from _below(deeper, f"{path}{entry.name}/", f"{real}/{entry.name}", inner, left)
         elif entry.is_file(follow_symlinks=False) and entry.name.endswith(".md"):
             left[0] -= 1
@@ -132,16 +128,11 @@ def _text(place: Place, name: str) -> str:
     """What stands in a page. Each folder on the way is opened as no link: it may have become one since."""
     *above, last = name.removeprefix(place.name).lstrip("/").split("/")
     try:
-        folder = os.open(place.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
+        with ExitStack() as way:
+            folder = way.enter_context(opened(place.path, _TOP))
             for part in above:
-                deeper = os.open(part, _FOLDER, dir_fd=folder)
-                os.close(folder)
-                folder = deeper
-            with _opened(folder, last, _FILE) as file:
-                return _content(file, name)
-        finally:
-            os.close(folder)
+                folder = way.enter_context(opened(part, _FOLDER, folder))
+            return _content(way.enter_context(opened(last, _FILE, folder)), name)
     except OSError as error:
         raise UnknownPage(f"cannot read {name}: {error.strerror}", hint="look at the file's rights") from error
 
@@ -150,17 +141,8 @@ def _content(file: int, name: str) -> str:
     facts = os.fstat(file)
     if not stat.S_ISREG(facts.st_mode) or facts.st_size > LONGEST:
         raise UnknownPage(f"{name} is longer than {LONGEST:,} bytes, or no file", hint="open it in an editor")
-    with os.fdopen(os.dup(file), "rb") as opened:
-        return opened.read(LONGEST).decode("utf-8", "replace").replace("\r\n", "\n").removeprefix("\ufeff")
-
-
-@contextmanager
-def _opened(folder: int, name: str, how: int) -> Iterator[int]:
-    opened = os.open(name, how, dir_fd=folder)
-    try:
-        yield opened
-    finally:
-        os.close(opened)
+    with os.fdopen(os.dup(file), "rb") as reading:
+        return reading.read(LONGEST).decode("utf-8", "replace").replace("\r\n", "\n").removeprefix("\ufeff")
 
 
 def _meant(name: str, there: list[str]) -> list[str]:

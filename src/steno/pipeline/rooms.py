@@ -133,7 +133,7 @@ class Rooms:
         for more to be said. `ask` puts the question; without it the configured model is asked, within its budget."""
         from steno.pipeline.model_pass import ModelPass
 
-        spending = self._spending
+        spending = self.spending
 
         def spend(question: "Question", about: "ToRead") -> "Reply":
             return spending.ask(question, session_id=about.id, project=about.project, agent=about.agent, stop=stop)
@@ -143,7 +143,7 @@ class Rooms:
         self._catch_up(session)
         session_id = None if session is None else self._session_id(session)
         model = ModelPass(
-            self._store, ask or spend, clock=self._clock, clean=lambda text: self._scrubber.text(text),
+            self._store, ask or spend, clock=self._clock, scrub=self._scrub,
             may_ask=spending.may_ask if ask is None else lambda _: "",
         )  # fmt: skip
         done = model.run(session_id, at_once=at_once, stop=stop)
@@ -193,17 +193,14 @@ class Rooms:
         """Files of the notebook, read by name."""
         from steno.pipeline.pages import Pages
 
-        return Pages(self._store, self.home / "notebook", lambda text: self._scrubber.text(text), self._clock)
+        return Pages(self._store, self.home / "notebook", self._scrub, self._clock)
 
     @cached_property
     def sharing(self) -> "Sharing":
         """What people let others see."""
         from steno.pipeline.sharing import Sharing
 
-        return Sharing(
-            self._store, self._flowbook, lambda: self.pages, clock=self._clock,
-            scrub=lambda text: self._scrubber.text(text),
-        )  # fmt: skip
+        return Sharing(self._store, self._flowbook, lambda: self.pages, clock=self._clock, scrub=self._scrub)
 
     def _goes_on(self, session_id: int) -> bool:
         """Whether a session was heard of lately: old history that is read needs no files."""
@@ -252,7 +249,7 @@ class Rooms:
         from steno import client
 
         self._derived.drop()
-        self._spending.words_left()
+        self.spending.words_left()
         self._organiser.drop(words)
         shutil.rmtree(self.home / client.READY, ignore_errors=True)
         drop_backups(self.home)
@@ -269,7 +266,7 @@ class Rooms:
 
     def _kept_name(self, session: str | None) -> str | None:
         """A session's id as it may be kept: hosts and hooks may put anything into it."""
-        return None if session is None else self._scrubber.text(session)
+        return None if session is None else self._scrub(session)
 
     def _named(self, session: str, project: str | None = None) -> str:
         """A session by the name the journal has for it: what was told us may hold what was taken out of that. Asked
@@ -279,7 +276,7 @@ class Rooms:
         with suppress(UnknownSession):
             self._store.journal.session_id(session)
             return session
-        return self._scrubber.text(session)
+        return self._scrub(session)
 
     def _named_in(self, session: str, project: str) -> str:
         found = self._store.journal.latest_in(project or None) if session == "latest" else self._session_id(session)
@@ -300,13 +297,13 @@ class Rooms:
     def _rulebook(self) -> "Rulebook":
         from steno.pipeline.rulebook import Rulebook
 
-        return Rulebook(self._store, self._clock, lambda: self._scrubber)
+        return Rulebook(self._store, self._clock, self._scrub)
 
     @cached_property
     def _flowbook(self) -> "Flowbook":
         from steno.pipeline.flowbook import Flowbook
 
-        return Flowbook(self._store, self._clock, lambda: self._scrubber)
+        return Flowbook(self._store, self._clock, self._scrub)
 
     @cached_property
     def _briefer(self) -> "Briefer":
@@ -318,7 +315,7 @@ class Rooms:
     def _gate(self) -> "Gate":
         from steno.pipeline.gate import Gate
 
-        return Gate(self._store, self._rulebook, self._flowbook, clock=self._clock, scrubber=lambda: self._scrubber)
+        return Gate(self._store, self._rulebook, self._flowbook, clock=self._clock, scrub=self._scrub)
 
     @cached_property
     def _identity(self) -> "Identity":
@@ -332,7 +329,7 @@ class Rooms:
         from steno.pipeline.organise import Organiser
 
         return Organiser(
-            self._store, self._rulebook, self._flowbook, clock=self._clock, scrubber=lambda: self._scrubber,
+            self._store, self._rulebook, self._flowbook, clock=self._clock, scrub=self._scrub,
             root=self.home / "notebook", memory_bytes=self.settings["memory_bytes"],
         )  # fmt: skip
 
@@ -378,10 +375,11 @@ class Rooms:
         return Workbook(self._store, self._clock, self.home / "notebook")
 
     @cached_property
-    def _spending(self) -> "Spending":
+    def spending(self) -> "Spending":
+        """The way to a model that makes better notes: whether it may be asked, what it took, what it was told."""
         from steno.pipeline.spending import Spending
 
-        return Spending(self._store, self.settings, home=self.home, clock=self._clock, scrubber=lambda: self._scrubber)
+        return Spending(self._store, self.settings, home=self.home, clock=self._clock, scrub=self._scrub)
 
     def freshness(self, id_: str) -> float:
         """What an entry has left of its weight in recall, from 1 to 0: what a session taught loses it without use."""
@@ -404,11 +402,6 @@ class Rooms:
     def accesses(self) -> "Accesses":
         """How often entries are used, and what they have to do with each other."""
         return self._store.accesses
-
-    @property
-    def spending(self) -> "Spending":
-        """The way to a model that makes better notes: whether it may be asked, what it took, what it was told."""
-        return self._spending
 
     @cached_property
     def _fill(self) -> "Fill":
@@ -435,6 +428,10 @@ class Rooms:
                 self._unembedded = False
                 self._derived.index(stop=stop)
                 self._derived.embed(stop=stop)
+
+    def _scrub(self, text: str) -> str:
+        """A text without secrets."""
+        return self._scrubber.text(text)
 
     @cached_property
     def _scrubber(self) -> "Scrubber":

@@ -7,7 +7,7 @@ then that is done in memory.
 
 from collections.abc import Callable, Iterable, Set
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from steno.clock import Clock, moment
 from steno.pipeline.told import hold_against
@@ -18,9 +18,6 @@ from steno.store.gates import Lesson
 from steno.store.rules import State
 from steno.vocabulary import MODES, PEOPLE, RULE_STATUSES, Entry, Mode, Rule, RuleStatus
 from steno.vocabulary.errors import StoreBusy, UnknownEntry, WrongUse
-
-if TYPE_CHECKING:
-    from steno.pipeline.scrub import Scrubber
 
 # What an agent is given without looking for it.
 IN_FORCE: Final = ("critical", "active")
@@ -39,10 +36,10 @@ class Folded(NamedTuple):
 class Rulebook:
     """All rules of one store."""
 
-    def __init__(self, store: Store, clock: Clock, scrubber: "Callable[[], Scrubber]") -> None:
+    def __init__(self, store: Store, clock: Clock, scrub: Callable[[str], str]) -> None:
         self._store = store
         self._clock = clock
-        self._scrubber = scrubber
+        self._scrub = scrub
         # Rules in memory, for a state of the table and a day.
         self._known_for: tuple[State, str] | None = None
         # What the table does not hold yet, and what it holds that is in a list.
@@ -102,7 +99,7 @@ class Rulebook:
         Fading does not end it: what was meant for one piece of work ends with that, what lasts by a person's word only.
         """
         try:
-            rule = self._kept(entry.id)
+            rule = self.living(entry.id)
         except UnknownEntry:
             return True
         faded = rule.status not in IN_FORCE and entry.category != "exclusion"
@@ -125,7 +122,7 @@ class Rulebook:
         """A person gives an instruction, or says what they prefer. The rule that says it now, if one did before."""
         if not text.strip():
             raise WrongUse("there is no rule in an empty text", hint='steno rules add "…"')
-        words, field = (self._scrubber().text(given.strip()) for given in (text, domain))
+        words, field = (self._scrub(given.strip()) for given in (text, domain))
         now = self._clock()
         id_ = self._store.entries.remember(words, "rule", project=project, agent=agent, now=now)
         hold_against(self._store, id_, project)
@@ -133,11 +130,11 @@ class Rulebook:
             told = {"do": "add", "preference": preference, "domain": field or "GENERAL"}
             self._store.entries.tell("rule", id_, told, now)
         self.settle(now)
-        return self._kept(id_)
+        return self.living(id_)
 
     def raise_(self, id_: str, to: Mode | None = None) -> Rule:
         """A person stands up for a rule: half a point more, or its matcher one step up the ladder."""
-        rule = self._kept(id_)
+        rule = self.living(id_)
         if to is not None:
             _check_step(rule, to)
             return self.tell(rule.id, {"do": "mode", "mode": to})
@@ -148,7 +145,7 @@ class Rulebook:
 
     def lower(self, id_: str, to: Mode | None = None) -> Rule:
         """Half a point less, or its matcher down the ladder."""
-        rule = self._kept(id_)
+        rule = self.living(id_)
         if to is not None:
             if rule.mode is None or MODES.index(to) >= MODES.index(rule.mode):
                 raise WrongUse(f"{rule.id} is not above {to}", hint=f"its mode is {rule.mode or 'none'}")
@@ -159,7 +156,7 @@ class Rulebook:
 
     def retire(self, id_: str) -> Rule:
         """A person lays a rule aside, also a critical one. Only a person brings it back."""
-        return self.tell(self._kept(id_).id, {"do": "retire"})
+        return self.tell(self.living(id_).id, {"do": "retire"})
 
     # -- what outcomes show ------------------------------------------------------------------------------------------
 
@@ -178,7 +175,7 @@ class Rulebook:
         now = self._clock()
         self._store.entries.tell("rule", id_, act, now)
         self.settle(now)
-        return self._kept(id_)
+        return self.living(id_)
 
     def settle(self, now: str | None = None) -> None:
         """Fold the rules anew and write what changed, in one transaction; nothing if nothing happened since.
@@ -195,13 +192,13 @@ class Rulebook:
                 table.put(folded.rules, day, keys, folded.among, folded.waiting)
 
     def _all_told(self, ids: Iterable[str], act: str) -> list[Rule]:
-        now, rules = self._clock(), [self._kept(id_) for id_ in ids]
+        now, rules = self._clock(), [self.living(id_) for id_ in ids]
         for rule in rules:
             self._store.entries.tell("rule", rule.id, {"do": act}, now)
         self.settle(now)
         return [self.one(rule.id) for rule in rules]
 
-    def _kept(self, id_: str) -> Rule:
+    def living(self, id_: str) -> Rule:
         """The rule meant by an id: where it was merged, the one that lives on."""
         rule = self.one(id_)
         while rule.merged_into is not None:

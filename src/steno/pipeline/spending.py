@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec import structs
 
@@ -27,9 +27,6 @@ from steno.settings import Settings
 from steno.store import Store
 from steno.vocabulary.calls import ModelState, Spent
 from steno.vocabulary.errors import ModelFailed, ModelStopped, NoModel
-
-if TYPE_CHECKING:
-    from steno.pipeline.scrub import Scrubber
 
 # What was sent last, for the user to see.
 LAST_SENT: Final = "model-last.txt"
@@ -51,14 +48,14 @@ class Spending:
     """What a home may spend on a model, and what it spent."""
 
     def __init__(
-        self, store: Store, settings: Settings, *, home: Path, clock: Clock, scrubber: Callable[[], "Scrubber"]
+        self, store: Store, settings: Settings, *, home: Path, clock: Clock, scrub: Callable[[str], str]
     ) -> None:
         self._store = store
         self._settings = settings
         self._home = home
         self._clock = clock
-        self._scrubber = scrubber
-        self._allowed = Allowance(store, settings, clock=clock, scrubber=scrubber)
+        self._scrub = scrub
+        self._allowed = Allowance(store, settings, clock=clock, scrub=scrub)
         self._models: dict[str, Model] = {}
 
     def state(self) -> ModelState:
@@ -79,7 +76,7 @@ class Spending:
             places.append(self._store.briefed.session(session_id)[0].directory or project)
         if reason := self._allowed.why_not(self._clock()) or self._allowed.kept_from_it(*places):
             raise NoModel(reason, hint="`steno model` tells more")
-        clean = self._scrubber().text
+        clean = self._scrub
         question = structs.replace(question, text=clean(question.text))
         about = _About(session_id, agent and clean(agent))
         trouble: NoModel | ModelFailed | None = None
@@ -116,7 +113,7 @@ class Spending:
         except (ModelFailed, NoModel) as error:
             charged = isinstance(error, ModelFailed) and error.may_have_cost
             took = {} if charged else {"tokens_in": 0, "tokens_out": 0, "tokens_cached": 0, "money": 0.0}
-            calls.settle(id_, state="failed", problem=self._scrubber().text(error.message), **took)
+            calls.settle(id_, state="failed", problem=self._scrub(error.message), **took)
             raise
         value, problem = None, ""
         try:

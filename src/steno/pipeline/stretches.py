@@ -16,7 +16,6 @@ _FINISHED = frozenset({"git commit", "git commit --amend", "git push", "git push
 
 
 def stretches(session: str, turns: Iterable[JournalTurn]) -> Iterator[Stretch]:
-    """The stretches of a session, in order."""
     keeper, request, steps, at = TrailKeeper(), "", list[str](), None
     for turn in turns:
         said = turn.turn

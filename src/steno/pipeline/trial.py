@@ -5,35 +5,23 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from steno.clock import Clock
 from steno.rules.matcher import FIELDS, check
 from steno.rules.trial import Replay, may_rise, weighed
-from steno.store import Store
 from steno.vocabulary import Firing, Matcher, Rule, Trial
 from steno.vocabulary.errors import WrongUse
 
 if TYPE_CHECKING:
     from steno.pipeline.rulebook import Rulebook
-    from steno.pipeline.scrub import Scrubber
 
 
 class Trials:
     """Tries matchers on the journal, and keeps how they did as records."""
 
-    def __init__(
-        self, store: Store, rules: "Rulebook", *, clock: Clock, scrubber: "Callable[[], Scrubber]", raise_at: float = 0
-    ) -> None:
-        self._store = store
+    def __init__(self, rules: "Rulebook", raise_at: float = 0) -> None:
+        self._store, self._clock, self._scrub = rules._store, rules._clock, rules._scrub
         self._rules = rules
-        self._clock = clock
-        self._scrubber = scrubber
         # Share of right firings at which a matcher is raised to `ask` by itself; 0: only by a person.
         self._raise_at = raise_at
-
-    @classmethod
-    def of(cls, rules: "Rulebook", raise_at: float = 0) -> "Trials":
-        """Trials of the rules in a rulebook, on its store."""
-        return cls(rules._store, rules, clock=rules._clock, scrubber=rules._scrubber, raise_at=raise_at)
 
     def trial(
         self, id_: str, matcher: Matcher | None = None, progress: Callable[[int], None] = lambda _: None
@@ -42,7 +30,7 @@ class Trials:
 
         The rule after the trial, the figures, and every place where it would have fired.
         """
-        rule = self._set(id_, matcher) if matcher is not None else self._living(id_)
+        rule = self._set(id_, matcher) if matcher is not None else self._rules.living(id_)
         if rule.matcher is None:
             raise WrongUse(
                 f"the rule {rule.id} has no matcher to try",
@@ -58,17 +46,10 @@ class Trials:
     def _set(self, id_: str, matcher: Matcher) -> Rule:
         check(matcher)
         for pattern in filter(None, (getattr(matcher, name) for name in FIELDS)):
-            if self._scrubber().text(pattern) != pattern:
+            if self._scrub(pattern) != pattern:
                 raise WrongUse("a pattern holds what looks like a secret", hint="name something else to find")
         told = {"do": "matcher", "matcher": msgspec.to_builtins(matcher), "mode": "warn"}
-        return self._rules.tell(self._living(id_).id, told)
-
-    def _living(self, id_: str) -> Rule:
-        """The rule meant by an id: where it was merged, the one that lives on."""
-        rule = self._rules.one(id_)
-        while rule.merged_into is not None:
-            rule = self._rules.one(rule.merged_into)
-        return rule
+        return self._rules.tell(self._rules.living(id_).id, told)
 
     def _replay(self, matcher: Matcher, rule_id: str, progress: Callable[[int], None]) -> list[Firing]:
         entries = self._store.entries

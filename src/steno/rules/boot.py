@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from steno.rules.score import BOOT
-from steno.vocabulary import PEOPLE, Rule
+from steno.vocabulary import PEOPLE, Flow, Rule
 
 MOST: Final = 20
 
 
-def holds_for(rule: Rule, project: str | None, agent: str | None) -> bool:
-    """Whether a rule is meant for this project and agent. None: any."""
-    return (project is None or rule.project in (None, project)) and (agent is None or rule.agent in (None, agent))
+def holds_for(one: Rule | Flow, project: str | None, agent: str | None) -> bool:
+    """Whether a rule or a flow is meant for this project and agent. None: any."""
+    return (project is None or one.project in (None, project)) and (agent is None or one.agent in (None, agent))
 
 
 def for_boot(rules: Iterable[Rule], project: str | None, agent: str | None, most: int = MOST) -> tuple[list[Rule], int]:

@@ -23,7 +23,6 @@ TRANSCRIPTS: Final = tuple(name for name in NAMES if name not in FROM_FILES)
 
 
 def source_named(name: str) -> Source:
-    """The source of that name."""
     if name not in _SOURCES:
         raise UnknownSource(f"no source is called {name!r}", hint=f"the known ones are {', '.join(NAMES)}")
     module, _, attribute = _SOURCES[name].partition(":")

@@ -31,6 +31,15 @@ class Source(Protocol):
         """Everything after the watermark. A batch's watermark vouches for all turns up to and including the batch."""
 
 
+class FileSource:
+    """A source whose files are a transcript each."""
+
+    name: str
+
+    def transcripts(self, path: str) -> list[Transcript]:
+        return [Transcript(self.name, path)]
+
+
 @runtime_checkable
 class FolderSource(Source, Protocol):
     """A source that knows by itself what in a folder is its own."""

@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct, structs
 
+from steno.sources.base import FileSource
 from steno.sources.claude_code_queue import PromptQueue
 from steno.sources.claude_code_text import classify, refusal
 from steno.sources.common import project_of, text_of, text_or_none, time_of, total, window_of
@@ -30,7 +31,7 @@ _QUESTION_TOOL: Final = "AskUserQuestion"
 _ANSWER: Final = 1000
 
 
-class ClaudeCode:
+class ClaudeCode(FileSource):
     """The source `claude-code`."""
 
     name = "claude-code"
@@ -45,9 +46,6 @@ class ClaudeCode:
         *lines, rest = head.split(b"\n")
         # A first line longer than what we see of it is taken by its marks, which stand early.
         return any(map(_is_line, lines)) if lines else _is_line(rest) or not rest.rstrip().endswith(b"}")
-
-    def transcripts(self, path: str) -> list[Transcript]:
-        return [Transcript(self.name, path)]
 
     def read(self, transcript: Transcript, watermark: Watermark) -> Iterator[Batch]:
         stem = Path(transcript.path).stem
@@ -249,15 +247,17 @@ class ClaudeCodeLines:
         """One block of an assistant's message."""
         match block.get("type"):
             case "text" if text := text_or_none(block.get("text")):
-                return self._read(line, number, index, "assistant", "said", text, used=used)
+                return self._read(line, number, index, "assistant", "said", text, context_tokens=used)
             case "thinking" if text := text_or_none(block.get("thinking")):
-                return self._read(line, number, index, "assistant", "thinking", text, used=used)
+                return self._read(line, number, index, "assistant", "thinking", text, context_tokens=used)
             case "tool_use" | "server_tool_use":
                 call, tool = text_or_none(block.get("id")), text_or_none(block.get("name"))
                 if call and tool:
                     self._open_calls[call] = tool
                 text = as_json(block.get("input"))
-                return self._read(line, number, index, "assistant", "call", text, tool=tool, call=call, used=used)
+                return self._read(
+                    line, number, index, "assistant", "call", text, tool=tool, call=call, context_tokens=used
+                )
         return None
 
     def _system(self, line: Line, number: int) -> list[Read] | None:
@@ -265,7 +265,7 @@ class ClaudeCodeLines:
         if line.subtype == "compact_boundary":
             metadata = line.compact_metadata if isinstance(line.compact_metadata, dict) else {}
             used = total(metadata, ["postTokens"])
-            return [self._read(line, number, 0, "system", "boundary", text, used=used)]
+            return [self._read(line, number, 0, "system", "boundary", text, context_tokens=used)]
         if line.subtype == "local_command" and (said := classify(text)) and said[:2] == ("user", "command"):
             return [self._read(line, number, 0, *said)]
         return None
@@ -323,25 +323,10 @@ class ClaudeCodeLines:
             session = self._sessions[name] = structs.replace(session, **where)
         return session
 
-    def _read(
-        self, line: Line, number: int, block: int, role: Role, kind: Kind, text: str, *,
-        tool: str | None = None, call: str | None = None, failed: bool | None = None, used: int | None = None,
-    ) -> Read:  # fmt: skip
-        session = self._session(line).session
-        uuid = text_or_none(line.uuid)
-        turn = Turn(
-            role=role,
-            kind=kind,
-            text=text,
-            at=time_of(line.timestamp),
-            line=number,
-            native_id=uuid,
-            tool=tool,
-            call=call,
-            failed=failed,
-            context_tokens=used,
-        )
-        return Read(session, turn, uuid, block, self._directory)
+    def _read(self, line: Line, number: int, block: int, role: Role, kind: Kind, text: str, **facts: Any) -> Read:
+        uuid, at = text_or_none(line.uuid), time_of(line.timestamp)
+        turn = Turn(role=role, kind=kind, text=text, at=at, line=number, native_id=uuid, **facts)
+        return Read(self._session(line).session, turn, uuid, block, self._directory)
 
 
 def _new_session(name: str, main: str, line: Line) -> Session:

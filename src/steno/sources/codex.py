@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import structs
 
+from steno.sources.base import FileSource
 from steno.sources.codex_calls import OpenCalls
 from steno.sources.codex_line import Line, Payload, payload_of
 from steno.sources.codex_session import ThreadFacts
@@ -25,10 +26,10 @@ from steno.sources.codex_text import (
     other_fragment,
     refused_server,
 )
-from steno.sources.common import text_of, text_or_none, time_of, whole_number
+from steno.sources.common import WORDS_IN, text_of, text_or_none, time_of, whole_number
 from steno.sources.jsonlines import read_lines
 from steno.sources.lines import as_json, value_of
-from steno.vocabulary import Batch, Kind, Read, Role, Session, SessionKind, Transcript, Turn, Watermark
+from steno.vocabulary import Batch, Kind, Read, Role, Session, Transcript, Turn, Watermark
 
 _MARK: Final = re.compile(rb'"type"\s*:\s*"(?:session_meta|turn_context|response_item|event_msg)"')
 _NOT_OURS: Final = frozenset({"history.jsonl", "session_index.jsonl"})
@@ -41,14 +42,12 @@ _CALLS: Final = {
     "image_generation_call": "revised_prompt",
 }
 _RESULTS: Final = frozenset({"function_call_output", "custom_tool_call_output", "tool_search_output"})
-# Whose words a prompt is, by the kind of session.
-_WORDS_IN: Final[dict[SessionKind, Kind]] = {"main": "said", "subagent": "delegated", "scheduled": "scheduled"}
 _QUESTION_TOOL: Final = "request_user_input"
 # Numbers of the blocks that share a call's id; the call itself is 0.
 _RESULT, _ANSWER = 1, 2
 
 
-class Codex:
+class Codex(FileSource):
     """The source `codex`."""
 
     name = "codex"
@@ -62,9 +61,6 @@ class Codex:
         if name in _NOT_OURS or not name.endswith((".jsonl", ".jsonl.zst")):
             return False
         return name.startswith("rollout-") or (name.endswith(".jsonl") and _MARK.search(head) is not None)
-
-    def transcripts(self, path: str) -> list[Transcript]:
-        return [Transcript(self.name, path)]
 
     def read(self, transcript: Transcript, watermark: Watermark) -> Iterator[Batch]:
         name = Path(transcript.path).name
@@ -187,7 +183,7 @@ class CodexLines:
         self._ahead += step
         if told_already:
             return None
-        return [self._read(here, "user", _WORDS_IN[self._facts.here.kind], words)]
+        return [self._read(here, "user", WORDS_IN[self._facts.here.kind], words)]
 
     def _from_agent(self, here: Here) -> list[Read] | None:
         """Words of another agent: a subagent's task, or a subagent's report to us."""

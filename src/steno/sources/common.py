@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final
 
-from steno.vocabulary import Turn
+from steno.vocabulary import Kind, SessionKind, Turn
 
 _EXACT: Final = re.compile(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z"
@@ -25,6 +25,8 @@ _WINDOWS: Final = {
 }
 
 
+# Whose words a prompt is, by the kind of session.
+WORDS_IN: Final[dict[SessionKind, Kind]] = {"main": "said", "subagent": "delegated", "scheduled": "scheduled"}
 # An answer that means there is nothing to say.
 _SILENT: Final = frozenset({"HEARTBEAT_OK", "NO_REPLY"})
 

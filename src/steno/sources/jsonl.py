@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 from msgspec import Struct
 
-from steno.sources.base import BadLine
+from steno.sources.base import BadLine, FileSource
 from steno.sources.common import project_of, text_or_none, time_of
 from steno.sources.jsonlines import read_lines
 from steno.sources.wrappers import own_words
@@ -18,7 +18,7 @@ _MARKS: Final = tuple(re.compile(rb'"%s"\s*:' % name) for name in (b"session", b
 _MOST_PROJECTS: Final = 1000
 
 
-class Jsonl:
+class Jsonl(FileSource):
     """The source `jsonl`."""
 
     name = "jsonl"
@@ -28,9 +28,6 @@ class Jsonl:
 
     def recognises(self, path: str, head: bytes) -> bool:
         return all(mark.search(head) for mark in _MARKS)
-
-    def transcripts(self, path: str) -> list[Transcript]:
-        return [Transcript(self.name, path)]
 
     def read(self, transcript: Transcript, watermark: Watermark) -> Iterator[Batch]:
         return read_lines(transcript.path, watermark, JsonlLines)

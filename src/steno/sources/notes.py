@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from steno.sources.base import FileSource
 from steno.sources.claude_mem import is_export, records
 from steno.sources.common import project_of
 from steno.sources.discover import Finding
@@ -27,7 +28,7 @@ LONGEST_EXPORT: Final = 8 << 20
 _HOMES: Final = frozenset({".claude", ".codex", ".hermes", ".gemini"})
 
 
-class Notes:
+class Notes(FileSource):
     """The source `notes`."""
 
     name = "notes"
@@ -46,9 +47,6 @@ class Notes:
         """Memory files in a folder, and the links in it that lead out and are not followed."""
         for path in notes_below(folder):
             yield path if not isinstance(path, str) else Transcript(self.name, path, size=_size(path))
-
-    def transcripts(self, path: str) -> list[Transcript]:
-        return [Transcript(self.name, path)]
 
     def read(self, transcript: Transcript, watermark: Watermark) -> Iterator[Batch]:
         data, facts = _whole(transcript.path)

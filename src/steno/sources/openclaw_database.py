@@ -37,7 +37,7 @@ Rows = list[tuple[int, bytes | None]]
 def list_sessions(path: str) -> list[str]:
     """The sessions of a database, oldest first, then the archives of deleted ones."""
     with _opened(path) as database:
-        tables = _tables(database)
+        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         found: list[str] = []
         if "transcript_events" in tables:
             # Two steps, so that only the index and one row per session are read.
@@ -104,19 +104,12 @@ def _rows(database: apsw.Connection, session: str, position: int) -> Rows:
     """The next rows. Read as bytes: a text with bad UTF-8 in it must not cost its neighbours."""
     names = {name for (name,) in database.execute("SELECT name FROM pragma_table_info('transcript_events')")}
     columns = "event_zstd, event_utf8_bytes" if "event_zstd" in names else "NULL, NULL"
-    rows: Rows = []
-    size = 0
-    for seq, text, blob, length in database.execute(
+    found = database.execute(
         "SELECT seq, CASE WHEN octet_length(event_json) <= :limit THEN CAST(event_json AS BLOB) END,"
         f" {columns} FROM transcript_events WHERE session_id = :session AND seq >= :position ORDER BY seq LIMIT :rows",
         {"limit": LINE_LIMIT, "session": session, "position": position, "rows": _ROWS},
-    ):
-        line = text if text is not None else _inflate(blob, length)
-        rows.append((seq + 1, line))
-        size += len(line or b"")
-        if size >= _BYTES:
-            break
-    return rows
+    )
+    return _some((seq + 1, _inflate(blob, size) if text is None else text) for seq, text, blob, size in found)
 
 
 def _inflate(blob: bytes | None, length: int | None) -> bytes | None:
@@ -202,10 +195,6 @@ def _origin(database: apsw.Connection, session: str) -> Origin | None:
     except apsw.SQLError:
         return None
     return Origin(kind, parent if kind == "subagent" else None, is_shared(key))
-
-
-def _tables(database: apsw.Connection) -> set[str]:
-    return {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
 
 
 @contextmanager

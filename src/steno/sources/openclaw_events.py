@@ -1,19 +1,16 @@
 """Makes turns of OpenClaw's events, the same in its database and in its files: pi's, and who is behind a message."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from msgspec import structs
 
-from steno.sources.common import text_of
+from steno.sources.common import WORDS_IN, text_of
 from steno.sources.openclaw_sessions import Origin
 from steno.sources.openclaw_text import is_among_many, is_scheduled
 from steno.sources.pi_events import Event, PiEvents
 from steno.sources.wrappers import own_words
-from steno.vocabulary import Kind, Read, Session, SessionKind
-
-# Whose words a prompt is, by the kind of session.
-_WORDS_IN: Final[dict[SessionKind, Kind]] = {"main": "said", "subagent": "delegated", "scheduled": "scheduled"}
+from steno.vocabulary import Kind, Read, Session
 
 
 class OpenClawEvents(PiEvents):
@@ -64,7 +61,7 @@ class OpenClawEvents(PiEvents):
         told = provenance.get("kind") if isinstance(provenance, dict) else None
         if is_scheduled(text) or told == "internal_system":
             return "scheduled"
-        return _WORDS_IN[self._session.kind] if told in (None, "external_user") else "delegated"
+        return WORDS_IN[self._session.kind] if told in (None, "external_user") else "delegated"
 
     def _is_owner(self, message: dict[str, Any], text: str) -> bool:
         """Whether the owner sent a message. Where nothing says so, whoever speaks in a conversation of two is taken for

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from steno.sources.base import FileSource
 from steno.sources.jsonlines import read_lines
 from steno.sources.pi_events import PiEvents
 from steno.vocabulary import Batch, Transcript, Watermark
@@ -17,7 +18,7 @@ AGENT: Final = re.compile(r"/agents/([^/]+)/(?:agent|sessions)/[^/]*$")
 _LAST_VERSION: Final = 3
 
 
-class Pi:
+class Pi(FileSource):
     """The source `pi`."""
 
     name = "pi"
@@ -29,9 +30,6 @@ class Pi:
     def recognises(self, path: str, head: bytes) -> bool:
         # OpenClaw keeps copies of sessions to go back to under this name.
         return path.endswith(".jsonl") and ".checkpoint." not in path and whose(path, head) == self.name
-
-    def transcripts(self, path: str) -> list[Transcript]:
-        return [Transcript(self.name, path)]
 
     def read(self, transcript: Transcript, watermark: Watermark) -> Iterator[Batch]:
         stem = Path(transcript.path).stem

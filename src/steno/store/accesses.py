@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
-from steno.store.database import Database, Row
+from steno.store.database import Row, Tables, value_of
 from steno.store.journal import journal_turn
 from steno.vocabulary import JournalTurn
 from steno.vocabulary.accesses import Access, Link
@@ -59,38 +59,23 @@ class Used(NamedTuple):
     session: str
 
 
-class Accesses:
+class Accesses(Tables):
     """Counts that follow what is recalled and given, and links that grow and fade."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def of(self, ids: Iterable[str]) -> dict[str, Access]:
         """What is known of some entries; those nobody looked at are not among them."""
         rows = self._database.rows("accesses_of", {"ids": json.dumps(list(ids))})
-        return {
-            entry: Access(
-                recalled=recalled, given=given, used=used, badly=badly, tokens=round(tokens), last_at=last_at,
-                used_at=used_at,
-            )
-            for entry, recalled, given, used, badly, tokens, last_at, used_at in rows
-        }  # fmt: skip
+        return {entry: value_of(Access, counts, tokens=round) for entry, *counts in rows}
 
     def links(self, id_: str) -> list[Link]:
         """Every relation of an entry to others."""
-        return [
-            Link(id=other, kind=kind, weight=weight, category=category, summary=summary)
-            for other, kind, weight, category, summary in self._database.rows(
-                "links_seen_from", {"id": id_, "most": _SHOWN}
-            )
-        ]
+        return [value_of(Link, row) for row in self._database.rows("links_seen_from", {"id": id_, "most": _SHOWN})]
 
     # -- for upkeep --------------------------------------------------------------------------------------------------
 
     def faded_at(self) -> str | None:
         """When links faded last."""
-        rows = self._database.rows("get_meta", {"name": "links_faded"})
-        return rows[0][0] if rows else None
+        return self._first(str, "get_meta", {"name": "links_faded"})
 
     def fading(self, since: str) -> int:
         """How many links did not gain since a time."""
@@ -112,7 +97,6 @@ class Accesses:
         self._database.rows("entries_looked_at", {"job": job, "ids": json.dumps(ids)})
 
     def latest(self, most: int) -> list[Latest]:
-        """The latest entries that hold."""
         return [Latest(*row) for row in self._database.rows("latest_entries", {"most": most})]
 
     def put_subjects(self, found: dict[str, dict[str, float]], now: str) -> None:
@@ -132,8 +116,8 @@ class Accesses:
 
     def notes_to_compare(self) -> list[Note]:
         """Parts of memory files that stand there and nobody compared with what people said yet."""
-        rows = self._database.rows("get_meta", {"name": "compared_notes"})
-        return [Note(*row) for row in self._database.rows("notes_standing", {"after": int(rows[0][0]) if rows else 0})]
+        after = self._first(int, "get_meta", {"name": "compared_notes"}) or 0
+        return [Note(*row) for row in self._database.rows("notes_standing", {"after": after})]
 
     def compared_notes(self, last: int) -> None:
         """They were compared now, up to this one."""
@@ -174,5 +158,4 @@ class Accesses:
         return [row[0] for row in self._database.rows("costly_entries", {"most": most})]
 
     def _mark(self, *, is_receipt: bool) -> int:
-        rows = self._database.rows("get_meta", {"name": _TRACED[is_receipt]})
-        return int(rows[0][0]) if rows else 0
+        return self._first(int, "get_meta", {"name": _TRACED[is_receipt]}) or 0

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from steno.store.database import Database
+from steno.store.database import Tables, value_of
 from steno.vocabulary.fleet import AgentFacts, Seen
 
 _decode: Final = msgspec.json.Decoder(AgentFacts).decode
@@ -22,11 +22,8 @@ class Known(NamedTuple):
     beat_at: str | None
 
 
-class Agents:
+class Agents(Tables):
     """The registry as it is kept."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def all(self) -> list[Known]:
         """Those that were met or told of, by name."""
@@ -37,8 +34,7 @@ class Agents:
 
     def seen(self) -> list[Seen]:
         """What captured sessions tell."""
-        names = Seen.__struct_fields__
-        return [Seen(**dict(zip(names, row, strict=True))) for row in self._database.rows("seen_agents")]
+        return [value_of(Seen, row) for row in self._database.rows("seen_agents")]
 
     def called(self, name: str, project: str | None) -> tuple[str, AgentFacts]:
         """Who it is that a host calls so in a project: the agent whose place that is, else the one of that name."""
@@ -49,14 +45,12 @@ class Agents:
 
     def tell(self, name: str, facts: AgentFacts, now: str) -> None:
         """Keep what a person says about an agent."""
-        with self._database.write():
-            value = msgspec.json.encode(facts).decode()
-            self._database.rows("tell_agent", {"name": name, "since": now, "value": value})
+        value = msgspec.json.encode(facts).decode()
+        self._change("tell_agent", {"name": name, "since": now, "value": value})
 
     def beat(self, name: str, now: str) -> None:
         """An agent says that it is alive."""
-        with self._database.write():
-            self._database.rows("beat_agent", {"name": name, "at": now})
+        self._change("beat_agent", {"name": name, "at": now})
 
     def last_capture(self, projects: Collection[str]) -> str | None:
         """When something was last captured in some projects; without any, anywhere."""

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, Final
 
-from steno.store.database import Database, Row
+from steno.store.database import Database, Row, Tables, value_of
 from steno.store.entries import Entries
 from steno.vocabulary import Entry, Scope
 from steno.vocabulary.beliefs import Change, Given
@@ -13,11 +13,11 @@ from steno.vocabulary.beliefs import Change, Given
 _MOST_GIVEN: Final = 20
 
 
-class Beliefs:
+class Beliefs(Tables):
     """Entries with their history."""
 
     def __init__(self, database: Database, entries: Entries) -> None:
-        self._database = database
+        super().__init__(database)
         self._entries = entries
 
     def lines(self, ids: Iterable[str], scope: Scope) -> list[Entry]:
@@ -45,9 +45,8 @@ class Beliefs:
     def given(self, ids: Iterable[str]) -> dict[str, tuple[int, list[Given]]]:
         """How often each entry was given out, and to whom it was last, the latest first."""
         found: dict[str, tuple[int, list[Given]]] = {}
-        for entry, times, at, kind, why, session, agent in self._about("given_out", ids, most=_MOST_GIVEN):
-            one = Given(at=at, kind=kind, why=why, session=session, agent=agent)
-            found.setdefault(entry, (times, []))[1].append(one)
+        for entry, times, *given in self._about("given_out", ids, most=_MOST_GIVEN):
+            found.setdefault(entry, (times, []))[1].append(value_of(Given, given))
         return found
 
     def contradictions(self, ids: Iterable[str]) -> list[tuple[str, str, str, str | None]]:

@@ -4,13 +4,14 @@ import json
 from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
-from steno.store.database import Database
+from steno.store.database import Database, Tables
 from steno.store.entries import Entries
 from steno.store.journal import journal_turn
 from steno.vocabulary import CATEGORIES, Category, Entry, JournalTurn, Origin, Session
 
 # Greater than any turn's number.
 _END: Final = 1 << 62
+_FACTS: Final = ("source", "session", "kind", "project", "agent", "directory", "branch", "model", "context_window")
 
 
 class HowMuch(NamedTuple):
@@ -22,17 +23,16 @@ class HowMuch(NamedTuple):
     until: str | None
 
 
-class Briefed:
+class Briefed(Tables):
     """The store as a briefing sees it, now or at an earlier time."""
 
     def __init__(self, database: Database, entries: Entries) -> None:
-        self._database = database
+        super().__init__(database)
         self._entries = entries
 
     def latest(self, until: str) -> int | None:
         """The session last heard of before a time."""
-        rows = self._database.rows("latest_session_then", {"until": until})
-        return int(rows[0][0]) if rows else None
+        return self._first(int, "latest_session_then", {"until": until})
 
     def last_at(self, session_id: int) -> str | None:
         """When a session was last heard of."""
@@ -42,20 +42,8 @@ class Briefed:
 
     def session(self, session_id: int) -> tuple[Session, int | None]:
         """What the host said of a session, and the tokens in its context."""
-        row = self._database.rows("session_facts", {"session_id": session_id})[0]
-        source, session, kind, project, agent, directory, branch, model, window, tokens, _ = row
-        facts = Session(
-            source=source,
-            session=session,
-            kind=kind,
-            agent=agent,
-            directory=directory,
-            project=project,
-            branch=branch,
-            model=model,
-            context_window=window,
-        )
-        return facts, tokens
+        *facts, tokens, _ = self._database.rows("session_facts", {"session_id": session_id})[0]
+        return Session(**dict(zip(_FACTS, facts, strict=True))), tokens
 
     def live(
         self, origins: Collection[Origin], *, session_id: int | None, project: str | None, agent: str | None,
@@ -80,8 +68,7 @@ class Briefed:
 
     def printed(self, turn: int, most: int) -> str:
         """The last letters of what a call gave back."""
-        rows = self._database.rows("printed", {"turn": turn, "most": most})
-        return str(rows[0][0]) if rows else ""
+        return self._first(str, "printed", {"turn": turn, "most": most}) or ""
 
     def replies(self, session_id: int, turns: Iterable[int], until: str | None) -> dict[int, tuple[str, str]]:
         """What the agent said first and last after each of a person's turns, before they spoke again."""
@@ -105,5 +92,4 @@ class Briefed:
 
     def latest_work(self, project: str | None, until: str | None) -> int | None:
         """The last session in which somebody worked towards a goal."""
-        rows = self._database.rows("latest_work", {"project": project, "until": until})
-        return int(rows[0][0]) if rows else None
+        return self._first(int, "latest_work", {"project": project, "until": until})

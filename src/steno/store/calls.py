@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from steno.store.database import Database
+from steno.store.database import Tables, value_of
 from steno.vocabulary.calls import Call, Given, Total
 
 # No wait grows any longer after more failures than these.
@@ -26,11 +26,8 @@ class Failing(NamedTuple):
     problem: str | None
 
 
-class Calls:
+class Calls(Tables):
     """What was asked, and what it took."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def begin(self, check: Callable[[], None], **reserved: Any) -> int:
         """Write a call down before it is made; its number. `check` raises where it may not be: nobody else can spend
@@ -42,8 +39,7 @@ class Calls:
     def settle(self, id_: int, **values: Any) -> None:
         """It is over: what it took, or why it failed."""
         nothing_known = {"tokens_in": None, "tokens_out": None, "tokens_cached": None, "money": None, "problem": None}
-        with self._database.write():
-            self._database.rows("settle_call", {**nothing_known, **values, "id": id_})
+        self._change("settle_call", {**nothing_known, **values, "id": id_})
 
     def since(self, at: str) -> Sum:
         """What was spent since a time."""
@@ -57,8 +53,7 @@ class Calls:
 
     def all(self, most: int) -> list[Call]:
         """The last calls, the latest first."""
-        names = Call.__struct_fields__
-        return [Call(**dict(zip(names, row, strict=True))) for row in self._database.rows("calls", {"most": most})]
+        return [value_of(Call, row) for row in self._database.rows("calls", {"most": most})]
 
     def totals(self, since: str) -> list[Total]:
         """What calls took since a time, by day, purpose and agent."""

@@ -2,19 +2,15 @@
 
 import json
 from collections.abc import Collection, Iterable
-from typing import Any
 
-from steno.store.database import Database, Row
+from steno.store.database import Row, Tables, value_of
 from steno.vocabulary.fleet import Capability
 
 _GIVEN = ("name", "command", "kind", "about", "owner", "project", "health")
 
 
-class Capabilities:
+class Capabilities(Tables):
     """All of them."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def all(self, project: str | None = None, agent: str | None = None) -> list[Capability]:
         """By name; seen from a project (empty: from none), its own, everybody's, and an agent's own."""
@@ -44,5 +40,4 @@ class Capabilities:
 
 
 def _capability(row: Row) -> Capability:
-    values: dict[str, Any] = dict(zip(Capability.__struct_fields__, row, strict=True))
-    return Capability(**{**values, "passed": None if values["passed"] is None else bool(values["passed"])})
+    return value_of(Capability, row, passed=lambda passed: None if passed is None else bool(passed))

@@ -3,21 +3,17 @@
 import json
 from collections.abc import Collection
 
-from steno.store.database import Database
+from steno.store.database import Tables, value_of
 from steno.store.remembered import digest
 from steno.vocabulary.fleet import RaisedFlag
 
 
-class Causes:
+class Causes(Tables):
     """Ids of messages, entries and raised flags, joined by cause and effect."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def put(self, effect: str, cause: str, now: str) -> None:
         """One thing came from another."""
-        with self._database.write():
-            self._database.rows("put_cause", {"effect": effect, "cause": cause, "at": now})
+        self._change("put_cause", {"effect": effect, "cause": cause, "at": now})
 
     def before(self, ids: Collection[str]) -> list[tuple[str, str]]:
         """What these came from, as pairs of effect and cause."""
@@ -39,12 +35,8 @@ class Causes:
     def flags(self, id_: str = "", *, settled: bool = False, by: str | None = None) -> list[RaisedFlag]:
         """Those that stand, the oldest first; with those that were settled; whose id begins so; an agent's own."""
         rows = self._database.rows("raised_flags", {"id": id_, "settled": settled, "by": by})
-        return [
-            RaisedFlag(id=id_, at=at, raised_by=by, text=text, settled_at=settled_at)
-            for id_, at, by, text, settled_at in rows
-        ]
+        return [value_of(RaisedFlag, row) for row in rows]
 
     def settle(self, id_: str, now: str) -> None:
         """A person looked at it."""
-        with self._database.write():
-            self._database.rows("settle_flag", {"id": id_, "at": now})
+        self._change("settle_flag", {"id": id_, "at": now})

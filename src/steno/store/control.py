@@ -4,17 +4,14 @@ import json
 import secrets
 from collections.abc import Mapping
 
-from steno.store.database import Database
+from steno.store.database import Tables
 
 # Length of the store's key.
 SECRET_BYTES = 32
 
 
-class Control:
+class Control(Tables):
     """Facts about the store and the user's say over it."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def secret(self) -> bytes:
         """The store's key for hashes: made once, at random, never changed."""
@@ -39,8 +36,7 @@ class Control:
 
     def put_pause(self, since: str, until: str | None) -> bool:
         """A time off the record, from an export; whether it is new."""
-        with self._database.write():
-            return bool(self._database.rows("put_pause", {"since": since, "until": until}))
+        return bool(self._change("put_pause", {"since": since, "until": until}))
 
     def paused(self) -> str | None:
         """Since when capture is paused, or None."""
@@ -78,14 +74,11 @@ class Control:
 
     def exclude(self, pattern: str, since: str) -> bool:
         """Leave a path or project out; whether that is new."""
-        with self._database.write():
-            return bool(self._database.rows("exclude", {"pattern": pattern, "since": since}))
+        return bool(self._change("exclude", {"pattern": pattern, "since": since}))
 
     def include(self, pattern: str) -> None:
         """Take it in again."""
-        with self._database.write():
-            self._database.rows("include", {"pattern": pattern})
+        self._change("include", {"pattern": pattern})
 
     def _set(self, query: str, name: str, value: object) -> None:
-        with self._database.write():
-            self._database.rows(query, {"name": name, "value": value})
+        self._change(query, {"name": name, "value": value})

@@ -5,18 +5,18 @@ from collections.abc import Iterable
 
 import msgspec
 
-from steno.store.database import Database
+from steno.store.database import Database, Tables
 from steno.store.entries import Entries
 from steno.store.remembered import digest
 from steno.vocabulary import Entry
 from steno.vocabulary.details import Known, Stance
 
 
-class Curated:
+class Curated(Tables):
     """Names, no words: those are made from the entries."""
 
     def __init__(self, database: Database, entries: Entries) -> None:
-        self._database = database
+        super().__init__(database)
         self._entries = entries
 
     def missing(self) -> list[str]:

@@ -1,15 +1,19 @@
 """The seam to a database: what every table family may ask of one. A second database goes behind the same calls."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
+
+from msgspec import Struct
 
 Row = tuple[Any, ...]
 Values = Mapping[str, Any]
+T = TypeVar("T")
+S = TypeVar("S", bound=Struct)
 
 NOTHING: Final[Values] = MappingProxyType({})
 
@@ -37,6 +41,41 @@ class Database(Protocol):
 
     def close(self) -> None:
         """Let go of the database."""
+
+
+class Tables:
+    """A family of tables."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def write(self) -> AbstractContextManager[None]:
+        """One transaction for what is read and what is written because of it."""
+        return self._database.write()
+
+    def _first(self, kind: Callable[[Any], T], query: str, values: Values = NOTHING) -> T | None:
+        """The one value a query finds, if it finds any."""
+        rows = self._database.rows(query, values)
+        return kind(rows[0][0]) if rows else None
+
+    def _portions(self, query: str, most: int, *, after: int = 0, **values: Any) -> Iterator[list[Row]]:
+        """The rows of a query, so many at a time; each portion begins after the first column of the last row."""
+        while rows := self._database.rows(query, {**values, "after": after, "most": most}):
+            yield rows
+            after = rows[-1][0]
+
+    def _change(self, query: str, values: Values = NOTHING) -> list[Row]:
+        """Run a query in a transaction of its own."""
+        with self._database.write():
+            return self._database.rows(query, values)
+
+
+def value_of(kind: type[S], row: Iterable[Any], **read: Callable[[Any], Any]) -> S:
+    """A row as a value whose fields are its columns, in order. Some columns are read by a function."""
+    values = dict(zip(kind.__struct_fields__, row, strict=True))
+    for name, function in read.items():
+        values[name] = function(values[name])
+    return kind(**values)
 
 
 @cache

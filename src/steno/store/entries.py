@@ -8,7 +8,7 @@ import msgspec
 
 from steno.language.claims import BEHAVIOUR, COMPARED, OPPONENTS, claims_of, keys
 from steno.language.words import key
-from steno.store.database import Database, Row
+from steno.store.database import Row, Tables
 from steno.store.journal import journal_turn, record_key
 from steno.store.remembered import digest, remembered_id, remembered_row
 from steno.vocabulary import Candidate, Checkpoint, Entry, Evidence, JournalTurn, Origin, Window
@@ -42,11 +42,8 @@ class Unread(NamedTuple):
     mark: int
 
 
-class Entries:
+class Entries(Tables):
     """What was learnt from the journal, and what people told us."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     # -- for the scribe ----------------------------------------------------------------------------------------------
 
@@ -86,24 +83,13 @@ class Entries:
         return list(map(journal_turn, rows[::-1]))
 
     def unread_turns(self, session: Unread) -> Iterator[list[JournalTurn]]:
-        """The unread turns, in portions."""
-        after = session.mark
-        while True:
-            values = {"session_id": session.id, "after": after, "most": _PORTION}
-            rows = self._database.rows("turns_of_session", values)
-            if not rows:
-                return
+        for rows in self._portions("turns_of_session", _PORTION, after=session.mark, session_id=session.id):
             yield list(map(journal_turn, rows))
-            after = rows[-1][0]
 
     def checkpoint(self, session_id: int) -> Checkpoint | None:
         """Where a session's work stands."""
         rows = self._database.rows("get_checkpoint", {"session_id": session_id})
         return msgspec.json.decode(rows[0][1], type=Checkpoint) if rows else None
-
-    def write(self) -> Any:
-        """One transaction for everything found in a portion of turns."""
-        return self._database.write()
 
     def epoch(self) -> int:
         """Goes up whenever something is forgotten or dropped: what was read before must not be written after."""
@@ -220,12 +206,10 @@ class Entries:
     def with_evidence(self, rows: list[Row]) -> list[Entry]:
         """Rows of entries as values."""
         evidence: dict[str, list[Evidence]] = {}
-        for entry, session, turn, line, role, quote in self._database.rows(
-            "evidence_of", {"ids": json.dumps([row[0] for row in rows])}
-        ):
-            evidence.setdefault(entry, []).append(
-                Evidence(session=session, turn=turn, line=line, role=role, quote=quote)
-            )
+        quotes = self._database.rows("evidence_of", {"ids": json.dumps([row[0] for row in rows])})
+        for entry, session, turn, line, role, quote in quotes:
+            one = Evidence(session=session, turn=turn, line=line, role=role, quote=quote)
+            evidence.setdefault(entry, []).append(one)
         return [_entry(row, evidence.get(row[0], [])) for row in rows]
 
     def bare(self, rows: list[Row]) -> list[Entry]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from steno.language.words import key, normal
-from steno.store.database import Database
+from steno.store.database import Tables
 from steno.vocabulary.details import Afterwards, Call
 from steno.vocabulary.entries import Category, Certainty, EntryStatus, is_sure
 from steno.vocabulary.utterances import Utterance
@@ -31,11 +31,8 @@ class Standing(NamedTuple):
         return is_sure(self.category, self.certainty)
 
 
-class Exchanges:
+class Exchanges(Tables):
     """The utterances of sessions. Derived: they go with a session's checkpoint."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def put(self, session_id: int, found: Iterable[Utterance]) -> None:
         """Keep what was said, inside the transaction that moves the scribe's watermark."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from steno.store.database import Database
+from steno.store.database import Tables
 from steno.store.journal import journal_turn
 from steno.tokens import count
 from steno.vocabulary import JournalTurn
@@ -33,11 +33,8 @@ class Boundary(NamedTuple):
     at: str | None
 
 
-class Fills:
+class Fills(Tables):
     """The contexts of sessions."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def alive(self, since: str) -> list[Alive]:
         """Sessions heard of since a time whose context has a known size."""
@@ -71,11 +68,8 @@ class Fills:
 
     def turns_after(self, session_id: int, turn: int) -> Iterator[JournalTurn]:
         """What came after a turn, in order."""
-        while rows := self._database.rows(
-            "turns_of_session", {"session_id": session_id, "after": turn, "most": _PORTION}
-        ):
+        for rows in self._portions("turns_of_session", _PORTION, after=turn, session_id=session_id):
             yield from map(journal_turn, rows)
-            turn = rows[-1][0]
 
     def level(self, session_id: int) -> tuple[int, int]:
         """The level last acted on, and the turn it was reached at; nothing yet: 0, 0."""
@@ -84,8 +78,7 @@ class Fills:
 
     def reached(self, session_id: int, level: int, turn: int) -> None:
         """A level was acted on."""
-        with self._database.write():
-            self._database.rows("put_fill", {"session_id": session_id, "level": level, "turn_id": turn})
+        self._change("put_fill", {"session_id": session_id, "level": level, "turn_id": turn})
 
     def loss_due(self, session_id: int, since: str) -> tuple[int, int] | None:
         """The boundary after which a loss is to be counted, and how many briefings there were; None: it is counted."""
@@ -95,5 +88,4 @@ class Fills:
     def put_loss(self, session_id: int, due: tuple[int, int], *, critical: int, missing: int) -> None:
         """What the last compaction of a session took."""
         values = {"session_id": session_id, "turn_id": due[0], "receipts": due[1]}
-        with self._database.write():
-            self._database.rows("put_loss", {**values, "critical": critical, "missing": missing})
+        self._change("put_loss", {**values, "critical": critical, "missing": missing})

@@ -4,27 +4,14 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from steno.store.database import Database
+from steno.store.database import Tables
 from steno.vocabulary.fitness import Fitness
 
 # Each gives one object of numbers.
 MEASURES: Final = (
-    "fitness_turns",
-    "fitness_capture",
-    "fitness_transcripts",
-    "fitness_entries",
-    "fitness_use",
-    "fitness_rules",
-    "fitness_outcomes",
-    "fitness_given",
-    "fitness_ungraded",
-    "fitness_losses",
-    "fitness_flows",
-    "fitness_works",
-    "fitness_model",
-    "fitness_fleet",
-    "fitness_home",
-    "fitness_bridges",
+    *("fitness_turns", "fitness_capture", "fitness_transcripts", "fitness_entries", "fitness_use", "fitness_rules"),
+    *("fitness_outcomes", "fitness_given", "fitness_ungraded", "fitness_losses", "fitness_flows", "fitness_works"),
+    *("fitness_model", "fitness_fleet", "fitness_home", "fitness_bridges"),
 )
 
 
@@ -39,11 +26,8 @@ class Held(NamedTuple):
     last_at: str | None
 
 
-class Measures:
+class Measures(Tables):
     """What can be counted of an agent."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def sessions(self, since: str) -> list[Held]:
         """Sessions of named agents that were heard of since a time."""
@@ -56,15 +40,12 @@ class Measures:
 
     def put(self, fitness: Fitness) -> None:
         """Keep how fit an agent was."""
-        with self._database.write():
-            value = json.dumps(fitness.values)
-            facts = {"agent": fitness.agent, "at": fitness.at, "score": fitness.score, "value": value}
-            self._database.rows("put_fitness", facts)
+        facts = {"agent": fitness.agent, "at": fitness.at, "score": fitness.score}
+        self._change("put_fitness", {**facts, "value": json.dumps(fitness.values)})
 
     def thin(self, thin: str, oldest: str) -> None:
         """Keep one a day of what is older than a time, and nothing that is older than another."""
-        with self._database.write():
-            self._database.rows("thin_fitness", {"thin": thin, "oldest": oldest})
+        self._change("thin_fitness", {"thin": thin, "oldest": oldest})
 
     def history(self, agent: str | None = None, since: str = "") -> list[Fitness]:
         """How fit agents were, the oldest first."""

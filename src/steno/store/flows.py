@@ -1,11 +1,11 @@
 """Flows as they were folded last. Derived: the records and the journal give the same again."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
-from steno.store.database import Database
+from steno.store.database import Database, Tables
 from steno.store.journal import journal_turn
 from steno.vocabulary import Flow, JournalTurn
 
@@ -28,11 +28,11 @@ class DoneIn(NamedTuple):
     project: str | None
 
 
-class Flows:
+class Flows(Tables):
     """The table of flows, and what they are learnt from."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         # Decoding takes longer than a gate may: values are kept as long as the table has the same version.
         self._decoded: tuple[int, list[Flow]] | None = None
 
@@ -43,10 +43,6 @@ class Flows:
             found = [msgspec.json.decode(row[0], type=Flow) for row in self._database.rows("flows")]
             self._decoded = (version, found)
         return list(self._decoded[1])
-
-    def write(self) -> Any:
-        """One transaction for reading the records and writing what they come to."""
-        return self._database.write()
 
     def put(self, flows: Iterable[Flow]) -> None:
         """Replace all of them, inside a transaction."""
@@ -64,7 +60,6 @@ class Flows:
     # -- learning ----------------------------------------------------------------------------------------------------
 
     def extent(self) -> Extent:
-        """The journal as it is."""
         return Extent(*self._database.rows("learnt_up_to")[0])
 
     def learnt_from(self) -> Extent | None:
@@ -82,11 +77,8 @@ class Flows:
 
     def turns(self, session_id: int) -> Iterator[JournalTurn]:
         """What was asked and done in a session."""
-        after = 0
-        while rows := self._database.rows("turns_done", {"session_id": session_id, "after": after, "most": _PORTION}):
+        for rows in self._portions("turns_done", _PORTION, session_id=session_id):
             yield from map(journal_turn, rows)
-            after = rows[-1][0]
 
     def _version(self) -> int:
-        rows = self._database.rows("get_meta", {"name": "flows_version"})
-        return int(rows[0][0]) if rows else 0
+        return self._first(int, "get_meta", {"name": "flows_version"}) or 0

@@ -5,10 +5,22 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from steno.store.database import Database, Row
+from steno.store.database import Row, Tables
 from steno.store.journal import fact_key, record_key
 from steno.vocabulary import Forgotten, JournalTurn, Session, Turn
 
+# What takes a text out of tables that hold words as they are, and of those that hold them inside JSON, too.
+_HOLD_WORDS = (
+    *("scrub_sessions", "scrub_entry_facts", "scrub_works", "scrub_uses_with", "scrub_receipts_with"),
+    *("scrub_accesses_with", "scrub_integrations_with", "scrub_calls_with", "scrub_agents_with"),
+    *("erase_messages_with", "erase_reads_with", "erase_flags_with", "erase_capabilities_with", "scrub_wakes_with"),
+    *("scrub_notebooks_with", "erase_findings_with", "erase_fitness_with", "scrub_shares_with", "scrub_followed_with"),
+    "scrub_due_with",
+)
+_HOLD_JSON = (
+    *("scrub_transcripts", "scrub_agent_facts_with", "erase_readings_with", "erase_checkpoints_with"),
+    *("erase_works_with", "erase_bridges_with", "erase_watched_with"),
+)
 _TEXT_FACTS = ("parent", "agent", "directory", "project", "branch", "model")
 # Where else words are kept: what lists them, what replaces them, and their columns.
 _ELSEWHERE = (
@@ -31,14 +43,10 @@ _ELSEWHERE = (
 )
 
 
-class Eraser:
+class Eraser(Tables):
     """The only part that removes or changes content of a turn."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
     def of_session(self, session_id: int) -> list[int]:
-        """Turns of a session."""
         return self._pick("pick_session", session_id=session_id)
 
     def of_turn(self, turn: int) -> list[int]:
@@ -81,37 +89,11 @@ class Eraser:
     def _scrub(self, text: str) -> None:
         """Take a text out of everything that is not a turn."""
         forms = {"text": text, "escaped": _escaped(text), "ascii": json.dumps(text)[1:-1]}
-        self._database.rows("scrub_sessions", {"text": text})
-        self._database.rows("scrub_transcripts", forms)
         self._erase_entries([row[0] for row in self._database.rows("entries_with", forms)])
-        self._database.rows("scrub_entry_facts", {"text": text})
         self._bury_records(self._database.rows("erase_records_with", forms))
-        self._database.rows("erase_readings_with", forms)
-        self._database.rows("erase_checkpoints_with", forms)
-        self._database.rows("erase_works_with", forms)
-        self._database.rows("scrub_agent_facts_with", forms)
-        self._database.rows("erase_bridges_with", forms)
-        self._database.rows("erase_watched_with", forms)
-        for query in (
-            "scrub_works",
-            "scrub_uses_with",
-            "scrub_receipts_with",
-            "scrub_accesses_with",
-            "scrub_integrations_with",
-            "scrub_calls_with",
-            "scrub_agents_with",
-            "erase_messages_with",
-            "erase_reads_with",
-            "erase_flags_with",
-            "erase_capabilities_with",
-            "scrub_wakes_with",
-            "scrub_notebooks_with",
-            "erase_findings_with",
-            "erase_fitness_with",
-            "scrub_shares_with",
-            "scrub_followed_with",
-            "scrub_due_with",
-        ):
+        for query in _HOLD_JSON:
+            self._database.rows(query, forms)
+        for query in _HOLD_WORDS:
             self._database.rows(query, {"text": text})
         self._drop_folded()
 
@@ -210,8 +192,7 @@ class Eraser:
 
     def put_tombstone(self, key: bytes, forgotten_at: str) -> bool:
         """A tombstone from an export; whether it is new."""
-        with self._database.write():
-            return bool(self._database.rows("put_tombstone", {"key": key, "forgotten_at": forgotten_at}))
+        return bool(self._change("put_tombstone", {"key": key, "forgotten_at": forgotten_at}))
 
     def _pick(self, query: str, **values: Any) -> list[int]:
         return [row[0] for row in self._database.rows(query, values)]

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from steno.store.database import Database, Row
+from steno.store.database import Database, Row, Tables
 from steno.vocabulary.utterances import Utterance
 
 _decode = msgspec.json.Decoder(Utterance).decode
@@ -50,11 +50,11 @@ class Lesson(NamedTuple):
     since: str
 
 
-class Gates:
+class Gates(Tables):
     """For a gate: few and quick questions."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._met: set[str] = set()
 
     def meet(self, agent: str, now: str) -> None:
@@ -62,8 +62,7 @@ class Gates:
         if agent in self._met:
             return
         if not self._database.rows("has_agent", {"name": agent}):
-            with self._database.write():
-                self._database.rows("put_agent", {"name": agent, "since": now})
+            self._change("put_agent", {"name": agent, "since": now})
         self._met.add(agent)
 
     def stamp(self) -> Row:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from steno.store.database import Database
+from steno.store.database import Tables
 from steno.store.remembered import digest
 from steno.vocabulary import Category
 
@@ -18,11 +18,8 @@ class Integration(NamedTuple):
     members: list[str]
 
 
-class Integrations:
+class Integrations(Tables):
     """All of them, the latest first."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def since(self, time: str = "", most: int = -1) -> list[Integration]:
         """Notes that were made or grew since a time, the latest first."""

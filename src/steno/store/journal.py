@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import structs
 
-from steno.store.database import Database, Row
+from steno.store.database import Database, Row, Tables
 from steno.vocabulary import FROM_FILES, HEARSAY, Batch, Found, JournalTurn, Read, Session, Turn, Watermark
 from steno.vocabulary.errors import Overtaken, UnknownSession, WrongUse
 
@@ -50,11 +50,11 @@ class TranscriptRow(NamedTuple):
     read_at: str
 
 
-class Journal:
+class Journal(Tables):
     """The append-only copy of what was said."""
 
     def __init__(self, database: Database, secret: bytes) -> None:
-        self._database = database
+        super().__init__(database)
         self.secret = secret
 
     def transcript(self, source: str, name: str, now: str) -> Known:
@@ -80,8 +80,7 @@ class Journal:
 
     def rename(self, transcript_id: int, name: str) -> None:
         """The file has another name now."""
-        with self._database.write():
-            self._database.rows("rename_transcript", {"id": transcript_id, "name": name})
+        self._change("rename_transcript", {"id": transcript_id, "name": name})
 
     def append(
         self, known: Known, batch: Batch, keys: list[bytes], *, redacted: Mapping[str, int], now: str
@@ -119,7 +118,6 @@ class Journal:
         return [(row[0], row[1]) for row in self._database.rows("begun_transcripts")]
 
     def transcripts(self) -> list[TranscriptRow]:
-        """All transcripts."""
         rows = self._database.rows("all_transcripts")
         return [TranscriptRow._make((*row[:10], json.loads(row[10]), *row[11:])) for row in rows]
 
@@ -168,34 +166,23 @@ class Journal:
 
     def latest_in(self, project: str | None) -> int | None:
         """The session of a project last heard of."""
-        rows = self._database.rows("latest_session_in", {"project": project})
-        return int(rows[0][0]) if rows else None
+        return self._first(int, "latest_session_in", {"project": project})
 
     def turns(self, session: str) -> Iterator[JournalTurn]:
         """Turns of a session in the order they were read."""
-        session_id, after = self.session_id(session), 0
-        while True:
-            values = {"session_id": session_id, "after": after, "most": _PORTION}
-            rows = self._database.rows("turns_of_session", values)
+        for rows in self._portions("turns_of_session", _PORTION, session_id=self.session_id(session)):
             yield from map(journal_turn, rows)
-            if len(rows) < _PORTION:
-                return
-            after = rows[-1][0]
 
     def all_turns(self) -> Iterator[tuple[bytes, JournalTurn]]:
         """The whole journal with its keys."""
-        after = 0
-        while rows := self._database.rows("all_turns", {"after": after, "most": _PORTION}):
+        for rows in self._portions("all_turns", _PORTION):
             for row in rows:
                 yield row[1], journal_turn((row[0], *row[2:]))
-            after = rows[-1][0]
 
     def acts(self) -> Iterator[list[JournalTurn]]:
         """What agents did and what people said or did about it, in portions; results come without their text."""
-        after = 0
-        while rows := self._database.rows("acts", {"after": after, "most": _PORTION}):
+        for rows in self._portions("acts", _PORTION):
             yield list(map(journal_turn, rows))
-            after = rows[-1][0]
 
     def put(self, sessions: list[Session], turns: list[Read], keys: list[bytes]) -> int:
         """Turns from an export of this home: without transcript or watermark. How many were new."""

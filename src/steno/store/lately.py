@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from steno.store.database import Database, Row
+from steno.store.database import Row, Tables
 from steno.vocabulary import Category, Checkpoint
 from steno.vocabulary.briefings import ENOUGH_KEPT
 from steno.vocabulary.entries import WORTH_ASKING
@@ -45,11 +45,8 @@ class Lost(NamedTuple):
     missing: int
 
 
-class Lately:
+class Lately(Tables):
     """Small questions that must be answered in milliseconds, however large the store is."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def work_in_hand(self, since: str, most: int) -> list[Worked]:
         """The latest session of each project since a time, the latest first."""

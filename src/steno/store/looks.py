@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from steno.store.database import Database
+from steno.store.database import Tables, value_of
 from steno.vocabulary.looks import Bridge, Watched
 
 _decode: Final = msgspec.json.Decoder(Bridge).decode
@@ -21,11 +21,8 @@ class Earlier(NamedTuple):
     mend: str = ""
 
 
-class Looks:
+class Looks(Tables):
     """Bridges, watched files, findings."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def bridges(self) -> list[Bridge]:
         """All of them, by the consumer's folder."""
@@ -33,37 +30,27 @@ class Looks:
 
     def put_bridge(self, bridge: Bridge) -> None:
         """A person says whose output is whose input."""
-        with self._database.write():
-            value = msgspec.json.encode(bridge).decode()
-            self._database.rows("put_bridge", {"input": bridge.input, "value": value})
+        self._change("put_bridge", {"input": bridge.input, "value": msgspec.json.encode(bridge).decode()})
 
     def drop_bridge(self, input_: str) -> None:
         """It is one no more."""
-        with self._database.write():
-            self._database.rows("drop_bridge", {"input": input_})
+        self._change("drop_bridge", {"input": input_})
 
     def watched(self) -> list[Watched]:
-        """Everything that is watched, by path."""
-        return [
-            Watched(path=path, since=since, looked_at=at, changed_at=changed, files=files and json.loads(files))
-            for path, since, at, changed, files in self._database.rows("watched")
-        ]
+        rows = self._database.rows("watched")
+        return [value_of(Watched, row, files=lambda files: files and json.loads(files)) for row in rows]
 
     def put_watched(self, path: str, files: dict[str, str] | None, now: str) -> None:
         """A person wants to know when it changes from how it is now."""
-        with self._database.write():
-            self._database.rows("put_watched", {"path": path, "at": now, "files": _marks(files)})
+        self._change("put_watched", {"path": path, "at": now, "files": _marks(files)})
 
     def keep_watched(self, path: str, files: dict[str, str] | None, now: str, *, changed: bool) -> None:
         """What stands there now."""
-        with self._database.write():
-            values = {"path": path, "at": now, "files": _marks(files), "changed": changed}
-            self._database.rows("keep_watched", values)
+        self._change("keep_watched", {"path": path, "at": now, "files": _marks(files), "changed": changed})
 
     def drop_watched(self, path: str) -> None:
         """Nobody wants to know any more."""
-        with self._database.write():
-            self._database.rows("drop_watched", {"path": path})
+        self._change("drop_watched", {"path": path})
 
     def findings(self, job: str) -> dict[str, Earlier]:
         """What a job found last, by what it is about."""

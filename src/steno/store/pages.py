@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from steno.store.database import Database
+from steno.store.database import Database, Tables
 from steno.store.entries import Entries
 from steno.vocabulary import PEOPLE, Category, Entry
 
@@ -24,7 +24,6 @@ class Folder(NamedTuple):
 
     @property
     def whose(self) -> tuple[str, str]:
-        """Project and agent."""
         return self.project, self.agent
 
 
@@ -50,19 +49,17 @@ class Placed(NamedTuple):
 
     @property
     def whose(self) -> tuple[str, str]:
-        """Project and agent of its folder."""
         return self.project or "", self.agent
 
 
-class Pages:
+class Pages(Tables):
     """What we wrote, and what we owe."""
 
     def __init__(self, database: Database, entries: Entries) -> None:
-        self._database = database
+        super().__init__(database)
         self._entries = entries
 
     def folders(self) -> list[Folder]:
-        """Every folder."""
         return [Folder(*row) for row in self._database.rows("notebooks")]
 
     def put_folder(self, folder: Folder) -> None:
@@ -75,8 +72,7 @@ class Pages:
 
     def text(self, folder: str, name: str) -> str | None:
         """What we last wrote."""
-        rows = self._database.rows("page_text", {"folder": folder, "name": name})
-        return rows[0][0] if rows else None
+        return self._first(str, "page_text", {"folder": folder, "name": name})
 
     def put(self, page: Written, text: str) -> None:
         """A page was written."""
@@ -88,8 +84,7 @@ class Pages:
 
     def history(self) -> str | None:
         """The day of which the history of the notebook was last kept; empty: of none yet. None: it is not kept."""
-        rows = self._database.rows("get_meta", {"name": "notebook_history"})
-        return str(rows[0][0]) if rows else None
+        return self._first(str, "get_meta", {"name": "notebook_history"})
 
     def set_history(self, day: str | None) -> None:
         """Keep it, as of that day, or keep it no more."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from json import dumps
 from typing import Final, NamedTuple
 
-from steno.store.database import Database
+from steno.store.database import Tables
 from steno.vocabulary import PEOPLE
 
 # Nothing a person ruled, refused, decided or was promised is for a machine to lay aside, nor what is to be done.
@@ -25,11 +25,8 @@ class Prunable(NamedTuple):
     at: str
 
 
-class Pruning:
+class Pruning(Tables):
     """What goes, and comes back."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def prunable(self, fresh: str, needed: str) -> list[Prunable]:
         """What holds, is older than `fresh`, and that nobody touched, recalled or was told of since `needed`; the

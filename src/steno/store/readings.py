@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from steno.store.database import Database, Row
+from steno.store.database import Row, Tables, value_of
 from steno.store.journal import journal_turn
 from steno.vocabulary import JournalTurn
 from steno.vocabulary.errors import Overtaken
@@ -29,11 +29,8 @@ class ToRead(NamedTuple):
     last_at: str | None
 
 
-class Readings:
+class Readings(Tables):
     """Readings, and what the next one needs. Canonical; they go with the turns they tell of."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def put(self, reading: Reading) -> None:
         """Keep a reading, inside the transaction that applies it. Overtaken: these turns were read meanwhile."""
@@ -63,15 +60,11 @@ class Readings:
 
     def turns(self, session_id: int, first: int, last: int) -> Iterator[JournalTurn]:
         """Turns of a session from one to another, a few hundred at a time."""
-        after = first - 1
-        while rows := self._database.rows(
-            "turns_of_session", {"session_id": session_id, "after": after, "most": _PORTION}
-        ):
+        for rows in self._portions("turns_of_session", _PORTION, after=first - 1, session_id=session_id):
             for row in rows:
                 if row[0] > last:
                     return
                 yield journal_turn(row)
-            after = rows[-1][0]
 
     def cited(self, session_id: int, turns: Iterable[int]) -> dict[int, JournalTurn]:
         """Some turns of a session, by their numbers."""
@@ -82,14 +75,10 @@ class Readings:
 
 
 def _reading(row: Row) -> Reading:
-    session_id, work, first, last, mark, at, model, answer, note = row
-    return Reading(
-        session_id=session_id, work=work, first=first, last=last, mark=mark, at=at, model=model,
-        answer=_decoded(answer, None), note=_decoded(note, _notes) or (),
-    )  # fmt: skip
+    return value_of(Reading, row, answer=_decoded, note=lambda note: _decoded(note, _notes) or ())
 
 
-def _decoded(text: str, decoder: "msgspec.json.Decoder[Any] | None") -> Any:
+def _decoded(text: str, decoder: "msgspec.json.Decoder[Any] | None" = None) -> Any:
     """JSON, or None: a later version may have kept it in another form."""
     try:
         return decoder.decode(text) if decoder else msgspec.json.decode(text)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from steno.clock import seconds_between
-from steno.store.database import Database, Row
+from steno.store.database import Database, Row, Tables
 from steno.store.journal import journal_turn
 from steno.vocabulary import HUMAN_KINDS, JournalTurn, Scope
 from steno.vocabulary.accesses import Fading
@@ -73,11 +73,11 @@ class EntryTraits(NamedTuple):
     fades_from: str | None
 
 
-class Searched:
+class Searched(Tables):
     """The journal and the entries as recall sees them. Scope is part of every query."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         # How what sessions taught fades, as the user chose.
         self.fading = Fading()
 
@@ -133,10 +133,6 @@ class Searched:
         """Entries of a stretch of time, in its order, whatever became of them."""
         values = {"since": since, "before": before, "most": most, **_scope(scope)}
         return [row[0] for row in self._database.rows("entries_made_in", values)]
-
-    def said_among(self, turns: Iterable[int]) -> list[int]:
-        """Those turns in which somebody spoke, and which get vectors."""
-        return [row[0] for row in self._database.rows("said_among", {"ids": json.dumps(list(turns))})]
 
     def traits(self, turns: Iterable[int], scope: Scope) -> dict[int, TurnTraits]:
         """Of those turns that are in scope."""

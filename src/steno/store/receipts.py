@@ -3,51 +3,30 @@
 import json
 from typing import Any
 
-from steno.store.database import Database
+from steno.store.database import Tables, value_of
 from steno.vocabulary import Briefing, Receipt
 from steno.vocabulary.briefings import Why
 
 _AS_IS = ("kind", "agent", "session", "turn", "tier", "tokens", "verdict")
 
 
-class Receipts:
+class Receipts(Tables):
     """Proofs of what agents were told. They hold names of things, never words."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def put(self, given: Briefing, why: Why, at: str) -> int:
         """Keep one: this was handed over. Its number."""
         values = {name: getattr(given, name) for name in _AS_IS}
         values |= {"at": at, "why": why, "items": json.dumps(given.items)}
-        with self._database.write():
-            return int(self._database.rows("put_receipt", values)[0][0])
+        return int(self._change("put_receipt", values)[0][0])
 
     def take(self, **given: Any) -> bool:
         """One from an export; whether it is new."""
         values = {"why": None, **given, "items": json.dumps(given["items"]), "turn": None}
         if self._database.rows("has_receipt", values):
             return False
-        with self._database.write():
-            return bool(self._database.rows("put_receipt", values))
+        return bool(self._change("put_receipt", values))
 
     def of(self, session: str | None = None) -> list[Receipt]:
         """Those of a session, or all, the oldest first."""
-        return [
-            Receipt(
-                id=id_,
-                at=at,
-                kind=kind,
-                agent=agent,
-                session=name,
-                turn=turn,
-                tier=tier,
-                tokens=tokens,
-                items=json.loads(items),
-                verdict=verdict,
-                why=why,
-            )
-            for id_, at, kind, agent, name, turn, tier, tokens, items, verdict, why in self._database.rows(
-                "receipts", {"session": session}
-            )
-        ]
+        rows = self._database.rows("receipts", {"session": session})
+        return [value_of(Receipt, row, items=json.loads) for row in rows]

@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from steno.store.database import Database, Row
+from steno.store.database import Row, Tables, value_of
 from steno.vocabulary.fleet import Message, Thread
 
 
@@ -22,11 +22,8 @@ class Reader(NamedTuple):
 ANYBODY: Final = Reader(None)
 
 
-class Messages:
+class Messages(Tables):
     """Every message ever sent, and who was handed it."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def put(self, values: Mapping[str, Any], cause: str | None) -> Message:
         """Send a message; the one there is, if it was sent before."""
@@ -51,15 +48,8 @@ class Messages:
     def threads(self, reader: Reader) -> list[Thread]:
         """Threads that hold something for a reader, the one written to last first."""
         return [
-            Thread(
-                id=id_,
-                sender=sender,
-                address=_address(kind, recipient),
-                text=text,
-                messages=number,
-                last_at=last_at,
-            )
-            for id_, sender, kind, recipient, text, number, last_at in self._database.rows("threads", reader.values())
+            Thread(id=id_, sender=sender, address=_address(kind, to), text=text, messages=number, last_at=last_at)
+            for id_, sender, kind, to, text, number, last_at in self._database.rows("threads", reader.values())
         ]
 
     def unread(self, agent: str, domains: Collection[str], now: str) -> list[Message]:
@@ -78,8 +68,7 @@ class Messages:
 
 
 def _message(row: Row) -> Message:
-    names = Message.__struct_fields__
-    return Message(**dict(zip(names, (*row[:-1], tuple(json.loads(row[-1]))), strict=True)))
+    return value_of(Message, row, read_by=lambda names: tuple(json.loads(names)))
 
 
 def _address(kind: str, recipient: str) -> str:

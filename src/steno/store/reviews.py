@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec import structs
 
-from steno.store.database import Database
+from steno.store.database import Database, Tables
 from steno.store.entries import Entries
 from steno.store.remembered import digest
 from steno.vocabulary.entries import WORTH_ASKING
@@ -21,11 +21,11 @@ from steno.vocabulary.reviews import OF_CONTRADICTION, OF_UNSURE, Answer, Contra
 _CHANGED: Final = ("summary", "category", "status", "origin", "certainty", "detail", "superseded_by")
 
 
-class Reviews:
+class Reviews(Tables):
     """The queue, and people's answers."""
 
     def __init__(self, database: Database, entries: Entries) -> None:
-        self._database = database
+        super().__init__(database)
         self._entries = entries
 
     def put(self, one: str, other: str, reason: str) -> list[str]:

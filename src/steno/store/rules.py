@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import AbstractContextManager
 from typing import NamedTuple
 
 import msgspec
 
-from steno.store.database import Database, Row
+from steno.store.database import Row, Tables
 from steno.vocabulary import Matcher, Rule, Trial
 
 _FIELDS = Rule.__struct_fields__
@@ -32,11 +31,8 @@ class State(NamedTuple):
         return self.folded and self.folded.rpartition(" ")[2]
 
 
-class Rules:
+class Rules(Tables):
     """The table of rules."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def all(self) -> list[Rule]:
         """Every rule, also those that retired or were merged."""
@@ -73,10 +69,6 @@ class Rules:
     def state(self) -> State:
         """Cheap: asked before every use of rules kept in memory."""
         return State(*self._database.rows("rules_state")[0])
-
-    def write(self) -> AbstractContextManager[None]:
-        """One transaction for reading what rules are made of and writing them."""
-        return self._database.write()
 
     def put(
         self,

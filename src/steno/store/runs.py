@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Final
 
 from steno.clock import before
-from steno.store.database import Database, Row
+from steno.store.database import Row, Tables, value_of
 from steno.vocabulary.errors import UnknownRun
 from steno.vocabulary.upkeep import Report, Run, RunState
 
@@ -15,17 +15,13 @@ _CORRECTED: Final = timedelta(hours=1)
 _KEPT: Final = 1_000
 
 
-class Runs:
+class Runs(Tables):
     """Every time a job was due."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def begin(self, job: str, *, day: str, due: str, now: str) -> int:
         """A job begins; the number of its run."""
         values = {"job": job, "day": day, "due": due, "began": now}
-        with self._database.write():
-            return int(self._database.rows("begin_run", values)[0][0])
+        return int(self._change("begin_run", values)[0][0])
 
     def end(
         self, run: int, state: RunState, report: Report, *, now: str, error: str = "", can_undo: bool = False
@@ -59,14 +55,12 @@ class Runs:
         return list(map(_run, self._database.rows("runs_of_day", {"day": day})))
 
     def one(self, run: int) -> Run:
-        """The run with this number."""
         rows = self._database.rows("run", {"id": run})
         if not rows:
             raise UnknownRun(f"no run has the number {run}", hint="`steno upkeep` lists them")
         return _run(rows[0])
 
     def last(self) -> dict[str, Run]:
-        """The last run of every job."""
         return {run.job: run for run in map(_run, self._database.rows("last_runs"))}
 
     def last_good(self, job: str) -> Run | None:
@@ -77,29 +71,23 @@ class Runs:
     def keep_from(self, now: str) -> None:
         """This home is looked after from now on, if it was not before: older nights are nobody's to keep."""
         if self.kept_since() is None:
-            with self._database.write():
-                self._database.rows("keep_meta", {"name": "upkeep_since", "value": now})
+            self._change("keep_meta", {"name": "upkeep_since", "value": now})
 
     def kept_since(self) -> str | None:
         """Since when this home is looked after. None: it never was."""
-        rows = self._database.rows("get_meta", {"name": "upkeep_since"})
-        return str(rows[0][0]) if rows else None
+        return self._first(str, "get_meta", {"name": "upkeep_since"})
 
     def last_good_at(self) -> str | None:
         """When any job went well last."""
-        rows = self._database.rows("last_good_at")
-        return str(rows[0][0]) if rows else None
+        return self._first(str, "last_good_at")
 
     def undone(self, run: int) -> Run:
         """What it did was taken back."""
-        with self._database.write():
-            self._database.rows("set_undone", {"id": run})
+        self._change("set_undone", {"id": run})
         return self.one(run)
 
 
 def _run(row: Row) -> Run:
-    id_, job, day, due, began, ended, state, changed, lines, flags, error, undo = row
+    *facts, changed, lines, flags, error, undo = row
     report = Report(changed=changed, lines=tuple(json.loads(lines)), flags=tuple(json.loads(flags)))
-    return Run(
-        id=id_, job=job, day=day, due=due, began=began, ended=ended, state=state, report=report, error=error, undo=undo
-    )
+    return value_of(Run, (*facts, report, error, undo))

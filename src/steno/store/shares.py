@@ -3,23 +3,16 @@
 import json
 from collections.abc import Iterable
 
-from steno.store.database import Database
+from steno.store.database import Tables, value_of
 from steno.vocabulary.shares import Shared
 
 
-class Shares:
+class Shares(Tables):
     """What is shared; records put it there (`Entries`)."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def all(self) -> list[Shared]:
         """Everything, the oldest first."""
-        rows = self._database.rows("shares")
-        return [
-            Shared(what=entry, text=text, project=project or None, agent=agent or None, since=at)
-            for entry, text, project, agent, at in rows
-        ]
+        return [value_of(Shared, row) for row in self._database.rows("shares")]
 
     def with_(self, projects: Iterable[str], agent: str | None) -> frozenset[str]:
         """Ids of entries and names of flows that whoever works in a project as an agent may see, too."""

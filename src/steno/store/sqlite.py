@@ -147,7 +147,7 @@ class SqliteDatabase:
     def _check_ours(self, known: int) -> None:
         """Before anything is written: a stranger's database, or one of a newer Steno, stays byte for byte as it is."""
         # Tables first: if another process makes the store at this moment, both are there together.
-        strangers = self._tables()
+        strangers = [row[0] for row in self._connection.execute("SELECT name FROM sqlite_master")]
         self._check_there(bool(strangers))
         if strangers and next(self._connection.execute("PRAGMA application_id"))[0] != _APPLICATION_ID:
             raise StoreDamaged(
@@ -186,9 +186,6 @@ class SqliteDatabase:
 
     def _version(self) -> int:
         return int(next(self._connection.execute("PRAGMA user_version"))[0])
-
-    def _tables(self) -> list[str]:
-        return [row[0] for row in self._connection.execute("SELECT name FROM sqlite_master")]
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from steno.store.database import Database, Row
+from steno.store.database import Database, Row, Tables
 
 
 class VectorRow(NamedTuple):
@@ -17,19 +17,18 @@ class VectorRow(NamedTuple):
     pieces: bytes
 
 
-class Vectors:
+class Vectors(Tables):
     """All by one model. Turns between two marks have theirs; new turns go above, older ones below."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         # What `wanted` saw: erasures, marks, and the lowest and the highest turn there was.
         self._seen: tuple[int, int, int] = (-1, 0, 0)
         self._there: tuple[int, int] = (0, 0)
 
     def model(self) -> str | None:
         """The model they were made by."""
-        rows = self._database.rows("get_meta", {"name": "vectors_model"})
-        return str(rows[0][0]) if rows else None
+        return self._first(str, "get_meta", {"name": "vectors_model"})
 
     def begin(self, model: str) -> None:
         """Drop everything; from now on this model makes them."""
@@ -103,16 +102,13 @@ class Vectors:
         return [(row[0], row[1], "") for row in self._database.rows("entries_to_embed", {"most": most})]
 
     def put_entries(self, vectors: list[tuple[str, bytes]]) -> None:
-        """Keep vectors of entries."""
         with self._database.write():
             self._database.many("put_entry_vectors", vectors)
 
     def entries(self) -> list[tuple[str, bytes]]:
-        """Vectors of all entries."""
         return [(row[0], row[1]) for row in self._database.rows("entry_vectors")]
 
     def of_entries(self, ids: Sequence[str]) -> dict[str, bytes]:
-        """Vectors of some entries."""
         return dict(self._database.rows("entry_vectors_of", {"ids": json.dumps(ids)}))
 
     def entries_state(self) -> Row:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import NamedTuple
 
-from steno.store.database import Database, Row
+from steno.store.database import Row, Tables, value_of
 from steno.vocabulary.pulse import Stand, Wake
 
 
@@ -22,11 +22,8 @@ class MainSession(NamedTuple):
     last_at: str
 
 
-class Wakes:
+class Wakes(Tables):
     """Where sessions stand, and whom somebody woke in them."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def sessions(self, since: str) -> list[MainSession]:
         """Main sessions of which something was heard since a time, the latest first."""
@@ -63,20 +60,17 @@ class Wakes:
         return [_wake(row) for row in self._database.rows("wakes", {"agent": agent, "id": None})]
 
     def one(self, id_: int) -> Wake:
-        """One of them."""
         return _wake(self._database.rows("wakes", {"agent": None, "id": id_})[0])
 
     def put(self, agent: str, stand: Stand, last: int, now: str) -> int | None:
         """Write down that an agent is woken now. None: since wake-up `last` of it somebody else did."""
         values = {"agent": agent, "session_id": stand.number, "turn": stand.turn, "at": now, "last": last}
-        with self._database.write():
-            rows = self._database.rows("put_wake", values)
+        rows = self._change("put_wake", values)
         return int(rows[0][0]) if rows else None
 
     def end(self, wake: int, passed: bool, said: str, now: str) -> None:
         """How a wake-up went."""
-        with self._database.write():
-            self._database.rows("end_wake", {"id": wake, "at": now, "passed": passed, "said": said})
+        self._change("end_wake", {"id": wake, "at": now, "passed": passed, "said": said})
 
     def failed(self, since: str) -> list[tuple[str, str, str]]:
         """Agents whose last wake-up failed: name, when, what it said."""
@@ -84,6 +78,4 @@ class Wakes:
 
 
 def _wake(row: Row) -> Wake:
-    *facts, passed, said = row
-    told = dict(zip(Wake.__struct_fields__, facts, strict=False))
-    return Wake(**told, passed=None if passed is None else bool(passed), said=said)
+    return value_of(Wake, row, passed=lambda passed: None if passed is None else bool(passed))

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
-from steno.store.database import Database, Row
+from steno.store.database import Database, Row, Tables, value_of
 from steno.store.entries import Entries, Unread
 from steno.store.remembered import digest
 from steno.vocabulary import Checkpoint, Entry
@@ -27,11 +27,11 @@ class Silent(NamedTuple):
     entries: int
 
 
-class Works:
+class Works(Tables):
     """What people set agents to do, one piece after another."""
 
     def __init__(self, database: Database, entries: Entries) -> None:
-        self._database = database
+        super().__init__(database)
         self._entries = entries
         self._ids: dict[int, str] = {}
 
@@ -119,8 +119,7 @@ class Works:
 
     def earlier_session(self, session_id: int) -> int | None:
         """The session that was at a piece of work before this one went on with it."""
-        rows = self._database.rows("earlier_session", {"session_id": session_id})
-        return int(rows[0][0]) if rows else None
+        return self._first(int, "earlier_session", {"session_id": session_id})
 
     def silent(self, since: str | None = None) -> list[Silent]:
         """Long sessions of which next to nothing was learnt, the latest first."""
@@ -129,5 +128,4 @@ class Works:
 
 
 def _piece(row: Row) -> PieceOfWork:
-    names: tuple[Any, ...] = PieceOfWork.__struct_fields__
-    return PieceOfWork(**dict(zip(names, (*row[:-1], _decode(row[-1])), strict=True)))
+    return value_of(PieceOfWork, row, checkpoint=_decode)

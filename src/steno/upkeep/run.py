@@ -94,7 +94,6 @@ class Upkeep:
     # -- looking -----------------------------------------------------------------------------------------------------
 
     def job(self, name: str) -> Job:
-        """The job of this name."""
         for job in self._jobs:
             if job.name == name:
                 return job

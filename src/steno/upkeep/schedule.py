@@ -121,15 +121,15 @@ class Schedule:
         if at < self._since:
             return None
         for job in self._jobs:
-            tries = [run for run in self._tonight(job) if not interval(job) or run.began >= at]
+            tonight = (run for run in self._runs.get(job.name, ()) if run.day == self.night.day)
+            tries = [run for run in tonight if not interval(job) or run.began >= at]
             if (over := _settled(tries)) is None:
-                again = before(tries[-1].ended or tries[-1].began, -_AGAIN) if _failed(tries) else ""
+                # What was only stopped goes on at once.
+                failed = bool(tries) and tries[-1].state == "failed"
+                again = before(tries[-1].ended or tries[-1].began, -_AGAIN) if failed else ""
                 return Due(job, max(before(at, -self._plan.pause(job)), again), self.night.day)
             at = max(at, over)
         return None
-
-    def _tonight(self, job: Job) -> list[Run]:
-        return [run for run in self._runs.get(job.name, ()) if run.day == self.night.day]
 
     def _between(self, job: Job) -> Due | None:
         """When a job with an interval is due, off-peak if it is one for that."""
@@ -151,11 +151,6 @@ def interval(job: Job) -> tuple[timedelta, bool] | None:
     if found is None:
         raise ValueError(f"{job.name} is to run every {job.every!r}: night, hour, or a number of minutes or hours")
     return timedelta(**{f"{found[2]}s": int(found[1] or 1)}), bool(found[3])
-
-
-def _failed(tries: Sequence[Run]) -> bool:
-    """Whether the last try failed; what was only stopped goes on at once."""
-    return bool(tries) and tries[-1].state == "failed"
 
 
 def _settled(tries: Sequence[Run]) -> str | None:

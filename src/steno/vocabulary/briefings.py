@@ -4,7 +4,6 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-Tier = Literal[0, 1, 2, 3]
 # Tokens a tier may cost at most, counted with our upper bound.
 TIER_TOKENS: dict[int, int] = {0: 1_000, 1: 10_000, 2: 15_000, 3: 70_000}
 BOOT_TOKENS = 2_000

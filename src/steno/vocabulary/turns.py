@@ -27,7 +27,6 @@ Kind = Literal[
     "summary",  # the host's own summary of what it compacted away
     "note",  # what stands in a memory file, or a commit: nobody said it here
 ]
-KINDS: tuple[Kind, ...] = get_args(Kind)
 
 # Kinds of `user` turns that hold words a person typed. Everything else under `user` is somebody else's.
 HUMAN_KINDS: frozenset[Kind] = frozenset({"said", "queued", "denied", "command", "answer"})

@@ -1,12 +1,11 @@
 """What upkeep did, and how it went."""
 
-from typing import Final, Literal
+from typing import Literal
 
 from msgspec import Struct
 
 # `running`: begun and not ended, or cut off. `stopped`: told to, or past its deadline. `skipped`: what it needs failed.
 RunState = Literal["running", "ok", "failed", "skipped", "stopped"]
-RUN_STATES: Final[tuple[RunState, ...]] = ("running", "ok", "failed", "skipped", "stopped")
 
 
 class Report(Struct, frozen=True):

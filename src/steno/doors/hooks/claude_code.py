@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
+from steno.doors.hooks import heard
 from steno.doors.hooks.heard import (
     AskFirst,
     Deed,
@@ -15,6 +16,7 @@ from steno.doors.hooks.heard import (
     ShowLine,
     Tell,
     has_passed,
+    heard_by,
     object_of,
     output_of,
     text_of,
@@ -22,18 +24,9 @@ from steno.doors.hooks.heard import (
 
 HOST: Final = "claude-code"
 EVENTS: Final[dict[str, Event]] = {
-    "SessionStart": "start",
-    "UserPromptSubmit": "prompt",
-    "PreToolUse": "before_tool",
-    "PostToolUse": "after_tool",
+    **heard.EVENTS,
     "PostToolUseFailure": "after_tool",
     "PostToolBatch": "after_tool",
-    "PreCompact": "before_compact",
-    "PostCompact": "after_compact",
-    "SubagentStart": "subagent_start",
-    "SubagentStop": "stop",
-    "Stop": "stop",
-    "SessionEnd": "end",
     "StatusLine": "status_line",
 }
 # Elsewhere a context would be dropped, or would make the agent go on when it should stop.
@@ -51,18 +44,8 @@ def hear(event: str, given: dict[str, Any]) -> Heard | None:
     if event not in EVENTS:
         return None
     by_person = text_of(given, "source") in _PEOPLE and not _BY_MACHINE.match(text_of(given, "prompt"))
-    transcript = text_of(given, "agent_transcript_path") or text_of(given, "transcript_path")
-    return Heard(
-        event=EVENTS[event],
-        agent=text_of(given, "agent_type") or HOST,
-        session=text_of(given, "session_id") or None,
-        agent_id=text_of(given, "agent_id"),
-        transcript=transcript or None,
-        directory=text_of(given, "cwd") or None,
-        why=text_of(given, "source"),
-        prompt=text_of(given, "prompt") if by_person else "",
-        deeds=_deeds(event, given),
-    )
+    prompt = text_of(given, "prompt") if by_person else ""
+    return heard_by(HOST, EVENTS[event], given, prompt=prompt, deeds=_deeds(event, given))
 
 
 def say(event: str, reply: Reply) -> bytes:

@@ -6,32 +6,21 @@ from typing import Any, Final
 import msgspec
 
 from steno.doors.hooks.heard import (
+    EVENTS,
     AskFirst,
     Deed,
-    Event,
     Heard,
     Reply,
     SayNo,
     Tell,
     has_passed,
+    heard_by,
     object_of,
     output_of,
     text_of,
 )
 
 HOST: Final = "codex"
-EVENTS: Final[dict[str, Event]] = {
-    "SessionStart": "start",
-    "UserPromptSubmit": "prompt",
-    "PreToolUse": "before_tool",
-    "PostToolUse": "after_tool",
-    "PreCompact": "before_compact",
-    "PostCompact": "after_compact",
-    "SubagentStart": "subagent_start",
-    "SubagentStop": "stop",
-    "Stop": "stop",
-    "SessionEnd": "end",
-}
 _TAKES_CONTEXT: Final = frozenset({"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart"})
 # A line of a patch that names a file.
 _PATCHED: Final = re.compile(r"\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)")
@@ -51,19 +40,9 @@ def hear(event: str, given: dict[str, Any]) -> Heard | None:
         passed=has_passed(output),
         output=output,
     )
-    return Heard(
-        event=EVENTS[event],
-        agent=text_of(given, "agent_type") or HOST,
-        session=text_of(given, "session_id") or None,
-        agent_id=text_of(given, "agent_id"),
-        transcript=text_of(given, "agent_transcript_path") or text_of(given, "transcript_path") or None,
-        directory=text_of(given, "cwd") or None,
-        why=text_of(given, "source"),
-        prompt=text_of(given, "prompt"),
-        deeds=[deed] if tool else [],
-        # It takes "ask" for a mistake of the hook, says so on the screen, and runs the command.
-        can_ask=False,
-    )
+    # It takes "ask" for a mistake of the hook, says so on the screen, and runs the command.
+    told = {"prompt": text_of(given, "prompt"), "deeds": [deed] if tool else [], "can_ask": False}
+    return heard_by(HOST, EVENTS[event], given, **told)
 
 
 def say(event: str, reply: Reply) -> bytes:

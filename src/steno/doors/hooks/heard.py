@@ -12,6 +12,19 @@ Event = Literal[
     "status_line",
 ]  # fmt: skip
 
+# As all hosts call them.
+EVENTS: Final[dict[str, Event]] = {
+    "SessionStart": "start",
+    "UserPromptSubmit": "prompt",
+    "PreToolUse": "before_tool",
+    "PostToolUse": "after_tool",
+    "PreCompact": "before_compact",
+    "PostCompact": "after_compact",
+    "SubagentStart": "subagent_start",
+    "SubagentStop": "stop",
+    "Stop": "stop",
+    "SessionEnd": "end",
+}
 # What was printed last says how it went; so much of it is looked at.
 _END: Final = 4_000
 _EXIT_CODE: Final = re.compile(
@@ -67,28 +80,22 @@ class Heard(Struct, frozen=True, kw_only=True):
     can_ask: bool = True
 
 
-class Tell(Struct, frozen=True):
+class _Words(Struct, frozen=True):
+    text: str
+    # What the receipt says, once the host has it.
+    given: Briefing | None = None
+
+
+class Tell(_Words, frozen=True):
     """The agent is told something."""
 
-    text: str
-    # What the receipt says, once the host has it.
-    given: Briefing | None = None
 
-
-class AskFirst(Struct, frozen=True):
+class AskFirst(_Words, frozen=True):
     """The person is asked before it is done."""
 
-    text: str
-    # What the receipt says, once the host has it.
-    given: Briefing | None = None
 
-
-class SayNo(Struct, frozen=True):
+class SayNo(_Words, frozen=True):
     """It is not done."""
-
-    text: str
-    # What the receipt says, once the host has it.
-    given: Briefing | None = None
 
 
 class ShowLine(Struct, frozen=True):
@@ -98,6 +105,20 @@ class ShowLine(Struct, frozen=True):
 
 
 Reply = Tell | AskFirst | SayNo | ShowLine
+
+
+def heard_by(host: str, event: Event, given: dict[str, Any], **more: Any) -> Heard:
+    """What both hosts tell of an event by the same names, and what only one of them does."""
+    return Heard(
+        event=event,
+        agent=text_of(given, "agent_type") or host,
+        session=text_of(given, "session_id") or None,
+        agent_id=text_of(given, "agent_id"),
+        transcript=text_of(given, "agent_transcript_path") or text_of(given, "transcript_path") or None,
+        directory=text_of(given, "cwd") or None,
+        why=text_of(given, "source"),
+        **more,
+    )
 
 
 def text_of(given: dict[str, Any], name: str) -> str:

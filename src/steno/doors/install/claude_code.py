@@ -12,21 +12,14 @@ from typing import Any, Final
 
 from steno.doors.install import splice
 from steno.doors.install.command import command, is_our_line, is_ours, timeout_seconds
-from steno.doors.install.hookfile import Group, Handler, UnsafeFile, installed, is_installed, parsed, places, removed
+from steno.doors.install.hookfile import Group, Handler, UnsafeFile, installed, parsed, removed, state_of
 from steno.doors.install.host import State
 
 # PostToolBatch is left out: PostToolUse and PostToolUseFailure have told us of every call of the batch by then; so is
 # PostCompact: the summary stands in the transcript.
 _EVENTS: Final[tuple[str, ...]] = (
-    "SessionStart",
-    "UserPromptSubmit",
-    "PreToolUse",
-    "PostToolUse",
-    "PostToolUseFailure",
-    "PreCompact",
-    "SubagentStart",
-    "Stop",
-    "SessionEnd",
+    *("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure"),
+    *("PreCompact", "SubagentStart", "Stop", "SessionEnd"),
 )
 # A /compact prints a line on the screen for each hook that runs at it, whatever the hook says. What it would take was
 # saved when the agent stopped before it, and is saved again at the start behind it; so only the host's own compactions,
@@ -72,11 +65,9 @@ class ClaudeCode:
 
     def state(self, text: str, home: Path) -> State:
         value = parsed(text)
-        if not any(places(value, _is_ours)):
-            return "absent"
-        right = is_installed(value, _wanted(home), _is_ours)
-        right &= not _is_our_status_line(value) or value[_STATUS_LINE] == _status_line(home)
-        return "installed" if right else "outdated"
+        found = state_of(value, _wanted(home), _is_ours)
+        old_line = _is_our_status_line(value) and value[_STATUS_LINE] != _status_line(home)
+        return "outdated" if found == "installed" and old_line else found
 
     def remarks(self, text: str, environment: Mapping[str, str]) -> list[str]:
         value = parsed(text)

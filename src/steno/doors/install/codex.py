@@ -14,19 +14,12 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from steno.doors.install.command import command, is_our_line, timeout_seconds
-from steno.doors.install.hookfile import HOOKS, Group, Handler, installed, is_installed, parsed, places, removed
+from steno.doors.install.hookfile import HOOKS, Group, Handler, installed, parsed, places, removed, state_of
 from steno.doors.install.host import State
 
 _EVENTS: Final[tuple[str, ...]] = (
-    "SessionStart",
-    "UserPromptSubmit",
-    "PreToolUse",
-    "PostToolUse",
-    "PreCompact",
-    "SubagentStart",
-    "SubagentStop",
-    "Stop",
-    "SessionEnd",
+    *("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact"),
+    *("SubagentStart", "SubagentStop", "Stop", "SessionEnd"),
 )
 _STARTS: Final = "startup|resume|clear|compact"
 # Codex cuts a longer one down, and complains about it to its user.
@@ -67,10 +60,7 @@ class Codex:
         return False
 
     def state(self, text: str, home: Path) -> State:
-        value = parsed(text)
-        if not any(places(value, _is_ours)):
-            return "absent"
-        return "installed" if is_installed(value, _wanted(home), _is_ours) else "outdated"
+        return state_of(parsed(text), _wanted(home), _is_ours)
 
     def remarks(self, text: str, environment: Mapping[str, str]) -> list[str]:
         file = self.file(environment)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from steno.doors.install import splice
+from steno.doors.install.host import State
 from steno.vocabulary.errors import StenoError
 
 HOOKS: Final = "hooks"
@@ -66,11 +67,14 @@ def removed(text: str, ours: Ours) -> str:
     return text
 
 
-def is_installed(value: Mapping[str, Any], wanted: Mapping[str, Group], ours: Ours) -> bool:
-    """Whether exactly these groups of ours stand in the file."""
+def state_of(value: Mapping[str, Any], wanted: Mapping[str, Group], ours: Ours) -> State:
+    """Whether exactly these groups of ours stand in the file, or others, or none."""
     found = list(places(value, ours))
+    if not found:
+        return "absent"
     groups = [value[HOOKS][place.event][place.group] for place in found]
-    return {place.event for place in found} == wanted.keys() and groups == [wanted[place.event] for place in found]
+    same = {place.event for place in found} == wanted.keys() and groups == [wanted[place.event] for place in found]
+    return "installed" if same else "outdated"
 
 
 def places(value: Mapping[str, Any], ours: Ours) -> Iterator[Place]:

@@ -7,7 +7,7 @@ WHERE entry IN (SELECT value FROM json_each(:ids));
 
 -- name: links_seen_from
 -- Every relation of an entry to others, the strongest of each kind first.
-SELECT v_links.other, v_links.kind, v_links.weight, entries.category, entries.summary
+SELECT v_links.kind, v_links.other, entries.category, entries.summary, v_links.weight
 FROM v_links LEFT JOIN entries ON entries.id = v_links.other
 WHERE v_links.one = :id ORDER BY v_links.kind, v_links.weight DESC, v_links.other LIMIT :most;
 

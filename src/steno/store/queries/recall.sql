@@ -71,10 +71,6 @@ WHERE created_at >= :since AND created_at < :before AND status <> 'forgotten'
   AND (:until IS NULL OR created_at < :until)
 ORDER BY created_at, number LIMIT :most;
 
--- name: said_among
--- Those of some turns in which somebody spoke.
-SELECT id FROM v_said WHERE id IN (SELECT value FROM json_each(:ids));
-
 -- name: traits_of_turns
 -- What weighs a turn up or down, and what proves it is in scope. Of a memory file only what stands in it now counts.
 SELECT turns.id, turns.session_id,

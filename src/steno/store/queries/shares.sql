@@ -11,7 +11,7 @@ DELETE FROM shares WHERE entry = :entry AND project = :project AND agent = :agen
 
 -- name: shares
 -- Everything that is shared and still there, in order, with what it says.
-SELECT shares.entry, coalesce(entries.summary, ''), shares.project, shares.agent, shares.at
+SELECT shares.entry, coalesce(entries.summary, ''), nullif(shares.project, ''), nullif(shares.agent, ''), shares.at
 FROM shares LEFT JOIN entries ON entries.id = shares.entry
 WHERE entries.id IS NOT NULL OR shares.entry IN (SELECT name FROM flows)
 ORDER BY shares.at, shares.entry, shares.project, shares.agent;

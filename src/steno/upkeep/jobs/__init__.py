@@ -12,5 +12,4 @@ ORDER: Final = (
 
 
 def all_jobs() -> tuple[Job, ...]:
-    """Every job, in order."""
     return tuple(import_module(f"{__name__}.{name}").JOB for name in ORDER)
