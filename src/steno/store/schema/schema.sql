@@ -431,6 +431,28 @@ CREATE TRIGGER rules_gone_record AFTER DELETE ON records BEGIN
   INSERT INTO meta (name, value) VALUES ('rules_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
 END;
 
+-- Counting every change of what holds and of what people told tells whoever keeps it that it is to be read again.
+CREATE TRIGGER known_new_entry AFTER INSERT ON entries BEGIN
+  INSERT INTO meta (name, value) VALUES ('known_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+END;
+
+CREATE TRIGGER known_changed_entry AFTER UPDATE OF status, repeated ON entries
+WHEN (old.status, old.repeated) IS NOT (new.status, new.repeated) BEGIN
+  INSERT INTO meta (name, value) VALUES ('known_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+END;
+
+CREATE TRIGGER known_gone_entry AFTER DELETE ON entries BEGIN
+  INSERT INTO meta (name, value) VALUES ('known_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+END;
+
+CREATE TRIGGER known_new_record AFTER INSERT ON records BEGIN
+  INSERT INTO meta (name, value) VALUES ('known_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+END;
+
+CREATE TRIGGER known_gone_record AFTER DELETE ON records BEGIN
+  INSERT INTO meta (name, value) VALUES ('known_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+END;
+
 -- How to do it. Derived: folded from records, outcomes and what was learnt from the journal.
 CREATE TABLE flows (
   name  TEXT PRIMARY KEY,
