@@ -130,7 +130,7 @@ class Gate:
         return found
 
     def _rules_in(self, scope: Scope) -> tuple[list[Rule], Matchers]:
-        """Rules in force that concern an action, those that weigh most first, and those of them with a matcher; kept until
+        """Rules in force that concern an action, the highest score first, and those of them with a matcher; kept until
         one of them changes."""
         if self._in_force is not self._rules.in_force() or len(self._in_scope) > _MOST_SCOPES:
             self._in_force, self._in_scope = self._rules.in_force(), {}
