@@ -76,7 +76,9 @@ class Gates:
 
     def session(self, name: str) -> SessionFacts | None:
         """The facts of a session, if it is in the journal."""
-        rows = self._database.rows("gate_session", {"session": name})
+        source, _, of_source = name.partition(":")
+        values = {"session": name, "until": f"{name}\U0010ffff", "source": source, "of_source": of_source}
+        rows = self._database.rows("gate_session", values)
         return SessionFacts(*rows[0]) if rows else None
 
     def last(self, agent: str, session: str | None) -> LastGate | None:

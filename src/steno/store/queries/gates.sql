@@ -24,8 +24,8 @@ SELECT sessions.project, sessions.started_at, (SELECT max(id) FROM turns WHERE s
        sessions.session
 FROM sessions
 WHERE source NOT IN ('import', 'notes', 'git')
-  AND (sessions.session = :session OR sessions.source || ':' || sessions.session = :session
-       OR (length(:session) >= 4 AND substr(sessions.session, 1, length(:session)) = :session))
+  AND (sessions.session = :session OR (source = :source AND sessions.session = :of_source)
+       OR (length(:session) >= 4 AND sessions.session >= :session AND sessions.session < :until))
 ORDER BY sessions.session = :session DESC, sessions.last_at DESC LIMIT 1;
 
 -- name: last_gate

@@ -27,6 +27,8 @@ CREATE TABLE sessions (
 
 CREATE INDEX sessions_by_project ON sessions (project);
 
+CREATE INDEX sessions_by_name ON sessions (session);
+
 -- How far each transcript has been read: the watermark, and what was met on the way.
 CREATE TABLE transcripts (
   id            INTEGER PRIMARY KEY,
