@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from steno.store.database import Database, Row
+from steno.store.journal import called
 from steno.vocabulary.utterances import Utterance
 
 _decode = msgspec.json.Decoder(Utterance).decode
@@ -76,9 +77,7 @@ class Gates:
 
     def session(self, name: str) -> SessionFacts | None:
         """The facts of a session, if it is in the journal."""
-        source, _, of_source = name.partition(":")
-        values = {"session": name, "until": f"{name}\U0010ffff", "source": source, "of_source": of_source}
-        rows = self._database.rows("gate_session", values)
+        rows = self._database.rows("gate_session", called(name))
         return SessionFacts(*rows[0]) if rows else None
 
     def last(self, agent: str, session: str | None) -> LastGate | None:
