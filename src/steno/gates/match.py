@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from steno.gates.against import is_same_call, says_the_same
 from steno.gates.asked import Asked
 from steno.gates.pair import Tells, likeness, rarity, weighed
-from steno.gates.uttered import candidates
+from steno.gates.uttered import Candidate, candidates
 from steno.language.common import telling
 from steno.language.same_word import words_of
 from steno.vocabulary import Action, Entry
@@ -52,7 +52,9 @@ class Index:
         bags = [words_of(f"{entry.summary} {' '.join(entry.subject)}") for entry in entries]
         self._rarity = rarity(Counter(word for bag in bags for word in bag), len(entries))
         self._places = _by_word(dict(enumerate(bags)))
-        self._against = list(candidates(entries, calls or {}, said, before._against if before is not None else ()))
+        self._against: list[Candidate] = list(
+            candidates(entries, calls or {}, said, before._against if before is not None else ())
+        )
         self._refusing = _by_word({place: one.words for place, (_, one) in enumerate(self._against)})
         self._sizes = [1 + len(one.no) for _, one in self._against]
 
