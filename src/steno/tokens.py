@@ -50,13 +50,8 @@ class Vocabulary(NamedTuple):
 
 def count(text: str) -> int:
     """Give an upper bound of the tokens of a text, in nearly linear time."""
-    if text.isascii():
-        return sum(map(_cost, _PIECE.findall(text)))
-    shape = text.translate(_vocabulary().shapes)
-    if not _UNKNOWN.search(shape):
-        return sum(_cost(text[piece.start() : piece.end()]) for piece in _PIECE.finditer(shape))
     stretches = _SEAM.split(text)
-    return sum(map(count, stretches)) if len(stretches) > 1 else _bytes(text)
+    return sum(map(_short if max(map(len, stretches)) <= _LONGEST_TOKEN else _stretch, stretches))
 
 
 def cut(text: str, most: int) -> str:
@@ -85,6 +80,20 @@ def _cut_at_a_word(text: str, most: int) -> str:
         if count(shortened + ELLIPSIS) <= most:
             return shortened + ELLIPSIS
     return ""
+
+
+def _stretch(text: str) -> int:
+    """Bound what stands between two seams, for most texts a word and its signs."""
+    if text.isascii():
+        return sum(map(_cost, _PIECE.findall(text)))
+    shape = text.translate(_vocabulary().shapes)
+    if _UNKNOWN.search(shape):
+        return _bytes(text)
+    return sum(_cost(text[piece.start() : piece.end()]) for piece in _PIECE.finditer(shape))
+
+
+# Words come again and again.
+_short = lru_cache(maxsize=1 << 14)(_stretch)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -1,6 +1,8 @@
 """Before an action: what was refused is recognised, what is fine passes, and only a person's words stand in the way."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -189,6 +191,26 @@ def test_another_process_is_noticed(before, memory, tmp_path):
     with house(tmp_path) as other:
         other.remember("never use Kafka", category="rejected")
     assert before("add Kafka for the orders")[0] == "ask"
+
+
+SWAP = """
+import sys, apsw
+store, holds, is_over = sys.argv[1:]
+apsw.Connection(store).execute(
+    "UPDATE entries SET status = iif(id = ?, 'active', 'archived') WHERE id IN (?, ?)", (holds, holds, is_over)
+)
+"""
+
+
+def test_one_that_ends_while_another_holds_again_is_noticed(before, memory, tmp_path):
+    kafka, celery = (memory.remember(f"never use {name}", category="rejected").id for name in ("Kafka", "Celery"))
+    actions = ("add Kafka for the orders", "add Celery for the orders")
+    told = []
+    # The second time as many hold as before.
+    for pair in ((kafka, celery), (celery, kafka)):
+        subprocess.run([sys.executable, "-c", SWAP, tmp_path / "steno" / "steno.db", *pair], check=True)
+        told.append([before(action)[0] for action in actions])
+    assert told == [["ask", "allow"], ["allow", "ask"]]
 
 
 def test_an_agent_is_registered_at_its_first_use_and_every_answer_leaves_a_receipt(memory, before, clock):

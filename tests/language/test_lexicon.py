@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steno.language.lexicon import Cued, Lexicon, lexicon
+from steno.language.watch import Watch
 from steno.language.words import plain
 
 FOLDER = files("steno.language") / "lexicon"
@@ -174,3 +175,13 @@ def test_a_cue_may_open_a_text_or_be_all_of_it(name: str, text: str, opens: bool
 def test_what_is_left_without_cues_keeps_its_letters() -> None:
     assert lexicon("removal").without("Remove formatIban, then delete Foo") == "  formatIban, then   Foo"
     assert lexicon("removal").without("Add formatIban") == "Add formatIban"
+
+
+@pytest.mark.parametrize("name", ["refusal", "forbidding", "negation", "removal", "removed"])
+def test_whatever_a_lexicon_finds_a_watch_hears(name: str) -> None:
+    watch = Watch(name)
+    said = [sentence for cue in TOLD[name]["cue"] for sentence in (*cue["match"], *cue["not"]) if sentence.isascii()]
+    every = [form for one in said for form in (one, one.upper(), f"({one})", f"well, {one}.")]
+    found = [sentence for sentence in every if lexicon(name).search(sentence)]
+    assert found
+    assert [sentence for sentence in found if not watch.heard(plain(sentence))] == []

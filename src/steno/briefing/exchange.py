@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import structs
@@ -111,6 +112,7 @@ def worth_of(sentence: Sentence, *, stops: bool = False) -> float:
     return sentence.worth(stops=stops or forbids(sentence.text))
 
 
+@lru_cache(maxsize=1024)
 def forbids(text: str) -> bool:
     """Whether it says in plain words that something is not to be."""
     return not text.rstrip().endswith(("?", "？")) and lexicon("forbidding").search(text[:_TAIL]) is not None

@@ -26,7 +26,6 @@ _ROLE: Final = re.compile(r"\[(?=/?(?:INST|SYS|SYSTEM|USER|ASSISTANT|HUMAN|STATE
 _SAYS: Final = re.compile(r"(?:^|(?<=\s))(system|user|assistant|human|tool|developer)\s*:", re.IGNORECASE)
 _FRAME: Final = str.maketrans({"╭": "+", "╰": "+", "│": "|", "╮": "+", "╯": "+", "“": '"', "”": '"'})
 _FENCE: Final = re.compile("`{3,}|~{3,}")
-_SPACE: Final = re.compile(r"\s+")
 # Text is looked at so far: whatever is shown of it is far shorter.
 _MOST: Final = 20_000
 
@@ -34,14 +33,31 @@ _MOST: Final = 20_000
 def safe(text: str, most: int | None = None) -> str:
     """A text on one line that cannot pose as anything but a text, cut to a number of characters."""
     short = text[: _MOST if most is None else min(_MOST, 4 * most + 200)]
-    line = _SPACE.sub(" ", _HIDDEN.sub("", _ESCAPE.sub("", short))).strip()
-    line = _FENCE.sub("'''", line.translate(_FRAME))
-    line = _SAYS.sub(r"\1 -", _ROLE.sub("(", _TAG.sub("‹", line)))
+    line = _harmless(" ".join(_visible(short).split()))
     if most is not None and len(line) > most:
         line = shortened(line, most)
     elif len(short) < len(text):
         line += "…"
     return line
+
+
+def _visible(text: str) -> str:
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+        return text
+    return _HIDDEN.sub("", _ESCAPE.sub("", text))
+
+
+def _harmless(line: str) -> str:
+    """A line without the marks of frames, fences, tags and speakers. Most lines have no sign of any, and are left."""
+    if not line.isascii():
+        line = line.translate(_FRAME)
+    if "```" in line or "~~~" in line:
+        line = _FENCE.sub("'''", line)
+    if "<" in line or "\uff1c" in line:
+        line = _TAG.sub("‹", line)
+    if "[" in line:
+        line = _ROLE.sub("(", line)
+    return _SAYS.sub(r"\1 -", line) if ":" in line else line
 
 
 def shortened(line: str, most: int) -> str:

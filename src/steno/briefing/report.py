@@ -44,17 +44,26 @@ _GAP: Final = 3
 
 def telling_words(text: str) -> int:
     """How many words of a text say something."""
-    return len(content_words(text)) + len(_CJK.findall(text)) // _LETTERS
+    return len(content_words(text)) + _unspaced(text) // _LETTERS
 
 
 def wide(text: str) -> int:
     """How much room a text takes: a letter that stands for more costs more, too."""
-    return len(text) + len(_CJK.findall(text))
+    return len(text) + _unspaced(text)
+
+
+def _unspaced(text: str) -> int:
+    return 0 if text.isascii() else len(_CJK.findall(text))
 
 
 def plain(text: str) -> str:
     """Without what only makes letters bold, where a link leads, and what is meant for the host."""
-    return _LINK.sub(r"\1", _DIRECTIVE.sub("", text).replace("**", "")).strip(" #>-*")
+    text = _undirected(text).replace("**", "")
+    return (_LINK.sub(r"\1", text) if "](" in text else text).strip(" #>-*")
+
+
+def _undirected(text: str) -> str:
+    return _DIRECTIVE.sub("", text) if "::" in text or "<" in text else text
 
 
 def sentences_of(text: str, most: int) -> str:
@@ -77,7 +86,7 @@ def spoken(text: str) -> list[str]:
     text = _ends(text)
     said: list[str] = []
     lead = ""
-    for one in sentences(_DIRECTIVE.sub("", text)):
+    for one in sentences(_undirected(text)):
         if one.kind == "table" and _RULE.fullmatch(one.text) and said:
             # The row above the rule is the head of the table.
             said.pop()

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Final, NamedTuple
 
 from msgspec import structs
@@ -68,8 +68,8 @@ def turns_before(shown: Sequence[Shown], cut: Cut) -> list[list[Shown]]:
     last = cut.uttered[0].turn if cut.uttered else cut.human.id if cut.human else 0
     before = [one for one in shown if one.utterance.turn < last]
     turns = [list(group) for _, group in groupby(before, key=lambda one: one.reply or one)]
-    ended = [[one for one in group if not _is_elsewhere(one)] for group in turns]
-    return [group for group in ended if group][-_TURNS:]
+    ended = ([one for one in group if not _is_elsewhere(one)] for group in reversed(turns))
+    return list(islice(filter(None, ended), _TURNS))[::-1]
 
 
 def _is_elsewhere(one: Shown) -> bool:

@@ -31,6 +31,8 @@ _OF_CALL: Final = 2
 class Against(NamedTuple):
     """What an entry stands against, by stems."""
 
+    # What it says no to, as it is told.
+    says: str
     # What must not be done, and what must not be undone, by each no.
     ways: tuple[Pointed, ...]
     names: frozenset[str]
@@ -60,10 +62,12 @@ class Against(NamedTuple):
     def is_heeded(self, action: Asked) -> bool:
         """Whether an action takes out what was refused, does what was wanted instead, or takes nothing of what is only
         to be kept; and brings in nothing of the no."""
+        if telling(self.hit(action)):
+            return False
         wanted = telling(self.wanted)
         as_wanted = bool(wanted) and wanted <= action.does | action.writes
         keeps = bool(self.kept) and not self.no
-        return not telling(self.hit(action)) and (as_wanted or keeps or bool(telling(self.no) & action.undoes))
+        return as_wanted or keeps or bool(telling(self.no) & action.undoes)
 
 
 def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | None:
@@ -74,6 +78,7 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
     texts = _refused(entry)
     if texts is None or entry.detail.exchange.afterwards == "ran later":
         return None
+    says = ", ".join(texts) if entry.category in ("rejected", "rule") else ""
     exchange = entry.detail.exchange
     call = exchange.call if entry.category in ("rejected", "rule") or entry.cue == UTTERED else None
     tool, line = (call.tool, call.given) if call is not None else ("", "")
@@ -92,6 +97,7 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
     own, told = words_of(said or own_words(entry)) - no - kept, words_of(line)
     around = words_of(answered) - no - kept - own - wanted
     found = Against(
+        says=says,
         ways=ways,
         names=telling(frozenset().union(*(names_of(text) - parts_of(text) for text in texts))),
         no=no,
@@ -135,16 +141,19 @@ def is_same_call(one: Against, action: Asked, given: Mapping[str, Any]) -> bool:
     if one.file and one.tool == action.tool and one.file in action.files:
         again = action.does | action.writes
         return bool(one.edit) and len(one.edit & again) >= _SAME_EDIT * len(one.edit)
+    if action.tool:
+        return False
     words = telling(action.does | action.undoes)
-    return not action.tool and len(words) >= _OF_CALL and words <= one.told
+    return len(words) >= _OF_CALL and words <= one.told
 
 
 def says_the_same(one: Against, action: Asked, text: str) -> bool:
     """Everything a no says, in the same direction; not where the action only writes about it."""
-    if (action.does & _ABOUT or _TELLS_ABOUT.search(text)) and not (one.no | one.kept) & _ABOUT:
-        return False
     does, undoes = action.does | action.places, action.undoes
-    return any(_is_whole(way.does, does, one) or _is_whole(way.undoes, undoes, one) for way in one.ways)
+    if not any(_is_whole(way.does, does, one) or _is_whole(way.undoes, undoes, one) for way in one.ways):
+        return False
+    only_writes = action.does & _ABOUT or _TELLS_ABOUT.search(text)
+    return not only_writes or bool((one.no | one.kept) & _ABOUT)
 
 
 def _is_whole(refused: frozenset[str], words: frozenset[str], one: Against) -> bool:

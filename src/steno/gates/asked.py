@@ -52,11 +52,8 @@ class Asked(NamedTuple):
     harmless: bool
     # It runs nothing but what is run every day.
     every_day: bool
-
-    @property
-    def brings(self) -> frozenset[str]:
-        """Every word of what it does, and of what goes in; never of what goes out."""
-        return self.does | self.places | self.writes
+    # Every word of what it does, and of what goes in; never of what goes out.
+    brings: frozenset[str]
 
 
 def asked(action: Action) -> Asked:
@@ -70,16 +67,18 @@ def asked(action: Action) -> Asked:
     new = after - before
     few = new if len(new) <= _FEW else frozenset[str]()
     runs = _commands(action)
+    does, places, writes = told.does | few, places | (before & after), new - few
     return Asked(
-        does=told.does | few,
+        does=does,
         undoes=told.undoes | (before - after),
-        places=places | (before & after),
-        writes=new - few,
+        places=places,
+        writes=writes,
         tool=action.tool or "",
         runs=frozenset(map(_run, runs)),
         files=tuple(path.decode() for path in seen(action).paths),
         harmless=puts_back(action.text) or (only_looks(action.text, action.tool, run) and not new),
         every_day=bool(run and runs) and all(map(_EVERY_DAY.match, runs)),
+        brings=does | places | writes,
     )
 
 

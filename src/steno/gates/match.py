@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from steno.gates.against import is_same_call, says_the_same
 from steno.gates.asked import Asked
 from steno.gates.pair import Tells, likeness, rarity, weighed
-from steno.gates.uttered import candidates
+from steno.gates.uttered import Candidate, candidates
 from steno.language.common import telling
 from steno.language.same_word import words_of
 from steno.vocabulary import Action, Entry
@@ -35,6 +35,8 @@ class Match(NamedTuple):
     strength: float
     # It is the same, and was refused for good.
     sure: bool = False
+    # What the entry says no to.
+    says: str = ""
 
 
 class Index:
@@ -42,15 +44,19 @@ class Index:
 
     def __init__(
         self, entries: Sequence[Entry], calls: Mapping[str, Mapping[str, Any]] | None = None,
-        said: Sequence[Entry] = (),
+        said: Sequence[Entry] = (), before: "Index | None" = None,
     ) -> None:  # fmt: skip
-        """`calls`: the inputs of refused calls, by entry; `said`: words of which nothing was noted."""
+        """`calls`: the inputs of refused calls, by entry; `said`: words of which nothing was noted; `before`: the index
+        of what was known until now."""
         self.entries = entries
         bags = [words_of(f"{entry.summary} {' '.join(entry.subject)}") for entry in entries]
         self._rarity = rarity(Counter(word for bag in bags for word in bag), len(entries))
         self._places = _by_word(dict(enumerate(bags)))
-        self._against = list(candidates(entries, calls or {}, said))
+        self._against: list[Candidate] = list(
+            candidates(entries, calls or {}, said, before._against if before is not None else ())
+        )
         self._refusing = _by_word({place: one.words for place, (_, one) in enumerate(self._against)})
+        self._sizes = [1 + len(one.no) for _, one in self._against]
 
     def weight(self, word: str) -> float:
         """How telling a word is, 0 to 1."""
@@ -67,15 +73,15 @@ class Index:
             if one.is_heeded(words):
                 continue
             sure = one.binds and (is_same_call(one, words, action.input) or says_the_same(one, words, action.text))
-            found.append(Match(entry, 1.0 if sure else likeness(entry, one, with_), sure))
+            found.append(Match(entry, 1.0 if sure else likeness(entry, one, with_), sure, one.says))
         return sorted(found, key=lambda match: (not match.sure, -match.strength, match.entry.id))
 
     def _likely(self, words: Asked, scope: Scope, tells: Tells) -> list[int]:
         """Refusals in scope that share the most with an action, for what they hold: in a large store not all."""
         sums = _sums(telling(words.brings | words.undoes) - _EVERYWHERE, self._refusing, tells.__getitem__)
-        against = self._against
-        ordered = sorted(sums, key=lambda place: sums[place] / (1 + len(against[place][1].no)), reverse=True)
-        return list(islice((place for place in ordered if scope(against[place][0])), _MOST_LIKELY))
+        shares = {place: sum_ / self._sizes[place] for place, sum_ in sums.items()}
+        ordered = sorted(shares, key=shares.__getitem__, reverse=True)
+        return list(islice((place for place in ordered if scope(self._against[place][0])), _MOST_LIKELY))
 
     def touching(self, action: Asked, least: float) -> list[Match]:
         """Entries about the same subject, the nearest first, from a strength on."""

@@ -20,17 +20,28 @@ _MOST_SENTENCES: Final = 6
 
 
 def candidates(
-    entries: Iterable[Entry], calls: Mapping[str, Mapping[str, Any]], said: Iterable[Entry]
+    entries: Iterable[Entry], calls: Mapping[str, Mapping[str, Any]], said: Iterable[Entry],
+    before: Iterable[Candidate] = (),
 ) -> Iterator[Candidate]:  # fmt: skip
-    """What stands against something: entries, with the inputs of refused calls, and words where no entry does."""
+    """What stands against something: entries, with the inputs of refused calls, and words where no entry does.
+
+    `before`: what came out the last time; what is still the same is not read again.
+    """
+    known = {entry.id: (entry, one) for entry, one in before}
+
+    def read(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | None:
+        was, one = known.get(entry.id, (None, None))
+        is_same = one is not None and was == entry and (not one.tool or one.given == given)
+        return one if is_same else against(entry, given)
+
     heard: set[int] = set()
     for entry in entries:
-        if (one := against(entry, calls.get(entry.id))) is not None:
+        if (one := read(entry, calls.get(entry.id))) is not None:
             heard.update(found.turn for found in entry.evidence[:1] if entry.origin in PEOPLE)
             yield entry, one
     for entry in said:
         settles = entry.detail.weight.probability >= _LEAST and entry.evidence[0].turn not in heard
-        if settles and (one := against(entry)) is not None:
+        if settles and (one := read(entry)) is not None:
             yield entry, one
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from steno.gates.match import Match
-from steno.rules.stance import refused
 from steno.vocabulary import PEOPLE, Allow, Ask, Block, Entry, Flow, Mode, Page, Reason, Rule, Verdict, Warn
 from steno.vocabulary.gates import ReasonKind
 
@@ -80,12 +79,11 @@ def by_flow(flow: Flow) -> Ground:
 
 def by_words(match: Match) -> Ground:
     """An entry an action goes against."""
-    return Ground("ask" if match.sure else "warn", match.strength, _reason(match.entry))
+    return Ground("ask" if match.sure else "warn", match.strength, _reason(match.entry, match.says))
 
 
-def _reason(entry: Entry) -> Reason:
+def _reason(entry: Entry, no: str) -> Reason:
     stance, exchange = entry.detail.stance, entry.detail.exchange
-    no = ", ".join(refused(entry)) if entry.category in ("rejected", "rule") else ""
     quote = _quote(entry)
     call = f"{exchange.call.tool} {exchange.call.given}" if exchange.call is not None else ""
     return Reason(

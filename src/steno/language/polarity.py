@@ -6,10 +6,13 @@ Redis.
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
 from typing import Final, Literal, NamedTuple
 
 from steno.language.lexicon import Cued, lexicon
 from steno.language.same_word import words_of
+from steno.language.watch import Watch
+from steno.language.words import plain
 
 # What a clause does.
 Polarity = Literal[
@@ -23,6 +26,8 @@ Polarity = Literal[
     "tells",  # none of these, also what only sounds like a no: "I don't see it"
 ]
 
+_NO: Final = ("refusal", "forbidding", "negation")
+_REMOVAL: Final = ("removal", "removed")
 # "replace A with B", "migrate from A to B": from here on it is done again. "Disable A with B" only says how.
 _DONE_AGAIN: Final = re.compile(r"\b(?:to|into|onto|in favou?r of|for|so)\b", re.IGNORECASE)
 _REPLACED: Final = re.compile(r"\b(?:with|by|durch|to|into|onto|in favou?r of|for|so)\b", re.IGNORECASE)
@@ -100,11 +105,27 @@ def _pieces(clause: str, by_no: bool) -> Iterator[tuple[str, bool]]:
 
 
 def _no(clause: str) -> Cued | None:
-    return _first(*(lexicon(name).search(clause) for name in ("refusal", "forbidding", "negation")))
+    return _cued(clause, _NO)
 
 
 def _removal(clause: str) -> Cued | None:
-    return _first(lexicon("removal").search(clause), lexicon("removed").search(clause))
+    return _cued(clause, _REMOVAL)
+
+
+def _cued(clause: str, names: tuple[str, ...]) -> Cued | None:
+    """The first cue of some lexicons. Most clauses have none, which is quick to see where letters are plain."""
+    heard = _heard(clause) if clause.isascii() else names
+    return _first(*(lexicon(name).search(clause) for name in names if name in heard))
+
+
+@lru_cache(16)
+def _heard(clause: str) -> frozenset[str]:
+    return _watch().heard(plain(clause))
+
+
+@cache
+def _watch() -> Watch:
+    return Watch(*_NO, *_REMOVAL)
 
 
 def _first(*cues: Cued | None) -> Cued | None:

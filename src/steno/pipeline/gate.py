@@ -4,8 +4,9 @@ What is read from the store is kept in memory until the store changes, so that a
 """
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import structs
@@ -22,7 +23,7 @@ from steno.gates.verdict import Ground, by_flow, by_matcher, by_words, verdict
 from steno.pipeline.after import After, place
 from steno.pipeline.habits import Habits
 from steno.pipeline.scope import Scope, projects_of
-from steno.rules.matcher import fires
+from steno.rules.matcher import Matchers, fires
 from steno.store import Store
 from steno.store.database import Row
 from steno.store.gates import SessionFacts
@@ -83,7 +84,7 @@ class Gate:
         self._names: dict[str, str] = {}
         # Rules in force, and those of them that hold where something was asked before; last those with a matcher.
         self._in_force: list[Rule] = []
-        self._in_scope: dict[Scope, tuple[list[Rule], list[Rule]]] = {}
+        self._in_scope: dict[Scope, tuple[list[Rule], Matchers]] = {}
 
     def before(
         self, action: Action, may_remind: MayRemind = lambda _id, _strength: True, *, given: bool = True
@@ -97,12 +98,12 @@ class Gate:
         known, words = self._known(), asked(action)
         here = projects_of(action, session, known.projects)
         scope = Scope(known.projects, here, agent, self._store.shares.with_(here, agent))
-        matches = self._matches(action, words, scope, session)
+        matches = self._matches(known, action, words, scope, session)
         rules, matching = self._rules_in(scope)
-        page = self._page(action, matches, scope)
+        page = _page(known, action, matches, scope)
         if given:
-            page = self._whole(page, words, matches, rules, scope)
-        grounds = [*self._fired(action, words, matching), *map(by_words, matches)]
+            page = self._whole(known, page, words, matches, rules, scope)
+        grounds = [*_fired(known, action, words, matching), *map(by_words, matches)]
         grounds += [by_flow(page.flow)] if page.flow is not None and page.flow.needs_approval else []
         answer = verdict(
             page, [one for one in grounds if one.mode != "warn" or may_remind(one.reason.id, one.strength)]
@@ -111,12 +112,14 @@ class Gate:
             self._note(answer, action, session)
         return answer
 
-    def _matches(self, action: Action, words: Asked, scope: Scope, session: SessionFacts | None) -> list[Match]:
+    def _matches(
+        self, known: _Known, action: Action, words: Asked, scope: Scope, session: SessionFacts | None
+    ) -> list[Match]:
         """What was refused and may come again. What was just said here needs no reminder, but may be asked about."""
         habits = self._habits.of(scope.here)
         found = [
             match
-            for match in self._known().words.refusals(action, words, scope.holds, habits)
+            for match in known.words.refusals(action, words, scope.holds, habits)
             if match.strength >= least()
             and (match.sure or not _was_just_said(match.entry, session))
             and self._rules.holds(match.entry)
@@ -125,24 +128,15 @@ class Gate:
             self._habits.add(scope.here, words)
         return found
 
-    def _rules_in(self, scope: Scope) -> tuple[list[Rule], list[Rule]]:
-        """Rules in force that concern an action, and those of them with a matcher; kept until one of them changes."""
+    def _rules_in(self, scope: Scope) -> tuple[list[Rule], Matchers]:
+        """Rules in force that concern an action, the highest score first, and those of them with a matcher; kept until
+        one of them changes."""
         if self._in_force is not self._rules.in_force() or len(self._in_scope) > _MOST_SCOPES:
             self._in_force, self._in_scope = self._rules.in_force(), {}
         if scope not in self._in_scope:
-            held = [rule for rule in self._in_force if scope.holds(rule)]
-            self._in_scope[scope] = held, [rule for rule in held if rule.matcher is not None]
+            held = sorted(filter(scope.holds, self._in_force), key=lambda rule: (-rule.score, rule.id))
+            self._in_scope[scope] = held, Matchers(held)
         return self._in_scope[scope]
-
-    def _fired(self, action: Action, words: Asked, rules: list[Rule]) -> list[Ground]:
-        by_id = self._known().by_id
-        return [
-            by_matcher(rule, by_id.get(rule.id), found)
-            for rule in rules
-            if rule.matcher is not None
-            and _may_fire(rule, words)
-            and (found := fires(rule.matcher, action)) is not None
-        ]
 
     def after(self, outcome: Outcome) -> Graded:
         """What is made of how an action went."""
@@ -184,38 +178,25 @@ class Gate:
         self._kept = _Known(
             stamp,
             state,
-            Index(entries, gates.refused_calls(), [as_entry(*one) for one in gates.uttered(_SESSIONS)]),
+            Index(
+                entries,
+                gates.refused_calls(),
+                [as_entry(*one) for one in gates.uttered(_SESSIONS)],
+                kept.words if kept is not None else None,
+            ),
             {entry.id: entry for entry in entries},
             frozenset(entry.project for entry in entries),
             self._flows.all("active"),
         )
         return self._kept
 
-    @contextmanager
-    def _not_counting_as_a_change(self) -> Iterator[None]:
-        """One row is written in here that nothing kept depends on. If anything else is, the stamp will be another."""
-        kept, before = self._kept, self._store.gates.stamp()
-        yield
-        if kept is not None and kept.stamp == before:
-            self._kept = kept._replace(stamp=(before[0], before[1] + 1))
-
     # -- the page ----------------------------------------------------------------------------------------------------
 
-    def _page(self, action: Action, matches: list[Match], scope: Scope) -> Page:
-        shown = [match.entry for match in matches]
-        flow = self._flow(action, scope)
-        return Page(
-            action=action,
-            domain=flow.domain if flow is not None else "GENERAL",
-            flow=flow,
-            rejected=[entry for entry in shown if entry.category == "rejected"],
-            excluded=[entry for entry in shown if entry.category == "exclusion"],
-            rules=[],
-        )
-
-    def _whole(self, page: Page, words: Asked, matches: list[Match], rules: list[Rule], scope: Scope) -> Page:
+    def _whole(
+        self, known: _Known, page: Page, words: Asked, matches: list[Match], rules: list[Rule], scope: Scope
+    ) -> Page:
         """With what else is known about the action's subject. A hook shows none of that."""
-        touching = self._known().words.touching(words, _TOUCHES)
+        touching = known.words.touching(words, _TOUCHES)
         touched = [match.entry for match in touching if scope.holds(match.entry)]
         return structs.replace(
             page,
@@ -223,10 +204,6 @@ class Gate:
             rules=_foremost(rules, {match.entry.id for match in matches}),
             tools=self._existing(page.action, words, scope),
         )
-
-    def _flow(self, action: Action, scope: Scope) -> Flow | None:
-        found = find((flow for flow in self._known().flows if scope.holds(flow)), action.text[:1000])
-        return found[0][0] if found else None
 
     def _existing(self, action: Action, words: Asked, scope: Scope) -> list[Tool]:
         """Tools of the directory, and what else this agent may do there."""
@@ -268,8 +245,30 @@ class Gate:
             text="", tokens=count(page_text(answer)), tier=None, session=session.name if session else None, at="",
             items=items, kind="gate", agent=action.agent, turn=session.turn if session else None, verdict=name,
         )  # fmt: skip
-        with suppress(StoreError), self._not_counting_as_a_change():
+        with suppress(StoreError):
             self._store.receipts.put(page_of, "action", self._clock())
+
+
+def _page(known: _Known, action: Action, matches: list[Match], scope: Scope) -> Page:
+    shown = [match.entry for match in matches]
+    flows = find(filter(scope.holds, known.flows), action.text[:1000])
+    flow = flows[0][0] if flows else None
+    return Page(
+        action=action,
+        domain=flow.domain if flow is not None else "GENERAL",
+        flow=flow,
+        rejected=[entry for entry in shown if entry.category == "rejected"],
+        excluded=[entry for entry in shown if entry.category == "exclusion"],
+        rules=[],
+    )
+
+
+def _fired(known: _Known, action: Action, words: Asked, rules: Matchers) -> list[Ground]:
+    return [
+        by_matcher(rule, known.by_id.get(rule.id), found)
+        for rule in rules.likely(action)
+        if rule.matcher is not None and _may_fire(rule, words) and (found := fires(rule.matcher, action)) is not None
+    ]
 
 
 def _may_fire(rule: Rule, words: Asked) -> bool:
@@ -295,5 +294,6 @@ def _capability(one: Capability) -> Tool:
 
 def _foremost(rules: list[Rule], touched: set[str]) -> list[Rule]:
     """Rules that weigh most, those the action touches first."""
-    shown = [rule for rule in rules if rule.score >= _SHOWN_RULES or rule.id in touched]
-    return sorted(shown, key=lambda rule: (rule.id not in touched, -rule.score, rule.id))[:_MOST_RULES]
+    meant = [rule for rule in rules if rule.id in touched]
+    shown = (rule for rule in rules if rule.score >= _SHOWN_RULES and rule.id not in touched)
+    return [*meant, *islice(shown, _MOST_RULES)][:_MOST_RULES]

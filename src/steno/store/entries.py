@@ -25,6 +25,7 @@ _COMMON = 64
 _NEWEST = 256
 _AS_IS = ("category", "status", "certainty", "confidence", "summary", "cue")
 _AS_JSON = ("detail", "tags", "subject")
+_loads = msgspec.json.Decoder().decode
 
 
 class Unread(NamedTuple):
@@ -436,7 +437,7 @@ def _known(row: Row, *, is_near: bool = True) -> Compared:
         certainty=certainty,
         origin=origin,
         at=at,
-        detail=detail_of(category, json.loads(detail)),
+        detail=detail_of(category, _loads(detail)),
         words=summary if origin == "edit" or not quote else quote,
         is_near=is_near,
     )
@@ -452,11 +453,11 @@ def _entry(row: Row, evidence: list[Evidence]) -> Entry:
         certainty=certainty,
         confidence=confidence,
         summary=summary,
-        detail=detail_of(category, json.loads(detail)),
+        detail=detail_of(category, _loads(detail)),
         origin=origin,
-        tags=json.loads(tags),
+        tags=_loads(tags),
         domain=domain,
-        subject=json.loads(subject),
+        subject=_loads(subject),
         session=session or "",
         project=project,
         agent=agent,

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from steno.store.database import Database, Row, Tables
+from steno.store.journal import called
 from steno.vocabulary.utterances import Utterance
 
 _decode = msgspec.json.Decoder(Utterance).decode
@@ -75,7 +76,7 @@ class Gates(Tables):
 
     def session(self, name: str) -> SessionFacts | None:
         """The facts of a session, if it is in the journal."""
-        rows = self._database.rows("gate_session", {"session": name})
+        rows = self._database.rows("gate_session", called(name))
         return SessionFacts(*rows[0]) if rows else None
 
     def last(self, agent: str, session: str | None) -> LastGate | None:

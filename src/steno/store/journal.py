@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import structs
 
-from steno.store.database import Database, Row, Tables
+from steno.store.database import Database, Row, Tables, Values
 from steno.vocabulary import FROM_FILES, HEARSAY, Batch, Found, JournalTurn, Read, Session, Turn, Watermark
 from steno.vocabulary.errors import Overtaken, UnknownSession, WrongUse
 
@@ -146,7 +146,7 @@ class Journal(Tables):
         """The session called so (`id`, `source:id`, `latest`), or the only one whose id begins so."""
         if not name:
             raise WrongUse("the session's id is empty", hint="`steno sessions` lists them")
-        rows = self._database.rows("find_session", {"session": name})
+        rows = self._database.rows("find_session", called(name))
         if not rows and name == "latest":
             rows = self._database.rows("latest_session")
         if not rows and name == "latest":
@@ -326,6 +326,12 @@ def _turn_row(key: bytes, ids: Mapping[str, int], transcript_id: int | None, rea
         key, ids[read.session], transcript_id, turn.role, turn.kind, turn.text, turn.at, turn.line, turn.native_id,
         turn.tool, turn.call, turn.failed, turn.exit_status, turn.context_tokens,
     )  # fmt: skip
+
+
+def called(session: str) -> Values:
+    """What a session is looked for by: its id or the beginning of it, and `source:id`."""
+    source, _, of_source = session.partition(":")
+    return {"session": session, "until": f"{session}\U0010ffff", "source": source, "of_source": of_source}
 
 
 def _mark_values(known: Known, watermark: Watermark, now: str) -> dict[str, Any]:

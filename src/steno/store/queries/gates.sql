@@ -13,12 +13,10 @@ SELECT 1 FROM agents WHERE name = :name;
 SELECT data_version, total_changes() FROM pragma_data_version;
 
 -- name: gate_state
--- Changes whenever an entry, a rule or a flow may have: dearer than the stamp, and not moved by turns and receipts.
-SELECT count(*), coalesce(max(number), 0), total(status = 'active'), total(repeated),
-       (SELECT coalesce(max(id), 0) FROM records), (SELECT count(*) FROM records),
-       (SELECT coalesce(total(value), 0) FROM meta WHERE name = 'flows_version'),
-       (SELECT coalesce(total(value), 0) FROM meta WHERE name IN ('erasures', 'rebuilds'))
-FROM entries;
+-- Changes whenever an entry, a rule or a flow may have; not moved by turns and receipts.
+SELECT total(value) FILTER (WHERE name IN ('known_changes', 'flows_version')),
+       total(value) FILTER (WHERE name IN ('erasures', 'rebuilds'))
+FROM meta WHERE name IN ('known_changes', 'flows_version', 'erasures', 'rebuilds');
 
 -- name: gate_session
 -- Where a session runs, and how far it is known; by its id, or the beginning of it.
@@ -26,8 +24,8 @@ SELECT sessions.project, sessions.started_at, (SELECT max(id) FROM turns WHERE s
        sessions.session
 FROM sessions
 WHERE source NOT IN ('import', 'notes', 'git')
-  AND (sessions.session = :session OR sessions.source || ':' || sessions.session = :session
-       OR (length(:session) >= 4 AND substr(sessions.session, 1, length(:session)) = :session))
+  AND (sessions.session = :session OR (source = :source AND sessions.session = :of_source)
+       OR (length(:session) >= 4 AND sessions.session >= :session AND sessions.session < :until))
 ORDER BY sessions.session = :session DESC, sessions.last_at DESC LIMIT 1;
 
 -- name: last_gate

@@ -152,9 +152,8 @@ FROM sessions ORDER BY last_at DESC, id DESC;
 
 -- name: find_session
 -- A session by its id, or by the beginning of it; `source:id` tells two hosts apart that use the same id.
--- (The first comparison is not idle: length() ends at a NUL.)
 SELECT id, source, session FROM sessions
-WHERE session = :session OR substr(session, 1, length(:session)) = :session OR source || ':' || session = :session
+WHERE (session >= :session AND session < :until) OR (source = :source AND session = :of_source)
 ORDER BY source IN ('import', 'notes', 'git'), session = :session OR source || ':' || session = :session DESC, last_at DESC LIMIT 3;
 
 -- name: latest_session

@@ -27,6 +27,8 @@ CREATE TABLE sessions (
 
 CREATE INDEX sessions_by_project ON sessions (project);
 
+CREATE INDEX sessions_by_name ON sessions (session);
+
 -- How far each transcript has been read: the watermark, and what was met on the way.
 CREATE TABLE transcripts (
   id            INTEGER PRIMARY KEY,
@@ -429,6 +431,28 @@ CREATE TRIGGER rules_gone_record AFTER DELETE ON records BEGIN
   DELETE FROM rules;
   DELETE FROM meta WHERE name = 'rules_folded';
   INSERT INTO meta (name, value) VALUES ('rules_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+END;
+
+-- Counting every change of what holds and of what people told tells whoever keeps it that it is to be read again.
+CREATE TRIGGER known_new_entry AFTER INSERT ON entries BEGIN
+  INSERT INTO meta (name, value) VALUES ('known_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+END;
+
+CREATE TRIGGER known_changed_entry AFTER UPDATE OF status, repeated ON entries
+WHEN (old.status, old.repeated) IS NOT (new.status, new.repeated) BEGIN
+  INSERT INTO meta (name, value) VALUES ('known_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+END;
+
+CREATE TRIGGER known_gone_entry AFTER DELETE ON entries BEGIN
+  INSERT INTO meta (name, value) VALUES ('known_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+END;
+
+CREATE TRIGGER known_new_record AFTER INSERT ON records BEGIN
+  INSERT INTO meta (name, value) VALUES ('known_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
+END;
+
+CREATE TRIGGER known_gone_record AFTER DELETE ON records BEGIN
+  INSERT INTO meta (name, value) VALUES ('known_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;
 END;
 
 -- How to do it. Derived: folded from records, outcomes and what was learnt from the journal.
