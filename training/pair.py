@@ -28,9 +28,9 @@ from steno.vocabulary import AT_WORK, Entry
 
 Rows = NDArray[np.float64]
 
-# Levels that are tried, and at which shares of a session's calls every re-proposal comes. Below the first, what a
-# person chose is reminded of something, too.
-LEVELS: Final = tuple(step / 200 for step in range(6, 25))
+# Levels that are tried, and at which shares of a session's calls every re-proposal comes. Below the first, a single
+# everyday word in common reminds.
+LEVELS: Final = tuple(step / 400 for step in range(5, 49))
 COMES: Final = (0.25, 0.5, 0.75)
 # What was said so many turns ago needs no reminder.
 LATELY: Final = 20

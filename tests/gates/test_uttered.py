@@ -29,7 +29,7 @@ def test_words_that_may_refuse_remind_of_what_was_said_and_never_ask():
     assert (ground.mode, ground.reason.kind, ground.reason.quote) == ("warn", "said", "no tokens in localStorage")
 
 
-@pytest.mark.parametrize("acts", [{"ask_do": 0.9}, {"ask_know": 0.9}, {"reject": 0.2}])
+@pytest.mark.parametrize("acts", [{"ask_do": 0.9}, {"ask_know": 0.9}, {"reject": 0.05}])
 def test_a_request_reminds_of_nothing(acts):
     assert found(uttered("put the tokens into localStorage", **acts), "keep the tokens in localStorage") == []
 

@@ -455,6 +455,12 @@ def test_until_is_a_condition_of_what_holds_always_and_the_end_of_all_else(text:
     assert {found.detail.stance.reach for found in hear(text, DONE)} == {reach}
 
 
+def test_a_no_behind_its_reason_is_told_in_its_own_words() -> None:
+    said = "hmm, given how slow it is here, I think it is better not to load any fonts from a server"
+    found = one(said, "I will load the fonts from a server, which is simple and safe. Shall I?")
+    assert (found.category, found.detail.stance.refused) == ("rejected", said)
+
+
 def test_what_is_to_last_is_not_joined_to_the_decision_behind_it() -> None:
     found = hear("always use vitest. we decided on zustand.", DONE)
     assert [(one.category, one.evidence[0].quote) for one in found] == [

@@ -60,14 +60,18 @@ class Against(NamedTuple):
         return (action.brings & self.no) | (action.undoes & self.kept)
 
     def is_heeded(self, action: Asked) -> bool:
-        """Whether an action takes out what was refused, does what was wanted instead, or takes nothing of what is only
-        to be kept; and brings in nothing of the no."""
+        """Whether an action is none of it. It brings in nothing of the no, and holds nothing of what was said, though that
+        names something; or it takes out what was refused, does what was wanted instead, or takes nothing of what is
+        only to be kept."""
         if telling(self.hit(action)):
             return False
+        named = self.no | self.kept
+        if telling(named) and not telling((named | self.own | self.told) & (action.brings | action.undoes)):
+            return True
         wanted = telling(self.wanted)
         as_wanted = bool(wanted) and wanted <= action.does | action.writes
         keeps = bool(self.kept) and not self.no
-        return as_wanted or keeps or bool(telling(self.no) & action.undoes)
+        return as_wanted or keeps or bool(telling(self.no | self.edit) & action.undoes)
 
 
 def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | None:
@@ -94,7 +98,7 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
     no, kept = (frozenset[str]().union(*(way[side] for way in ways)) for side in (0, 1))
     # What a person wrote by hand takes the place of what was heard.
     said, answered = (exchange.said, exchange.answered) if entry.origin != "edit" else ("", "")
-    own, told = words_of(said or own_words(entry)) - no - kept, words_of(line)
+    own, told = words_of(said or own_words(entry)) - no - kept - wanted, words_of(line)
     around = words_of(answered) - no - kept - own - wanted
     found = Against(
         says=says,

@@ -14,9 +14,7 @@ from steno.vocabulary.utterances import Utterance
 
 Candidate = tuple[Entry, Against]
 # How probable it must be that words say no, set right or settle something: a request is none of that.
-_LEAST: Final = 0.3
-# What stands in a long text may be somebody else's.
-_MOST_SENTENCES: Final = 6
+_LEAST: Final = 0.1
 
 
 def candidates(
@@ -53,11 +51,8 @@ def as_entry(one: Utterance, session: str, project: str | None, agent: str | Non
         said=one.said, kind=one.answers, answered=" ".join([*options, one.answered]), call=one.call,
         afterwards=one.afterwards,
     )  # fmt: skip
-    long = len(sentences) > _MOST_SENTENCES
     weight = Weight(
-        probability=0.0
-        if long
-        else max((max(found.corrects, found.acts.get("choose", 0.0)) for found in sentences), default=0.0),
+        probability=max((max(found.corrects, found.acts.get("choose", 0.0)) for found in sentences), default=0.0),
         lasting=max((found.lasting for found in sentences), default=0.0),
         importance=max((found.importance for found in sentences), default=0.0),
     )

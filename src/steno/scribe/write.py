@@ -20,6 +20,9 @@ from steno.vocabulary.details import DETAILS, Act, AnyDetail, Exchange, Known, R
 
 # From this probability on words speak for themselves: they may become a rule, ask at a gate, head a line.
 SURE: Final[Mapping[Act, float]] = {"reject": 0.65, "instruct": 0.65, "choose": 0.3}
+# From here on words that do not say how long they hold are heard as for good: of 9 such sentences of people not learnt
+# from 6 were labelled so, and the other three stood in a set of rules somebody pasted.
+_FOR_GOOD: Final = 0.7
 _MAX_QUOTE: Final = 1200
 _SHOWN, _FIELD = 300, 400
 _MOST_OPTIONS: Final = 8
@@ -202,7 +205,7 @@ def _stance(note: Note, said: str, place: Scene) -> Stance:
         wanted=wanted[:_FIELD],
         why=_from_cue("reason", said) or _from_cue("reason", _put(note, said, place, "reason")),
         until=_from_cue("until", said),
-        reach=_reach(note, said, refused),
+        reach=_reach(note, said),
     )
 
 
@@ -244,22 +247,24 @@ def _over(words: str) -> tuple[int, int] | None:
     return (words.rindex(" ", 0, chosen.end), chosen.end) if chosen else None
 
 
-def _reach(note: Note, said: str, refused: str) -> Reach:
-    """Whether words outlast the piece of work. They command so; or they say so, or are heard so, and speak of how work
-    is done, or of what is not wanted at all. What a panel must show is settled for that panel; what a no only points
-    at, where it stood. Of what holds always, "until it is green" is no end but a condition."""
-    always, command = lexicon("lasting").search(said) is not None, commands(said)
-    named = note.category != "rejected" or refused in said
+def _reach(note: Note, said: str) -> Reach:
+    """Whether words outlast the piece of work: they command so, say so of how work is done or of what is not wanted, or
+    are heard so; a refusal, and what says nothing of how work is done, only where that is plain. What a panel must show
+    is settled for that panel. Of what holds always, "until it is green" is no end but a condition."""
+    always = lexicon("lasting").search(said) is not None
     meant = any(lexicon(name).search(said) for name in ("working", "unwanted"))
+    heard = note.weight.lasting >= (LASTS if meant and note.category == "rule" else _FOR_GOOD)
+    lasts = commands(said) or (always and meant) or heard
     passing = lexicon("passing").search(said) or lexicon("one_piece").search(said)
     ends = lexicon("until").search(said) is not None and not always
-    lasts = command or (meant and (always or (named and note.weight.lasting >= LASTS)))
     return "standing" if lasts and not (passing or ends) else "work"
 
 
 def _without_reason(said: str) -> str:
     reason = lexicon("reason").search(said)
-    return said[: reason.start] if reason and reason.start else said
+    before = said[: reason.start] if reason else ""
+    # "Given the budget, better not": the no stands behind its reason.
+    return before if before and negated(before) == negated(said) else said
 
 
 def _from_cue(name: str, text: str) -> str:
