@@ -99,7 +99,7 @@ def test_a_name_that_nobody_ever_said_is_a_reason_to_be_silent(real_house: House
         assert memory.unsaid("which broker comes after the Kafka upgrade?") == []
 
 
-def test_who_sees_one_project_does_not_learn_which_names_were_said_in_another(real_house: House, tmp_path: Path) -> None:
+def test_names_said_in_another_project_are_unsaid_in_this_one(real_house: House, tmp_path: Path) -> None:
     lines = [
         said("We take Kafka for the events.", id="1", session="a", project="/work/broker"),
         said("The Postgres migration runs on Friday.", id="2", session="b", project="/work/bank"),

@@ -72,7 +72,7 @@ def recall(
         if not hits:
             room = "" if budget is None else f" within {many(budget, 'token')}"
             nearest = " `--nearest` shows what comes closest." if how is None and budget is None and not empty else ""
-            never = f" Nobody ever said {' or '.join(unsaid)}." if unsaid else ""
+            never = f" Nobody ever said {' or '.join(unsaid)} in what was searched." if unsaid else ""
             print(plain(f"Nothing fits {' '.join(query)!r}{room}.{never}{nearest}"), file=sys.stderr)
         if empty:
             print("Nothing is captured yet. `steno capture --all` reads the whole history.", file=sys.stderr)
