@@ -132,7 +132,7 @@ def collected(name: str, place: int, store: Store, home: Path, others: Sequence[
     with steno.open(home / "home") as memory:
         derived = memory._derived
         words, meaning = derived.ready_words(), derived.meaning()
-        for number, question in enumerate((*own, *(one._replace(project=None) for one in others))):
+        for question in (*own, *(one._replace(project=None, turns=frozenset(), stale=frozenset()) for one in others)):
             now = question.asked_at or last
             asked = ask(question.text, now)
             search = Search(memory._store, words, meaning, scope=Scope(project=question.project), now=now)
@@ -146,7 +146,7 @@ def collected(name: str, place: int, store: Store, home: Path, others: Sequence[
             # Questions with the same answer are of the same fold.
             answer = min(question.turns | question.stale, default=question.text)
             fold = (place if name == "locomo" else folds.setdefault(answer, len(folds))) % FOLDS
-            can = number < len(own) and bool(question.turns)
+            can = bool(question.turns)
             cases.append(Case(called, fold, asked, among, search.never(asked), right, stale, can))
     return cases
 
@@ -204,9 +204,9 @@ class Learnt:
         self.fits_by_words = logistic(rows * columns, can) * columns
         held = rows[:, Tells._fields.index("held")] > 0
         self.least = level(told, chance(rows, self.fits), can > 0, KEPT)
-        by_words = level(told, chance(rows * columns, self.fits_by_words), (can > 0) & held, KEPT_BY_WORDS)
+        least_by_words = level(told, chance(rows * columns, self.fits_by_words), (can > 0) & held, KEPT_BY_WORDS)
         # One level for both: what is judged by its words is made as likely as that takes.
-        self.fits_by_words[0] += np.log(self.least / (1 - self.least)) - np.log(by_words / (1 - by_words))
+        self.fits_by_words[0] += np.log(self.least / (1 - self.least)) - np.log(least_by_words / (1 - least_by_words))
 
     def scores(self, case: Case) -> Rows:
         if id(case) not in self._scores:

@@ -192,7 +192,7 @@ def best_turns(turns: list[Scored]) -> list[Best]:
     return [
         Best(one.beginning, one.near.piece, one.near.whole)
         if one.near
-        else Best(one.beginning, None, None, waits=not one.signals.tool, shares=one.words > 0)
+        else Best(one.beginning, None, None, waits=not one.signals.tool, words=one.signals.words)
         for one in first
     ]
 
