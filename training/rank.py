@@ -36,6 +36,8 @@ from steno.vocabulary import Scope
 Rows = NDArray[np.float64]
 
 FOLDS: Final = 4
+# How far sets count the same however many questions they have: 0 not at all, 1 wholly.
+EVEN: Final = 0.75
 # No more questions of one store; and so many of other stores, which it cannot answer.
 MOST: Final = 100
 OTHERS: Final = 12
@@ -173,7 +175,7 @@ def taught(cases: Iterable[Case]) -> list[Case]:
 def by_themselves(teach: Sequence[Case]) -> tuple[Rows, Rows, float]:
     """How much each case counts; the weights of turns by themselves; and how much larger they were as learnt."""
     counts = Counter(case.set for case in teach)
-    shares = np.array([counts[case.set] ** -0.5 for case in teach])
+    shares = np.array([counts[case.set] ** -EVEN for case in teach])
     weights = listwise([signals(case) for case in teach], [case.right for case in teach], shares)
     scale = sum(weights[Signals._fields.index(field)] for field in NEAR) / NEARNESS
     return shares, weights / scale, float(scale)
