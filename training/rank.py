@@ -13,15 +13,17 @@ keeps the homes. No chance is involved: the same data give the same file.
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+from unittest import mock
 
 import numpy as np
 from numpy.typing import NDArray
 from recall_data import READERS, Question, Store
 
 import steno
+from steno.recall import weigh
 from steno.recall.fits import Never, Tells, tells
 from steno.recall.question import Question as Asked
 from steno.recall.question import ask
@@ -34,21 +36,26 @@ from steno.vocabulary import Scope
 Rows = NDArray[np.float64]
 
 FOLDS: Final = 4
-# No more questions of one store, of our own and of others' sets; and so many of other stores, which it cannot answer.
-MOST, MOST_OF_OTHERS = 100, 40
+# How far sets count the same however many questions they have: 0 not at all, 1 wholly.
+EVEN: Final = 0.75
+# No more questions of one store; and so many of other stores, which it cannot answer.
+MOST: Final = 100
 OTHERS: Final = 12
-# A store of more turns is taken in part.
+# Of a store of more turns only what answers so many questions.
 MOST_TURNS: Final = 2000
+MOST_OF_LARGE: Final = 40
 # Weights of nearness come to this, so that turns and entries stay comparable.
 NEARNESS: Final = 1.5
 NEAR: Final = ("piece", "whole", "before", "after", "around")
+# Where nothing is learnt yet, words and meaning count the same.
+PLAIN: Final = np.array([float(field in ("words", "piece")) for field in Signals._fields])
 # Of the questions that were answered, so many still are, in the mean over the sets; and the levels that are tried.
 KEPT: Final = 0.975
 KEPT_BY_WORDS: Final = 0.9
 LEVELS: Final = tuple(step / 200 for step in range(1, 200))
 # Pairs of turns are learnt from if the older is among so many of the best; what was amended counts as so many others.
 FIRST_OLDER: Final = 10
-STALE: Final = 6.0
+STALE: Final = 20.0
 STEPS, RATE, RIDGE = 150, 0.2, 1e-3
 
 
@@ -73,13 +80,11 @@ def main() -> int:
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     options = parser.parse_args()
-    cases: list[Case] = []
-    for name, _, path in (one.partition("=") for one in options.data):
-        stores = READERS[name](Path(path)).stores
-        for place, store in enumerate(map(lessened, stores)):
-            home = options.cache / name / store.name
-            others = [one for other in stores if other is not store for one in other.questions if one.turns]
-            cases += collected(name, place, store, home, others[:: max(1, len(others) // OTHERS)])
+    data = {name: READERS[name](Path(path)).stores for name, _, path in (one.partition("=") for one in options.data)}
+    # Which turns are the best, whose discussions are followed and which are held against each other, is a matter of
+    # weights: twice, so that it does not depend on those that ship.
+    cases = gathered(data, options.cache, PLAIN)
+    cases = gathered(data, options.cache, by_themselves(taught(cases))[1])
     learnt = Learnt(cases)
     figures = {f"{name}, {row}": value for name, row, value in crossed(cases)}
     options.out.write_text(card(learnt, figures), "utf-8")
@@ -87,11 +92,24 @@ def main() -> int:
     return 0
 
 
+def gathered(data: Mapping[str, Sequence[Store]], cache: Path, turns: Rows) -> list[Case]:
+    """What is found for all questions where turns have these weights."""
+    cases: list[Case] = []
+    with mock.patch.object(weigh, "weights", {"turns": turns.tolist()}.__getitem__):
+        for name, stores in data.items():
+            for place, store in enumerate(map(lessened, stores)):
+                others = [one for other in stores if other is not store for one in other.questions]
+                others = [one for one in others if one.turns and one.half == "tuned"]
+                home = cache / name / store.name
+                cases += collected(name, place, store, home, others[:: max(1, len(others) // OTHERS)])
+    return cases
+
+
 def lessened(store: Store) -> Store:
     """Of a large store only what answers the questions that are learnt from: to embed all of it would take an hour."""
     if len(store.turns) <= MOST_TURNS:
         return store
-    chosen = some([one for one in store.questions if one.half == "tuned"], MOST_OF_OTHERS)
+    chosen = some([one for one in store.questions if one.half == "tuned"], MOST_OF_LARGE)
     sessions = {session for one in chosen for session in one.sessions}
     return Store(store.name, [turn for turn in store.turns if turn.session in sessions], chosen)
 
@@ -104,7 +122,7 @@ def some(questions: Sequence[Question], most: int) -> Sequence[Question]:
 def collected(name: str, place: int, store: Store, home: Path, others: Sequence[Question]) -> list[Case]:
     """What is found in a store for its own questions, and for some of others."""
     tuned = [one for one in store.questions if one.half == "tuned"]
-    own = some(tuned, MOST if name == "questions" else MOST_OF_OTHERS)
+    own = some(tuned, MOST)
     if not own:
         return []
     filled(store, home)
@@ -116,7 +134,7 @@ def collected(name: str, place: int, store: Store, home: Path, others: Sequence[
     with steno.open(home / "home") as memory:
         derived = memory._derived
         words, meaning = derived.ready_words(), derived.meaning()
-        for number, question in enumerate((*own, *(one._replace(project=None) for one in others))):
+        for question in (*own, *(one._replace(project=None, turns=frozenset(), stale=frozenset()) for one in others)):
             now = question.asked_at or last
             asked = ask(question.text, now)
             search = Search(memory._store, words, meaning, scope=Scope(project=question.project), now=now)
@@ -130,7 +148,7 @@ def collected(name: str, place: int, store: Store, home: Path, others: Sequence[
             # Questions with the same answer are of the same fold.
             answer = min(question.turns | question.stale, default=question.text)
             fold = (place if name == "locomo" else folds.setdefault(answer, len(folds))) % FOLDS
-            can = number < len(own) and bool(question.turns)
+            can = bool(question.turns)
             cases.append(Case(called, fold, asked, among, search.never(asked), right, stale, can))
     return cases
 
@@ -149,26 +167,36 @@ def filled(store: Store, home: Path) -> None:
     (home / "done").touch()
 
 
+def taught(cases: Iterable[Case]) -> list[Case]:
+    """Those that teach what stands above what."""
+    return [case for case in cases if case.right.any() and not case.right.all()]
+
+
+def by_themselves(teach: Sequence[Case]) -> tuple[Rows, Rows, float]:
+    """How much each case counts; the weights of turns by themselves; and how much larger they were as learnt."""
+    counts = Counter(case.set for case in teach)
+    shares = np.array([counts[case.set] ** -EVEN for case in teach])
+    weights = listwise([signals(case) for case in teach], [case.right for case in teach], shares)
+    scale = sum(weights[Signals._fields.index(field)] for field in NEAR) / NEARNESS
+    return shares, weights / scale, float(scale)
+
+
 class Learnt:
     """The weights some cases teach."""
 
     def __init__(self, cases: Iterable[Case]) -> None:
         known = list(cases)
         self._scores: dict[int, Rows] = {}
-        taught = [case for case in known if case.right.any() and not case.right.all()]
-        counts = Counter(case.set for case in taught)
-        shares = np.array([counts[case.set] ** -0.5 for case in taught])
+        teach = taught(known)
+        shares, self.turns, scale = by_themselves(teach)
         by_words = np.array([float(field not in NEAR) for field in Signals._fields])
-        rights = [case.right for case in taught]
-        weights = listwise([signals(case) for case in taught], rights, shares)
-        self.turns = weights * NEARNESS / sum(weights[Signals._fields.index(field)] for field in NEAR)
-        self.by_words = by_words * listwise([signals(case) * by_words for case in taught], rights, shares)
+        rights = [case.right for case in teach]
+        self.by_words = by_words * listwise([signals(case) * by_words for case in teach], rights, shares)
         self.by_words *= NEARNESS / self.by_words[:2].sum()
-        own = [signals(case) @ self.turns for case in taught]
-        scale = float(np.linalg.norm(weights) / np.linalg.norm(self.turns))
-        self.over = self.supersedes(taught, own)
-        stands = [self.standing(case, scores) for case, scores in zip(taught, own, strict=True)]
-        given = [scores * scale + np.log(STALE) * case.stale for case, scores in zip(taught, own, strict=True)]
+        own = [signals(case) @ self.turns for case in teach]
+        self.over = self.supersedes(teach, own)
+        stands = [self.standing(case, scores) for case, scores in zip(teach, own, strict=True)]
+        given = [scores * scale + np.log(STALE) * case.stale for case, scores in zip(teach, own, strict=True)]
         self.beside = listwise(stands, rights, shares, given) / scale
         told = [(self.tells(case), case) for case in known]
         told = [(row, case) for row, case in told if not case.can or self.answers(case)]
@@ -178,9 +206,9 @@ class Learnt:
         self.fits_by_words = logistic(rows * columns, can) * columns
         held = rows[:, Tells._fields.index("held")] > 0
         self.least = level(told, chance(rows, self.fits), can > 0, KEPT)
-        by_words = level(told, chance(rows * columns, self.fits_by_words), (can > 0) & held, KEPT_BY_WORDS)
+        least_by_words = level(told, chance(rows * columns, self.fits_by_words), (can > 0) & held, KEPT_BY_WORDS)
         # One level for both: what is judged by its words is made as likely as that takes.
-        self.fits_by_words[0] += np.log(self.least / (1 - self.least)) - np.log(by_words / (1 - by_words))
+        self.fits_by_words[0] += np.log(self.least / (1 - self.least)) - np.log(least_by_words / (1 - least_by_words))
 
     def scores(self, case: Case) -> Rows:
         if id(case) not in self._scores:

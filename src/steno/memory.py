@@ -290,9 +290,9 @@ class Memory(Rooms):
         self._behind.nudge()
         return hits
 
-    def unsaid(self, query: str) -> list[str]:
-        """What a question calls by its name and nobody ever said: a reason why nothing fits."""
-        return Recall(self._store, self._derived.ready_words(), None).unsaid(query, self._clock())
+    def unsaid(self, query: str, scope: Scope | None = None) -> list[str]:
+        """What a question calls by its name and nobody in scope ever said: a reason why nothing fits."""
+        return Recall(self._store, self._derived.ready_words(), None).unsaid(query, scope or Scope(), self._clock())
 
     def believes(
         self, topic: str, *, k: int = 10, project: str | None = None, agent: str | None = None

@@ -133,7 +133,7 @@ def test_recall_that_finds_nothing_says_so(steno, talk):
 
 def test_recall_that_finds_nothing_says_which_name_nobody_ever_said(steno, talk):
     found = steno("recall", "which opera came with the Zauberkiste yesteryear?")
-    assert found.stderr.endswith(f"yesteryear?'. Nobody ever said Zauberkiste.{NEAREST}\n")
+    assert found.stderr.endswith(f"yesteryear?'. Nobody ever said Zauberkiste in what was searched.{NEAREST}\n")
 
 
 def test_what_fits_the_question_and_not_the_budget_is_not_said_to_be_nothing(steno, captured):

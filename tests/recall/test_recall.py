@@ -15,7 +15,7 @@ from steno.recall.fit import cost, fit, fold
 from steno.recall.question import ask
 from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.tokens import count
-from steno.vocabulary import Entry, Hit, Neighbour
+from steno.vocabulary import Entry, Hit, Neighbour, Scope
 from steno.vocabulary.errors import StoreBusy, WrongUse
 
 House = Callable[..., AbstractContextManager[Memory]]
@@ -97,6 +97,26 @@ def test_a_name_that_nobody_ever_said_is_a_reason_to_be_silent(real_house: House
         # What was said since the index was made was said.
         memory.capture(write_jsonl(tmp_path / "u.jsonl", said("Kafka it is", id="4")), source="jsonl")
         assert memory.unsaid("which broker comes after the Kafka upgrade?") == []
+
+
+def test_names_said_in_another_project_are_unsaid_in_this_one(real_house: House, tmp_path: Path) -> None:
+    lines = [
+        said("We take Kafka for the events.", id="1", session="a", project="/work/broker"),
+        said("The Postgres migration runs on Friday.", id="2", session="b", project="/work/bank"),
+    ]
+    question = "what did we decide about Kafka and Postgres?"
+    with real_house() as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
+        memory.embed()
+        assert memory.unsaid(question) == []
+        assert memory.unsaid(question, Scope(project="/work/bank")) == ["Kafka"]
+        assert memory.unsaid(question, Scope(project="/work/broker")) == ["Postgres"]
+        assert memory.unsaid(question, Scope(agent="somebody else")) == ["Kafka", "Postgres"]
+        # The same where the index of words has not got them yet.
+        newer = said("Kafka or Redis, we have to choose.", id="3", session="a", project="/work/broker")
+        memory.capture(write_jsonl(tmp_path / "u.jsonl", newer), source="jsonl")
+        assert memory.unsaid("is it Redis?", Scope(project="/work/bank")) == ["Redis"]
+        assert memory.unsaid("is it Redis?", Scope(project="/work/broker")) == []
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ def recalled(hits: Sequence[Hit], lacks: str = "", days: Sequence[str] = (), uns
     """Hits, the best first; what the answer lacks, what nobody ever said of what was named in the question, and pages
     of the days that were asked about, stand behind them."""
     notes = [f"note: {safe(lacks, _TEXT)}"] if lacks else []
-    notes += [f"note: nobody ever said {safe(name, _NAME)}" for name in unsaid]
+    notes += [f"note: nobody ever said {safe(name, _NAME)} in what was searched" for name in unsaid]
     if hits and hits[0].likely is not None:
         notes.append(f"note: the answer is among these with a likelihood of {hits[0].likely:.0%}")
     notes += [f"note: the whole day stands on the page {safe(day, _NAME)}" for day in days]

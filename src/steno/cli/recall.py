@@ -51,6 +51,8 @@ def recall(
     With vectors (`steno embed`) also what was said in other words is found. Each answer says why it was found and which
     older one it stands above; where nothing likely fits, nothing is shown.
     """
+    from steno.vocabulary import Scope
+
     with learnt() as memory:
         hits = memory.recall(
             " ".join(query), k=most, within=within, project=project, agent=agent, at=at, past=past,
@@ -59,7 +61,7 @@ def recall(
         days = memory.pages.days_of(" ".join(query)) if not (project or agent or as_json) else []
         lacks = memory.recallable().note
         empty = not hits and not memory.sessions()
-        unsaid = [] if hits or empty else memory.unsaid(" ".join(query))
+        unsaid = [] if hits or empty else memory.unsaid(" ".join(query), Scope(project=project, agent=agent, until=at))
     if as_json:
         print_json(*hits)
     else:
@@ -70,7 +72,7 @@ def recall(
         if not hits:
             room = "" if budget is None else f" within {many(budget, 'token')}"
             nearest = " `--nearest` shows what comes closest." if how is None and budget is None and not empty else ""
-            never = f" Nobody ever said {' or '.join(unsaid)}." if unsaid else ""
+            never = f" Nobody ever said {' or '.join(unsaid)} in what was searched." if unsaid else ""
             print(plain(f"Nothing fits {' '.join(query)!r}{room}.{never}{nearest}"), file=sys.stderr)
         if empty:
             print("Nothing is captured yet. `steno capture --all` reads the whole history.", file=sys.stderr)

@@ -27,7 +27,7 @@ from steno.doors.security import answer, hosts, origins
 from steno.doors.workers import Workers
 from steno.memory import Memory
 from steno.recall import How, Within
-from steno.vocabulary import Action, Category
+from steno.vocabulary import Action, Category, Scope
 from steno.vocabulary.errors import StenoError
 
 _INSTRUCTIONS: Final = (
@@ -259,9 +259,10 @@ def over_stdio(memory_factory: Callable[[], Memory], asker: Asker) -> None:
 def _recalled(
     memory: Memory, asker: Asker, query: str, k: int, within: Within, project: str | None, how: How
 ) -> Recalled:
-    hits = memory.recall(query, k=k, within=within, project=asker.sees(memory, project), agent=asker.agent, how=how)
+    scope = Scope(project=asker.sees(memory, project), agent=asker.agent)
+    hits = memory.recall(query, k=k, within=within, project=scope.project, agent=scope.agent, how=how)
     days = memory.pages.days_of(query) if asker.is_person and project is None else []
-    unsaid = [] if hits else memory.unsaid(query)
+    unsaid = [] if hits else memory.unsaid(query, scope)
     text = answers.recalled(hits, memory.recallable().note, days, unsaid)
     return Recalled(text=text, ids=[str(hit.id) for hit in hits])
 

@@ -24,6 +24,11 @@ _CHANGES: Final = re.compile(
 _FIGURE: Final = re.compile(
     r"\d|(?<!\w)(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|half|zero|once|twice)\b"
 )
+_TIME: Final = re.compile(
+    r"(?<!\w)(?:yesterday|today|tomorrow|tonight|last|next|ago|week(?:end|s)?|months?|years?|morning|(?:mon|tues|wednes|"
+    r"thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|since|"
+    r"until|20\d\d|\d{1,2}(?:am|pm|st|nd|rd|th))\b"
+)
 
 
 def changes(text: str) -> bool:
@@ -34,6 +39,11 @@ def changes(text: str) -> bool:
 def has_figure(text: str) -> bool:
     """Whether a turn names a number."""
     return _FIGURE.search(text.lower()) is not None
+
+
+def names_time(text: str) -> bool:
+    """Whether a turn says when something is."""
+    return _TIME.search(text.lower()) is not None
 
 
 def settles(role: str, text: str) -> bool:

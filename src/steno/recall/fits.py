@@ -22,8 +22,8 @@ class Best(NamedTuple):
     whole: float | None
     # Whether it will have some.
     waits: bool = False
-    # Whether it shares a word with the question, also behind what is looked at.
-    shares: bool = False
+    # How much of the question its words explain, also behind what is looked at.
+    words: float = 0.0
 
 
 class Tells(NamedTuple):
@@ -56,8 +56,7 @@ def likely(question: Question, best: Sequence[Best], never: Never) -> float:
     found = tells(question, best, never)
     near = any(one.near is not None for one in best)
     # Words tell nothing where none is shared.
-    shares = found.held > 0 or any(one.shares for one in best)
-    by_words = shares and (not near or any(one.waits for one in best))
+    by_words = found.held > 0 and (not near or any(one.waits for one in best))
     chances = [weigh.chance(found, table) for table, counts in (("fits", near), ("fits_by_words", by_words)) if counts]
     return max(chances, default=0.0)
 
@@ -72,7 +71,7 @@ def tells(question: Question, best: Sequence[Best], never: Never) -> Tells:
         1.0,
         max(one.near or 0.0 for one in best),
         max(one.whole or 0.0 for one in best),
-        max(holds(question, text) for text in texts),
+        max(max(holds(question, one.text), one.words) for one in best),
         holds(question, every),
         missing / sum(question.words.values()),
         float(bool(never.names)),

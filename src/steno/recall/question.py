@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final
 
 from msgspec import Struct
@@ -39,6 +39,10 @@ _PRESENT: Final = re.compile(
 _PAST: Final = re.compile(
     r"\b(?:did|was|were|had|been|happened|went|said|ago|last|first|war|waren|hat|haben|hatte|wurde|wurden)\b"
 )
+# How a question asks for a time.
+_WHEN: Final = re.compile(
+    r"\b(?:when|how long|what (?:year|month|day|date|time)|which (?:year|month|day)|wann|wie lange)\b"
+)
 # How somebody speaks who gives work rather than asks: what rules the work applies.
 _WORK: Final = re.compile(
     r"\W*(?:please |pls |now |then |ok |and |also |just )*(?:add|allow|append|attach|bring|build|bump|call|change|"
@@ -73,6 +77,7 @@ _UNSPACED: Final = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-
 _MOST_CHARACTERS: Final = 4000
 _MOST_WORDS: Final = 200
 _MOST_NAMES: Final = 8
+_MOST_PHRASES: Final = 24
 
 
 class Question(Struct, frozen=True):
@@ -90,8 +95,12 @@ class Question(Struct, frozen=True):
     of_then: bool = False
     # Whether it is work to do rather than a question.
     of_work: bool = False
+    # Whether it asks when something is or was.
+    of_when: bool = False
     # What it asks about by its name: Kafka, orders_v2.
     names: tuple[str, ...] = ()
+    # Its words beside each other, two at a time.
+    phrases: tuple[str, ...] = ()
 
 
 def ask(text: str, now: str) -> Question:
@@ -108,7 +117,13 @@ def ask(text: str, now: str) -> Question:
     of_then, of_work = _PAST.search(said) is not None, _WORK.match(said) is not None
     asks = not of_work and ("?" in said or _ASKS.match(said) is not None)
     names = tuple(islice(dict.fromkeys(_names(short)), _MOST_NAMES)) if asks else ()
-    return Question(short, words, time, of_time, of_now, of_then, of_work, names)
+    of_when, phrases = _WHEN.search(said) is not None, tuple(islice(_phrases(words_of(said)), _MOST_PHRASES))
+    return Question(short, words, time, of_time, of_now, of_then, of_work, of_when, names, phrases)
+
+
+def _phrases(words: list[str]) -> Iterator[str]:
+    """Each two words beside each other of which one tells something."""
+    return (f"{one} {other}" for one, other in pairwise(words) if not {one, other} <= STOPWORDS)
 
 
 def _names(text: str) -> Iterator[str]:

@@ -1,5 +1,8 @@
 """Turns in their order: each by what speaks for it, then by what it stands beside. Pure."""
 
+import itertools
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -24,6 +27,7 @@ COMPARED: Final = 40
 _PLAINLY: Final = 0.3
 _LIKELY: Final = 0.2
 _FILLER: Final = 0.5
+_WORD: Final = re.compile(r"\w{3,}")
 _NOTHING: Final = weigh.Beside()
 _NONE: Final = weigh.Signals(0.0, 0.0)
 
@@ -113,8 +117,23 @@ def pairs(question: Question, among: Among) -> Pairs | None:
     behind, settled, changing, asks, figures, sessions = np.array(traits, np.float64).reshape(-1, 6).T
     now = np.full(len(older), float(not question.of_then))
     of_newer = (settled[newer], changing[newer], asks[newer])
-    over = (np.ones(len(older)), alike, behind[newer], behind[older], now, *of_newer, figures[older] * figures[newer])
+    ones, shared = np.ones(len(older)), _shared(turns)[older, newer]
+    over = (ones, alike, shared, behind[newer], behind[older], now, *of_newer, figures[older] * figures[newer])
     return Pairs(turns, older, newer, alike, sessions[older] != sessions[newer], np.column_stack(over))
+
+
+def _shared(turns: Sequence[Scored]) -> "NDArray[np.float64]":
+    """How much of the words of one the other has, for each two of them; the fewer have a word, the more it tells."""
+    import numpy as np
+
+    places: dict[str, int] = defaultdict(itertools.count().__next__)
+    texts = [_WORD.findall(one.beginning.casefold()) for one in turns]
+    said = [[places[word[:6]] for word in words if word not in STOPWORDS] for words in texts]
+    has = np.zeros((len(turns), len(places)))
+    has[np.repeat(np.arange(len(said)), list(map(len, said))), list(itertools.chain.from_iterable(said))] = 1.0
+    both: NDArray[np.float64] = (has * np.log((len(turns) + 1) / has.sum(axis=0))) @ has.T
+    whole = both.diagonal()
+    return both / np.maximum(np.minimum(whole[:, None], whole), 1e-6)
 
 
 def _of_pairs(one: Scored, best: float) -> tuple[float, ...]:
@@ -133,7 +152,8 @@ def _by_age(question: Question, some: Pairs, weights: Sequence[float]) -> dict[i
     stands = np.zeros((len(weigh.Beside._fields), len(turns)))
     _, by_older, by_newer, takes, leaves = stands
     np.maximum.at(by_older, older, near * same_words)
-    np.maximum.at(by_newer, newer, near * some.apart)
+    if not (question.of_then or question.of_work):
+        np.maximum.at(by_newer, newer, near * same_words * some.apart)
     np.maximum.at(takes, newer, likely)
     np.maximum.at(leaves, older, likely)
     plainly = (same_words & (near > _PLAINLY)) | (likely > _LIKELY)

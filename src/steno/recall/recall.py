@@ -59,9 +59,9 @@ class Recall:
         answer = self._with_context(fold(hits, k), scope)
         return answer if budget is None else fit(answer, budget)
 
-    def unsaid(self, query: str, now: str) -> list[str]:
-        """What a question calls by its name and stands nowhere."""
-        return list(Search(self._store, self._words, None, scope=Scope(), now=now).never(ask(query, now)).names)
+    def unsaid(self, query: str, scope: Scope, now: str) -> list[str]:
+        """What a question calls by its name and stands nowhere in scope."""
+        return list(Search(self._store, self._words, None, scope=scope, now=now).never(ask(query, now)).names)
 
     def _fitting(
         self, question: Question, within: Within, scope: Scope, now: str, *, past: bool, how: How
@@ -192,7 +192,7 @@ def best_turns(turns: list[Scored]) -> list[Best]:
     return [
         Best(one.beginning, one.near.piece, one.near.whole)
         if one.near
-        else Best(one.beginning, None, None, waits=not one.signals.tool, shares=one.words > 0)
+        else Best(one.beginning, None, None, waits=not one.signals.tool, words=one.signals.words)
         for one in first
     ]
 

@@ -106,9 +106,7 @@ class Search:
 
     def gather(self, question: Question) -> Among:
         """Turns that may answer a question, each with what speaks for it, and what stands beside it."""
-        # The minute itself is let in; what was said in it but too late goes when the store is asked.
-        until = minutes(self._scope.until) + 1 if self._scope.until else None
-        where = Where(self._store.sessions_in(self._scope), None, until)
+        where = self._where()
         found: dict[int, Scored] = {}
         stretches = self._found_by_words(question, where, found)
         query = None if self._meaning is None else self._meaning.vector(question.text)
@@ -153,6 +151,12 @@ class Search:
         if not past:
             scored = self._today(scored, traits)
         return self._with_use(scored)
+
+    def _where(self) -> Where:
+        """The scope, for the indices. The minute itself is let in; what was said in it but too late goes when the
+        store is asked."""
+        until = minutes(self._scope.until) + 1 if self._scope.until else None
+        return Where(self._store.sessions_in(self._scope), None, until)
 
     # -- finding -----------------------------------------------------------------------------------------------------
 
@@ -248,16 +252,20 @@ class Search:
         return self._never
 
     def _unsaid(self, question: Question, mark: int) -> list[str]:
-        """Names that stand nowhere: not in the index of words, in no newer turn, in no entry."""
-        unsaid = []
-        for name in question.names:
-            parts = list(dict.fromkeys(words_of(name)))
-            if len(self._words.unheard(parts)) == len(parts):
-                wanted = expression(parts)
-                newer = self._store.words(wanted, Scope(), after=mark, most=1)
-                if not newer and not self._store.entry_words(wanted, 1):
-                    unsaid.append(name)
-        return unsaid
+        """Names that stand nowhere in scope: not in the index of words, in no newer turn, in no entry."""
+        return [name for name in question.names if not self._stands(list(dict.fromkeys(words_of(name))), mark)]
+
+    def _stands(self, parts: list[str], mark: int) -> bool:
+        """Whether one of some words stands in a turn or an entry that may be seen from here."""
+        wanted = expression(parts)
+        indexed = len(self._words.unheard(parts)) < len(parts)
+        if indexed and self._scope != Scope():
+            found = self._words.turns(dict.fromkeys(parts, 1.0), self._where(), most=_BY_WORDS)
+            indexed = bool(self._store.traits([one.id for one in found], self._scope))
+        if indexed or self._store.words(wanted, self._scope, after=mark, most=1):
+            return True
+        entries = [id_ for id_, _ in self._store.entry_words(wanted, _BY_ENTRY)]
+        return bool(self._store.entry_traits(entries, self._scope))
 
     def _entry_words(self, question: Question) -> dict[str, float]:
         rows = self._store.entry_words(expression(question.words, _EXPRESSION), _BY_ENTRY)

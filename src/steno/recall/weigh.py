@@ -11,7 +11,7 @@ from operator import mul
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from steno.recall.cues import settles
+from steno.recall.cues import names_time, settles
 from steno.recall.question import Question
 from steno.recall.time import When, nearness
 from steno.recall.where import minutes
@@ -81,14 +81,20 @@ class Signals(NamedTuple):
     length: float = 0.0
     # Whether it sounds like the end of a discussion.
     ends: float = 0.0
+    # How many of the question's words stand in it beside each other as they do there.
+    phrases: float = 0.0
+    # Whether it ends with a question of its own; whether it says when, if that is asked.
+    asks: float = 0.0
+    dated: float = 0.0
 
 
 class Over(NamedTuple):
     """What tells whether a newer turn of another session says otherwise what an older one said."""
 
     always: float
-    # How alike they are.
+    # How alike they are, and how much of their rarer words they share.
     alike: float
+    shared: float
     # How far each lies behind the best: the newer, and the older.
     newer: float
     older: float
@@ -107,9 +113,10 @@ class Beside(NamedTuple):
 
     # How much better the turn is that opened the discussion it ends.
     opened: float = 0.0
-    # How alike a newer turn is that holds as many of the question's words; and an older one of another session.
+    # How alike a newer turn is that holds as many of the question's words; and, where it is asked how things are, an
+    # older one of another session that holds no more of them.
     older: float = 0.0
-    newer_session: float = 0.0
+    newer: float = 0.0
     # How likely it is that it says anew what an older one said; and that a newer one says anew what it said.
     takes: float = 0.0
     leaves: float = 0.0
@@ -152,6 +159,7 @@ def signals_of(
 ) -> Signals:
     """What a turn is to a question: how it was found, and all that is known of it."""
     role, at, tool = traits.role, traits.at, traits.role in ("tool", "system")
+    said = traits.beginning.casefold().rstrip()
     holds, rules, overtaken = _settled(resting, role, at, question) if resting else (0.0, 0.0, 0.0)
     return Signals(
         *found,
@@ -165,6 +173,9 @@ def signals_of(
         # What a tool printed tells nothing by its length.
         0.0 if tool else min(1.0, math.log1p(traits.length / 20) / _ENOUGH),
         float(settles(role, traits.beginning)),
+        sum(map(said.__contains__, question.phrases)) / len(question.phrases) if question.phrases else 0.0,
+        float(said.endswith("?")),
+        float(question.of_when and names_time(said)),
     )
 
 
