@@ -60,9 +60,9 @@ class Against(NamedTuple):
         return (action.brings & self.no) | (action.undoes & self.kept)
 
     def is_heeded(self, action: Asked) -> bool:
-        """Whether an action is none of it. It brings in nothing of the no, and holds nothing of what was said, though that
-        names something; or it takes out what was refused, does what was wanted instead, or takes nothing of what is
-        only to be kept."""
+        """Whether an action is none of it. It brings in nothing of the no, and holds nothing of what was said, though
+        that names something, takes out what was refused, does what was wanted instead, or takes nothing of what is only
+        to be kept."""
         if telling(self.hit(action)):
             return False
         named = self.no | self.kept
