@@ -20,8 +20,8 @@ from steno.vocabulary.details import DETAILS, Act, AnyDetail, Exchange, Known, R
 
 # From this probability on words speak for themselves: they may become a rule, ask at a gate, head a line.
 SURE: Final[Mapping[Act, float]] = {"reject": 0.65, "instruct": 0.65, "choose": 0.3}
-# From here on words that do not say how long they hold are heard as for good: of 9 such sentences of people not learnt
-# from 6 were labelled so, and the other three stood in a set of rules somebody pasted.
+# From here on what is forbidden without a word of how long is heard as for good: of 9 sentences of people not learnt from
+# 6 were labelled so, and the other three stood in a set of rules somebody pasted.
 _FOR_GOOD: Final = 0.7
 _MAX_QUOTE: Final = 1200
 _SHOWN, _FIELD = 300, 400
@@ -248,13 +248,15 @@ def _over(words: str) -> tuple[int, int] | None:
 
 
 def _reach(note: Note, said: str) -> Reach:
-    """Whether words outlast the piece of work: they command so, say so of how work is done or of what is not wanted, or
-    are heard so; a refusal, and what says nothing of how work is done, only where that is plain. What a panel must show
-    is settled for that panel. Of what holds always, "until it is green" is no end but a condition."""
+    """Whether words outlast the piece of work: they command so; they say so, or are heard so, and speak of how work is
+    done, or of what is not wanted at all; or they forbid something and are plainly heard so. What a panel must show is
+    settled for that panel. Of what holds always, "until it is green" is no end but a condition."""
     always = lexicon("lasting").search(said) is not None
-    meant = any(lexicon(name).search(said) for name in ("working", "unwanted"))
-    heard = note.weight.lasting >= (LASTS if meant and note.category == "rule" else _FOR_GOOD)
-    lasts = commands(said) or (always and meant) or heard
+    works, unwanted = (lexicon(name).search(said) is not None for name in ("working", "unwanted"))
+    # A refusal speaks of what was done: that it names a commit or a test says nothing of the next one.
+    heard = note.weight.lasting >= LASTS and (unwanted or (works and note.category != "rejected"))
+    forbids = note.weight.lasting >= _FOR_GOOD and negated(said)
+    lasts = commands(said) or (always and (works or unwanted)) or heard or forbids
     passing = lexicon("passing").search(said) or lexicon("one_piece").search(said)
     ends = lexicon("until").search(said) is not None and not always
     return "standing" if lasts and not (passing or ends) else "work"
