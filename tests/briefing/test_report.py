@@ -27,9 +27,9 @@ def edited(number: int, path: str, printed: str, *, failed: bool = False) -> lis
     ]
 
 
-def ran(number: int, command: str, printed: str) -> list[dict[str, Any]]:
+def ran(number: int, command: str, printed: str, *, failed: bool = False) -> list[dict[str, Any]]:
     call = {"type": "tool_use", "id": f"c{number}", "name": "Bash", "input": {"command": command}}
-    result = {"type": "tool_result", "tool_use_id": f"c{number}", "content": printed, "is_error": False}
+    result = {"type": "tool_result", "tool_use_id": f"c{number}", "content": printed, "is_error": failed}
     return [claude("assistant", number, [call]), claude("user", number + 1, [result])]
 
 

@@ -41,6 +41,7 @@ _POINTS: Final = re.compile(r"\b(?:it|that|this|those|these|them)\b", re.IGNOREC
 _INTO: Final = re.compile(r"^cd \S+ (?:&&|;) ")
 _TAIL: Final = 4_000
 # Code that was taken apart; and a word that tells of another way.
+_HEREDOC: Final = re.compile(r"""\s+-\w+ "\$\(cat <<[^`]{0,80}""")
 _BROKEN: Final = re.compile(r"'''|```")
 _OTHER: Final = re.compile(r"\binstead\b|代わり|\bstatt\b", re.IGNORECASE)
 # What stands between two sentences that were answered; and the least that is told of one.
@@ -201,9 +202,15 @@ def stated(text: str, most: int) -> str:
     """How an agent's words begin and end: what went wrong, and what was done about it. Not that something is about to
     be done, where nobody learns what; nor words about code that is not whole."""
     said = [one for one in spoken(text) if one.count("`") % 2 == 0 and not _BROKEN.search(one)]
-    while len(said) > 1 and not (names(said[-1]) or tells(said[-1], of_choice=bool(_OTHER.search(said[-1])))):
+    while len(said) > 1 and not names(said[-1]) and _is_idle(said[-1]):
         said.pop()
     return gist(said, most) or sentences_of(plain(text), most)
+
+
+def _is_idle(text: str) -> bool:
+    """Whether it only says that something is about to be done."""
+    other = _OTHER.search(text) is not None
+    return not tells(text, of_choice=other) or (not other and telling_words(text) < _BESIDE)
 
 
 def _failed(detail: Failed, cue: str, said: str) -> str:
@@ -213,12 +220,13 @@ def _failed(detail: Failed, cue: str, said: str) -> str:
     why = stated(told, 180) if detail.cause and detail.cause not in detail.approach else ""
     printed = f"; the tool printed {quoted(_FOLDERS.sub('…/', detail.symptom), 120)}" if detail.symptom else ""
     then = f"; after that: {_way(detail.then)}" if detail.then else ""
-    if why:
-        return f"{_way(detail.approach)} — {why}{printed if telling_words(why) < ALONE else ''}"
-    return f"{_way(detail.approach)} — {_BARRED[cue]}{printed}{then}"
+    if why and telling_words(why) < ALONE:
+        why = why.rstrip(".") + printed
+    return f"{_way(detail.approach)} — {why or f'{_BARRED[cue]}{printed}{then}'}"
 
 
 def _way(text: str) -> str:
     """What was tried, in one line; a long command that was described, by what was said of it."""
-    line = _FOLDERS.sub("…/", text)
-    return safe(line if len(line) <= _ITEM else line.partition(" (`")[0], _ITEM)
+    line = _FOLDERS.sub("…/", _HEREDOC.sub("", text))
+    way = safe(line if len(line) <= _ITEM else line.partition(" (`")[0], _ITEM)
+    return f"{way}`" if way.count("`") % 2 else way

@@ -12,7 +12,7 @@ from steno.scribe.work.shell import PIECES, kind_of, without_cd
 from steno.vocabulary import Trail, TrailCommand
 
 # The words a command is known by, with the variables set before it.
-_HEAD: Final = re.compile(r"((?:[A-Z_]+=\S*\s+)*)((?:\S+\s+-m\s+)?[\w.-]+(?:\s+[a-z][\w:-]*(?=\s|$))?)")
+_HEAD: Final = re.compile(r"((?:[A-Z_]+=\S*\s+)*)((?:\S+\s+-m\s+)?[\w.-]+(?:\s+(?:run\s+)?[a-z][\w:-]*(?=\s|$))?)")
 # What prepares any commit, and what is done to wait.
 _USUAL: Final = re.compile(
     r"git\s+(?:-C\s+\S+\s+)?(?:add|fetch|pull|stash|checkout|switch|config)\b|(?:sleep|for|while|if|do|done|then|fi)\b"
@@ -20,31 +20,42 @@ _USUAL: Final = re.compile(
 
 
 class Form(NamedTuple):
-    """A command as it was run: what it is known by, and what stood before it."""
+    """A command as it was run: what it is known by, what stood before it, and the whole of it without that."""
 
     head: str
     before: tuple[str, ...]
+    bare: str
 
 
 class Mended(NamedTuple):
     """A command that failed as it was, and the form in which it went through."""
 
-    tried: TrailCommand
-    worked: TrailCommand
+    tried: str
+    worked: str
 
 
 def in_another_form(trail: Trail) -> Iterator[Mended]:
-    """Commands that failed and went through only behind one thing more, the latest first."""
+    """Commands that failed, and have gone through since only behind one thing more, the latest first; each as short as
+    it was ever run."""
     told: set[str] = set()
     forms = [(one, _form(one.command)) for one in trail.commands if not one.refused and "\n" not in one.command]
     for worked, form in reversed(forms):
         if worked.failed is not False or len(form.before) != 1 or form.head in told:
             continue
-        bare = [one for one, other in forms if other == Form(form.head, ())]
-        tried = [one for one in bare if one.failed and one.turn < worked.turn]
-        if tried and not any(one.failed is False for one in bare):
+        plain = [(one, other.bare) for one, other in forms if not other.before and _same(other, form)]
+        tried = [(one.turn, bare) for one, bare in plain if one.failed and one.turn < worked.turn]
+        if tried and not any(one.failed is False and one.turn > tried[-1][0] for one, _ in plain):
             told.add(form.head)
-            yield Mended(tried[-1], worked)
+            alike = (one.command for one, other in forms if other[:2] == form[:2] and one.failed is False)
+            yield Mended(min((bare for _, bare in tried), key=len), min(alike, key=len))
+
+
+def _same(one: Form, form: Form) -> bool:
+    """Whether two commands do the same: with a variable by what they are known by, behind another command only to the
+    letter, and not where a check is work at hand."""
+    if "=" in form.before[0].split()[0]:
+        return one.head == form.head
+    return one.bare == form.bare and kind_of(form.bare) == "other"
 
 
 def went_through(trail: Trail, tried: str, turn: int) -> TrailCommand | None:
@@ -59,4 +70,6 @@ def _form(text: str) -> Form:
     pieces = [piece for piece in PIECES.split(without_cd(text)[0]) if piece]
     doing = [piece for piece in pieces if kind_of(piece) != "look" and not _USUAL.match(piece)]
     found = _HEAD.match(doing[-1]) if doing else None
-    return Form(found[2], (*doing[:-1], *found[1].split())) if found else Form(text, ())
+    if found is None:
+        return Form(text, (), text)
+    return Form(found[2], (*doing[:-1], *found[1].split()), doing[-1][found.start(2) :])

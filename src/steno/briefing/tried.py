@@ -36,8 +36,8 @@ _SURELY: Final = 0.5
 # Characters of a report, of the last one and of those before, the longest first.
 _LAST, _LATER = (450, 340, 220, 140), (200, 120)
 _LATER_ON: Final = " [it went through later]"
-# Ways that are barred to whoever goes them again.
-_BARRED: Final = ("hook", "absent", "barred")
+# Ways that are barred to whoever goes them again, or were given up.
+_LASTS: Final = ("hook", "absent", "barred", "given_up")
 _OWN: Final = ("decision", "discovery", "learning")
 _RUN: Final = re.compile(r"`([^`]+)`")
 _WRONG: Final = Watch("cause", "failed", "barred", "no_fault")
@@ -146,7 +146,7 @@ def failed(entries: Sequence[Entry], told: Told, point: Checkpoint, above: Passa
 
 def _other_form(one: Mended) -> str:
     """A command that failed as it was, and how it went through."""
-    return f"`{command(one.tried.command)}` failed as it was; `{command(one.worked.command)}` went through"
+    return f"`{command(one.tried)}` failed as it was; `{command(one.worked)}` went through"
 
 
 def _failure(entry: Entry, most: int) -> str:
@@ -182,7 +182,7 @@ def _around(entry: Entry) -> str:
 def _lesson(entry: Entry) -> tuple[bool, bool, int]:
     """Whether it is there for whoever goes on, whether there is a reason, and when it was said."""
     told = entry.category != "exclusion" or entry.cue == "given_up" or bool(entry.detail.why)
-    return entry.cue == "hook" or (entry.cue in _BARRED and told), told, _turn(entry)
+    return entry.cue == "hook" or (entry.cue in _LASTS and told), told, _turn(entry)
 
 
 def _line(section: str, entry: Entry, texts: tuple[str, ...], place: int, others: float = _OTHERS) -> Line:
