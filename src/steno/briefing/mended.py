@@ -18,6 +18,11 @@ _USUAL: Final = re.compile(
     r"git\s+(?:-C\s+\S+\s+)?(?:add|fetch|pull|stash|checkout|switch|config)\b|(?:sleep|for|while|if|do|done|then|fi)\b"
 )
 
+# So much of a command says what it is.
+_LONG: Final = 400
+# Commands that are looked at.
+_LATEST: Final = 100
+
 
 class Form(NamedTuple):
     """A command as it was run: what it is known by, what stood before it, and the whole of it without that."""
@@ -38,7 +43,9 @@ def in_another_form(trail: Trail) -> Iterator[Mended]:
     """Commands that failed, and have gone through since only behind one thing more, the latest first; each as short as
     it was ever run."""
     told: set[str] = set()
-    forms = [(one, _form(one.command)) for one in trail.commands if not one.refused and "\n" not in one.command]
+    ran = [one for one in trail.commands if not one.refused and "\n" not in one.command][-_LATEST:]
+    heads = {_form(one.command).head for one in ran if one.failed}
+    forms = [(one, _form(one.command)) for one in ran if any(head in one.command for head in heads)]
     for worked, form in reversed(forms):
         if worked.failed is not False or len(form.before) != 1 or form.head in told:
             continue
@@ -61,13 +68,13 @@ def _same(one: Form, form: Form) -> bool:
 def went_through(trail: Trail, tried: str, turn: int) -> TrailCommand | None:
     """The first that went through after a turn of what a command is known by."""
     head = _form(tried).head
-    later = (one for one in trail.commands if one.turn > turn and one.failed is False)
+    later = (one for one in trail.commands if one.turn > turn and one.failed is False and head in one.command)
     return next((one for one in later if _form(one.command).head == head), None)
 
 
 def _form(text: str) -> Form:
     """A command by its last piece that does something."""
-    pieces = [piece for piece in PIECES.split(without_cd(text)[0]) if piece]
+    pieces = [piece for piece in PIECES.split(without_cd(text)[0][:_LONG]) if piece]
     doing = [piece for piece in pieces if kind_of(piece) != "look" and not _USUAL.match(piece)]
     found = _HEAD.match(doing[-1]) if doing else None
     if found is None:
