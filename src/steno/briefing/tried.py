@@ -58,16 +58,22 @@ class Told(NamedTuple):
 def told_by_agent(entries: Sequence[Entry], point: Checkpoint) -> Told:
     """What an agent says of its work that says something."""
     own = [entry for entry in entries if entry.category in _OWN and _says(entry)]
-    causes = [entry for entry in own if _is_cause(entry, point)]
-    return Told([entry for entry in own if entry not in causes], causes)
+    explains = [entry for entry in own if _is_cause(entry)]
+    causes = [entry for entry in explains if _after_failure(entry, point)]
+    return Told([entry for entry in own if entry not in explains], causes)
 
 
-def _is_cause(entry: Entry, point: Checkpoint) -> bool:
-    """Whether it says for sure where something comes from, right after a command that failed: elsewhere an agent
-    explains what others found, or what it is going to do."""
-    heard, turn = _WRONG.heard(_quote(entry).lower()), _turn(entry)
-    if "cause" not in heard or "no_fault" in heard or entry.category != "discovery" or entry.confidence < _SURELY:
-        return False
+def _is_cause(entry: Entry) -> bool:
+    """Whether it says for sure where something comes from."""
+    heard = _WRONG.heard(_quote(entry).lower())
+    is_cause = "cause" in heard and "no_fault" not in heard
+    return is_cause and entry.category == "discovery" and entry.confidence >= _SURELY
+
+
+def _after_failure(entry: Entry, point: Checkpoint) -> bool:
+    """Whether it was said right after a command that failed: elsewhere an agent explains what others found, or what it
+    is going to do."""
+    turn = _turn(entry)
     before = (one for one in reversed(point.trail.commands) if one.turn < turn and kind_of(one.command) != "look")
     last = next(before, None)
     return last is not None and last.failed is True and turn - last.turn <= _NEAR
