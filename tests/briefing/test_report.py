@@ -27,9 +27,9 @@ def edited(number: int, path: str, printed: str, *, failed: bool = False) -> lis
     ]
 
 
-def ran(number: int, command: str, printed: str) -> list[dict[str, Any]]:
+def ran(number: int, command: str, printed: str, *, failed: bool = False) -> list[dict[str, Any]]:
     call = {"type": "tool_use", "id": f"c{number}", "name": "Bash", "input": {"command": command}}
-    result = {"type": "tool_result", "tool_use_id": f"c{number}", "content": printed, "is_error": False}
+    result = {"type": "tool_result", "tool_use_id": f"c{number}", "content": printed, "is_error": failed}
     return [claude("assistant", number, [call]), claude("user", number + 1, [result])]
 
 
@@ -192,21 +192,49 @@ def test_a_refused_edit_is_told_with_what_was_done_instead(brief: Any) -> None:
     )
 
 
-def test_a_cause_is_told_with_the_few_words_around_it_and_that_tests_passed_since(brief: Any) -> None:
+def test_a_cause_told_after_a_red_test_comes_with_the_few_words_around_it_and_how_it_ended(brief: Any) -> None:
+    why = "Two tests of the export fail. The issue is that `export.py` reads the old prices."
     lines = brief(
         claude("user", 1, "mend the export of the shop"),
-        spoke(
-            2, "Two tests of the export fail. The issue is that `export.py` reads the old prices. Reading them anew."
-        ),
-        *ran(3, "pytest tests/export", "9 passed in 0.40s"),
+        *ran(2, "pytest tests/export | tail -3", "FAILED tests/export/test_prices.py\n2 failed, 7 passed in 0.40s"),
+        spoke(4, f"{why} Let me fix that."),
+        *ran(5, "pytest tests/export | tail -3", "9 passed in 0.40s"),
+        spoke(7, "The export of the shop holds every order."),
+        claude("user", 8, "push the export of the shop"),
+    )
+    at = next(place for place, line in enumerate(lines) if line.startswith("what failed"))
+    assert lines[at + 1] == f"- the agent: {why} [tests passed later]"
+
+
+def test_a_cause_told_where_nothing_failed_is_no_failure(brief: Any) -> None:
+    lines = brief(
+        claude("user", 1, "is what the reviewer says of the export right?"),
+        *ran(2, "make export", "9 orders written"),
+        spoke(4, "The reviewer is right. The issue is that `export.py` reads the old prices."),
         spoke(5, "The export of the shop holds every order."),
         claude("user", 6, "push the export of the shop"),
     )
-    at = next(place for place, line in enumerate(lines) if line.startswith("what failed"))
-    assert lines[at + 1] == (
-        "- the agent: Two tests of the export fail. The issue is that `export.py` reads the old prices."
-        " Reading them anew. [tests passed later]"
+    assert not [line for line in lines if line.startswith("what failed")]
+
+
+def test_what_goes_through_only_behind_something_else_is_told_in_both_forms(brief: Any) -> None:
+    lines = brief(
+        claude("user", 1, "test the export of the shop"),
+        *ran(2, "cd back && python -m pytest -q tests/export", "ImportError: no module shop", failed=True),
+        *ran(4, "cd back && PYTHONPATH=src python -m pytest -q", "9 passed in 0.40s"),
+        *ran(6, "stack submit | tail -3", "ERROR: the stack has moved"),
+        *ran(8, "stack restack && stack submit | tail -3", "submitted"),
+        *ran(10, "make export", "no such order", failed=True),
+        *ran(12, "make clean && make export", "9 orders written"),
+        *ran(14, "make export", "9 orders written"),
+        spoke(16, "The export of the shop holds every order."),
+        claude("user", 17, "push the export of the shop"),
     )
+    at = next(place for place, line in enumerate(lines) if line.startswith("what failed"))
+    assert lines[at + 1 : at + 3] == [
+        "- `stack submit` failed as it was; `stack restack && stack submit` went through",
+        "- `python -m pytest -q tests/export` failed as it was; `PYTHONPATH=src python -m pytest -q` went through",
+    ]
 
 
 def test_what_failed_is_told_unless_the_part_of_a_report_that_tells_it_is_shown(brief: Any) -> None:

@@ -8,8 +8,9 @@ from typing import Final
 from msgspec import structs
 
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import ALONE, gist, kept, plain, sentences_of, spoken, telling_words
+from steno.briefing.report import ALONE, gist, kept, plain, sentences_of, spoken, telling_words, tells
 from steno.language.lexicon import lexicon
+from steno.language.names import names
 from steno.language.words import normal
 from steno.vocabulary import PEOPLE, Entry
 from steno.vocabulary.details import Act, Afterwards, Call, Failed
@@ -40,6 +41,10 @@ _SETTLES: Final[tuple[Act, ...]] = ("approve", "choose", "reject")
 _POINTS: Final = re.compile(r"\b(?:it|that|this|those|these|them)\b", re.IGNORECASE)
 _INTO: Final = re.compile(r"^cd \S+ (?:&&|;) ")
 _TAIL: Final = 4_000
+# Code that was taken apart; and a word that tells of another way.
+_HEREDOC: Final = re.compile(r"""\s+-\w+ "\$\(cat <<[^`]{0,80}""")
+_BROKEN: Final = re.compile(r"'''|```")
+_OTHER: Final = re.compile(r"\binstead\b|代わり|\bstatt\b", re.IGNORECASE)
 # What stands between two sentences that were answered; and the least that is told of one.
 _BETWEEN: Final = " / "
 _LEAST: Final = 100
@@ -98,7 +103,7 @@ def of_entry(entry: Entry, most: int = WHOLE) -> str:
         return _failed(entry.detail, entry.cue, entry.evidence[0].quote if entry.evidence else "")
     if entry.origin not in PEOPLE:
         said = entry.evidence[0].quote if entry.evidence else ""
-        return f"the agent: {_stated(said if telling_words(said) >= ALONE else entry.summary, most)}"
+        return f"the agent: {stated(said if telling_words(said) >= ALONE else entry.summary, most)}"
     if not exchange.said:
         return sentences_of(plain(entry.summary), most)
     answered = _call(exchange.call) if exchange.kind == "call" else _to(exchange.answered, exchange.said)
@@ -195,22 +200,35 @@ def _bracket(parts: Sequence[str]) -> str:
     return f" [{'; '.join(parts)}]" if parts else ""
 
 
-def _stated(text: str, most: int) -> str:
-    """How an agent's words begin and end: what went wrong, and what was done about it."""
-    return gist(spoken(text), most) or sentences_of(plain(text), most)
+def stated(text: str, most: int) -> str:
+    """How an agent's words begin and end: what went wrong, and what was done about it. Not that something is about to
+    be done, where nobody learns what; nor words about code that is not whole."""
+    said = [one for one in spoken(text) if one.count("`") % 2 == 0 and not _BROKEN.search(one)]
+    while len(said) > 1 and not names(said[-1]) and _is_idle(said[-1]):
+        said.pop()
+    return gist(said, most) or sentences_of(plain(text), most)
+
+
+def _is_idle(text: str) -> bool:
+    """Whether it only says that something is about to be done."""
+    other = _OTHER.search(text) is not None
+    return not tells(text, of_choice=other) or (not other and telling_words(text) < _BESIDE)
 
 
 def _failed(detail: Failed, cue: str, said: str) -> str:
     """What was tried, and why it did not do: what somebody said of it and of what they did instead, else what a tool
     printed and what was done next."""
     told = said if detail.cause in said else detail.cause
-    why = _stated(told, 180) if detail.cause and detail.cause not in detail.approach else ""
+    why = stated(told, 180) if detail.cause and detail.cause not in detail.approach else ""
     printed = f"; the tool printed {quoted(_FOLDERS.sub('…/', detail.symptom), 120)}" if detail.symptom else ""
     then = f"; after that: {_way(detail.then)}" if detail.then else ""
+    if why and telling_words(why) < ALONE:
+        why = why.rstrip(".") + printed
     return f"{_way(detail.approach)} — {why or f'{_BARRED[cue]}{printed}{then}'}"
 
 
 def _way(text: str) -> str:
     """What was tried, in one line; a long command that was described, by what was said of it."""
-    line = _FOLDERS.sub("…/", text)
-    return safe(line if len(line) <= _ITEM else line.partition(" (`")[0], _ITEM)
+    line = _FOLDERS.sub("…/", _HEREDOC.sub("", text))
+    way = safe(line if len(line) <= _ITEM else line.partition(" (`")[0], _ITEM)
+    return f"{way}`" if way.count("`") % 2 else way

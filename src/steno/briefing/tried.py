@@ -8,10 +8,11 @@ from typing import Final, NamedTuple
 from msgspec import structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, in_a_row, of_entry, picks, settles
+from steno.briefing.exchange import WHOLE, in_a_row, of_entry, picks, settles, stated
+from steno.briefing.mended import Mended, in_another_form, went_through
 from steno.briefing.report import gist, plain, reported, sentences_of, telling_words, tells
 from steno.briefing.said import TELLING, Passages, Shown, lasts
-from steno.briefing.state import Cut, command, last_failure
+from steno.briefing.state import Cut, at_home, command, last_failure
 from steno.language.names import names
 from steno.language.watch import Watch
 from steno.language.words import normal, stems
@@ -25,6 +26,7 @@ FAILED: Final = "what failed, by the agent's words and its tools"
 # Told at most, the latest first; the first is worth less than where it stood and more than any single thing that was
 # said, the others as much as one of these.
 _TURNS, _FOUND, _FAILURES = 3, 2, 3
+_FORMS: Final = 2
 _FIRST, _OTHERS = 45.0, 1.2
 # A second failure is worth less than what the human refused or ruled.
 _SECOND: Final = 0.85
@@ -33,9 +35,14 @@ _WORDS: Final = 180
 _SURELY: Final = 0.5
 # Characters of a report, of the last one and of those before, the longest first.
 _LAST, _LATER = (450, 340, 220, 140), (200, 120)
+_LATER_ON: Final = " [it went through later]"
+# Ways that are barred to whoever goes them again, or were given up.
+_LASTS: Final = ("hook", "absent", "barred", "given_up")
 _OWN: Final = ("decision", "discovery", "learning")
 _RUN: Final = re.compile(r"`([^`]+)`")
-_WRONG: Final = Watch("cause", "fault", "failed", "barred", "no_fault")
+_WRONG: Final = Watch("cause", "failed", "barred", "no_fault")
+# So many turns after a command that failed, words about a cause are about that.
+_NEAR: Final = 12
 _CHOSEN: Final = Watch("chosen_over", "instead_of")
 # "Reason: …" explains what stood above it; a point of a list weighs one way against others.
 _LABEL: Final = re.compile(r"\w+: |[-*] ")
@@ -48,18 +55,28 @@ class Told(NamedTuple):
     causes: list[Entry]
 
 
-def told_by_agent(entries: Sequence[Entry]) -> Told:
+def told_by_agent(entries: Sequence[Entry], point: Checkpoint) -> Told:
     """What an agent says of its work that says something."""
     own = [entry for entry in entries if entry.category in _OWN and _says(entry)]
-    causes = [entry for entry in own if _is_cause(entry)]
-    return Told([entry for entry in own if entry not in causes], causes)
+    explains = [entry for entry in own if _is_cause(entry)]
+    causes = [entry for entry in explains if _after_failure(entry, point)]
+    return Told([entry for entry in own if entry not in explains], causes)
 
 
 def _is_cause(entry: Entry) -> bool:
-    """Whether it says for sure where something that went wrong comes from."""
+    """Whether it says for sure where something comes from."""
     heard = _WRONG.heard(_quote(entry).lower())
-    is_fault = heard >= {"cause", "fault"} and "no_fault" not in heard
-    return is_fault and entry.category == "discovery" and entry.confidence >= _SURELY
+    is_cause = "cause" in heard and "no_fault" not in heard
+    return is_cause and entry.category == "discovery" and entry.confidence >= _SURELY
+
+
+def _after_failure(entry: Entry, point: Checkpoint) -> bool:
+    """Whether it was said right after a command that failed: elsewhere an agent explains what others found, or what it
+    is going to do."""
+    turn = _turn(entry)
+    before = (one for one in reversed(point.trail.commands) if one.turn < turn and kind_of(one.command) != "look")
+    last = next(before, None)
+    return last is not None and last.failed is True and turn - last.turn <= _NEAR
 
 
 def turns_before(shown: Sequence[Shown], cut: Cut) -> list[list[Shown]]:
@@ -109,16 +126,23 @@ def found_since(told: Told, cut: Cut, above: Passages) -> Iterator[Line]:
 
 
 def failed(entries: Sequence[Entry], told: Told, point: Checkpoint, above: Passages) -> Iterator[Line]:
-    """What was tried here and barred or given up, and what that came from: what has a reason first, then the latest;
-    not what is told above."""
+    """What was tried here and barred or given up, what that came from and what works: what may come back first, then
+    what has a reason, then the latest; not what is told above."""
     tried = [entry for entry in entries if entry.category == "exclusion" and _is_lesson(entry, point)]
-    kept: list[tuple[Entry, frozenset[str]]] = []
-    for entry in sorted([*tried, *told.causes], key=_lesson, reverse=True):
-        own = stems(_failure(entry, 2 * _WORDS))
-        alike = any(len(own & other) > min(len(own), len(other)) / 2 for _, other in kept)
+    found = [
+        (_failure(entry, 2 * _WORDS), entry) for entry in sorted([*tried, *told.causes], key=_lesson, reverse=True)
+    ]
+    kept: list[tuple[str, Entry]] = []
+    for text, entry in found:
+        own = stems(text)
+        others = [stems(other) for other, _ in kept]
+        alike = any(len(own & other) > min(len(own), len(other)) / 2 for other in others)
         if not alike and not above.hold(_quote(entry)):
-            kept.append((entry, own))
-    for place, (entry, _) in enumerate(kept[:_FAILURES]):
+            kept.append((text, entry))
+    forms = [_other_form(one) for one in in_another_form(point.trail)][:_FORMS]
+    for place, text in enumerate(forms):
+        yield Line(section=FAILED, items=("mended",), worth=_SECOND if place else _FIRST, texts=(text,))
+    for place, (_, entry) in enumerate(kept[: _FAILURES - len(forms)], len(forms)):
         since = _since(entry, point)
         texts = tuple(f"{_failure(entry, most)}{since}" for most in (2 * _WORDS, _WORDS))
         # What was found on the way to what works by now is told with room to spare, unless it is the first.
@@ -126,21 +150,34 @@ def failed(entries: Sequence[Entry], told: Told, point: Checkpoint, above: Passa
         yield structs.replace(_line(FAILED, entry, texts, place, _SECOND), spare=over)
 
 
+def _other_form(one: Mended) -> str:
+    """A command that failed as it was, and how it went through."""
+    return f"`{command(one.tried)}` failed as it was; `{command(one.worked)}` went through"
+
+
 def _failure(entry: Entry, most: int) -> str:
     """What failed; where a few words tell of it and of what was done about it, these."""
     if entry.category == "exclusion":
         return of_entry(entry, most)
     whole = _around(entry)
-    return f"the agent: {sentences_of(plain(whole), 2 * _WORDS) if whole else _words(entry, most)}"
+    return f"the agent: {stated(whole, 2 * _WORDS) if whole else _words(entry, most)}"
 
 
 def _since(entry: Entry, point: Checkpoint) -> str:
-    """What is known to have gone well since: the same once more, or the tests after what was done about it."""
-    if entry.category == "exclusion":
-        return " [it went through later]" if entry.cue != "given_up" and _is_mended(entry, point) else ""
-    test = point.trail.last_test
-    passed = _around(entry) and test is not None and test.passed and test.turn > _turn(entry)
-    return " [tests passed later]" if passed else ""
+    """What is known to have gone well since: the same once more, or the tests after what was done about it; and what
+    was edited for it."""
+    turn, test = _turn(entry), point.trail.last_test
+    if entry.category != "exclusion":
+        passed = _around(entry) and test is not None and test.passed and test.turn > turn
+        return " [tests passed later]" if passed else ""
+    if entry.cue == "given_up" or not _is_mended(entry, point):
+        return ""
+    run = _RUN.search(entry.detail.what)
+    worked = went_through(point.trail, run[1], turn) if run else None
+    if worked is None:
+        return _LATER_ON
+    edits = [file for file in point.trail.files if turn < (file.changed or 0) < worked.turn]
+    return f" [it went through after an edit of {at_home(edits[-1].path, point)}]" if len(edits) == 1 else _LATER_ON
 
 
 def _around(entry: Entry) -> str:
@@ -148,9 +185,10 @@ def _around(entry: Entry) -> str:
     return next((one.quote for one in entry.evidence[1:] if one.turn == _turn(entry)), "")
 
 
-def _lesson(entry: Entry) -> tuple[bool, int]:
-    """Whether there is a reason, and when it was said."""
-    return entry.category != "exclusion" or entry.cue == "given_up" or bool(entry.detail.why), _turn(entry)
+def _lesson(entry: Entry) -> tuple[bool, bool, int]:
+    """Whether it is there for whoever goes on, whether there is a reason, and when it was said."""
+    told = entry.category != "exclusion" or entry.cue == "given_up" or bool(entry.detail.why)
+    return entry.cue == "hook" or (entry.cue in _LASTS and told), told, _turn(entry)
 
 
 def _line(section: str, entry: Entry, texts: tuple[str, ...], place: int, others: float = _OTHERS) -> Line:
@@ -193,9 +231,8 @@ def _is_lesson(entry: Entry, point: Checkpoint) -> bool:
     if entry.cue == "given_up":
         said = _quote(entry)
         heard = _WRONG.heard(said.lower())
-        wrong = bool(heard & {"failed", "barred"}) or heard >= {"cause", "fault"}
         told = telling_words(said) >= TELLING and bool(entry.detail.why or names(said))
-        return wrong and told and not _LABEL.match(said)
+        return bool(heard & {"failed", "barred"}) and told and not _LABEL.match(said)
     return not _is_mended(entry, point) or bool(entry.detail.why) or (run is not None and entry.cue == "hook")
 
 

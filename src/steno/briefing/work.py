@@ -96,7 +96,7 @@ def lines(work: Work) -> list[Line]:
 
 
 def _own(work: Work) -> list[Line]:
-    told, said = told_by_agent(work.entries), in_turn(work.shown)
+    told, said = told_by_agent(work.entries, work.checkpoint), in_turn(work.shown)
     begun = _begun(work)
     asked = {begun.utterance.turn} if begun else set()
     turns = turns_before([one for one in said if one.utterance.turn not in asked], work.cut)

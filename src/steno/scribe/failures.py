@@ -197,7 +197,7 @@ def _looks(call: JournalTurn) -> bool:
     """Whether a call only looks at something."""
     made = read_call(call)
     if made is None or made.command:
-        return made is None or kind_of(made.command or "") == "look"
+        return made is None or _kind(made.command or "") == "look"
     return all(act == "read" for act, _ in made.files)
 
 

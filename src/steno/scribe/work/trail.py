@@ -23,6 +23,9 @@ OPEN_CALLS: Final = 50
 LAST_COMMANDS: Final = 200
 _LAST_RESULTS: Final = 40
 _RESULT: Final = 8000
+_TAIL: Final = 1200
+# A line by which a command itself says that it gave up.
+_RED: Final = re.compile(r"^(?:ERROR|FATAL|fatal): \S", re.MULTILINE)
 _TASK: Final = re.compile(r"<task-id>([\w-]{1,64})</task-id>")
 
 
@@ -146,20 +149,27 @@ class TrailKeeper:
         return acts
 
     def _command(self, turn: int, command: str, outcome: Went, text: str, *, refused: bool = False) -> list[Act]:
-        if turn in self._commands:
-            self._commands[turn] = TrailCommand(
-                command=command, failed=outcome.failed, exit_status=outcome.exit_status, refused=refused, turn=turn
-            )
-        if refused or outcome.running:
-            return []
-        self._results = with_results(self._results, command, outcome, _ends(text), turn)[-_LAST_RESULTS:]
-        purpose = kind_of(command)
-        if purpose == "test":
+        over, purpose = not (refused or outcome.running), kind_of(command)
+        if over and purpose == "test":
             passed, line = verdict(text, outcome.failed)
             self._last_test = TrailTest(command=command, passed=passed, result=line, turn=turn)
-        # A pipe may hide a failed test run from the exit status.
-        failed = True if purpose == "test" and self._last_test and self._last_test.passed is False else outcome.failed
+        # A pipe may hide from the exit status that a command failed.
+        failed = True if over and self._is_red(turn, command, text) else outcome.failed
+        if turn in self._commands:
+            self._commands[turn] = TrailCommand(
+                command=command, failed=failed, exit_status=outcome.exit_status, refused=refused, turn=turn
+            )
+        if not over:
+            return []
+        self._results = with_results(self._results, command, outcome, _ends(text), turn)[-_LAST_RESULTS:]
         return [Act("command", command, turn, failed, _ends(text), purpose, outcome.exit_status)]
+
+    def _is_red(self, turn: int, command: str, text: str) -> bool:
+        """Whether an output says that a command failed: of a test its verdict, else a line behind a pipe."""
+        test = self._last_test
+        if test is not None and test.turn == turn:
+            return test.passed is False
+        return "|" in command and kind_of(command) == "other" and _RED.search(text[-_TAIL:]) is not None
 
     def _ended(self, process: str, text: str, outcome: Went | None = None) -> list[Act]:
         """A command in the background was looked at, or the host says that it ended."""
