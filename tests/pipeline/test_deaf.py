@@ -92,6 +92,8 @@ def of_an_older_scribe(store: Path) -> None:
             DROP TABLE bridges; DROP TABLE watched; DROP TABLE findings; DROP TABLE fitness; DROP TABLE wakes;
             DROP INDEX entries_that_rule; DROP INDEX rules_by_score; DROP INDEX links_by_time;
             DROP TABLE topics; DROP TABLE pages_due; DROP TABLE pages; DROP TABLE notebooks;
+            DROP TRIGGER known_new_entry; DROP TRIGGER known_changed_entry; DROP TRIGGER known_gone_entry;
+            DROP TRIGGER known_new_record; DROP TRIGGER known_gone_record; DROP INDEX sessions_by_name;
             PRAGMA user_version = 6""")
 
 
