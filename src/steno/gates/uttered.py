@@ -10,11 +10,13 @@ from typing import Any, Final
 from steno.gates.against import UTTERED, Against, against
 from steno.vocabulary import PEOPLE, Entry, Evidence
 from steno.vocabulary.details import Exchange, Known, Weight
-from steno.vocabulary.utterances import Utterance
+from steno.vocabulary.utterances import Sentence, Utterance
 
 Candidate = tuple[Entry, Against]
 # How probable it must be that words say no, set right or settle something: a request is none of that.
 _LEAST: Final = 0.1
+# Of more sentences only these are compared and told.
+_WHOLE: Final = 6
 
 
 def candidates(
@@ -44,21 +46,28 @@ def candidates(
 
 
 def as_entry(one: Utterance, session: str, project: str | None, agent: str | None) -> Entry:
-    """Words as an entry nobody keeps."""
+    """Words as an entry nobody keeps; of many the ones that may settle something."""
     sentences = one.sentences
+    if len(sentences) > _WHOLE:
+        sentences = [found for found in sentences if _settles(found) >= _LEAST]
+    said = " … ".join(found.text for found in sentences) if len(sentences) < len(one.sentences) else one.said
     options = [found.option for found in sentences if found.option]
     exchange = Exchange(
-        said=one.said, kind=one.answers, answered=" ".join([*options, one.answered]), call=one.call,
+        said=said, kind=one.answers, answered=" ".join([*options, one.answered]), call=one.call,
         afterwards=one.afterwards,
     )  # fmt: skip
     weight = Weight(
-        probability=max((max(found.corrects, found.acts.get("choose", 0.0)) for found in sentences), default=0.0),
+        probability=max(map(_settles, sentences), default=0.0),
         lasting=max((found.lasting for found in sentences), default=0.0),
         importance=max((found.importance for found in sentences), default=0.0),
     )
     return Entry(
         id=f"turn:{one.turn}", category="context", status="active", certainty="hypothesis", confidence=0.0,
-        summary=one.said, detail=Known(exchange=exchange, weight=weight), origin="user", tags=[], domain="GENERAL",
+        summary=said, detail=Known(exchange=exchange, weight=weight), origin="user", tags=[], domain="GENERAL",
         subject=[], session=session, project=project, agent=agent, created_at=one.at, superseded_by=None, repeated=0,
-        cue=UTTERED, evidence=[Evidence(session=session, turn=one.turn, line=None, role="user", quote=one.said)],
+        cue=UTTERED, evidence=[Evidence(session=session, turn=one.turn, line=None, role="user", quote=said)],
     )  # fmt: skip
+
+
+def _settles(found: Sentence) -> float:
+    return max(found.corrects, found.acts.get("choose", 0.0))

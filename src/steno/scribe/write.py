@@ -20,8 +20,8 @@ from steno.vocabulary.details import DETAILS, Act, AnyDetail, Exchange, Known, R
 
 # From this probability on words speak for themselves: they may become a rule, ask at a gate, head a line.
 SURE: Final[Mapping[Act, float]] = {"reject": 0.65, "instruct": 0.65, "choose": 0.3}
-# From here on what is forbidden without a word of how long is heard as for good: of 9 sentences of people not learnt from
-# 6 were labelled so, and the other three stood in a set of rules somebody pasted.
+# From here on what is forbidden without a word of how long is heard as for good: of 9 sentences of people not learnt
+# from 6 were labelled so, and the other three stood in a set of rules somebody pasted.
 _FOR_GOOD: Final = 0.7
 _MAX_QUOTE: Final = 1200
 _SHOWN, _FIELD = 300, 400
