@@ -26,9 +26,10 @@ def told(model: Model) -> list[str]:
 
 
 def refusals(machine: Machine) -> list[str]:
-    """What people refused or ruled, as far as it is learnt."""
+    """What people surely refused or ruled, as far as it is learnt."""
     binding = ("rejected", "rule")
     said = [entry for entry in machine.rows("entries") if entry["category"] in binding and entry["evidence"]]
+    said = [entry for entry in said if entry["certainty"] == "confirmed"]
     return [entry["evidence"][0]["quote"] for entry in said]
 
 
