@@ -461,6 +461,11 @@ def test_a_no_behind_its_reason_is_told_in_its_own_words() -> None:
     assert (found.category, found.detail.stance.refused) == ("rejected", said)
 
 
+def test_a_bare_no_is_not_what_is_wanted_instead() -> None:
+    found = one("No, not Redis: one more service to run.", "Shall I add Redis?")
+    assert (found.detail.stance.refused, found.detail.stance.wanted) == ("No, not Redis: one more service to run.", "")
+
+
 def test_what_is_to_last_is_not_joined_to_the_decision_behind_it() -> None:
     found = hear("always use vitest. we decided on zustand.", DONE)
     assert [(one.category, one.evidence[0].quote) for one in found] == [

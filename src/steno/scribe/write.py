@@ -241,7 +241,7 @@ def _sides(words: str) -> tuple[str, str]:
 
 def _over(words: str) -> tuple[int, int] | None:
     """Where what is chosen ends and what it is chosen over begins: "tabs instead of spaces", "we chose tabs over …"."""
-    if (aside := lexicon("instead_of").search(words)) and aside.start:
+    if (aside := lexicon("instead_of").search(words)) and content_words(words[: aside.start]):
         return aside.start, aside.end
     chosen = lexicon("chosen_over").search(words)
     return (words.rindex(" ", 0, chosen.end), chosen.end) if chosen else None
