@@ -106,7 +106,7 @@ def _judged(
     turns: set[int] | None,
 ) -> Judged:  # fmt: skip
     touched = ((entry, one) for entry, one in known if one.words & (words.brings | words.undoes))
-    pairs = [] if words.harmless else [(entry, one) for entry, one in touched if not one.is_heeded(words)]
+    pairs = [] if words.harmless else [(entry, one) for entry, one in touched if not one.lets_pass(words)]
     with_ = weighed(words, tells)
     rows = np.array([features(entry, one, with_) for entry, one in pairs]).reshape(-1, len(FEATURES))
     right = np.array([float(_turn(entry) in (turns or ())) for entry, _ in pairs])

@@ -129,20 +129,18 @@ def failed(entries: Sequence[Entry], told: Told, point: Checkpoint, above: Passa
     """What was tried here and barred or given up, what that came from and what works: what may come back first, then
     what has a reason, then the latest; not what is told above."""
     tried = [entry for entry in entries if entry.category == "exclusion" and _is_lesson(entry, point)]
-    found = [
-        (_failure(entry, 2 * _WORDS), entry) for entry in sorted([*tried, *told.causes], key=_lesson, reverse=True)
-    ]
-    kept: list[tuple[str, Entry]] = []
-    for text, entry in found:
-        own = stems(text)
-        others = [stems(other) for other, _ in kept]
-        alike = any(len(own & other) > min(len(own), len(other)) / 2 for other in others)
+    kept: list[tuple[Entry, frozenset[str]]] = []
+    for entry in sorted([*tried, *told.causes], key=_lesson, reverse=True):
+        own = stems(_failure(entry, 2 * _WORDS))
+        alike = any(len(own & other) > min(len(own), len(other)) / 2 for _, other in kept)
         if not alike and not above.hold(_quote(entry)):
-            kept.append((text, entry))
+            kept.append((entry, own))
+        if len(kept) == _FAILURES:
+            break
     forms = [_other_form(one) for one in in_another_form(point.trail)][:_FORMS]
     for place, text in enumerate(forms):
         yield Line(section=FAILED, items=("mended",), worth=_SECOND if place else _FIRST, texts=(text,))
-    for place, (_, entry) in enumerate(kept[: _FAILURES - len(forms)], len(forms)):
+    for place, (entry, _) in enumerate(kept[: _FAILURES - len(forms)], len(forms)):
         since = _since(entry, point)
         texts = tuple(f"{_failure(entry, most)}{since}" for most in (2 * _WORDS, _WORDS))
         # What was found on the way to what works by now is told with room to spare, unless it is the first.

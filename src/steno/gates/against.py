@@ -59,7 +59,7 @@ class Against(NamedTuple):
         """Words of the no that an action holds, pointing the same way."""
         return (action.brings & self.no) | (action.undoes & self.kept)
 
-    def is_heeded(self, action: Asked) -> bool:
+    def lets_pass(self, action: Asked) -> bool:
         """Whether an action is none of it. It brings in nothing of the no, and holds nothing of what was said, though
         that names something, takes out what was refused, does what was wanted instead, or takes nothing of what is only
         to be kept."""

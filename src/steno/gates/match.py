@@ -70,7 +70,7 @@ class Index:
         found, with_ = [], weighed(words, tells)
         for place in self._likely(words, scope, tells):
             entry, one = self._against[place]
-            if one.is_heeded(words):
+            if one.lets_pass(words):
                 continue
             sure = one.binds and (is_same_call(one, words, action.input) or says_the_same(one, words, action.text))
             found.append(Match(entry, 1.0 if sure else likeness(entry, one, with_), sure, one.says))
