@@ -26,6 +26,8 @@ FOUND = """It asks the database once for every item. Two ways out: keep the cart
 Shall I add Redis?"""
 NO = "No, not Redis: that is one more service to run. Ask once with a join instead."
 MADE = "Done: cart.py asks once now, and test_cart.py passes. Next: the order page has the same loop."
+EARLIER = "What does the order page do?"
+ANSWER = "It lists what was ordered, with the price of every item."
 AGAIN = "Now the order page."
 IN_OTHER_WORDS = "echo 'orders = kept_in_redis(load_orders)' > order.py"
 AS_CHOSEN = "echo 'orders = asked_once_with_a_join(load_orders)' > order.py"
@@ -96,6 +98,7 @@ def shop(machine: Machine) -> None:
 def script(model: Model) -> None:
     """The stand-in's words."""
     model.summary = SUMMARY
+    model.when(EARLIER, Say(ANSWER))
     model.when("takes four seconds", Run("cat cart.py"), Say(FOUND))
     model.when(
         "not redis", Run("sed -i 's/sum(.*)/price_of_all(cart)/' cart.py"), Run("python3 test_cart.py"), Say(MADE)
@@ -105,12 +108,13 @@ def script(model: Model) -> None:
 
 
 def record(machine: Machine) -> str:
-    """A session from its start to what comes after its compaction, and another one that tries what was refused."""
+    """A session from its start to what comes after its compaction, and one begun before that tries what was refused."""
     claude, tape = ClaudeCode(machine), Recording(machine)
     shop(machine)
     script(machine.model)
     *_, installed = machine.steno("install", "claude-code", "--yes").partition("Claude Code has our hooks")
     with machine.daemon() as started:
+        other = claude.talk(EARLIER)
         session = claude.talk(FIRST, NO, "/compact", LAST)
         machine.until(lambda: machine.turns(session)[-1:], [("assistant", "said", GOES_ON)])
         tape.title("Once")
@@ -124,8 +128,9 @@ def record(machine: Machine) -> str:
         tape.talk(LAST)
         tape.title("What was lost, and what came back")
         tape.command("steno loss", machine.steno("loss", "--session", session))
-        claude.talk(AGAIN)
-        tape.title("Another session: what was refused, in other words; then what was chosen")
+        claude.talk(AGAIN, session=other)
+        tape.title("A session begun before: what was refused, in other words; then what was chosen")
+        tape.talk(EARLIER)
         tape.talk(AGAIN)
         tape.command("steno receipts", machine.steno("receipts"))
     version = claude.plain("--version").split()[0]

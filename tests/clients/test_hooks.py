@@ -143,9 +143,11 @@ def test_a_command_to_ask_about_does_not_run_where_nobody_can_be_asked(
     assert [*machine.project.glob("*-ran")] == []
 
 
-def test_a_refused_idea_is_told_once_and_the_chosen_one_passes_in_silence(
-    at_work: Client, machine: Machine, model: Model
-) -> None:
+REDIS, JOIN = "echo 'orders = kept_in_redis(load)' > o.py", "echo 'orders = asked_once_with_a_join(load)' > o.py"
+
+
+def choose_the_join(at_work: Client, machine: Machine, model: Model) -> str:
+    """The refusal of an offer that had two ways out."""
     offer, no = (
         "Two ways out: keep the carts in Redis, or ask once with a join.",
         "No, not Redis: one more service to run.",
@@ -154,13 +156,31 @@ def test_a_refused_idea_is_told_once_and_the_chosen_one_passes_in_silence(
     session = at_work.start("speed up the shop")
     at_work.resume(session, f"{no} Ask once with a join instead.")
     machine.until(lambda: refusals(machine), [no])
-    redis, join = "echo 'orders = kept_in_redis(load)' > o.py", "echo 'orders = asked_once_with_a_join(load)' > o.py"
-    model.when("now the orders", Run(join), Run(redis), Say("With a join."))
+    return no
+
+
+def test_a_refused_idea_is_told_once_and_the_chosen_one_passes_in_silence(
+    at_work: Client, machine: Machine, model: Model
+) -> None:
+    no = choose_the_join(at_work, machine, model)
+    model.when("now the orders", Run(JOIN), Run(REDIS), Say("With a join."))
     at_work.start("now the orders")
     _, chosen, tried = model.work[-3:]
     assert [frame for frame in FRAME.findall(chosen.text) if "gate=" in frame] == []
     # What it was told when it started is not said again beside a call.
     assert len([frame for frame in FRAME.findall(tried.text) if no in frame]) == 1
+
+
+def test_a_session_that_began_before_a_refusal_is_reminded_of_it_beside_the_call(
+    at_work: Client, machine: Machine, model: Model
+) -> None:
+    earlier = at_work.start("what do the orders do?")
+    no = choose_the_join(at_work, machine, model)
+    model.when("now the orders", Run(JOIN), Run(REDIS), Say("With a join."))
+    at_work.resume(earlier, "now the orders")
+    _, chosen, tried = model.work[-3:]
+    assert [frame for frame in FRAME.findall(chosen.text) if no in frame] == []
+    assert [frame.splitlines()[0] for frame in FRAME.findall(tried.text) if no in frame] == ['<steno gate="warn">']
 
 
 # -- compaction --------------------------------------------------------------------------------------------------------
