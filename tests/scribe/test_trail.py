@@ -130,6 +130,30 @@ def test_a_plain_look_at_a_file_through_the_shell_is_a_read_and_a_heredoc_writes
     ]
 
 
+@pytest.mark.parametrize(
+    ("command", "files"),
+    [
+        ("sed -i 's/sum(.*)/total(cart)/' cart.py && python3 test_cart.py", [["edited", "cart.py"]]),
+        ("sed -i '' -e 's|one way|another|' a.ts b.ts", [["edited", "a.ts"], ["edited", "b.ts"]]),
+        (
+            "cd /p && git mv old.py new.py; rm -rf build",
+            [["deleted", "/p/old.py"], ["created", "/p/new.py"], ["deleted", "/p/build"]],
+        ),
+        ("cat <<'EOF' > notes.md\nrm -rf /\nEOF", [["created", "notes.md"]]),
+        (
+            "cp .env.example .env; echo ready >> log.txt; touch a b",
+            [["created", ".env"], ["created", "log.txt"], ["created", "a"], ["created", "b"]],
+        ),
+        ("sed 's/a/b/' in.txt > out.txt", [["created", "out.txt"]]),
+        ("rm /tmp/scratch.py *.pyc; echo hi > $LOG; mkdir -p src; git add a.py; make > /dev/null 2>&1", []),
+    ],
+)
+def test_what_the_shell_writes_moves_and_removes_is_on_the_trail(command: str, files: list[list[str]]) -> None:
+    play = Script()
+    play.did("Bash", {"command": command})
+    assert [[*file.acts, file.path] for file in play.trail().files] == files
+
+
 def test_commands_are_kept_with_how_they_went() -> None:
     play = Script()
     play.did("Bash", {"command": "make"}, "fine")

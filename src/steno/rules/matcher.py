@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 
 import re2
 
+from steno.language.shell import parts
 from steno.language.words import squeeze
-from steno.rules.shell import parts
 from steno.vocabulary import Action, Matcher, Rule
 from steno.vocabulary.errors import WrongUse
 

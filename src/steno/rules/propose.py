@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, Literal
 
-from steno.rules.shell import parts
+from steno.language.shell import parts
 from steno.rules.stance import binds, own_words, says_no
 from steno.vocabulary import Entry, Matcher, Mode
 

@@ -3,7 +3,7 @@
 from steno.briefing.page import asks, named, said, verdict_name
 from steno.doors.hooks.desk import Desk, Talk, Tried
 from steno.doors.hooks.heard import AskFirst, Deed, Heard, Reply, SayNo, Tell
-from steno.rules.shell import parts
+from steno.language.shell import parts
 from steno.tokens import count
 from steno.vocabulary import Action, Allow, Ask, Block, Briefing, Flow, Outcome, Verdict, Warn
 

@@ -2,8 +2,10 @@
 
 import posixpath
 import re
+from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
+from steno.language.shell import WORDS, Part, parts
 from steno.vocabulary import Turn
 
 Kind = Literal["test", "check", "look", "other"]
@@ -55,7 +57,12 @@ _READ: Final = re.compile(
     r"(?:cat|nl\s+-ba|sed\s+-n\s+(?:'[\d,$p;]+'|\"[\d,$p;]+\"|[\d,]+p)|(?:head|tail)(?:\s+-n?\s*\+?\d+)?)\s+"
     r"(\"[^\"\n]+\"|'[^'\n]+'|[^\s;&|<>*?$`{(-][^\s;&|<>*?$`{(]*)\s*"
 )
-_WRITE: Final = re.compile(r"(?:cat|tee)\s*(?:>>?\s*)?(\"[^\"\n]+\"|'[^'\n]+'|[^\s;&|<>*?$`{(-][^\s;&|<>*?$`{(]*)\s*<<")
+# Programs that leave other files than they found; of those that edit, the first word says what to do, not where.
+_CHANGES: Final = re.compile(
+    r"(?:(?P<deleted>(?:git )?rm|unlink)|(?P<moved>(?:git )?mv)|(?P<edited>(?:sed|perl) (?:\S+ )*?-\w*i\S*)|"
+    r"(?P<copied>cp)|cat|echo|printf|sed|awk|jq|tee|touch)(?: |$)"
+)
+_SCRATCH: Final = re.compile(r"/(?:private/)?tmp/|/var/folders/|(?:.*/)?\.git/|.*[*?$`{]")
 
 _RUNNING: Final = re.compile(
     r"Process running with session ID (\d{1,12})|Command running in background with ID: ([\w-]{1,64})|"
@@ -112,14 +119,27 @@ def without_cd(command: str) -> tuple[str, str | None]:
 
 
 def files_in(command: str, directory: str | None) -> list[list[str]]:
-    """Files a command reads or writes as its whole purpose: `cat FILE`, `sed -n 1,9p FILE`, `cat > FILE <<EOF`."""
+    """Files a command reads as its whole purpose (`cat FILE`, `sed -n 1,9p FILE`), or leaves changed: `sed -i`, `mv`,
+    `rm`, `cat > FILE <<EOF`."""
     rest, moved = without_cd(command)
-    directory = moved or directory
     if found := _READ.fullmatch(rest[:1000]) if len(rest) <= 1000 else None:
-        return [["read", _joined(found[1].strip("\"'"), directory)]]
-    if found := _WRITE.match(rest[:1000]):
-        return [["written", _joined(found[1].strip("\"'"), directory)]]
-    return []
+        return [["read", _joined(found[1].strip("\"'"), moved or directory)]]
+    return [[act, _joined(path, directory)] for part in parts(command) for act, path in _changed(part)]
+
+
+def _changed(part: Part) -> Iterator[tuple[str, str]]:
+    found = _CHANGES.match(part.text) if part.files else None
+    if found is None:
+        return
+    what = found.lastgroup
+    script = what == "edited" and WORDS not in part.text
+    *others, last = [path for path in part.files[script:] if not _SCRATCH.match(path)] or [""]
+    if what in ("deleted", "moved"):
+        yield from (("deleted", path) for path in others)
+    elif what != "copied":
+        yield from ((what or "written", path) for path in others)
+    if last:
+        yield what if what in ("deleted", "edited") else "written", last
 
 
 def _joined(path: str, directory: str | None) -> str:

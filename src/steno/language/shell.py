@@ -11,7 +11,7 @@ _LONGEST: Final = 8_000
 _LONGEST_WHOLE: Final = 200_000
 _DEEPEST: Final = 3
 # Stands where a text of several words was an argument. `git commit -m "never git push --force"` pushes nothing.
-_SAID: Final = "'…'"
+WORDS: Final = "'…'"
 
 _TOKEN: Final = re.compile(
     r"(?P<comment>(?<!\S)\#[^\n]*)"
@@ -114,11 +114,11 @@ def _part(words: list[str], targets: list[str], directory: str) -> Part:
     for before, word in pairwise(words):
         text = _plain(word)
         code = before in _CODE and name not in _NO_CODE
-        shown.append(_SAID if not code and len(text.split()) > 1 else text)
+        shown.append(WORDS if not code and len(text.split()) > 1 else text)
     text = _GIT_OPTIONS.sub("git ", " ".join(shown))
     changing = _CHANGES.match(text)
     rest = text[changing.end() :].split(" ") if changing else []
-    changed = [word for word in rest if word and word[0] != "-" and word != _SAID]
+    changed = [word for word in rest if word and word[0] != "-" and word != WORDS]
     return Part(text, tuple(_placed(path, directory) for path in (*changed, *targets)))
 
 
