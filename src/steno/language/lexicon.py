@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 
 from steno.language.words import plain
 
-# Written without spaces, or with endings that grow onto a word: a cue may stand inside of a run of letters.
-_UNSPACED: Final = frozenset({"ja", "ko", "th", "zh"})
+# Written without spaces, with endings that grow onto a word, or signs ("xx"): a cue may stand inside a run of letters.
+_UNSPACED: Final = frozenset({"ja", "ko", "th", "zh", "xx"})
 # Words that may stand before any cue, or between two: they say nothing.
 _BESIDE: Final = "also|and|actually|but|hey|hm{1,9}|just|let'?s|oh|ok|okay|please|really|so|sorry|then|ugh|well|bitte"
 

@@ -49,8 +49,9 @@ _MOST: Final = 12
 # which the agent says what it would do.
 _PROPOSED, _LISTED, _RECOMMENDED = 1200, 8, 3
 _OR: Final = re.compile(r",\s+(?:or|oder)\s.*[?？]")
-# A question answered through a tool is settled. Whether what was advised is refused with it, only its person knows.
-_ANSWERED, _PICKED, _AGAINST, _MATTERS = 0.95, 0.9, 0.5, 0.5
+# A question answered through a tool, by a letter, or by nothing but a yes or a no is settled. Whether what was advised
+# is refused by taking something else, only its person knows.
+_ANSWERED, _PICKED, _PLAIN, _AGAINST, _MATTERS = 0.95, 0.9, 0.8, 0.5, 0.5
 
 
 class Note(NamedTuple):
@@ -93,26 +94,29 @@ def _answers(turn: JournalTurn, window: Window) -> list[Note]:
     """An answer given through a tool settles its question."""
     weight = Weight(act="choose", probability=_ANSWERED, importance=_MATTERS)
     found = answers(turn, window)[:_MOST]
-    chosen = [Note("decision", said, weight, *put) for put, said in found]
-    return [*chosen, *(note for (asked, put), said in found for note in _passed_over(asked, put, said))]
+    taken = [(asked, _not_taken(put, said), said) for (asked, put), said in found]
+    chosen = [Note("decision", said, weight, asked, others) for asked, others, said in taken]
+    return [*chosen, *(note for asked, others, said in taken for note in _passed_over(asked, others, said))]
 
 
-def _passed_over(asked: Reference, put: tuple[Span, ...], said: tuple[Span, ...]) -> Iterator[Note]:
-    """Who takes another option than the one the agent recommends says no to that, for this piece of work."""
+def _not_taken(put: tuple[Span, ...], said: tuple[Span, ...]) -> tuple[Span, ...]:
     taken = squeeze(" ".join(span.text for span in said)).lower()
-    advised = [one for one in put if lexicon("recommends").search(one.text)]
-    if len(advised) == 1 and not any(squeeze(one.text).lower() in taken for one in advised):
-        yield Note(
-            "rejected",
-            said,
-            Weight("reject", _AGAINST, 0.0, _MATTERS),
-            asked._replace(kind="option", spans=tuple(advised)),
-        )
+    return tuple(one for one in put if squeeze(one.text).lower() not in taken)
+
+
+def _passed_over(asked: Reference, others: tuple[Span, ...], said: tuple[Span, ...]) -> Iterator[Note]:
+    """Who takes another option than the one the agent recommends says no to that, for this piece of work."""
+    advised = tuple(one for one in others if lexicon("recommends").search(one.text))
+    if len(advised) == 1:
+        weight = Weight("reject", _AGAINST, 0.0, _MATTERS)
+        yield Note("rejected", said, weight, asked._replace(kind="option", spans=advised))
 
 
 def _heard(place: Scene, span: Span, weighed: Weighed) -> _Heard:
     pick = picked(place, span.text)
     act = _act(place, span.text, weighed, pick)
+    if act == _plainly(place, span.text):
+        weighed = weighed._replace(acts={**weighed.acts, act: max(weighed.acts[act], _PLAIN)})
     # "Implement the plan" is a yes to it.
     if act == "ask_do" and weighed.acts["approve"] >= KEPT["approve"] and len(content_words(span.text)) <= _BARE:
         act = "approve" if _proposed(place) else act
@@ -129,7 +133,16 @@ def _act(place: Scene, text: str, weighed: Weighed, pick: Picked) -> Act:
     return _most_probable(place, text, weighed)
 
 
+def _plainly(place: Scene, text: str) -> Act | None:
+    """What nothing but a yes or a no does to what was asked."""
+    if place.question is None:
+        return None
+    return "reject" if lexicon("no").covers(text) else "approve" if lexicon("yes").covers(text) else None
+
+
 def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
+    if plainly := _plainly(place, text):
+        return plainly
     if text.rstrip().endswith((":", "：")):
         # It only leads to what is said.
         weighed = weighed._replace(acts={**weighed.acts, **dict.fromkeys(_BINDING, 0.0)})
@@ -202,7 +215,10 @@ def _taken_over(place: Scene, answers: Reference) -> Reference:
     """What a yes answers, with the points it is a yes to: of "shall I do this, or that?" it takes the first."""
     if answers.kind == "call":
         return answers
-    spans = {span.start: span for span in (*map(_first_way, answers.spans), *_proposed(place))}
+    proposed = _proposed(place)
+    # What the agent says it would do tells what a bare question is about.
+    asked = answers.spans[-1:] if proposed and answers.kind == "question" else answers.spans
+    spans = {span.start: span for span in (*map(_first_way, asked), *proposed)}
     return answers._replace(spans=tuple(spans[start] for start in sorted(spans)))
 
 

@@ -66,7 +66,7 @@ _OUT: Final = re.compile(
     re.I,
 )
 _ORDINALS: Final = {
-    "first": "1", "second": "2", "third": "3", "fourth": "4", "erste": "1", "zweite": "2", "dritte": "3",
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "former": 1, "latter": 2, "erste": 1, "zweite": 2, "dritte": 3,
 }  # fmt: skip
 _ORDINAL: Final = re.compile(
     rf"\b(?:the|das|die|den|der)\s+({'|'.join(_ORDINALS)})[nrs]?(?:\s+(?:one|option|approach|way|idea))?\b", re.I
@@ -169,9 +169,10 @@ def answered(place: Scene, words: str, *, asked: bool = False) -> Reference:
 
 def picked(place: Scene, text: str) -> Picked:
     """The options a short answer names: "b", "1 and 3, skip 2", "the second one"."""
-    text = _ORDINAL.sub(lambda found: _ORDINALS[found[1].lower()], text[:400])
     options = place.options or _counted(place)
-    marks = [mark for mark in _LABEL.finditer(text) if mark[1].lower() in options]
+    labels = dict(enumerate(options, start=1))
+    text = _ORDINAL.sub(lambda found: labels.get(_ORDINALS[found[1].lower()], found[0]), text[:400])
+    marks = [mark for mark in _LABEL.finditer(text) if mark[1].lower() in options and not _is_article(text, mark)]
     if not marks or _is_question(text) or not _is_pick(place, text, marks):
         return Picked()
     out = {mark[1].lower() for mark in marks if _is_out(text[: mark.start()])}
@@ -348,6 +349,12 @@ def _is_pick(place: Scene, text: str, marks: list[re.Match[str]]) -> bool:
     article = len(marks) == 1 and first[1].lower() == "a" and not labelled
     few = len(content_words(rest)) <= (0 if article else 2)
     return few or (first.start() == 0 and (labelled or text[first.end() :].lstrip()[:1] in ",;.:–—-!"))
+
+
+def _is_article(text: str, mark: re.Match[str]) -> bool:
+    """Whether a letter is the word before a thing: "b, with a cleanup"."""
+    behind = text[mark.end() :].split(maxsplit=1)
+    return mark[0] == "a" and mark.start() > 0 and bool(behind) and bool(content_words(behind[0]))
 
 
 def _counts(text: str, mark: re.Match[str]) -> bool:

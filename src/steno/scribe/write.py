@@ -8,9 +8,10 @@ from typing import Any, Final
 import msgspec
 from msgspec import structs
 
+from steno.language.clauses import sentence_clauses
 from steno.language.lexicon import lexicon
 from steno.language.names import names
-from steno.language.polarity import negated, polarity
+from steno.language.polarity import Polarity, negated, polarity, removed
 from steno.language.words import content_words, squeeze
 from steno.scribe.cues import asks, commands
 from steno.scribe.resolve import LASTS, Note
@@ -27,7 +28,6 @@ _MAX_QUOTE: Final = 1200
 _SHOWN, _FIELD = 300, 400
 _MOST_OPTIONS: Final = 8
 _MOST_NAMES: Final = 10
-_CLAUSE: Final = re.compile(r"[^,;.!?–—\n]+")
 _EDGES: Final = " ,;:.–—-\n"
 _OPENINGS: Final[Mapping[Category, str]] = {
     "rejected": "The user rejects", "rule": "The user instructs", "decision": "The user decides",
@@ -108,6 +108,8 @@ def _summary(note: Note, said: str, place: Scene) -> str:
     opening = _OPENINGS[note.category] if _certainty(note, said) == "confirmed" else _MAYBE[note.category]
     if note.answers.kind == "call":
         return f"{opening}: “{_shortened(said)}” (stopped: {place.stopped[:120]})"
+    if note.answers.kind == "option" and note.category == "rejected":
+        return f"{opening}: “{note.answers.text[:240]}” (by saying “{_shortened(said)}”)"
     return _told(opening, said, note.answers.text)
 
 
@@ -191,19 +193,23 @@ def _options(note: Note, said: str) -> list[str]:
 
 def _stance(note: Note, said: str, place: Scene) -> Stance:
     """Where the person stands, in their own words; what they only point at, in those of the scene."""
-    refused, wanted = _sides(_without_reason(said))
-    if note.category == "rejected":
-        refused, wanted = _refusal(note, refused, wanted)
-    elif note.category == "rule" and points(said) and negated(said) and note.answers.text:
-        refused, wanted = note.answers.text, ""
-    elif note.category == "decision" and _takes_over(note, said):
-        refused, wanted = _proviso(note, said), " / ".join(filter(None, (note.answers.text, said)))
+    if note.category == "decision" and _takes_over(note, said):
+        refused, wanted, why = _proviso(note, said), " / ".join(filter(None, (note.answers.text, said))), ""
     else:
-        refused, wanted = "", wanted if note.category == "decision" and wanted else said
+        refused, wanted, why = _sides(said)
+        refers = note.category == "rejected" or (refused and note.category == "rule")
+        if refers and _is_of_scene(note, refused):
+            # Who takes another option wants that one.
+            wanted = said if note.answers.kind == "option" and not negated(said) else wanted
+            refused = note.answers.text
+        elif not refused:
+            refused = said if note.category == "rejected" else ""
+        if note.category != "rejected" and not (refused and (wanted or note.category == "rule")):
+            wanted = said
     return Stance(
         refused=refused[:_FIELD],
         wanted=wanted[:_FIELD],
-        why=_from_cue("reason", said) or _from_cue("reason", _put(note, said, place, "reason")),
+        why=why or _from_cue("reason", said) or _from_cue("reason", _put(note, said, place, "reason")),
         until=_from_cue("until", said),
         reach=_reach(note, said),
     )
@@ -215,28 +221,39 @@ def _proviso(note: Note, said: str) -> str:
     return tail.strip(_EDGES) if note.answers.kind == "option" and negated(tail) and content_words(tail) else ""
 
 
-def _refusal(note: Note, refused: str, wanted: str) -> tuple[str, str]:
-    """What a no refuses: what its words name. Words without a no in them ("too much", "no, use the table") are against
-    what they answer, and may say what is wanted."""
-    bare = lexicon("no").opens(refused)
-    rest = refused[bare.end :].strip(_EDGES) if bare else refused
-    if bare and not wanted and content_words(rest) and polarity(rest, first=True) == "wants":
-        return note.answers.text, rest
-    if not note.answers.text:
-        return refused, wanted
-    if note.answers.kind != "option" and not points(refused) and (wanted or negated(refused)):
-        return refused, wanted
-    return note.answers.text, wanted or (refused if lexicon("wanting").search(refused) else "")
+def _is_of_scene(note: Note, refused: str) -> bool:
+    """Whether what is refused is what the words answer: they name nothing, or an option by its letter."""
+    return bool(note.answers.text) and (note.answers.kind == "option" or points(refused))
 
 
-def _sides(words: str) -> tuple[str, str]:
-    """What words put aside and what they want in its place."""
-    if over := _over(words):
-        return words[over[0] :].strip(), words[: over[0]].strip(_EDGES)
-    if instead := lexicon("instead").search(words):
-        clause = next(found for found in _CLAUSE.finditer(words) if found.end() > instead.start)
-        return words[: clause.start()].strip(_EDGES) or words, clause.group().strip(_EDGES)
-    return words.strip(), ""
+def _sides(words: str) -> tuple[str, str, str]:
+    """What words put aside, what they want in its place, and why; each in the clauses that say so."""
+    chosen = _without_reason(words)
+    if over := _over(chosen):
+        return chosen[over[0] :].strip(), chosen[: over[0]].strip(_EDGES), ""
+    sides: dict[Polarity, list[str]] = {"refuses": [], "wants": [], "explains": [], "tells": []}
+    for place, clause in enumerate(sentence_clauses(words)):
+        side, told = _side(clause.text, first=not place)
+        if content_words(told) and not lexicon("no").covers(told):
+            sides.setdefault(side, []).append(told)
+    refused, wanted, why, told = (", ".join(sides[side]) for side in ("refuses", "wants", "explains", "tells"))
+    return refused or (told if wanted else ""), wanted, why if refused else ""
+
+
+def _side(clause: str, *, first: bool) -> tuple[Polarity, str]:
+    """What a clause does, and to what. "No use the table" is a no, and what is wanted."""
+    bare = lexicon("no").opens(clause)
+    rest = clause[bare.end :].strip(_EDGES) if bare and not lexicon("forbidding").opens(clause) else ""
+    if rest and lexicon("wanting").opens(rest):
+        return "wants", rest
+    said = polarity(clause, first=first)
+    if said == "undoes":
+        return "refuses", removed(clause) or ""
+    if said == "keeps" and not negated(clause):
+        return "wants", clause
+    if said == "spares" or negated(clause):
+        return "refuses", clause
+    return "wants" if lexicon("instead").search(clause) else said, clause
 
 
 def _over(words: str) -> tuple[int, int] | None:
