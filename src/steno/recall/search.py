@@ -146,7 +146,7 @@ class Search:
                 + weigh.entry_weight(of)
                 + weigh.time_weight(of.created_at, question.when, self._now)
             )
-            score *= weigh.faded(of.fades_from, self._now, self._store.fading)
+            score -= weigh.faded(of.fades_from, self._now, self._store.fading)
             scored[id_] = ScoredEntry(id_, score, near.get(id_, 0.0))
         if not past:
             scored = self._today(scored, traits)

@@ -41,7 +41,7 @@ _ORIGIN: Final = {"user": 0.15, "edit": 0.15, "tool": -0.15}
 _CATEGORY: Final = {"rejected": 0.1, "rule": 0.1, "decision": 0.1, "exclusion": 0.05, "commitment": 0.05}
 _RECENT: Final = 0.05
 _RECENT_DAYS: Final = 60.0
-_FADES: Final = 0.2
+_FADES: Final = 0.05
 _USE: Final = 0.03
 _MOST_USE: Final = 0.1
 _LINK: Final = 0.02
@@ -205,9 +205,9 @@ def entry_weight(traits: EntryTraits) -> float:
 
 
 def faded(fades_from: str | None, now: str, fading: Fading) -> float:
-    """What an entry keeps of its score: what a session taught and nobody used for long loses a little."""
+    """What is taken from an entry's score: what a session taught and nobody used for long loses a little."""
     days = max(0.0, (minutes(now) - minutes(fades_from)) / 1440) if fades_from else None
-    return 1.0 if days is None else 1 - _FADES * (1 - fading.weight(days))
+    return 0.0 if days is None else _FADES * (1 - fading.weight(days))
 
 
 def time_weight(at: str | None, when: When | None, now: str) -> float:
