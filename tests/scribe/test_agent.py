@@ -194,18 +194,14 @@ TASKS = [
         "Here's the PR text.\n\n## Test plan\n- [x] unit tests\n- [ ] Check a refund by hand\n- [ ] Check the mail",
         "open",
     ),
-    ("Pushed. Task #7 (currency on refunds) remains pending.", "open"),
     ("**Phase 1-3 complete:**\n- `ledger.go`: new core\n- `audit.go`: uses it", "done"),
-    ("All changes are complete. The plan is fully implemented.", "done"),
-    ("Pushed as `4be91c2`, all threads are resolved.", "done"),
-    ("Want me to open the pull request with `gh pr create`?", "asked"),
 ]
 
 
 @pytest.mark.parametrize(("words", "state"), TASKS)
 def test_progress_is_a_task_with_its_state(words: str, state: str) -> None:
     found = [one for one in heard(words, human("go on")) if one.category == "task"]
-    assert state in {"asked" if one.cue == "asked" else state_of(one) for one in found}
+    assert state in {state_of(one) for one in found}
 
 
 def test_a_promise_is_a_commitment() -> None:
@@ -319,15 +315,6 @@ def test_a_commit_message_in_a_here_document_is_read_to_the_end_of_its_first_lin
     call = turn(f'{{"command":"{command}"}}', kind="call", call="c1")
     (found,) = from_agent(turn("ok", "tool", "result", call="c1"), Window(done=(call,)))
     assert found.evidence[0].quote == "Keep the currency on refunds"
-
-
-def test_an_entry_of_the_hosts_task_list_is_a_task() -> None:
-    call = turn(
-        '{"subject":"Fix refund totals","description":"total() counts cancelled lines"}', kind="call", tool="TaskCreate"
-    )
-    (found,) = from_agent(call, Window())
-    assert (found.category, state_of(found)) == ("task", "open")
-    assert found.summary == "Fix refund totals: total() counts cancelled lines"
 
 
 def test_a_finding_said_again_is_not_found_again() -> None:
@@ -457,49 +444,6 @@ def test_an_admission_with_its_ground_is_a_learning(words: str) -> None:
 
 def test_never_and_before_alone_are_no_lesson() -> None:
     assert "learning" not in categories(heard("The worker never closes its socket before it exits.", human("why?")))
-
-
-REPORTS = [
-    ("`backfill.sql` is ready and all 9 checks pass.", "write it", "done"),
-    ("Done: invoices have a due date, and the form shows it.", "add a due date", "done"),
-    ("Finished. 12 files converted, the old loader is deleted.", "convert them", "done"),
-    ("The key is rotated and the old one is revoked.", "rotate it", "done"),
-    ("Still missing: the French translation.", "ok", "open"),
-    ("The migration is written but not run yet.", "write it", "open"),
-    ("Both requests wait for a review by the other team.", "ok", "open"),
-    ("The certificate needs to be renewed before 1 June.", "check it", "open"),
-    ("Die Übersetzung steht noch aus.", "weiter", "open"),
-]
-
-
-@pytest.mark.parametrize(("words", "before", "state"), REPORTS)
-def test_a_short_report_is_a_task_with_its_state(words: str, before: str, state: str) -> None:
-    found = [one for one in heard(words, human(before)) if one.category == "task"]
-    assert state in {state_of(one) for one in found}
-
-
-def test_an_open_item_in_a_list_of_done_work_stays_open() -> None:
-    text = "Here's where we are:\n- login: done\n- sign-up: done\n- password reset: open"
-    found = {state_of(one): one.evidence[0].quote for one in heard(text, human("status"))}
-    assert found["open"] == "- password reset: open"
-    assert "password reset" not in found["done"]
-
-
-def test_a_guess_taken_back_is_refuted_with_both_quotes() -> None:
-    guess = turn("The timeouts are probably caused by the DNS cache. Let me check.")
-    said = turn("I was wrong about that: lookups take 2 ms. The pool has a single connection.")
-    found = [one for one in from_agent(said, Window(said=(guess,))) if one.certainty == "refuted"]
-    assert [(one.turn, one.quote) for one in found[0].evidence] == [
-        (said.id, "I was wrong about that: lookups take 2 ms."),
-        (guess.id, "The timeouts are probably caused by the DNS cache."),
-    ]
-    assert found[0].summary == "Not so: The timeouts are probably caused by the DNS cache."
-
-
-def test_nothing_is_refuted_without_a_guess() -> None:
-    before = turn("The pool has a single connection.")
-    found = from_agent(turn("I was wrong about that: it has two."), Window(said=(before,)))
-    assert all(one.certainty != "refuted" for one in found)
 
 
 PIECES = st.sampled_from(

@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from steno.language.names import names
-from steno.language.words import content_words
-from steno.scribe.passages import Moment, Part, lead_signs, opening_signs, plain, read
+from steno.scribe.passages import Moment, Part, lead_signs, opening_signs, plain
 from steno.scribe.wording import (
     SUMMARY,
     about,
@@ -16,7 +15,6 @@ from steno.scribe.wording import (
     beside,
     not_taken,
     reasoning,
-    shortened,
     subject,
     summary,
     with_list,
@@ -38,8 +36,6 @@ CHOICES, FINDINGS, LONG = 3, 2, (12, 36)
 LISTED: Final = 3
 # In how many of the last turns a statement is looked for, and with which share of its words.
 REPEATS_OF, REPEATED = 6, 0.75
-# How many of the agent's last turns a guess may stand in, and how much of one is read.
-BACK, READ = 4, 4000
 # How many paragraphs an answer has before it goes into detail; letters above which the sentence before may be the
 # ground of a choice.
 OPENING, EXPLAINS = 4, 40
@@ -296,36 +292,3 @@ def _simple(
         subject=subject(part.text, part.lead),
         cue=category,
     )
-
-
-def refuted(turn: JournalTurn, parts: Sequence[Part], window: Window) -> list[Candidate]:
-    """A guess that a turn takes back: kept as refuted, so that nobody tries it again."""
-    part = next((one for one in parts if one.signs & {"refutes", "was_wrong"} and not one.low.endswith("?")), None)
-    found = _guess(part, window) if part else None
-    if part is None or found is None:
-        return []
-    said, guess = found
-    return [
-        Candidate(
-            category="discovery",
-            summary=shortened(f"Not so: {plain(guess)}", SUMMARY),
-            evidence=[Quote(turn.id, part.text), Quote(said.id, guess)],
-            detail=Known(stance=Stance(refused=guess, why=plain(part.text)), about=about(guess)),
-            certainty="refuted",
-            tags=["surprise"],
-            subject=subject(guess),
-            cue="refuted",
-        )
-    ]
-
-
-def _guess(part: Part, window: Window) -> tuple[JournalTurn, str] | None:
-    """The last sentence with doubt in it that this one speaks of: by its words, or by saying it was a guess."""
-    words = set(content_words(part.text, 24))
-    spoken = [said for said in window.said if said.turn.role == "assistant" and said.turn.kind == "said"]
-    for said in reversed(spoken[-BACK:]):
-        for guess in reversed(read(said.turn.text[:READ])):
-            doubts = "hedge" in guess.signs and not guess.low.endswith("?")
-            if doubts and ("was_wrong" in part.signs or words & set(content_words(guess.text, 24))):
-                return said, guess.text
-    return None

@@ -37,7 +37,6 @@ _SENTENCE: Final = Watch(
     *("proposes", "open_ended", "own_work", "settled", "wished", "told", "failed", "barred", "changes"),
     *(
         "refutes",
-        "was_wrong",
         "hedge",
         "confirms",
         "narrates",
@@ -48,7 +47,7 @@ _SENTENCE: Final = Watch(
         "able",
         "offers",
     ),
-    *("still_open", "reached", "milestone", "acted", "proven"),
+    "still_open",
 )
 _OPENING: Final = Watch("concedes", "wraps", "complains", "confirms")
 _LEAD: Final = Watch("lead_open", "lead_done", "lead_findings")
