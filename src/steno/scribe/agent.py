@@ -30,8 +30,6 @@ def _said(turn: JournalTurn, window: Window) -> list[Candidate]:
     told = failures(turn, parts, around, window)
     quoted = [one.evidence[0].quote for one in told]
     stated = [
-        one
-        for one in statements(turn, parts, around, window)
-        if not any(one.evidence[0].quote in quote for quote in quoted)
+        one for one in statements(turn, parts, around) if not any(one.evidence[0].quote in quote for quote in quoted)
     ]
     return [*stated, *told, *progress(turn, parts, around)]
