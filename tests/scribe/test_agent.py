@@ -570,16 +570,6 @@ def test_looks_in_between_do_not_part_a_failure_from_what_is_said_of_it() -> Non
     assert exclusions(heard(words, *done))[0].detail.what != "`npm run build`"
 
 
-def test_the_same_complaint_after_an_edit_says_that_the_edit_did_not_do() -> None:
-    check, complaint = '{"command":"make lint"}', "error: trailing space in a.md"
-    first = (call(check), result(complaint))
-    edit = call('{"file_path":"a.md","old_string":"a","new_string":"b"}', tool="Edit", name="c2")
-    second = (result("ok", failed=False, name="c2"), call(check, name="c3"), result(complaint, name="c3"))
-    done = (*first, edit, *second)
-    (found,) = exclusions(from_agent(call('{"command":"make fmt"}', name="c4"), Window(done=done)))
-    assert (found.cue, found.detail.what, found.evidence[0].turn) == ("again", "Edit of a.md", edit.id)
-
-
 def test_an_edit_the_agent_takes_back_is_an_exclusion_unless_the_person_asked_for_it() -> None:
     order, said = human("make it faster"), turn("I'll cache the rates in memory.")
     edit = call('{"file_path":"src/rates.py","old_string":"a","new_string":"b"}', tool="Edit")
