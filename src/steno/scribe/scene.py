@@ -19,10 +19,7 @@ from steno.vocabulary.details import Answered, Call
 _TAIL, _LAST, _SHORT = 8000, 6, 8
 # Telling words a reply must share with a sentence to be about it rather than about the last one.
 _SHARED: Final = 2
-# Longer words of a person's own begin something new: what an agent said before them is not answered any more.
-_OWN_TOPIC: Final = 200
 _MOST_OPTIONS: Final = 20
-_OWN_NUMBER: Final = re.compile(r"#\d{1,6}\b")
 # So few telling words with a "that" among them point at something that was said before.
 _FEW: Final = 2
 _NAMELESS: Final = frozenset("never always ever again anymore nie niemals immer wieder".split())
@@ -64,12 +61,6 @@ _OUT: Final = re.compile(
     r"\b(?:not|no to|never|anything but|all but|except|forget|drop|skip|omit|without|minus|leave out|nicht|ohne|außer)"
     r"\s+(?:option |number |step |point |item |nummer |#)?$",
     re.I,
-)
-_ORDINALS: Final = {
-    "first": "1", "second": "2", "third": "3", "fourth": "4", "erste": "1", "zweite": "2", "dritte": "3",
-}  # fmt: skip
-_ORDINAL: Final = re.compile(
-    rf"\b(?:the|das|die|den|der)\s+({'|'.join(_ORDINALS)})[nrs]?(?:\s+(?:one|option|approach|way|idea))?\b", re.I
 )
 
 
@@ -168,9 +159,8 @@ def answered(place: Scene, words: str, *, asked: bool = False) -> Reference:
 
 
 def picked(place: Scene, text: str) -> Picked:
-    """The options a short answer names: "b", "1 and 3, skip 2", "the second one"."""
-    text = _ORDINAL.sub(lambda found: _ORDINALS[found[1].lower()], text[:400])
-    options = place.options or _counted(place)
+    """The options a short answer names: "b", "1 and 3, skip 2"."""
+    text, options = text[:400], place.options
     marks = [mark for mark in _LABEL.finditer(text) if mark[1].lower() in options]
     if not marks or _is_question(text) or not _is_pick(place, text, marks):
         return Picked()
@@ -263,12 +253,8 @@ def _stopped(turn: JournalTurn, window: Window) -> JournalTurn | None:
 
 
 def _reply(window: Window) -> JournalTurn | None:
-    for before in reversed(window.said):
-        if before.turn.role == "assistant" and before.turn.text.strip():
-            return before
-        if before.turn.by_human and before.turn.kind != "denied" and len(before.turn.text) > _OWN_TOPIC:
-            return None
-    return None
+    spoken = (one for one in reversed(window.said) if one.turn.role == "assistant" and one.turn.text.strip())
+    return next(spoken, None)
 
 
 @lru_cache(maxsize=8)
@@ -320,17 +306,6 @@ def _inline(line: str, at: int) -> Iterator[tuple[str, Span]]:
         piece = _JOINING.sub("", line[mark.start() : end])
         start = at + mark.start()
         yield label, Span(start, start + len(piece), piece, "item", label)
-
-
-def _counted(place: Scene) -> dict[str, Span]:
-    """Points of a list without numbers, or questions nobody numbered, counted: "the second one". Where things have
-    numbers of their own ("#2"), a number is one of these."""
-    if any(_OWN_NUMBER.search(one.text) for one in place.spoken):
-        return {}
-    items = [one for one in place.spoken if one.kind == "item" and not one.label.isalnum()]
-    asked = [one for one in place.spoken if _asks(one)]
-    found = items if place.question is not None and len(items) > 1 else asked if len(asked) > 1 else []
-    return {str(number): one for number, one in enumerate(found[:9], start=1)}
 
 
 def _is_out(before: str) -> bool:
