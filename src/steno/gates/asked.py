@@ -82,11 +82,6 @@ def asked(action: Action) -> Asked:
     )
 
 
-def program_of(run: Run) -> str:
-    """What a command is called by: its program and what stands first behind it."""
-    return " ".join(run[0][:2])
-
-
 def _commands(action: Action) -> list[str]:
     found = (command.decode() for command in seen(action).commands)
     return [command for command in found if not command.startswith(_ON_THE_WAY)]
