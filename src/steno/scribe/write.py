@@ -197,7 +197,7 @@ def _stance(note: Note, said: str, place: Scene) -> Stance:
     elif note.category == "rule" and points(said) and negated(said) and note.answers.text:
         refused, wanted = note.answers.text, ""
     elif note.category == "decision" and _takes_over(note, said):
-        refused, wanted = _proviso(note, said), " / ".join(filter(None, (note.answers.text, said)))
+        refused, wanted = "", " / ".join(filter(None, (note.answers.text, said)))
     else:
         refused, wanted = "", wanted if note.category == "decision" and wanted else said
     return Stance(
@@ -207,12 +207,6 @@ def _stance(note: Note, said: str, place: Scene) -> Stance:
         until=_from_cue("until", said),
         reach=_reach(note, said),
     )
-
-
-def _proviso(note: Note, said: str) -> str:
-    """What is taken out of an option that is taken: "b, but not with redis"."""
-    _, _, tail = said.partition(",")
-    return tail.strip(_EDGES) if note.answers.kind == "option" and negated(tail) and content_words(tail) else ""
 
 
 def _refusal(note: Note, refused: str, wanted: str) -> tuple[str, str]:

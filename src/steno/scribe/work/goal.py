@@ -18,7 +18,7 @@ from steno.vocabulary import JournalTurn, Turn
 Meant = Literal["nothing", "step", "new", "go on", "finished", "dropped"]
 
 _ASSIGNMENT, _STEP, _NOW = 700, 240, 400
-# Steps that are kept: the last ones, and the weightiest before them.
+# Steps that are kept: the last ones.
 _STEPS: Final = 3
 _READ, _NAME = 8000, 80
 _OWN: Final = frozenset({"typed", "list"})
@@ -59,12 +59,6 @@ _GO_ON: Final = re.compile(
 )
 # Points back at what is being talked of.
 _BACK: Final = re.compile(r"\b(?:actually|instead|also|btw|still|again|this|that|those|these|it|they)\b", re.IGNORECASE)
-# One sentence that rules or refuses and asks for nothing. It is kept as an entry; the work goes on as it was.
-_RULING: Final = re.compile(
-    r"\W*(?:(?:no|please|and|also)[,.!\s]+){0,3}(?:never|don'?t|do not|always|from now on|nie|immer)\b"
-    r"[^.!?;\n]*[.!?]*\s*",
-    re.IGNORECASE,
-)
 _ASKING: Final = frozenset({"said", "queued", "denied", "command", "delegated", "scheduled"})
 
 
@@ -131,7 +125,7 @@ class Goal(Struct):
     def _requested(self, turn: JournalTurn, words: str, *, answers: bool) -> Meant:
         too_short = weight(words) == 1 and (len(words) < _SHORT or turn.turn.is_slash)
         left = after_drop(words)
-        if too_short or not left or is_assent(left) or _RULING.fullmatch(words[:400]):
+        if too_short or not left or is_assent(left):
             return "nothing"
         over = self.begun is None and turn.turn.by_human
         if over or not self.assignment:
@@ -153,8 +147,7 @@ class Goal(Struct):
             return "step"
         # A short one ("commit and push") tells where the work stands only as long as it is the last.
         kept = [step for step in self.asked_since if step[2] >= _TELLING]
-        early, last = kept[: -_STEPS + 1], kept[-_STEPS + 1 :]
-        self.asked_since = [*sorted(early, key=lambda step: -step[2])[:1], *last, (turn, text, weight(words))]
+        self.asked_since = [*kept[-_STEPS + 1 :], (turn, text, weight(words))]
         self.claimed, self.fresh = False, turn
         return "step"
 
