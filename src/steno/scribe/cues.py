@@ -32,7 +32,7 @@ def likelier(text: str, *, stopped: bool) -> Mapping[str, float]:
 
 def asks(text: str) -> bool:
     """Whether a sentence is a question."""
-    return text.rstrip().endswith(("?", "？"))
+    return text.rstrip("*_) \n").endswith(("?", "？"))
 
 
 def commands(text: str) -> bool:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from steno.language.lexicon import lexicon
 from steno.language.sentence import Span
 from steno.language.words import content_words, squeeze
+from steno.scribe.cues import asks
 from steno.scribe.hear import own_sentences
 from steno.scribe.scene import Picked, Reference, Scene, answered, answers, is_asked, picked, points
 from steno.scribe.weigh import Unheard, Weighed, weigh
@@ -181,7 +182,7 @@ def _reference(place: Scene, kind: Answered, spans: tuple[Span, ...]) -> Referen
 
 def _proposed(place: Scene) -> Sequence[Span]:
     """What an agent's last words propose: what it says it would do, or else the points of the list they end with."""
-    stated = [one for one in place.spoken if not one.text.rstrip("*_ )").endswith(("?", "？"))]
+    stated = [one for one in place.spoken if not asks(one.text)]
     if recommended := [one for one in stated if lexicon("recommends").search(one.text)]:
         return recommended[-_RECOMMENDED:]
     start = place.spoken[-1].end - _PROPOSED if place.spoken else 0

@@ -12,6 +12,7 @@ from steno.language.lexicon import lexicon
 from steno.language.polarity import negated
 from steno.language.sentence import Span, lines_of, sentences
 from steno.language.words import content_words, squeeze, stems
+from steno.scribe.cues import asks
 from steno.vocabulary import JournalTurn, Window
 from steno.vocabulary.details import Answered, Call
 
@@ -162,7 +163,7 @@ def picked(place: Scene, text: str) -> Picked:
     """The options a short answer names: "b", "1 and 3, skip 2"."""
     text, options = text[:400], place.options
     marks = [mark for mark in _LABEL.finditer(text) if mark[1].lower() in options]
-    if not marks or _is_question(text) or not _is_pick(place, text, marks):
+    if not marks or asks(text) or not _is_pick(place, text, marks):
         return Picked()
     out = {mark[1].lower() for mark in marks if _is_out(text[: mark.start()])}
     taken = dict.fromkeys(mark[1].lower() for mark in marks if mark[1].lower() not in out)
@@ -171,7 +172,7 @@ def picked(place: Scene, text: str) -> Picked:
 
 def is_asked(options: tuple[Span, ...]) -> bool:
     """Whether what was put under labels were questions: then a label only says which is answered."""
-    return bool(options) and all(map(_asks, options))
+    return bool(options) and all(asks(one.text) for one in options)
 
 
 # A question asked through a tool, and what it offered.
@@ -261,17 +262,9 @@ def _reply(window: Window) -> JournalTurn | None:
 def _read(text: str) -> tuple[tuple[Span, ...], Span | None, Mapping[str, Span]]:
     cut = max(0, len(text) - _TAIL)
     spans = [one._replace(start=one.start + cut, end=one.end + cut) for one in sentences(text[cut:])]
-    spoken = tuple(one for one in spans if one.kind in ("prose", "item") and (len(one.text) > _SHORT or _asks(one)))
-    question = next((one for one in reversed(spoken[-_LAST:]) if _asks(one)), None)
+    spoken = tuple(one for one in spans if one.kind in ("prose", "item") and (len(one.text) > _SHORT or asks(one.text)))
+    question = next((one for one in reversed(spoken[-_LAST:]) if asks(one.text)), None)
     return spoken, question, _options(text, spans)
-
-
-def _asks(span: Span) -> bool:
-    return _is_question(span.text)
-
-
-def _is_question(text: str) -> bool:
-    return text.rstrip("*_ )").endswith(("?", "？"))
 
 
 def _options(text: str, spans: list[Span]) -> Mapping[str, Span]:
