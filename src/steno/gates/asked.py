@@ -4,10 +4,9 @@ import re
 from typing import Any, Final, NamedTuple
 
 from steno.gates.harmless import only_looks, puts_back
-from steno.gates.meanings import with_meanings
 from steno.language.clauses import clauses
 from steno.language.polarity import pointed
-from steno.language.same_word import MOST, words_of
+from steno.language.same_word import GOES_TO, MOST, words_of
 from steno.rules.matcher import seen
 from steno.vocabulary import Action
 
@@ -58,8 +57,8 @@ def asked(action: Action) -> Asked:
     """The words of an action, by which way they point, and what it runs and touches."""
     command = action.input.get("command") or action.input.get("cmd")
     run = command if isinstance(command, str) else ""
-    spoken = (action.text[:MOST], *_texts(action.input, _ACTS))
-    told = pointed(with_meanings([clause for text in spoken for clause in clauses(text)]))
+    spoken = [GOES_TO.sub("", text) for text in (action.text[:MOST], *_texts(action.input, _ACTS))]
+    told = pointed([clause for text in spoken for clause in clauses(text)])
     places = words_of(" ".join(_texts(action.input, _PLACES)))
     before, after = (words_of(" ".join(_texts(action.input, names))) for names in (_BEFORE, _AFTER))
     new = after - before
