@@ -41,7 +41,10 @@ FEATURES: Final = (
     "own_of_action",
     "around_held",  # how much of what was answered
     "around_of_action",
+    "lasting",
     "importance",
+    "rule",
+    "decision",
     "length",
     "every_day",
 )
@@ -126,7 +129,10 @@ def features(entry: Entry, one: Against, with_: Weighed) -> list[float]:
         add(head & one.own) / much,
         _share(add(brings & one.around)),
         add(head & one.around) / much,
+        entry.detail.weight.lasting,
         entry.detail.weight.importance,
+        float(entry.category == "rule"),
+        float(entry.category == "decision"),
         math.log1p(len(one.words)) / 5,
         float(action.every_day),
     ]
