@@ -20,11 +20,6 @@ READ: Final = 6000
 # Where git says which commit it made: before or after what its hooks print.
 HEAD, TAIL = 600, 1200
 
-# An item that tells its own state, whatever the list is about.
-_OPEN_ITEM: Final = re.compile(
-    r"\W*(?:still )?(?:open|to-?do|missing|pending|remaining|left|not (?:yet )?done)\b[^:]{0,20}:|"
-    r"[^:]{2,80}: (?:still )?(?:open|pending|to-?do|missing|not done)\W*$"
-)
 _BOX: Final = re.compile(r"^\s*[-*]\s+\[ \]")
 # The first line of a commit message, as it stands in the call's JSON: after -m, or in a here-document after it.
 _COMMIT: Final = re.compile(
@@ -42,8 +37,8 @@ def progress(turn: JournalTurn, parts: Sequence[Part], moment: Moment) -> list[C
 def _lists(turn: JournalTurn, parts: Sequence[Part], moment: Moment) -> Iterator[Candidate]:
     listed = [part for part in parts if part.span.kind in ("item", "table")]
     for _, run in groupby(listed, key=_place):
-        block = [part for part in run if part.span.label == "" or not _OPEN_ITEM.match(part.low)]
-        if not block or all(part.low.endswith("?") for part in block):
+        block = list(run)
+        if all(part.low.endswith("?") for part in block):
             continue
         state = _list_state(block, moment)
         if state is not None:
