@@ -184,10 +184,6 @@ def test_a_lesson_is_a_learning(words: str) -> None:
 
 TASKS = [
     ("**Remaining:**\n- Step 3: move the importer\n- Step 4: drop `old_rates`", "open"),
-    (
-        "Here's the PR text.\n\n## Test plan\n- [x] unit tests\n- [ ] Check a refund by hand\n- [ ] Check the mail",
-        "open",
-    ),
     ("**Phase 1-3 complete:**\n- `ledger.go`: new core\n- `audit.go`: uses it", "done"),
 ]
 

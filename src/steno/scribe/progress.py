@@ -20,7 +20,6 @@ READ: Final = 6000
 # Where git says which commit it made: before or after what its hooks print.
 HEAD, TAIL = 600, 1200
 
-_BOX: Final = re.compile(r"^\s*[-*]\s+\[ \]")
 # The first line of a commit message, as it stands in the call's JSON: after -m, or in a here-document after it.
 _COMMIT: Final = re.compile(
     r"git commit\b[^\n]{0,200}?-a?m (?:\\\"\$\(cat <<-? ?(?:\\\")?'?EOF'?(?:\\\")?\\n\s*|\\\"|')"
@@ -36,24 +35,15 @@ def progress(turn: JournalTurn, parts: Sequence[Part], moment: Moment) -> list[C
 
 def _lists(turn: JournalTurn, parts: Sequence[Part], moment: Moment) -> Iterator[Candidate]:
     listed = [part for part in parts if part.span.kind in ("item", "table")]
-    for _, run in groupby(listed, key=_place):
+    for _, run in groupby(listed, key=lambda part: (part.lead_at, part.section)):
         block = list(run)
-        if all(part.low.endswith("?") for part in block):
-            continue
         state = _list_state(block, moment)
-        if state is not None:
+        if state is not None and not all(part.low.endswith("?") for part in block):
             yield _list_task(turn, block, state)
-
-
-def _place(part: Part) -> tuple[int, str]:
-    """Where a list item belongs: to its list, or to the whole section where that tells what was done."""
-    return (-1 if "lead_done" in lead_signs(part.section) else part.lead_at), part.section
 
 
 def _list_state(block: Sequence[Part], moment: Moment) -> State | None:
     first = block[0]
-    if any(_BOX.match(part.text) for part in block):
-        return "open"
     if moment.proposes or len(block) < 2:
         return None
     if "lead_open" in lead_signs(first.lead or first.heading):
@@ -63,8 +53,8 @@ def _list_state(block: Sequence[Part], moment: Moment) -> State | None:
 
 
 def _list_task(turn: JournalTurn, block: Sequence[Part], state: State) -> Candidate:
-    first = next((part for part in block if _BOX.match(part.text)), block[0])
-    start = first.lead_at if first.lead_at >= 0 and first is block[0] else first.span.start
+    first = block[0]
+    start = first.lead_at if first.lead_at >= 0 else first.span.start
     end = max((part.span.end for part in block if part.span.end - start <= QUOTE), default=first.span.end)
     items = [plain(part.text) for part in block if part.span.label or part.span.kind == "table"]
     title = plain(first.lead or first.heading)
