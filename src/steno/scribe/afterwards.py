@@ -67,5 +67,5 @@ def came_of(refused: Call, call: JournalTurn) -> Afterwards:
     if done.tool in _PLANS:
         return "redone"
     # A command is run again as it was; what is written into a file may be something else this time.
-    again = "ran later" if " " in done.given else "redone"
+    again: Afterwards = "ran later" if " " in done.given else "redone"
     return again if refused == done and done.given else ""
