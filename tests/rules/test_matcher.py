@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from steno.rules.matcher import check, fires, seen
-from steno.vocabulary import Action, Matcher
+from steno.rules.matcher import Matchers, check, fires, seen
+from steno.vocabulary import Action, Matcher, Rule
 from steno.vocabulary.errors import WrongUse
 
 FORCE = Matcher(command=r"git push .*(--force|-f)\b")
@@ -179,3 +179,36 @@ def test_an_input_nested_without_end_is_read_without_recursion() -> None:
     for _ in range(50_000):
         nested = [nested]
     assert fires(Matcher(text="needle"), act("Write", content=nested)) == "needle"
+
+
+def ruled(matcher: Matcher) -> Rule:
+    return Rule(
+        id=repr(matcher), rule="", domain="GENERAL", agent=None, project=None, source="rule", origin="user", score=5.0,
+        status="active", violations=0, reinforcements=0, born_at="", reinforced_at="", checked_at="", matcher=matcher,
+    )  # fmt: skip
+
+
+MANY = (
+    FORCE, NPM, VENDOR, Matcher(tool="WebFetch"), Matcher(text=r"\blodash\b"), Matcher(command="^rm", path="vendor/"),
+    Matcher(path="src/", text="todo"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "more", [(), (Matcher(command=r"\Qa.out"),), (Matcher(text="(?P<x>a)"), Matcher(text="(?P<x>b)"))]
+)
+@pytest.mark.parametrize(
+    "action",
+    [
+        bash("npm ci && git push --force"), bash("rm vendor/x"), bash("ls"), bash("./a.out"), act("WebFetch", url="x"),
+        act("Write", file_path="src/a.py", content="todo: lodash"), act(None, "add lodash"),
+    ],
+)  # fmt: skip
+def test_of_many_matchers_asked_at_once_none_that_fires_is_passed_over(
+    action: Action, more: tuple[Matcher, ...]
+) -> None:
+    every = [ruled(matcher) for matcher in (*MANY, *more)]
+    fired = [rule.id for rule in every if rule.matcher and fires(rule.matcher, action) is not None]
+    likely = [rule.id for rule in Matchers(every).likely(action)]
+    assert set(fired) <= set(likely)
+    assert len(likely) == len(set(likely))

@@ -23,7 +23,7 @@ from steno.gates.verdict import Ground, by_flow, by_matcher, by_words, verdict
 from steno.pipeline.after import After, place
 from steno.pipeline.habits import Habits
 from steno.pipeline.scope import Scope, projects_of
-from steno.rules.matcher import fires
+from steno.rules.matcher import Matchers, fires
 from steno.store import Store
 from steno.store.database import Row
 from steno.store.gates import SessionFacts
@@ -84,7 +84,7 @@ class Gate:
         self._names: dict[str, str] = {}
         # Rules in force, and those of them that hold where something was asked before; last those with a matcher.
         self._in_force: list[Rule] = []
-        self._in_scope: dict[Scope, tuple[list[Rule], list[Rule]]] = {}
+        self._in_scope: dict[Scope, tuple[list[Rule], Matchers]] = {}
 
     def before(
         self, action: Action, may_remind: MayRemind = lambda _id, _strength: True, *, given: bool = True
@@ -128,14 +128,14 @@ class Gate:
             self._habits.add(scope.here, words)
         return found
 
-    def _rules_in(self, scope: Scope) -> tuple[list[Rule], list[Rule]]:
+    def _rules_in(self, scope: Scope) -> tuple[list[Rule], Matchers]:
         """Rules in force that concern an action, the highest score first, and those of them with a matcher; kept until
         one of them changes."""
         if self._in_force is not self._rules.in_force() or len(self._in_scope) > _MOST_SCOPES:
             self._in_force, self._in_scope = self._rules.in_force(), {}
         if scope not in self._in_scope:
             held = sorted(filter(scope.holds, self._in_force), key=lambda rule: (-rule.score, rule.id))
-            self._in_scope[scope] = held, [rule for rule in held if rule.matcher is not None]
+            self._in_scope[scope] = held, Matchers(held)
         return self._in_scope[scope]
 
     def after(self, outcome: Outcome) -> Graded:
@@ -263,10 +263,10 @@ def _page(known: _Known, action: Action, matches: list[Match], scope: Scope) -> 
     )
 
 
-def _fired(known: _Known, action: Action, words: Asked, rules: list[Rule]) -> list[Ground]:
+def _fired(known: _Known, action: Action, words: Asked, rules: Matchers) -> list[Ground]:
     return [
         by_matcher(rule, known.by_id.get(rule.id), found)
-        for rule in rules
+        for rule in rules.likely(action)
         if rule.matcher is not None and _may_fire(rule, words) and (found := fires(rule.matcher, action)) is not None
     ]
 

@@ -1,15 +1,16 @@
 """Whether a matcher fires on an action: its tool, the commands it runs, the paths it touches, its words."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import re2
 
 from steno.language.words import squeeze
 from steno.rules.shell import parts
-from steno.vocabulary import Action, Matcher
+from steno.vocabulary import Action, Matcher, Rule
 from steno.vocabulary.errors import WrongUse
 
 # Text beyond this is not looked at: 200 matchers, a third of them with a text, take 1.6 ms over so much of it.
@@ -65,6 +66,28 @@ def fires(matcher: Matcher, action: Action) -> str | None:
             return None
         found.append(whole.tool)
     return _shortened(found[0]) if found else None
+
+
+class Matchers:
+    """Rules with a matcher, asked at once: what none of them looks for is looked for once, not once for each."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        sought: dict[str, dict[str, list[Rule]]] = {}
+        for rule in rules:
+            if rule.matcher is not None:
+                name, pattern = _sought(rule.matcher)
+                sought.setdefault(name, {}).setdefault(pattern, []).append(rule)
+        self._sought = [
+            (name, _any_of(tuple(found), name), [*chain(*found.values())]) for name, found in sought.items()
+        ]
+
+    def likely(self, action: Action) -> Iterator[Rule]:
+        """Those that may fire on an action."""
+        whole = seen(action)
+        places = {"command": whole.commands, "path": whole.paths, "text": (whole.text,)}
+        for name, pattern, rules in self._sought:
+            if pattern is None or any(map(pattern.search, places[name])):
+                yield from rules
 
 
 def check(matcher: Matcher) -> None:
@@ -153,6 +176,22 @@ def _first(pattern: str, name: str, places: tuple[bytes, ...]) -> bytes | None:
 def _shortened(found: bytes) -> str:
     text = squeeze(found.decode("utf-8", "ignore"))
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
+
+
+def _sought(matcher: Matcher) -> tuple[str, str]:
+    """A pattern that must be found for a matcher to fire."""
+    given = ((name, getattr(matcher, name)) for name in ("command", "path", "text"))
+    return next(((name, pattern) for name, pattern in given if pattern is not None), ("tool", matcher.tool or ""))
+
+
+def _any_of(patterns: tuple[str, ...], name: str) -> Any:
+    """One pattern that finds what any of some find; None where they cannot be joined."""
+    if name == "tool" or any(r"\Q" in pattern for pattern in patterns):
+        return None
+    try:
+        return _compiled("|".join(f"(?:{pattern})" for pattern in patterns), name)
+    except WrongUse:
+        return None
 
 
 @lru_cache(maxsize=1024)
