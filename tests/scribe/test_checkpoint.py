@@ -183,12 +183,11 @@ def test_a_follow_up_says_where_the_goal_stands_and_a_nudge_changes_nothing() ->
     assert kept(play(*lines, ("human", third))).goal == f"{IMPORTER}\nThen: {second}\nNow: {third}"
 
 
-def test_of_many_steps_the_last_and_the_weightiest_are_told() -> None:
+def test_of_many_steps_the_last_are_told() -> None:
     steps = [f"please also look at part number {number} of the importer" for number in range(6)]
-    weighty = "and keep in mind that the importer is called from three other places, which all hold the lock meanwhile"
-    asked = [IMPORTER, weighty, *steps]
+    asked = [IMPORTER, *steps]
     goal = kept(play(*(("human", text) for text in asked))).goal
-    assert goal == "\n".join([IMPORTER, *(f"Then: {text}" for text in [weighty, *steps[3:5]]), f"Now: {steps[5]}"])
+    assert goal == "\n".join([IMPORTER, *(f"Then: {text}" for text in steps[3:5]), f"Now: {steps[5]}"])
 
 
 @pytest.mark.parametrize(

@@ -153,11 +153,6 @@ def test_commands_are_kept_with_how_they_went() -> None:
         ("git commit -qam 'Charge once'", "", "Charge once"),
         ('git commit -qm "$(cat <<\'EOF\'\nCharge "once"\n\ngit push later\nEOF\n)"', "", 'Charge "once"'),
         ("git commit -qm @'\nCharge once\n\ngit push later\n'@", "", "Charge once"),
-        (
-            "python release.py 'Charge once a click'",
-            "[main 1a2b3c4] Charge once a click",
-            "1a2b3c4 Charge once a click",
-        ),
         # What a look prints is no commit of the agent's.
         ("cat log.txt", "[main 1a2b3c4] Charge once a click", None),
     ],
@@ -182,24 +177,6 @@ def test_an_amended_commit_takes_the_place_of_the_one_before(command: str, print
     play.did("Bash", {"command": "git commit -m 'Charge once'"}, "[main 1a2b3c4] Charge once")
     play.did("Bash", {"command": command}, printed)
     assert play.trail().results == [_commit("0a0b0c0 Add a page", 1), _commit(text, 5)]
-
-
-@pytest.mark.parametrize(
-    ("command", "failed", "text"),
-    [
-        ("git fetch && git rebase origin/main", False, "Charge once"),
-        ("git pull --rebase", False, "Charge once"),
-        ("gt restack", False, "Charge once"),
-        ("git rebase origin/main", True, "1a2b3c4 Charge once"),
-        ("git rebase --abort", False, "1a2b3c4 Charge once"),
-        ("git commit -m 'Explain git rebase'", False, "1a2b3c4 Charge once"),
-    ],
-)
-def test_a_commit_that_was_given_another_name_is_told_without(command: str, failed: bool, text: str) -> None:
-    play = Script()
-    play.did("Bash", {"command": "git commit -m 'Charge once'"}, "[main 1a2b3c4] Charge once")
-    play.did("Bash", {"command": command}, "", failed=failed)
-    assert play.trail().results[0] == _commit(text, 1)
 
 
 def _commit(text: str, turn: int) -> TrailResult:

@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple
 from steno.language.names import names
 from steno.scribe.passages import Moment, Part, lead_signs, opening_signs
 from steno.scribe.wording import (
+    SUMMARY,
     about,
     asked,
     beside,
@@ -33,6 +34,9 @@ LISTED: Final = 3
 # How many paragraphs an answer has before it goes into detail; letters above which the sentence before may be the
 # ground of a choice.
 OPENING, EXPLAINS = 4, 40
+
+# Sentences of a message that is about one thing.
+FEW: Final = 4
 
 _FINDING: Final[Mapping[str, float]] = {
     "cause": 3.0,
@@ -175,7 +179,7 @@ def _stated(turn: JournalTurn, one: Statement, moment: Moment, parts: Sequence[P
     return Candidate(
         category=one.category,
         summary=summary(part, moment),
-        evidence=[Quote(turn.id, part.text)],
+        evidence=[Quote(turn.id, part.text), *_explained(turn, part, parts)],
         detail=_chosen(part, moment, parts) if one.category == "decision" else known(part, moment),
         certainty="hypothesis" if guess else "confirmed",
         confidence=round((0.35 if guess else 0.5) + min(0.35, 0.06 * one.surplus), 2),
@@ -183,6 +187,12 @@ def _stated(turn: JournalTurn, one: Statement, moment: Moment, parts: Sequence[P
         subject=subject(part.text, part.lead),
         cue="choice" if one.category == "decision" else "finding",
     )
+
+
+def _explained(turn: JournalTurn, part: Part, parts: Sequence[Part]) -> list[Quote]:
+    """The few words a cause was told in: they say what it is the cause of, and what is done about it."""
+    told = turn.turn.text.strip()
+    return [Quote(turn.id, told)] if "cause" in part.signs and 1 < len(parts) <= FEW and len(told) <= SUMMARY else []
 
 
 def _is_guess(part: Part) -> bool:

@@ -59,6 +59,12 @@ _GO_ON: Final = re.compile(
 )
 # Points back at what is being talked of.
 _BACK: Final = re.compile(r"\b(?:actually|instead|also|btw|still|again|this|that|those|these|it|they)\b", re.IGNORECASE)
+# One sentence that rules or refuses and asks for nothing. It is kept as an entry; the work goes on as it was.
+_RULING: Final = re.compile(
+    r"\W*(?:(?:no|please|and|also)[,.!\s]+){0,3}(?:never|don'?t|do not|always|from now on|nie|immer)\b"
+    r"[^.!?;\n]*[.!?]*\s*",
+    re.IGNORECASE,
+)
 _ASKING: Final = frozenset({"said", "queued", "denied", "command", "delegated", "scheduled"})
 
 
@@ -125,7 +131,7 @@ class Goal(Struct):
     def _requested(self, turn: JournalTurn, words: str, *, answers: bool) -> Meant:
         too_short = weight(words) == 1 and (len(words) < _SHORT or turn.turn.is_slash)
         left = after_drop(words)
-        if too_short or not left or is_assent(left):
+        if too_short or not left or is_assent(left) or _RULING.fullmatch(words[:400]):
             return "nothing"
         over = self.begun is None and turn.turn.by_human
         if over or not self.assignment:
