@@ -56,15 +56,10 @@ def read(path: str) -> Action:
         ("don't run scripts/deploy.sh by hand", run("./scripts/deploy.sh prod"), run("cat scripts/test.sh")),
         ("never use rm -rf", run("rm -rf build"), run("rm a.txt")),
         ("don't touch vendor/", write("/shop/vendor/a.c"), read("/shop/vendor/a.c")),
-        ("Never edit anything in the vendor folder.", run("rm vendor/a.c"), run("ls vendor/")),
         ("vendor/ is off limits", write("vendor/a.c"), write("src/vendors/a.c")),
         ("hands off src/generated/", write("src/generated/a.py"), write("src/a.py")),
         ("don't edit *.pb.go files", write("api/x.pb.go"), write("api/x.go")),
         ("don't change migrations/0001_init.sql", write("migrations/0001_init.sql"), write("migrations/0002.sql")),
-        ("I don't want you to touch the terraform directory", write("terraform/a.tf"), write("a.tf")),
-        ("no, never use MongoDB here, it lost our data", write("a.py", "from mongodb import x"), read("mongodb.md")),
-        ("don't call getUserFoo() directly", write("a.js", "getUserFoo(1)"), write("a.js", "getUser(1)")),
-        ("never use `as any`", write("a.ts", "x as any"), write("a.ts", "many")),
     ],
 )
 def test_what_is_named_is_caught_and_its_neighbour_is_not(quote: str, caught: Action, free: Action) -> None:

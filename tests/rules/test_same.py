@@ -13,6 +13,7 @@ SAME = [
     ("verify the file, not the report", "Always verify the file, not the report."),
     ("run the tests after you change the parser", "Run the tests after changing the parser"),
     ("refused: no, never use MongoDB here", "refused: No, never use MongoDB here."),
+    ("run the smoke suite against the staging database", "run the smoke suite against the staging db"),
     ("No!", "no"),
 ]
 MORE = [
@@ -23,7 +24,6 @@ MORE = [
 ]
 ONE_OTHER = [
     ("check the migration on staging before production", "verify the migration on staging before production"),
-    ("run the smoke suite against the staging database", "run the smoke suite against the staging db"),
 ]
 DIFFERENT = [
     ("start the broker after the migration of tables", "stop the broker after the migration of tables"),

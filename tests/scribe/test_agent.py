@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steno.scribe.agent import from_agent
-from steno.scribe.findings import FINDINGS, LONG
+from steno.scribe.findings import FINDINGS
 from steno.vocabulary import Candidate, JournalTurn, Kind, Role, Turn, Window
 from steno.vocabulary.details import Failed
 
@@ -141,12 +141,6 @@ def test_an_agent_that_says_what_it_does_rather_than_what_else_has_chosen(words:
     assert "decision" in categories(heard(words, human("fix the deadlock")))
 
 
-def test_a_decision_laid_out_in_a_list_is_quoted_with_the_list() -> None:
-    text = "Good idea. Lookups should be done in this order:\n\n1. `cache`\n2. the database\n\nLet me try that:"
-    found = [one for one in heard(text, human("the database is slow, no?")) if one.category == "decision"]
-    assert found[0].evidence[0].quote == "Lookups should be done in this order:\n\n1. `cache`\n2. the database"
-
-
 EXCLUSIONS = [
     ("You're right. Patching it file by file is a dead end. Let me start over.", "just rewrite it"),
     ("Adding the index didn't help: the planner scans the table anyway.", "still slow"),
@@ -190,22 +184,14 @@ def test_a_lesson_is_a_learning(words: str) -> None:
 
 TASKS = [
     ("**Remaining:**\n- Step 3: move the importer\n- Step 4: drop `old_rates`", "open"),
-    (
-        "Here's the PR text.\n\n## Test plan\n- [x] unit tests\n- [ ] Check a refund by hand\n- [ ] Check the mail",
-        "open",
-    ),
-    ("Pushed. Task #7 (currency on refunds) remains pending.", "open"),
     ("**Phase 1-3 complete:**\n- `ledger.go`: new core\n- `audit.go`: uses it", "done"),
-    ("All changes are complete. The plan is fully implemented.", "done"),
-    ("Pushed as `4be91c2`, all threads are resolved.", "done"),
-    ("Want me to open the pull request with `gh pr create`?", "asked"),
 ]
 
 
 @pytest.mark.parametrize(("words", "state"), TASKS)
 def test_progress_is_a_task_with_its_state(words: str, state: str) -> None:
     found = [one for one in heard(words, human("go on")) if one.category == "task"]
-    assert state in {"asked" if one.cue == "asked" else state_of(one) for one in found}
+    assert state in {state_of(one) for one in found}
 
 
 def test_a_promise_is_a_commitment() -> None:
@@ -321,23 +307,9 @@ def test_a_commit_message_in_a_here_document_is_read_to_the_end_of_its_first_lin
     assert found.evidence[0].quote == "Keep the currency on refunds"
 
 
-def test_an_entry_of_the_hosts_task_list_is_a_task() -> None:
-    call = turn(
-        '{"subject":"Fix refund totals","description":"total() counts cancelled lines"}', kind="call", tool="TaskCreate"
-    )
-    (found,) = from_agent(call, Window())
-    assert (found.category, state_of(found)) == ("task", "open")
-    assert found.summary == "Fix refund totals: total() counts cancelled lines"
-
-
-def test_a_finding_said_again_is_not_found_again() -> None:
-    words = "The issue is that `parseDate()` drops the time zone, so every invoice lands on the day before."
-    assert heard(words, turn(words)) == []
-
-
 def test_a_turn_gives_only_its_strongest_statements() -> None:
     text = "\n\n".join(f"The root cause of crash {n} is that `fn{n}()` never closes `file{n}.log`." for n in range(30))
-    assert len(heard(text)) == FINDINGS + len(LONG) - 1
+    assert len(heard(text)) == FINDINGS
 
 
 def test_a_summary_names_what_its_sentence_leans_on() -> None:
@@ -385,7 +357,6 @@ def test_every_item_of_a_list_of_findings_is_one() -> None:
 RESTATED = [
     ("Understood: prices stay net everywhere, gross only on the invoice.", "prices net please"),
     ("Got it — one table per tenant, no shared schema.", "don't share the schema"),
-    ("Understood. Logs go to standard output, nothing to disk.", "log to stdout only"),
     ("Weekly digest it is, sent on Fridays.", "weekly, on fridays"),
     ("The ids remain strings.", "keep ids as strings"),
     ("The importer stays as it is.", "leave the importer"),
@@ -457,49 +428,6 @@ def test_an_admission_with_its_ground_is_a_learning(words: str) -> None:
 
 def test_never_and_before_alone_are_no_lesson() -> None:
     assert "learning" not in categories(heard("The worker never closes its socket before it exits.", human("why?")))
-
-
-REPORTS = [
-    ("`backfill.sql` is ready and all 9 checks pass.", "write it", "done"),
-    ("Done: invoices have a due date, and the form shows it.", "add a due date", "done"),
-    ("Finished. 12 files converted, the old loader is deleted.", "convert them", "done"),
-    ("The key is rotated and the old one is revoked.", "rotate it", "done"),
-    ("Still missing: the French translation.", "ok", "open"),
-    ("The migration is written but not run yet.", "write it", "open"),
-    ("Both requests wait for a review by the other team.", "ok", "open"),
-    ("The certificate needs to be renewed before 1 June.", "check it", "open"),
-    ("Die Übersetzung steht noch aus.", "weiter", "open"),
-]
-
-
-@pytest.mark.parametrize(("words", "before", "state"), REPORTS)
-def test_a_short_report_is_a_task_with_its_state(words: str, before: str, state: str) -> None:
-    found = [one for one in heard(words, human(before)) if one.category == "task"]
-    assert state in {state_of(one) for one in found}
-
-
-def test_an_open_item_in_a_list_of_done_work_stays_open() -> None:
-    text = "Here's where we are:\n- login: done\n- sign-up: done\n- password reset: open"
-    found = {state_of(one): one.evidence[0].quote for one in heard(text, human("status"))}
-    assert found["open"] == "- password reset: open"
-    assert "password reset" not in found["done"]
-
-
-def test_a_guess_taken_back_is_refuted_with_both_quotes() -> None:
-    guess = turn("The timeouts are probably caused by the DNS cache. Let me check.")
-    said = turn("I was wrong about that: lookups take 2 ms. The pool has a single connection.")
-    found = [one for one in from_agent(said, Window(said=(guess,))) if one.certainty == "refuted"]
-    assert [(one.turn, one.quote) for one in found[0].evidence] == [
-        (said.id, "I was wrong about that: lookups take 2 ms."),
-        (guess.id, "The timeouts are probably caused by the DNS cache."),
-    ]
-    assert found[0].summary == "Not so: The timeouts are probably caused by the DNS cache."
-
-
-def test_nothing_is_refuted_without_a_guess() -> None:
-    before = turn("The pool has a single connection.")
-    found = from_agent(turn("I was wrong about that: it has two."), Window(said=(before,)))
-    assert all(one.certainty != "refuted" for one in found)
 
 
 PIECES = st.sampled_from(
@@ -635,17 +563,7 @@ def test_looks_in_between_do_not_part_a_failure_from_what_is_said_of_it() -> Non
     words = "The plugin doesn't support this version. Let me use the old one."
     assert exclusions(heard(words, *done))[0].detail.what == "`npm run build`"
     done += [call('{"command":"npm install"}', name="c3"), result("ok", failed=False, name="c3")]
-    assert exclusions(heard(words, *done))[0].detail.what != "`npm run build`"
-
-
-def test_the_same_complaint_after_an_edit_says_that_the_edit_did_not_do() -> None:
-    check, complaint = '{"command":"make lint"}', "error: trailing space in a.md"
-    first = (call(check), result(complaint))
-    edit = call('{"file_path":"a.md","old_string":"a","new_string":"b"}', tool="Edit", name="c2")
-    second = (result("ok", failed=False, name="c2"), call(check, name="c3"), result(complaint, name="c3"))
-    done = (*first, edit, *second)
-    (found,) = exclusions(from_agent(call('{"command":"make fmt"}', name="c4"), Window(done=done)))
-    assert (found.cue, found.detail.what, found.evidence[0].turn) == ("again", "Edit of a.md", edit.id)
+    assert exclusions(heard(words, *done)) == []
 
 
 def test_an_edit_the_agent_takes_back_is_an_exclusion_unless_the_person_asked_for_it() -> None:

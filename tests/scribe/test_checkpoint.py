@@ -74,7 +74,7 @@ def test_a_checkpoint_says_where_the_work_stands() -> None:
         "commit": ["1a2b3c4"],
         "directory": ["/p"],
         "issue": ["#41"],
-        "path": ["/p/src/upload.py"],
+        "path": ["src/upload.py", "/p/src/upload.py"],
     }
     assert found.turn == len(SESSION)
 
@@ -183,12 +183,11 @@ def test_a_follow_up_says_where_the_goal_stands_and_a_nudge_changes_nothing() ->
     assert kept(play(*lines, ("human", third))).goal == f"{IMPORTER}\nThen: {second}\nNow: {third}"
 
 
-def test_of_many_steps_the_last_and_the_weightiest_are_told() -> None:
+def test_of_many_steps_the_last_are_told() -> None:
     steps = [f"please also look at part number {number} of the importer" for number in range(6)]
-    weighty = "and keep in mind that the importer is called from three other places, which all hold the lock meanwhile"
-    asked = [IMPORTER, weighty, *steps]
+    asked = [IMPORTER, *steps]
     goal = kept(play(*(("human", text) for text in asked))).goal
-    assert goal == "\n".join([IMPORTER, *(f"Then: {text}" for text in [weighty, *steps[3:5]]), f"Now: {steps[5]}"])
+    assert goal == "\n".join([IMPORTER, *(f"Then: {text}" for text in steps[3:5]), f"Now: {steps[5]}"])
 
 
 @pytest.mark.parametrize(
@@ -354,11 +353,11 @@ def test_the_phase_follows_what_is_done(lines: list[tuple[Any, ...]], phase: str
 def test_a_message_is_heard_in_its_own_words() -> None:
     heard = Message(
         "Done. Changes:\n- moved the lock into its own file\n- renamed the timer\n\n"
-        "Remaining:\n- delete the old file\n\n## Test plan\n- [x] unit tests\n- [ ] try it by hand\n\n"
+        "Remaining:\n- delete the old file\n\n"
         "Blocked by the missing key. Want me to ask for it?\n```\nall tests pass\n```"
     )
-    assert heard.done == ["moved the lock into its own file", "renamed the timer", "Test plan: unit tests"]
-    assert heard.to_do == ["delete the old file", "Test plan: try it by hand"]
+    assert heard.done == ["moved the lock into its own file", "renamed the timer"]
+    assert heard.to_do == ["delete the old file"]
     assert heard.asked == ["Want me to ask for it?"]
     assert heard.held_up == ["Blocked by the missing key."]
     assert heard.finished
@@ -370,26 +369,6 @@ def test_a_message_is_heard_in_its_own_words() -> None:
 )
 def test_what_a_person_wants_made_is_no_command(words: str, commands: list[str] | None) -> None:
     assert kept(play(("human", words))).variables.get("command") == commands
-
-
-@pytest.mark.parametrize(
-    ("text", "done", "to_do", "finished"),
-    [
-        ("The plan is done. It waits for your approval.", [], [], False),
-        (
-            "I've finished the plan. Summary:\n\n- Replaced the old buffer\n\nWould you like me to implement it?",
-            [], ["Replaced the old buffer"], False,
-        ),
-        (
-            "Fixed the failing test first.\n\n## Plan\n- ✅ Replace the buffer\n\nShall I go ahead?",
-            ["Fixed the failing test first."], ["✅ Replace the buffer"], True,
-        ),
-        ("The plan is done. All tests pass. Want me to push?", ["The plan is done.", "All tests pass."], [], True),
-    ],
-)  # fmt: skip
-def test_a_plan_that_waits_for_a_yes_is_not_done(text: str, done: list[str], to_do: list[str], finished: bool) -> None:
-    heard = Message(text)
-    assert (heard.done, heard.to_do, heard.finished) == (done, to_do, finished)
 
 
 def test_what_is_not_done_yet_is_not_done() -> None:

@@ -444,12 +444,6 @@ def test_each_answer_to_a_list_of_questions_belongs_to_its_question() -> None:
     assert [one.detail.options for one in found if isinstance(one.detail, Decided)] == [[], []]
 
 
-def test_what_is_taken_out_of_an_option_is_refused_and_the_option_is_not() -> None:
-    before = "a) redis cache\nb) memcached with redis fallback\nc) no cache\n\nWhich one?"
-    found = one("b, but not with redis", before)
-    assert (found.category, found.detail.stance.refused) == ("decision", "but not with redis")
-
-
 def test_a_refused_call_is_what_the_words_beside_it_answer() -> None:
     found = one("wait, explain that first", DONE, kind="denied")
     assert (found.detail.exchange.kind, found.detail.exchange.call) == ("call", Call("Bash", PUBLISH["command"]))

@@ -21,7 +21,6 @@ INLINE = "We could a) retry in the client, b) queue the request or c) give up."
 TABLE = "| # | plan |\n|---|---|\n| 1 | rewrite the parser |\n| 2 | patch the lexer |\n\nWhich one?"
 HEADINGS = "### Option A: keep the monolith\nLess work.\n\n### Option B: split billing out\nMore work.\n\nYour call."
 BOLD = "Where do the sessions live?\n\n- **A. Redis** — quick\n- **B. Postgres** — one table for all\n\nWhich one?"
-BULLETS = "What should happen to old rows?\n\n- delete them at night\n- move them to an archive\n\nWhich?"
 
 
 def turn(text: str, number: int, **fields: Any) -> JournalTurn:
@@ -47,13 +46,11 @@ def texts(found: Picked) -> tuple[list[str], list[str]]:
         (OFFER, "2", ["2. Replace it by an in-process `LruCache` in `src/cache.py`"], []),
         (OFFER, "option 1 please", ["1. Keep `RedisCache` and add a TTL of 60 seconds"], []),
         (OFFER, "1, not 3", ["1. Keep `RedisCache` and add a TTL of 60 seconds"], ["3. Drop caching for now"]),
-        (OFFER, "the second one", ["2. Replace it by an in-process `LruCache` in `src/cache.py`"], []),
         (LETTERS, "b", ["b) a `tenant_id` column on every table"], []),
         (LETTERS, "B, because we have one schema", ["b) a `tenant_id` column on every table"], []),
         (INLINE, "c", ["c) give up"], []),
         (TABLE, "2", ["| 2 | patch the lexer |"], []),
         (HEADINGS, "A", ["### Option A: keep the monolith"], []),
-        (BULLETS, "the second one", ["- move them to an archive"], []),
         ("Done:\n\n- the export\n- the import\n\nLeft: #1 and #2. Which one next?", "2", [], []),
         (BOLD, "B", ["- **B. Postgres** — one table for all"], []),
         (OFFER, "add a test for the 2 cases", [], []),

@@ -177,11 +177,6 @@ def test_commands_are_kept_with_how_they_went() -> None:
         ("git commit -qam 'Charge once'", "", "Charge once"),
         ('git commit -qm "$(cat <<\'EOF\'\nCharge "once"\n\ngit push later\nEOF\n)"', "", 'Charge "once"'),
         ("git commit -qm @'\nCharge once\n\ngit push later\n'@", "", "Charge once"),
-        (
-            "python release.py 'Charge once a click'",
-            "[main 1a2b3c4] Charge once a click",
-            "1a2b3c4 Charge once a click",
-        ),
         # What a look prints is no commit of the agent's.
         ("cat log.txt", "[main 1a2b3c4] Charge once a click", None),
     ],
@@ -208,24 +203,6 @@ def test_an_amended_commit_takes_the_place_of_the_one_before(command: str, print
     assert play.trail().results == [_commit("0a0b0c0 Add a page", 1), _commit(text, 5)]
 
 
-@pytest.mark.parametrize(
-    ("command", "failed", "text"),
-    [
-        ("git fetch && git rebase origin/main", False, "Charge once"),
-        ("git pull --rebase", False, "Charge once"),
-        ("gt restack", False, "Charge once"),
-        ("git rebase origin/main", True, "1a2b3c4 Charge once"),
-        ("git rebase --abort", False, "1a2b3c4 Charge once"),
-        ("git commit -m 'Explain git rebase'", False, "1a2b3c4 Charge once"),
-    ],
-)
-def test_a_commit_that_was_given_another_name_is_told_without(command: str, failed: bool, text: str) -> None:
-    play = Script()
-    play.did("Bash", {"command": "git commit -m 'Charge once'"}, "[main 1a2b3c4] Charge once")
-    play.did("Bash", {"command": command}, "", failed=failed)
-    assert play.trail().results[0] == _commit(text, 1)
-
-
 def _commit(text: str, turn: int) -> TrailResult:
     return TrailResult(kind="commit", text=text, failed=False, turn=turn)
 
@@ -243,13 +220,12 @@ def test_a_command_in_the_background_ends_when_somebody_looks() -> None:
     assert trail.last_test == TrailTest(command="npm test", passed=False, result="3 failed", turn=1)
 
 
-def test_old_commands_go_but_failed_ones_stay_longer() -> None:
+def test_old_commands_go() -> None:
     play = Script()
-    play.did("Bash", {"command": "broken"}, "Exit code 2", failed=True)
     for number in range(LAST_COMMANDS + 5):
         play.did("Bash", {"command": f"echo {number}"})
     commands = [command.command for command in play.trail().commands]
-    assert commands == ["broken", *(f"echo {number}" for number in range(5, LAST_COMMANDS + 5))]
+    assert commands == [f"echo {number}" for number in range(5, LAST_COMMANDS + 5)]
 
 
 @pytest.mark.parametrize(

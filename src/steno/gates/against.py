@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from steno.gates.asked import Asked, Run, asked
-from steno.gates.meanings import with_meanings
 from steno.language.clauses import clauses
 from steno.language.common import telling
 from steno.language.polarity import Pointed, pointed, polarity
@@ -169,7 +168,7 @@ def _is_whole(refused: frozenset[str], words: frozenset[str], one: Against) -> b
 
 
 def _way(text: str, wanted: frozenset[str]) -> Pointed:
-    does, undoes = (words - wanted - _ALL_OF_IT for words in pointed(with_meanings(clauses(text)), by_no=False))
+    does, undoes = (words - wanted - _ALL_OF_IT for words in pointed(clauses(text), by_no=False))
     match polarity(text, first=True):
         case "spares":
             # What is not to be changed at all is not to be taken away either.

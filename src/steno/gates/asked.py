@@ -4,10 +4,9 @@ import re
 from typing import Any, Final, NamedTuple
 
 from steno.gates.harmless import only_looks, puts_back
-from steno.gates.meanings import with_meanings
 from steno.language.clauses import clauses
 from steno.language.polarity import pointed
-from steno.language.same_word import MOST, words_of
+from steno.language.same_word import GOES_TO, MOST, words_of
 from steno.rules.matcher import seen
 from steno.vocabulary import Action
 
@@ -22,8 +21,6 @@ _HEAD: Final = 1_500
 _FEW: Final = 8
 # Programs that only lead to what is done.
 _ON_THE_WAY: Final = ("cd ", "echo ", "export ", "sleep ")
-# Where a command is run says where the project lies.
-_GOES_TO: Final = re.compile(r"(?:^|(?<=[\n;&]))\s*cd [^\s&;]+\s*(?:&&|;)")
 # What is run all day long, whatever the work is about: checks, builds, and keeping what was done.
 _EVERY_DAY: Final = re.compile(
     r"(?:(?:npx|npm|pnpm|yarn|bun|uv|poetry|mise|make|cargo|go|python3?|node) +)*(?:-m |run |exec |-s |--filter \S+ )*"
@@ -60,8 +57,8 @@ def asked(action: Action) -> Asked:
     """The words of an action, by which way they point, and what it runs and touches."""
     command = action.input.get("command") or action.input.get("cmd")
     run = command if isinstance(command, str) else ""
-    spoken = [_GOES_TO.sub("", text) for text in (action.text[:MOST], *_texts(action.input, _ACTS))]
-    told = pointed(with_meanings([clause for text in spoken for clause in clauses(text)]))
+    spoken = [GOES_TO.sub("", text) for text in (action.text[:MOST], *_texts(action.input, _ACTS))]
+    told = pointed([clause for text in spoken for clause in clauses(text)])
     places = words_of(" ".join(_texts(action.input, _PLACES)))
     before, after = (words_of(" ".join(_texts(action.input, names))) for names in (_BEFORE, _AFTER))
     new = after - before
@@ -80,11 +77,6 @@ def asked(action: Action) -> Asked:
         every_day=bool(run and runs) and all(map(_EVERY_DAY.match, runs)),
         brings=does | places | writes,
     )
-
-
-def program_of(run: Run) -> str:
-    """What a command is called by: its program and what stands first behind it."""
-    return " ".join(run[0][:2])
 
 
 def _commands(action: Action) -> list[str]:

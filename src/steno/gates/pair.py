@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from steno.gates.against import Against
-from steno.gates.asked import Asked, program_of
+from steno.gates.asked import Asked
 from steno.language.common import COMMON_WORDS, telling
 from steno.vocabulary import Entry
 
@@ -41,12 +41,8 @@ FEATURES: Final = (
     "own_of_action",
     "around_held",  # how much of what was answered
     "around_of_action",
-    "program",  # it runs the same program as the refused call
-    "file",  # it is about the same file
     "lasting",
     "importance",
-    "sure",
-    "rejected",
     "rule",
     "decision",
     "length",
@@ -100,15 +96,12 @@ class Weighed(NamedTuple):
     # What it says, runs and touches, not what it writes; and how much that is.
     head: frozenset[str]
     much: float
-    programs: frozenset[str]
-    files: frozenset[str]
 
 
 def weighed(action: Asked, tells: Tells) -> Weighed:
     """An action ready to be compared."""
     head = action.does | action.places | action.undoes
-    programs, files = frozenset(map(program_of, action.runs)), frozenset(map(_name, action.files))
-    return Weighed(action, tells, action.brings, head, max(1.0, tells.sum(head)), programs, files)
+    return Weighed(action, tells, action.brings, head, max(1.0, tells.sum(head)))
 
 
 def likeness(entry: Entry, one: Against, with_: Weighed) -> float:
@@ -119,13 +112,12 @@ def likeness(entry: Entry, one: Against, with_: Weighed) -> float:
 
 def features(entry: Entry, one: Against, with_: Weighed) -> list[float]:
     """What an action and a refusal have in common, and what kind of a refusal it is."""
-    action, tells, brings, head, much, programs, files = with_
+    action, tells, brings, head, much = with_
     hit, add = one.hit(action), tells.sum
     whole = add(one.no | one.kept)
     held = min(1.0, add(hit) / min(whole, _MUCH)) if whole >= _LEAST_RARE else 0.0
     no_of_action = add(head & hit) / much
     said = hit & (action.does | action.undoes)
-    weight = entry.detail.weight
     return [
         1.0,
         held,
@@ -137,12 +129,8 @@ def features(entry: Entry, one: Against, with_: Weighed) -> list[float]:
         add(head & one.own) / much,
         _share(add(brings & one.around)),
         add(head & one.around) / much,
-        float(not programs.isdisjoint(map(program_of, one.runs))),
-        float(bool(one.file) and _name(one.file) in files),
-        weight.lasting,
-        weight.importance,
-        float(entry.is_sure),
-        float(entry.category == "rejected"),
+        entry.detail.weight.lasting,
+        entry.detail.weight.importance,
         float(entry.category == "rule"),
         float(entry.category == "decision"),
         math.log1p(len(one.words)) / 5,
@@ -152,10 +140,6 @@ def features(entry: Entry, one: Against, with_: Weighed) -> list[float]:
 
 def _share(weight: float) -> float:
     return min(weight, _MUCH) / _MUCH
-
-
-def _name(path: str) -> str:
-    return path.rpartition("/")[2]
 
 
 @cache

@@ -80,7 +80,7 @@ thursday thu
 friday fri
 """
 # Where a command is run, and folders far up a path, say where the project lies.
-_GOES_TO: Final = re.compile(r"(?:^|(?<=[\n\"';&]))\s*cd [^\s&;]+\s*(?:&&|;)")
+GOES_TO: Final = re.compile(r"(?:^|(?<=[\n\"';&]))\s*cd [^\s&;]+\s*(?:&&|;)")
 _FAR_UP: Final = re.compile(r"(?<![\w.@-])~?/(?:[\w.@+-]+/)+(?=(?:[\w.@+*-]+/){2}[\w.@+*-])")
 # formatIban and format_iban are two words more; MongoDB is one.
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z][a-z])|_")
@@ -145,7 +145,7 @@ def _has_capital(token: str, before: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _stems(text: str) -> frozenset[str]:
-    text = _FAR_UP.sub(" ", _GOES_TO.sub(" ", text))
+    text = _FAR_UP.sub(" ", GOES_TO.sub(" ", text))
     text = _CLOCK.sub(".", text)
     parted = _CAMEL.sub(" ", text) if _CAMEL.search(text) else ""
     signs = " ".join(run[at : at + 2] for run in _SIGNS.findall(text) for at in range(len(run) - 1))

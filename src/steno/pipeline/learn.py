@@ -11,7 +11,7 @@ from steno.pipeline.applying import Applying
 from steno.pipeline.keeping import Keeping
 from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose, uttered
 from steno.scribe.admit import OFTEN, Admitted, Refused, Repeated, held_against, judge, owned, working_rule
-from steno.scribe.afterwards import Refusal, came_of, gave_leave, takes_back
+from steno.scribe.afterwards import came_of, gave_leave, takes_back
 from steno.scribe.weigh import trouble
 from steno.scribe.work.keeper import WorkKeeper
 from steno.store import Store
@@ -141,7 +141,7 @@ class Learn:
 
     def _came_of(self, session: Unread, turn: int, refused: Call, call: JournalTurn) -> Afterwards:
         """What a call that now succeeded says about one that was refused in an earlier turn."""
-        came = came_of([Refusal("", refused)], call).get("", "") if turn < call.id else ""
+        came = came_of(refused, call) if turn < call.id else ""
         if came == "ran later" and not gave_leave(self._entries.said_between(session.id, turn, call.id), refused):
             return "ran anyway"
         return came

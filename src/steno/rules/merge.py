@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable
 
 from msgspec import structs
 
+from steno.language.claims import claim
 from steno.language.words import key, pairs
-from steno.rules.same import gist, same
+from steno.rules.same import same
 from steno.rules.score import aged, reinforced, scored
 from steno.vocabulary import PEOPLE, Rule
 
@@ -44,12 +45,11 @@ class Pool:
 
 def keys(rule: Rule) -> list[int]:
     """Numbers of which twins have one in common: of the whole, and of pairs of words where nearly the same will do."""
-    said = gist(rule.rule)
-    whole = (rule.project, rule.agent, sorted(said.exact), sorted(said.turned.items()))
-    about = [(place, sorted(words)) for place, words in sorted(said.about.items())]
-    found = [key(*whole, about)]
+    said = claim(rule.rule)
+    whole = (rule.project, rule.agent, sorted(said.values), sorted(said.limits))
+    found = [key(*whole, sorted(said.about))]
     if rule.origin not in PEOPLE:
-        found += [key(*whole, pair) for pair in pairs(said.words, _IN_COMMON)]
+        found += [key(*whole, pair) for pair in pairs(said.about, _IN_COMMON)]
     return found
 
 

@@ -1,5 +1,5 @@
 """From what a person refused for good to a matcher: only where their words, or the call they refused, plainly name a
-command, a path or an identifier. Else none.
+command or a path. Else none.
 
 A matcher that fires on everything is worse than none. What is taken from a transcript is escaped, never used as a
 pattern.
@@ -14,7 +14,7 @@ from steno.language.shell import parts
 from steno.rules.stance import binds, own_words, says_no
 from steno.vocabulary import Entry, Matcher, Mode
 
-_Kind = Literal["command", "path", "text"]
+_Kind = Literal["command", "path"]
 
 # A quote is rarely longer.
 _LONGEST: Final = 600
@@ -37,9 +37,6 @@ _RUN: Final = re.compile(
 )
 _LAUNCHED: Final = r"(?:(?:uv|poetry|pipenv|pdm|hatch|bundle) (?:run|exec)|npx|bunx|pipx run|python3? -m)"
 _COMMITS: Final = re.compile(r"\b(?:commit|check in)", re.I)
-_FOLDER: Final = re.compile(
-    r"(?<![\w./-])(?:the |a |our )?(?!whole|entire|current|root|same)(\w[\w./-]{1,199}) (?:folder|directory)\b", re.I
-)
 
 # Programs by names that mean nothing else in a sentence; of some only a subcommand or a flag tells anything.
 _PROGRAMS: Final = frozenset(
@@ -54,8 +51,6 @@ _SUBCOMMANDS: Final = frozenset(
 _FLAG: Final = re.compile(r"--?\w[\w-]*")
 _FILE: Final = re.compile(r"[\w*-]\.[a-z][a-z0-9]{0,6}$|^\.\w[\w.-]+$", re.I)
 _PATH: Final = re.compile(r"[@~.]{0,2}/?[\w.*@-]+(?:/[\w.*@-]+)*/?")
-_IDENTIFIER: Final = re.compile(r"@?[A-Za-z_][\w-]*(?:[./:]+\w[\w-]*)*(?:\(\))?", re.ASCII)
-_WRITTEN_AS_CODE: Final = re.compile(r"[a-z][A-Z]|\w_\w|\(\)$|\w[.:]+\w|^@")
 
 _FORCE: Final = r"\s(?:--force\S*|-\w*f\w*|\+\S+)(?:\s|$)"
 # Acts that have one command, by the phrases people have for them.
@@ -106,18 +101,16 @@ def _by_run(clause: str) -> Matcher | None:
 
 
 def _by_name(clause: str) -> Matcher | None:
-    """The commands, paths or names in a clause: those of the first one's kind."""
+    """The commands or paths in a clause: those of the first one's kind."""
     found = list(islice(_named(clause), _MOST_NAMES))
     if not found:
         return None
     kind = found[0][0]
     pattern = "|".join(dict.fromkeys(pattern for one, pattern in found if one == kind))
-    return Matcher(command=pattern) if kind == "command" else Matcher(**{kind: pattern}, tool=_DOING)
+    return Matcher(command=pattern) if kind == "command" else Matcher(path=pattern, tool=_DOING)
 
 
 def _named(clause: str) -> Iterator[tuple[_Kind, str]]:
-    if place := _FOLDER.search(clause):
-        yield "path", _path(place[1])
     for found in _THING.finditer(clause):
         code, thing = bool(found[1]), found[1] or found.group().rstrip(".,!:;")
         words = thing.split()
@@ -125,12 +118,9 @@ def _named(clause: str) -> Iterator[tuple[_Kind, str]]:
             continue
         if command := _command([*words, *([] if code else clause[found.end() :].split()[:3])], len(words)):
             yield "command", command
-        elif _is_path(thing):
-            # One that is only not to be committed may well be written.
-            if not _COMMITS.search(clause):
-                yield ("command", _run(thing)) if _RUNS.search(clause) and thing[-1] != "/" else ("path", _path(thing))
-        elif _is_identifier(thing, code=code):
-            yield "text", _name(thing)
+        # A path that is only not to be committed may well be written.
+        elif _is_path(thing) and not _COMMITS.search(clause):
+            yield ("command", _run(thing)) if _RUNS.search(clause) and thing[-1] != "/" else ("path", _path(thing))
 
 
 def _command(words: list[str], own: int) -> str | None:
@@ -165,20 +155,6 @@ def _run(thing: str) -> str:
 def _path(thing: str) -> str:
     bare = re.sub(r"^[@~./]*(?=/)/|^@|^\./", "", thing).rstrip("/")
     return r"(?:^|/)" + _literally(bare).replace(r"\*", "[^/]*") + r"(?:/|$)"
-
-
-def _is_identifier(thing: str, *, code: bool) -> bool:
-    if not 3 <= len(thing) <= 60:
-        return False
-    if code and " " in thing:
-        return len(thing.split()) <= 4
-    return bool(_IDENTIFIER.fullmatch(thing) and _WRITTEN_AS_CODE.search(thing))
-
-
-def _name(thing: str) -> str:
-    bare = thing.removesuffix("()")
-    start, end = (r"\b" if (bare[0].isalnum() or bare[0] == "_") else ""), (r"\b" if bare[-1].isalnum() else "")
-    return start + r"\s+".join(_literally(word) for word in bare.split()) + end
 
 
 def _literally(text: str) -> str:

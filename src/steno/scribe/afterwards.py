@@ -1,7 +1,7 @@
 """What came of a refusal: a refused call was run after all or done another way; what was done was taken back. Pure."""
 
-from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
 from steno.language.words import stems
 from steno.scribe.failures import REVERTS
@@ -15,13 +15,6 @@ from steno.vocabulary.details import Afterwards, Call
 _PLANS: Final = frozenset({"ExitPlanMode", "exit_plan_mode"})
 # Words of a call that are enough to name it.
 _NAMED: Final = 2
-
-
-class Refusal(NamedTuple):
-    """An entry about a call that was stopped or refused."""
-
-    entry: str
-    call: Call
 
 
 def gave_leave(said: Sequence[JournalTurn], call: Call) -> bool:
@@ -66,16 +59,13 @@ def takes_back(call: JournalTurn) -> bool:
     return done is not None and REVERTS.search(done.given) is not None
 
 
-def came_of(refusals: Iterable[Refusal], call: JournalTurn) -> dict[str, Afterwards]:
-    """What a call that now succeeded says about earlier refusals, by entry."""
+def came_of(refused: Call, call: JournalTurn) -> Afterwards:
+    """What a call that now succeeded says about one that was refused."""
     done = call_of(call)
-    if done is None:
-        return {}
-    found: dict[str, Afterwards] = {}
-    for entry, refused in refusals:
-        if refused.tool == done.tool in _PLANS:
-            found[entry] = "redone"
-        elif refused == done and done.given:
-            # A command is run again as it was; what is written into a file may be something else this time.
-            found[entry] = "ran later" if " " in done.given else "redone"
-    return found
+    if done is None or refused.tool != done.tool:
+        return ""
+    if done.tool in _PLANS:
+        return "redone"
+    # A command is run again as it was; what is written into a file may be something else this time.
+    again: Afterwards = "ran later" if " " in done.given else "redone"
+    return again if refused == done and done.given else ""

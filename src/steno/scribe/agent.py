@@ -2,9 +2,9 @@
 
 from steno.language.words import without_own_words
 from steno.scribe.failures import failures, passed_over
-from steno.scribe.findings import refuted, statements
+from steno.scribe.findings import statements
 from steno.scribe.passages import moment, read
-from steno.scribe.progress import from_commit, from_task_list, progress
+from steno.scribe.progress import from_commit, progress
 from steno.vocabulary import Candidate, JournalTurn, Window
 
 
@@ -14,7 +14,7 @@ def from_agent(turn: JournalTurn, window: Window) -> list[Candidate]:
         case "tool", _:
             return from_commit(turn, window)
         case "assistant", "call":
-            return [*passed_over(turn, window), *from_task_list(turn)]
+            return passed_over(turn, window)
         case "assistant", "said":
             return _said(turn, window)
         case _:
@@ -27,11 +27,9 @@ def _said(turn: JournalTurn, window: Window) -> list[Candidate]:
     if not parts:
         return []
     around = moment(text, parts, window)
-    told = refuted(turn, parts, window) or failures(turn, parts, around, window)
+    told = failures(turn, parts, around, window)
     quoted = [one.evidence[0].quote for one in told]
     stated = [
-        one
-        for one in statements(turn, parts, around, window)
-        if not any(one.evidence[0].quote in quote for quote in quoted)
+        one for one in statements(turn, parts, around) if not any(one.evidence[0].quote in quote for quote in quoted)
     ]
     return [*stated, *told, *progress(turn, parts, around)]

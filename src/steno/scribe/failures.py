@@ -3,7 +3,7 @@ the agent says of its own ways.
 
 Not every red result is one. Where the way itself is barred (not installed, not allowed, refused by a hook), going on
 another way is enough. Where the work is not finished yet (a test, a type error), the agent has to say why and turn to
-something else, or the same complaint comes back after an edit. What a tool says is evidence; no summary repeats it.
+something else. What a tool says is evidence; no summary repeats it.
 """
 
 import re
@@ -34,8 +34,6 @@ BRIEF, STEP = 3, 5
 READ: Final = 4000
 
 _OUTPUT: Final = Watch("output_absent", "output_barred", "output_hook", "output_wrong", "output_slip")
-# A complaint about a place in the code: the work is not finished, the way is open.
-_IN_CODE: Final = re.compile(r"\S+\.\w+[:(]\d+")
 # Lines that only say that something failed.
 _EMPTY: Final = re.compile(
     r"(?:Error: )?(?:Exit code:? |Command exited with code )\d+\W*$|^\W*$|^#+ Error$|^\W*Require stack"
@@ -55,7 +53,6 @@ REVERTS: Final = re.compile(
 )
 Bar = Literal["", "absent", "hook", "barred"]
 _TOLD: Final[Mapping[Bar, str]] = {
-    "": "the same complaint came back",
     "absent": "not there, or not as it was called",
     "hook": "refused by a hook",
     "barred": "not possible here",
@@ -113,7 +110,7 @@ def _taken_back(turn: JournalTurn, window: Window) -> list[Candidate]:
     return [_exclusion(f"{approach}: taken back", quotes, Failed(approach=approach, task=_task(window)), "taken_back")]
 
 
-def _edits(call: JournalTurn, paths: Sequence[str] = (".",)) -> bool:
+def _edits(call: JournalTurn, paths: Sequence[str]) -> bool:
     """Whether a call edits one of these paths; a dot stands for all."""
     return any(path == "." or file.endswith(path) for file in changed(call) for path in paths)
 
@@ -129,7 +126,7 @@ def _explained(turn: JournalTurn, parts: Sequence[Part], failed: Try, window: Wi
     why = max(parts, key=lambda part: _explains(part, brief=len(parts) <= BRIEF))
     taught = failed.bar or change or why.signs & {"barred", "failed"}
     if not taught or not _explains(why, brief=len(parts) <= BRIEF):
-        return _silent(failed, window)
+        return []
     told = _up_to(turn.turn.text, why, change or why)
     return [_excluded(failed, window, Quote(turn.id, told), plain(why.text))]
 
@@ -150,17 +147,14 @@ def _explains(part: Part, *, brief: bool) -> int:
 
 
 def _given_up(turn: JournalTurn, parts: Sequence[Part], moment: Moment) -> list[Candidate]:
-    """The way the agent says it tried and leaves: said to have failed, or faulted in a step that goes another way."""
+    """The way the agent says it tried and has failed."""
     change = next((part for part in reversed(parts) if "changes" in part.signs), None)
-    step = len(parts) <= STEP
-    # What is said outright comes before what is only faulted.
-    for part in sorted(parts, key=lambda part: "failed" not in part.signs):
+    for part in parts:
         listed = moment.offers and part.span.kind == "item"
         if not part.states or listed or part.signs & {"hedge", "open_ended", "proposes"}:
             continue
-        turns = step and change is not None and part.span.start <= change.span.start
-        failed = "failed" in part.signs and (step or moment.objected or reasoning(part))
-        if failed or (turns and part.span.kind == "prose" and part.signs & {"barred", "negated"}):
+        if "failed" in part.signs and (len(parts) <= STEP or moment.objected or reasoning(part)):
+            turns = change is not None and part.span.start <= change.span.start
             return [_left(turn, part, change if turns and change else part, moment)]
     return []
 
@@ -197,7 +191,7 @@ def _looks(call: JournalTurn) -> bool:
     """Whether a call only looks at something."""
     made = read_call(call)
     if made is None or made.command:
-        return made is None or _kind(made.command or "") == "look"
+        return made is None or kind_of(made.command or "") == "look"
     return all(act == "read" for act, _ in made.files)
 
 
@@ -212,15 +206,9 @@ def _try(result: JournalTurn, window: Window) -> Try | None:
     )
     made = read_call(call) if call else None
     command = made.command if made else None
-    line, bar = _symptom(ends, _kind(command) if command else "other")
+    line, bar = _symptom(ends, kind_of(command) if command else "other")
     slip = made is not None and not command and bar != "hook"
     return None if not line or slip else Try(call, result, _approach(call, command), line, bar)
-
-
-def _kind(command: str) -> str:
-    """What a command is for. One that begins as a look is a look, whatever the pattern holds that it looks for."""
-    begins = kind_of(command.split("|", 1)[0])
-    return begins if begins == "look" else kind_of(command)
 
 
 def _symptom(ends: Sequence[str], kind: str) -> tuple[str, Bar]:
@@ -233,7 +221,7 @@ def _symptom(ends: Sequence[str], kind: str) -> tuple[str, Bar]:
     free = [one for one in told if "output_slip" not in one[1]]
     for line, signs in free:
         absent = "output_absent" in signs
-        if (absent or (kind == "other" and "output_barred" in signs)) and not _IN_CODE.match(line):
+        if absent or (kind == "other" and "output_barred" in signs):
             return line, "absent" if absent else "barred"
     slip = kind == "look" or (bool(told) and "output_slip" in told[0][1])
     wrong = next((line for line, signs in free if "output_wrong" in signs), lines[0] if lines else "")
@@ -253,15 +241,9 @@ def _approach(call: JournalTurn | None, command: str | None) -> str:
 
 
 def _silent(failed: Try, window: Window, then: str = "") -> list[Candidate]:
-    """A way nobody says a word about: barred, and met for the first time; or met again after an edit."""
-    before = [one for one in window.done if one.id < failed.result.id]
-    met = next((one for one in reversed(before) if _tells(one, failed.symptom)), None)
-    if failed.bar and failed.call and met is None:
-        return [_excluded(failed, window, _quote(failed.call), then=then)]
-    edit = next((one for one in reversed(before) if met and one.id > met.id and _edits(one)), None)
-    if failed.bar or edit is None or not _OUTPUT.heard(lowered(failed.symptom)):
-        return []
-    return [_excluded(failed._replace(approach=_edited(edit)), window, _quote(edit))]
+    """A way nobody says a word about: barred, and met for the first time."""
+    met = any(_tells(one, failed.symptom) for one in window.done if one.id < failed.result.id)
+    return [_excluded(failed, window, _quote(failed.call), then=then)] if failed.bar and failed.call and not met else []
 
 
 def _tells(result: JournalTurn, symptom: str) -> bool:
@@ -289,11 +271,11 @@ def _task(window: Window) -> str:
 def _excluded(failed: Try, window: Window, said: Quote, why: str = "", then: str = "") -> Candidate:
     """A call that went wrong, as an entry. Of a tool's words only a name stands in the summary: nobody obeys a name."""
     named = next((f" ({name})" for name in reversed(names(failed.symptom)) if " " not in name), "")
-    words = plain(said.quote) if why else _TOLD[failed.bar] + named
+    words = plain(said.quote) if why else f"{_TOLD.get(failed.bar, '')}{named}"
     symptom = squeeze(_COLOUR.sub("", failed.symptom))
     detail = Failed(approach=failed.approach, cause=why, symptom=symptom, then=then, task=_task(window))
     quotes = [said, Quote(failed.result.id, failed.symptom)]
-    cue = failed.bar or ("explained" if why else "again")
+    cue = failed.bar or "explained"
     return _exclusion(f"{failed.approach} failed: {words}", quotes, detail, cue)
 
 

@@ -1,14 +1,11 @@
 """What an agent states: findings and choices, weighed by what their words and their moment tell; and lessons, promises,
 facts and what the agent can do, told by their words alone."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from steno.language.names import names
-from steno.language.words import content_words
-from steno.scribe.passages import Moment, Part, lead_signs, opening_signs, plain, read
+from steno.scribe.passages import Moment, Part, lead_signs, opening_signs
 from steno.scribe.wording import (
     SUMMARY,
     about,
@@ -16,12 +13,10 @@ from steno.scribe.wording import (
     beside,
     not_taken,
     reasoning,
-    shortened,
     subject,
     summary,
-    with_list,
 )
-from steno.vocabulary import Candidate, Category, JournalTurn, Quote, Tag, Window
+from steno.vocabulary import Candidate, Category, JournalTurn, Quote, Tag
 from steno.vocabulary.details import AnyDetail, Decided, Exchange, Known, Stance, Todo
 
 Stated = Literal["discovery", "decision"]
@@ -32,14 +27,10 @@ CHOSEN: Final = 2.5
 # Letters below which a sentence says nothing, and below which it says little.
 SHORTEST, SHORT = 12, 30
 # A perfect note-taker writes few lines: of one turn only the statements with most behind them are kept. An inquiry has
-# many findings and one conclusion, so of findings fewer; a turn of so many sentences may give one more.
-CHOICES, FINDINGS, LONG = 3, 2, (12, 36)
+# many findings and one conclusion, so of findings fewer.
+CHOICES, FINDINGS = 3, 2
 # A list that is called one of findings may give so many more.
 LISTED: Final = 3
-# In how many of the last turns a statement is looked for, and with which share of its words.
-REPEATS_OF, REPEATED = 6, 0.75
-# How many of the agent's last turns a guess may stand in, and how much of one is read.
-BACK, READ = 4, 4000
 # How many paragraphs an answer has before it goes into detail; letters above which the sentence before may be the
 # ground of a choice.
 OPENING, EXPLAINS = 4, 40
@@ -80,7 +71,6 @@ _ASKS: Final = -6.0
 _FOUND: Final = frozenset(
     {"cause", "shown", "figures", "checked", "still_open", "refutes", "confirms", "open_ended", "hedge"}
 )
-_WORD: Final = re.compile(r"[\w./#-]{3,}")
 
 
 class Statement(NamedTuple):
@@ -91,16 +81,14 @@ class Statement(NamedTuple):
     surplus: float
 
 
-def statements(turn: JournalTurn, parts: Sequence[Part], moment: Moment, window: Window) -> list[Candidate]:
+def statements(turn: JournalTurn, parts: Sequence[Part], moment: Moment) -> list[Candidate]:
     """The findings and choices of a turn with most behind them, and what single words tell."""
-    found = [one for part in parts if (one := _weigh(part, moment)) and not _said_before(part, window)]
+    found = [one for part in parts if (one := _weigh(part, moment))]
     strongest = sorted(found, key=lambda one: -one.surplus)
     choices = [one for one in strongest if one.category == "decision"][:CHOICES]
     findings = [one for one in strongest if one.category == "discovery"]
-    room = FINDINGS + sum(len(parts) > long for long in LONG)
-    best = choices + findings[:room] + [one for one in findings[room:] if _listed(one.part)][:LISTED]
-    opened = {one.part.span.start for one in best if one.part.opens_list}
-    best = sorted((one for one in best if one.part.lead_at not in opened), key=lambda one: one.part.span.start)
+    listed = [one for one in findings[FINDINGS:] if _listed(one.part)][:LISTED]
+    best = sorted([*choices, *findings[:FINDINGS], *listed], key=lambda one: one.part.span.start)
     taken = {one.part.span.start for one in best}
     rest = [part for part in parts if part.span.start not in taken]
     return [_stated(turn, one, moment, parts) for one in best] + [
@@ -161,7 +149,6 @@ def _choice(part: Part, moment: Moment) -> float:
         (1.0, moment.agreed or moment.first_answer),
         (1.0, moment.first_answer and moment.concedes),
         (1.0, part.opens_list and not moment.offers),
-        (2.5, _agrees(part, moment)),
         (1.5, moment.wraps),
         (1.0, len(part.before) > EXPLAINS),
         (-4.0, moment.proposes),
@@ -177,16 +164,9 @@ def _settles(part: Part, moment: Moment) -> bool:
     signs = part.signs
     if "settled" in signs:
         return True
-    if "wished" in signs or _agrees(part, moment):
-        return moment.first_answer and (moment.concedes or moment.agreed or moment.objected or not moment.asked)
-    if "told" not in signs or "cause" in signs or not part.states:
-        return False
-    return moment.wraps or moment.agreed or moment.concedes or (moment.reports and not moment.goes_on)
-
-
-def _agrees(part: Part, moment: Moment) -> bool:
-    """Whether a short answer says yes, and then how it will be."""
-    return moment.brief and part.states and "concedes" in opening_signs(part.before) and "persons" not in part.signs
+    if "wished" in signs:
+        return moment.first_answer
+    return "told" in signs and "cause" not in signs and part.states and not moment.goes_on
 
 
 def _listed(part: Part) -> bool:
@@ -194,27 +174,13 @@ def _listed(part: Part) -> bool:
     return part.span.kind == "item" and "lead_findings" in lead_signs(part.lead or part.heading)
 
 
-def _said_before(part: Part, window: Window) -> bool:
-    """Whether nearly all words of a finding stand in one of the last turns: said again is not found again."""
-    words = _vocabulary(part.text)
-    before = [_vocabulary(said.turn.text) for said in window.said if said.turn.role == "assistant"][-REPEATS_OF:]
-    return len(words) > 4 and any(len(words & known) >= REPEATED * len(words) for known in before)
-
-
-@lru_cache(maxsize=256)
-def _vocabulary(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text[:4000].lower()))
-
-
 def _stated(turn: JournalTurn, one: Statement, moment: Moment, parts: Sequence[Part]) -> Candidate:
     part, guess = one.part, _is_guess(one.part)
-    whole = with_list(turn.turn.text, part)
-    words = summary(part, moment)
     return Candidate(
         category=one.category,
-        summary=words if whole == part.text else f"{words}: {plain(whole[len(part.text) :])}",
-        evidence=[Quote(turn.id, whole), *_explained(turn, part, parts)],
-        detail=_chosen(part, moment, whole, parts) if one.category == "decision" else known(part, moment),
+        summary=summary(part, moment),
+        evidence=[Quote(turn.id, part.text), *_explained(turn, part, parts)],
+        detail=_chosen(part, moment, parts) if one.category == "decision" else known(part, moment),
         certainty="hypothesis" if guess else "confirmed",
         confidence=round((0.35 if guess else 0.5) + min(0.35, 0.06 * one.surplus), 2),
         tags=_tags(one, moment),
@@ -234,9 +200,9 @@ def _is_guess(part: Part) -> bool:
     return "hedge" in part.signs and "confirms" not in part.signs and "confirms" not in opening_signs(part.before[:80])
 
 
-def _chosen(part: Part, moment: Moment, whole: str, parts: Sequence[Part]) -> Decided:
+def _chosen(part: Part, moment: Moment, parts: Sequence[Part]) -> Decided:
     return Decided(
-        stance=Stance(wanted=whole, why=reasoning(part)),
+        stance=Stance(wanted=part.text, why=reasoning(part)),
         exchange=_exchange(moment),
         question=asked(moment) if moment.answers else "",
         options=not_taken(part),
@@ -296,36 +262,3 @@ def _simple(
         subject=subject(part.text, part.lead),
         cue=category,
     )
-
-
-def refuted(turn: JournalTurn, parts: Sequence[Part], window: Window) -> list[Candidate]:
-    """A guess that a turn takes back: kept as refuted, so that nobody tries it again."""
-    part = next((one for one in parts if one.signs & {"refutes", "was_wrong"} and not one.low.endswith("?")), None)
-    found = _guess(part, window) if part else None
-    if part is None or found is None:
-        return []
-    said, guess = found
-    return [
-        Candidate(
-            category="discovery",
-            summary=shortened(f"Not so: {plain(guess)}", SUMMARY),
-            evidence=[Quote(turn.id, part.text), Quote(said.id, guess)],
-            detail=Known(stance=Stance(refused=guess, why=plain(part.text)), about=about(guess)),
-            certainty="refuted",
-            tags=["surprise"],
-            subject=subject(guess),
-            cue="refuted",
-        )
-    ]
-
-
-def _guess(part: Part, window: Window) -> tuple[JournalTurn, str] | None:
-    """The last sentence with doubt in it that this one speaks of: by its words, or by saying it was a guess."""
-    words = set(content_words(part.text, 24))
-    spoken = [said for said in window.said if said.turn.role == "assistant" and said.turn.kind == "said"]
-    for said in reversed(spoken[-BACK:]):
-        for guess in reversed(read(said.turn.text[:READ])):
-            doubts = "hedge" in guess.signs and not guess.low.endswith("?")
-            if doubts and ("was_wrong" in part.signs or words & set(content_words(guess.text, 24))):
-                return said, guess.text
-    return None

@@ -37,7 +37,6 @@ _SENTENCE: Final = Watch(
     *("proposes", "open_ended", "own_work", "settled", "wished", "told", "failed", "barred", "changes"),
     *(
         "refutes",
-        "was_wrong",
         "hedge",
         "confirms",
         "narrates",
@@ -48,9 +47,9 @@ _SENTENCE: Final = Watch(
         "able",
         "offers",
     ),
-    *("still_open", "reached", "milestone", "acted", "proven"),
+    "still_open",
 )
-_OPENING: Final = Watch("concedes", "wraps", "complains", "confirms")
+_OPENING: Final = Watch("concedes", "wraps", "confirms")
 _LEAD: Final = Watch("lead_open", "lead_done", "lead_findings")
 _MARKER: Final = re.compile(r"^(?:[-*•+–]\s+(?:\[[ xX]\]\s*)?|[(\[]?(?:\d{1,3}|[a-zA-Z])[.)\]]\s+|#+\s+|\\(?=#))+")
 _FILLER: Final = re.compile(
@@ -220,7 +219,7 @@ def moment(text: str, parts: Sequence[Part], window: Window) -> Moment:
     human = next((said for said in reversed(window.said) if said.turn.by_human), None)
     words = lowered(human.turn.text[:2000]).strip() if human else ""
     asked = "?" in words
-    objected = human is not None and (human.turn.kind == "denied" or "complains" in opening_signs(words[:200]))
+    objected = human is not None and human.turn.kind == "denied"
     offers = any("offers" in part.signs for part in parts[-4:] if "?" in part.low or "if you" in part.low)
     goes_on = not offers and (text[-80:].rstrip().endswith(":") or "narrates" in parts[-1].signs)
     return Moment(

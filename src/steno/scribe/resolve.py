@@ -11,10 +11,9 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from steno.language.lexicon import lexicon
-from steno.language.polarity import negated
 from steno.language.sentence import Span
 from steno.language.words import content_words, squeeze
-from steno.scribe.cues import says_it_lasts
+from steno.scribe.cues import asks
 from steno.scribe.hear import own_sentences
 from steno.scribe.scene import Picked, Reference, Scene, answered, answers, is_asked, picked, points
 from steno.scribe.weigh import Unheard, Weighed, weigh
@@ -114,23 +113,24 @@ def _passed_over(asked: Reference, others: tuple[Span, ...], said: tuple[Span, .
 
 def _heard(place: Scene, span: Span, weighed: Weighed) -> _Heard:
     pick = picked(place, span.text)
-    act = _act(place, span.text, weighed, pick)
-    if act == _plainly(place, span.text):
-        weighed = weighed._replace(acts={**weighed.acts, act: max(weighed.acts[act], _PLAIN)})
+    if (plainly := _plainly(place, span.text)) and not any(pick):
+        act, weighed = plainly, weighed._replace(acts={**weighed.acts, plainly: max(weighed.acts[plainly], _PLAIN)})
+    else:
+        act = _act(span.text, weighed, pick)
     # "Implement the plan" is a yes to it.
     if act == "ask_do" and weighed.acts["approve"] >= KEPT["approve"] and len(content_words(span.text)) <= _BARE:
         act = "approve" if _proposed(place) else act
     return _Heard(span, act, weighed, pick)
 
 
-def _act(place: Scene, text: str, weighed: Weighed, pick: Picked) -> Act:
+def _act(text: str, weighed: Weighed, pick: Picked) -> Act:
     """What a sentence does above all. A no that lasts is an instruction."""
     if is_asked(pick.taken):
-        act = _most_probable(place, text, weighed)
+        act = _most_probable(text, weighed)
         return act if act in _ANSWERING else "choose"
     if pick.taken or pick.out:
         return "choose" if pick.taken else "reject"
-    return _most_probable(place, text, weighed)
+    return _most_probable(text, weighed)
 
 
 def _plainly(place: Scene, text: str) -> Act | None:
@@ -140,19 +140,9 @@ def _plainly(place: Scene, text: str) -> Act | None:
     return "reject" if lexicon("no").covers(text) else "approve" if lexicon("yes").covers(text) else None
 
 
-def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
-    if plainly := _plainly(place, text):
-        return plainly
-    if text.rstrip().endswith((":", "：")):
-        # It only leads to what is said.
-        weighed = weighed._replace(acts={**weighed.acts, **dict.fromkeys(_BINDING, 0.0)})
+def _most_probable(text: str, weighed: Weighed) -> Act:
     kept = {act: weighed.acts[act] / KEPT[act] for act in KEPT if weighed.acts[act] >= KEPT[act]}
     if weighed.acts["instruct"] >= _BOTH and weighed.lasting >= LASTS:
-        kept.pop("reject", None)
-        if says_it_lasts(text):
-            return "instruct"
-    if place.turn is None and place.call is None and not negated(text):
-        # Nothing was said yet that could be refused.
         kept.pop("reject", None)
     enough = _SHARE * max(weighed.acts.values())
     binding = [act for act in _BINDING if act in kept and kept[act] * KEPT[act] >= enough]
@@ -204,7 +194,7 @@ def _reference(place: Scene, kind: Answered, spans: tuple[Span, ...]) -> Referen
 
 def _proposed(place: Scene) -> Sequence[Span]:
     """What an agent's last words propose: what it says it would do, or else the points of the list they end with."""
-    stated = [one for one in place.spoken if not one.text.rstrip("*_ )").endswith(("?", "？"))]
+    stated = [one for one in place.spoken if not asks(one.text)]
     if recommended := [one for one in stated if lexicon("recommends").search(one.text)]:
         return recommended[-_RECOMMENDED:]
     start = place.spoken[-1].end - _PROPOSED if place.spoken else 0

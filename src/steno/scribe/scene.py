@@ -12,6 +12,7 @@ from steno.language.lexicon import lexicon
 from steno.language.polarity import negated
 from steno.language.sentence import Span, lines_of, sentences
 from steno.language.words import content_words, squeeze, stems
+from steno.scribe.cues import asks
 from steno.vocabulary import JournalTurn, Window
 from steno.vocabulary.details import Answered, Call
 
@@ -19,10 +20,7 @@ from steno.vocabulary.details import Answered, Call
 _TAIL, _LAST, _SHORT = 8000, 6, 8
 # Telling words a reply must share with a sentence to be about it rather than about the last one.
 _SHARED: Final = 2
-# Longer words of a person's own begin something new: what an agent said before them is not answered any more.
-_OWN_TOPIC: Final = 200
 _MOST_OPTIONS: Final = 20
-_OWN_NUMBER: Final = re.compile(r"#\d{1,6}\b")
 # So few telling words with a "that" among them point at something that was said before.
 _FEW: Final = 2
 _NAMELESS: Final = frozenset("never always ever again anymore nie niemals immer wieder".split())
@@ -169,11 +167,12 @@ def answered(place: Scene, words: str, *, asked: bool = False) -> Reference:
 
 def picked(place: Scene, text: str) -> Picked:
     """The options a short answer names: "b", "1 and 3, skip 2", "the second one"."""
-    options = place.options or _counted(place)
-    labels = dict(enumerate(options, start=1))
-    text = _ORDINAL.sub(lambda found: labels.get(_ORDINALS[found[1].lower()], found[0]), text[:400])
+    ordinal = _ORDINAL.search(text := text[:400])
+    options = place.options or (_counted(place) if ordinal else {})
+    if ordinal and len(options) >= (place_of := _ORDINALS[ordinal[1].lower()]):
+        text = text[: ordinal.start()] + list(options)[place_of - 1] + text[ordinal.end() :]
     marks = [mark for mark in _LABEL.finditer(text) if mark[1].lower() in options and not _is_article(text, mark)]
-    if not marks or _is_question(text) or not _is_pick(place, text, marks):
+    if not marks or asks(text) or not _is_pick(place, text, marks):
         return Picked()
     out = {mark[1].lower() for mark in marks if _is_out(text[: mark.start()])}
     taken = dict.fromkeys(mark[1].lower() for mark in marks if mark[1].lower() not in out)
@@ -182,7 +181,7 @@ def picked(place: Scene, text: str) -> Picked:
 
 def is_asked(options: tuple[Span, ...]) -> bool:
     """Whether what was put under labels were questions: then a label only says which is answered."""
-    return bool(options) and all(map(_asks, options))
+    return bool(options) and all(asks(one.text) for one in options)
 
 
 # A question asked through a tool, and what it offered.
@@ -264,29 +263,17 @@ def _stopped(turn: JournalTurn, window: Window) -> JournalTurn | None:
 
 
 def _reply(window: Window) -> JournalTurn | None:
-    for before in reversed(window.said):
-        if before.turn.role == "assistant" and before.turn.text.strip():
-            return before
-        if before.turn.by_human and before.turn.kind != "denied" and len(before.turn.text) > _OWN_TOPIC:
-            return None
-    return None
+    spoken = (one for one in reversed(window.said) if one.turn.role == "assistant" and one.turn.text.strip())
+    return next(spoken, None)
 
 
 @lru_cache(maxsize=8)
 def _read(text: str) -> tuple[tuple[Span, ...], Span | None, Mapping[str, Span]]:
     cut = max(0, len(text) - _TAIL)
     spans = [one._replace(start=one.start + cut, end=one.end + cut) for one in sentences(text[cut:])]
-    spoken = tuple(one for one in spans if one.kind in ("prose", "item") and (len(one.text) > _SHORT or _asks(one)))
-    question = next((one for one in reversed(spoken[-_LAST:]) if _asks(one)), None)
+    spoken = tuple(one for one in spans if one.kind in ("prose", "item") and (len(one.text) > _SHORT or asks(one.text)))
+    question = next((one for one in reversed(spoken[-_LAST:]) if asks(one.text)), None)
     return spoken, question, _options(text, spans)
-
-
-def _asks(span: Span) -> bool:
-    return _is_question(span.text)
-
-
-def _is_question(text: str) -> bool:
-    return text.rstrip("*_ )").endswith(("?", "？"))
 
 
 def _options(text: str, spans: list[Span]) -> Mapping[str, Span]:
@@ -324,14 +311,9 @@ def _inline(line: str, at: int) -> Iterator[tuple[str, Span]]:
 
 
 def _counted(place: Scene) -> dict[str, Span]:
-    """Points of a list without numbers, or questions nobody numbered, counted: "the second one". Where things have
-    numbers of their own ("#2"), a number is one of these."""
-    if any(_OWN_NUMBER.search(one.text) for one in place.spoken):
-        return {}
+    """Points of a list that nobody numbered, counted: "the second one"."""
     items = [one for one in place.spoken if one.kind == "item" and not one.label.isalnum()]
-    asked = [one for one in place.spoken if _asks(one)]
-    found = items if place.question is not None and len(items) > 1 else asked if len(asked) > 1 else []
-    return {str(number): one for number, one in enumerate(found[:9], start=1)}
+    return {str(number): one for number, one in enumerate(items[:9], start=1)} if place.question is not None else {}
 
 
 def _is_out(before: str) -> bool:

@@ -11,7 +11,7 @@ from steno.language.sentence import sentences
 from steno.language.words import content_words, squeeze
 from steno.scribe.passages import Moment, Part, plain
 
-SUMMARY, CONTEXT, LIST, NAMES = 400, 140, 600, 6
+SUMMARY, CONTEXT, NAMES = 400, 140, 6
 # How many sentences around a choice tell of it.
 _NEAR: Final = 3
 # Letters above which words give a sentence something to lean on.
@@ -57,18 +57,6 @@ def _asked(text: str) -> str:
 def shortened(text: str, length: int) -> str:
     """The text cut at a word, if it must be."""
     return text if len(text) <= length else text[:length].rsplit(" ", 1)[0] + " …"
-
-
-def with_list(text: str, part: Part) -> str:
-    """A sentence that opens a list together with the list, up to a length; any other sentence as it is."""
-    if not part.opens_list:
-        return part.text
-    lines = text[part.span.end : part.span.end + LIST].split("\n\n")
-    first = next((at for at, block in enumerate(lines) if block.strip()), 0)
-    found = "\n\n".join(lines[: first + 1])
-    if part.span.end + len(found) < len(text) and len(lines) == first + 1:
-        found = found.rsplit("\n", 1)[0]
-    return (part.text + found).rstrip() if "```" not in found else part.text
 
 
 def reasoning(part: Part) -> str:

@@ -194,7 +194,11 @@ def _options(note: Note, said: str) -> list[str]:
 def _stance(note: Note, said: str, place: Scene) -> Stance:
     """Where the person stands, in their own words; what they only point at, in those of the scene."""
     if note.category == "decision" and _takes_over(note, said):
-        refused, wanted, why = _proviso(note, said), " / ".join(filter(None, (note.answers.text, said))), ""
+        refused, wanted, why = (
+            _sides(said)[0] if note.answers.kind == "option" else "",
+            " / ".join(filter(None, (note.answers.text, said))),
+            "",
+        )
     else:
         refused, wanted, why = _sides(said)
         refers = note.category == "rejected" or (refused and note.category == "rule")
@@ -213,12 +217,6 @@ def _stance(note: Note, said: str, place: Scene) -> Stance:
         until=_from_cue("until", said),
         reach=_reach(note, said),
     )
-
-
-def _proviso(note: Note, said: str) -> str:
-    """What is taken out of an option that is taken: "b, but not with redis"."""
-    _, _, tail = said.partition(",")
-    return tail.strip(_EDGES) if note.answers.kind == "option" and negated(tail) and content_words(tail) else ""
 
 
 def _is_of_scene(note: Note, refused: str) -> bool:

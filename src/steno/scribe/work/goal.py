@@ -18,7 +18,7 @@ from steno.vocabulary import JournalTurn, Turn
 Meant = Literal["nothing", "step", "new", "go on", "finished", "dropped"]
 
 _ASSIGNMENT, _STEP, _NOW = 700, 240, 400
-# Steps that are kept: the last ones, and the weightiest before them.
+# Steps that are kept: the last ones.
 _STEPS: Final = 3
 _READ, _NAME = 8000, 80
 _OWN: Final = frozenset({"typed", "list"})
@@ -153,8 +153,7 @@ class Goal(Struct):
             return "step"
         # A short one ("commit and push") tells where the work stands only as long as it is the last.
         kept = [step for step in self.asked_since if step[2] >= _TELLING]
-        early, last = kept[: -_STEPS + 1], kept[-_STEPS + 1 :]
-        self.asked_since = [*sorted(early, key=lambda step: -step[2])[:1], *last, (turn, text, weight(words))]
+        self.asked_since = [*kept[-_STEPS + 1 :], (turn, text, weight(words))]
         self.claimed, self.fresh = False, turn
         return "step"
 

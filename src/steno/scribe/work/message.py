@@ -3,13 +3,15 @@
 import re
 from typing import Final
 
-from steno.language.sentence import Span, sentences
+from steno.language.sentence import sentences
 from steno.language.words import squeeze
 
 # A message is read in full up to this length; of a longer one, the beginning and the end, where agents sum up.
 _READ: Final = 6000
 _SENTENCE: Final = 240
 _PER_MESSAGE: Final = 12
+# Fewer letters say nothing; so few only that something is done.
+_SHORTEST, _SAYS = 4, 12
 
 _FINISHED: Final = re.compile(
     r"\b(?:done|completed?|finished|fixed|committed|pushed|merged|implemented|resolved|posted|replied|deployed|"
@@ -47,15 +49,6 @@ _HELD_UP: Final = re.compile(
     r"please approve)\b",
     re.IGNORECASE,
 )
-# A plan is laid before the human, and the work begins with their yes.
-_PLAN: Final = re.compile(
-    r"^\W*(?:the |my |proposed |implementation )*plan\W*$|\bhere(?:'s| is) (?:\w+ ){0,3}plan\b|"
-    r"\b(?:finished|completed|wrote|written|drafted|prepared) (?:\w+ ){0,3}plan\b|"
-    r"\bplan(?: is| has been)?(?: now)? (?:complete|ready|written|done|finished|in place)\b",
-    re.IGNORECASE,
-)
-_YES: Final = re.compile(r"\b(?:approv\w+|go ahead|proceed|implement\w*|start|begin|review|ok)\b", re.IGNORECASE)
-_BOX: Final = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+\[([ xX])\]\s+")
 _MARKS: Final = re.compile(r"^(?:[-*+•]\s+|\d{1,3}[.)]\s+|#{1,6}\s+|>\s?)+")
 
 
@@ -65,73 +58,25 @@ class Message:
     def __init__(self, text: str) -> None:
         self.done: list[str] = []
         self.to_do: list[str] = []
-        # What the agent is about to do: its last such sentence, with the points under it.
+        # What the agent is about to do: its last such sentence.
         self.intent = ""
         self.asked: list[str] = []
         self.held_up: list[str] = []
         # Whether the message says that something was finished.
         self.finished = False
-        # The heading the points stand under, and what kind of points they are.
-        self._heading = ""
-        self._under = ""
-        # How much was done before a plan is laid out.
-        self._before_plan: int | None = None
+        # What the points of a list below the last sentence are.
+        self._under: list[str] | None = None
         for span in sentences(text if len(text) <= _READ else f"{text[: _READ // 2]}\n\n{text[-_READ // 2 :]}"):
-            if span.kind != "code" and span.kind != "table":
-                self._take(span)
-        if _YES.search(" ".join((*self.asked, *self.held_up))):
-            self._plan_waits()
+            if span.kind not in ("code", "table") and len(span.text) >= _SHORTEST:
+                self._take(short(_MARKS.sub("", span.text)), item=span.kind == "item")
         del self.done[_PER_MESSAGE:], self.to_do[_PER_MESSAGE:], self.asked[:-3], self.held_up[3:]
 
-    def _plan_waits(self) -> None:
-        """What was told from a plan on is not done: it waits for the human's yes."""
-        if self._before_plan is not None:
-            self.to_do += [text for text in self.done[self._before_plan :] if not _PLAN.search(text)]
-            del self.done[self._before_plan :]
-            self.finished = bool(self.done)
-
-    def _take(self, span: Span) -> None:
-        text = short(_MARKS.sub("", span.text))
-        if self._before_plan is None and span.kind != "item" and _PLAN.search(text):
-            self._before_plan = len(self.done)
-        if box := _BOX.match(span.text):
-            point = short(f"{self._heading}{span.text[box.end() :]}")
-            (self.to_do if box[1] == " " else self.done).append(point)
-        elif span.kind == "heading" or _is_head(text):
-            self._head(text)
-        elif span.kind == "item":
-            self._point(text)
-        else:
-            self._sentence(text)
-
-    def _head(self, text: str) -> None:
-        self._under, self._heading = "", f"{text.strip('*: ')}: "
-        if _INTENT.search(text):
-            self.intent, self._under = text, "intent"
-        elif _TO_DO.search(text):
-            self._under = "to do"
-        elif _FINISHED.search(text) and not _NOT_YET.search(text):
-            self.done.append(text)
-            self.finished, self._under = True, "done"
-        elif self.finished:
-            self._under = "done"
-        elif self.intent:
-            self._under = "intent"
-
-    def _point(self, text: str) -> None:
-        if self._under == "to do":
-            self.to_do.append(text)
-        elif self._under == "intent":
-            self.intent = short(f"{self.intent} {text};", 500)
-        elif self._under == "done" and len(text) > 12 and not _NOT_YET.search(text):
-            self.done.append(text)
-        else:
-            self._sentence(text)
-
-    def _sentence(self, text: str) -> None:
-        if len(text) < 4:
+    def _take(self, text: str, *, item: bool) -> None:
+        if item and self._under is not None and not _NOT_YET.search(text):
+            self._under.append(text)
             return
-        self._under = ""
+        leads = text.endswith((":", ":**"))
+        self._under = self._under if leads else None
         if text.endswith("?"):
             if _ASKED.search(text):
                 self.asked.append(text)
@@ -140,19 +85,14 @@ class Message:
         elif _INTENT.search(text):
             self.intent = text
         elif _TO_DO.search(text):
-            self.to_do.append(text)
+            self.to_do += [] if leads else [text]
+            self._under = self.to_do
         elif _FINISHED.search(text) and not _NOT_YET.search(text):
-            self.finished, self._under = True, "done" if len(text) < 60 else ""
-            if len(text) > 12:
-                self.done.append(text)
+            self.finished, self._under = True, self.done
+            self.done += [text] if len(text) > _SAYS and not leads else []
 
 
 def short(text: str, limit: int = _SENTENCE) -> str:
     """A text on one line, cut at a word where it is too long."""
     text = squeeze(text[: limit * 4])
     return text if len(text) <= limit else f"{text[:limit].rsplit(' ', 1)[0]} …"
-
-
-def _is_head(text: str) -> bool:
-    """A line that announces what stands under it: it ends in a colon, or is bold as a whole."""
-    return text.endswith((":", ":**")) or (text.startswith("**") and text.endswith("**") and len(text) < 100)

@@ -1,4 +1,4 @@
-"""Variables: the names the work needs, by kind. What people wrote weighs more than what tools were given."""
+"""Variables: the names the work needs, by kind."""
 
 import re
 from typing import Final
@@ -50,7 +50,6 @@ _GIT_COMMIT: Final = re.compile(
 )
 # Shaped like an issue's key, and none.
 _NO_KEY: Final = ("UTF-", "ISO-", "SHA-", "RFC-", "HTTP-", "GPT-", "AES-")
-_WEIGHT: Final = {"user": 4, "assistant": 1}
 
 
 class Variables(Struct):
@@ -77,10 +76,9 @@ class Variables(Struct):
         """Somebody wrote: a person or the agent."""
         text = turn.turn.text
         text = text if len(text) <= _READ * 2 else f"{text[:_READ]}\n{text[-_READ:]}"
-        weight = _WEIGHT.get(turn.turn.role, 1)
         for kind, pattern in _PATTERNS.items():
             for found in _matches(pattern, text):
-                self._mention(kind, found, weight, turn.id)
+                self._mention(kind, found, 1, turn.id)
 
     def did(self, act: Act) -> None:
         """A tool did something."""
@@ -130,28 +128,14 @@ class Variables(Struct):
             del values[least]
 
     def _placed(self, kind: str, value: str) -> tuple[str, str]:
-        """Where a value belongs, seen what is known: a number known as a PR's, the end of a known path."""
+        """Where a value belongs, seen what is known: a number known as a PR's."""
         if kind == "pr":
             self.found.get("issue", {}).pop(value, None)
         elif kind == "issue" and value in self.found.get("pr", {}):
             return "pr", value
-        elif kind == "commit" and any(name.startswith(value) for name in self.found.get("id", {})):
-            return "", value
-        elif kind == "path":
-            if value in self.found.get("branch", {}):
-                return "", value
-            return "path", self._whole_path(value)
-        return kind, value
-
-    def _whole_path(self, value: str) -> str:
-        """The known path a value is the end of. A known end of the value becomes the value."""
-        known = self.found.get("path", {})
-        if not value.startswith(("/", "~")):
-            return next((name for name in known if name.endswith(f"/{value}")), value)
-        end = next((name for name in known if name[:1] not in "/~" and value.endswith(f"/{name}")), None)
-        if end is not None and value not in known:
-            known[value] = known.pop(end)
-        return value
+        part_of_id = kind == "commit" and any(name.startswith(value) for name in self.found.get("id", {}))
+        known = part_of_id or (kind == "path" and value in self.found.get("branch", {}))
+        return "" if known else kind, value
 
 
 def _tidy(kind: str, value: str) -> str:
