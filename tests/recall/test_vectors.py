@@ -178,6 +178,11 @@ def test_a_turn_is_near_as_a_whole_and_by_what_was_said_beside_it(tmp_path: Path
 QUERY = random_vectors(1, seed=4)[0]
 
 
+def test_what_speaks_of_the_opposite_is_farther_than_what_nobody_knows(tmp_path: Path, rows: Rows) -> None:
+    rows.put(np.stack([-QUERY, QUERY, -QUERY]))
+    assert index_of(tmp_path, rows).near([2], QUERY)[2] == pytest.approx(Near(1, 1, -1, -1), abs=0.01)
+
+
 def answers(index: VectorIndex) -> tuple[dict[int, float], dict[int, float], dict[int, Near]]:
     return index.nearest(QUERY, Where(), 50), index.nearest(QUERY, Where([1]), 50), index.near([5, 999, 1005], QUERY)
 

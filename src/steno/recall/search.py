@@ -141,13 +141,14 @@ class Search:
                 rested[rests.entry] = max(one.score, rested.get(rests.entry, 0.0))
         traits = self._store.entry_traits(dict.fromkeys((*words, *near, *resting)), self._scope)
         scored: dict[str, ScoredEntry] = {}
+        time = weigh.time_weight(question.when, self._now)
         for id_, of in traits.items():
             score = (
                 weigh.ENTRY_TURN * rested.get(id_, 0.0)
                 + weigh.ENTRY_WORDS * words.get(id_, 0.0)
                 + weigh.ENTRY_NEAR * near.get(id_, 0.0)
                 + weigh.entry_weight(of)
-                + weigh.time_weight(of.created_at, question.when, self._now)
+                + time(of.created_at)
             )
             score *= weigh.faded(of.fades_from, self._now, self._store.fading)
             scored[id_] = ScoredEntry(id_, score, near.get(id_, 0.0))
@@ -208,15 +209,18 @@ class Search:
 
     def _weigh(self, asked: "_Asked", found: dict[int, Scored]) -> dict[int, Scored]:
         """Those in scope, each with all that speaks for it."""
+        if not found:
+            return {}
         self._complete(asked, found)
         resting = self._store.resting_on(found)
         kept, has_meaning = {}, asked.query is not None
+        time = weigh.time_weight(asked.question.when, self._now)
         for id_, traits in self._store.traits(found, self._scope).items():
             one = kept[id_] = found[id_]
             one.session, one.at, one.beginning = traits.session_id, traits.at, traits.beginning
             one.rests = resting.get(id_, ())
             how = self._how_found(asked, one)
-            one.signals = weigh.signals_of(how, traits, one.rests, asked.question, self._now)
+            one.signals = weigh.signals_of(how, traits, one.rests, asked.question, time)
             one.score = weigh.score(one.signals, has_meaning=has_meaning)
         return kept
 
