@@ -326,7 +326,7 @@ def _last(entry: str, known: Mapping[str, EntryTraits]) -> str | None:
 
 def _add(found: dict[int, Scored], some: Iterable[Found]) -> None:
     for id_, stretch, score in some:
-        one = found.setdefault(id_, Scored(id_))
+        one = found.get(id_) or found.setdefault(id_, Scored(id_))
         one.words, one.stretch = score, stretch or one.stretch
 
 
