@@ -46,9 +46,11 @@ class StoredMeaning:
             self._asked = (text, self._model.embed([text])[0])
         return self._asked[1]
 
-    def nearest(self, query: Floats, where: Where, most: int) -> dict[int, float]:
-        """The turns nearest to a question."""
-        return self._turns.nearest(query, where, most)
+    def nearest(
+        self, query: Floats, where: Where, most: int, *, also: tuple[Where, int] | None = None
+    ) -> dict[int, float]:
+        """The turns nearest to a question; also so many of a time."""
+        return self._turns.nearest(query, where, most, also=also)
 
     def near(self, turns: list[int], query: Floats) -> dict[int, Near]:
         """How near some turns are, in every way."""

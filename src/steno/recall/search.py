@@ -50,8 +50,10 @@ class Meaning(Protocol):
     def vector(self, text: str) -> "Floats":
         """The question as a vector."""
 
-    def nearest(self, query: "Floats", where: Where, most: int) -> dict[int, float]:
-        """The turns nearest to it."""
+    def nearest(
+        self, query: "Floats", where: Where, most: int, *, also: tuple[Where, int] | None = None
+    ) -> dict[int, float]:
+        """The turns nearest to it; also so many of a time."""
 
     def near(self, turns: list[int], query: "Floats") -> "dict[int, Near]":
         """How near some turns are, in every way."""
@@ -112,10 +114,10 @@ class Search:
         stretches = self._found_by_words(question, where, found)
         query = None if self._meaning is None else self._meaning.vector(question.text)
         if self._meaning is not None and query is not None:
-            places = [(where, _BY_MEANING)] + [(inside, _BY_TIME) for inside in [_inside(question, where)] if inside]
-            for place, most in places:
-                for id_ in self._meaning.nearest(query, place, most):
-                    found.setdefault(id_, Scored(id_))
+            inside = _inside(question, where)
+            also = None if inside is None else (inside, _BY_TIME)
+            for id_ in self._meaning.nearest(query, where, _BY_MEANING, also=also):
+                found.setdefault(id_, Scored(id_))
         # What holds for all work applies without sharing a word with it.
         for id_ in self._store.turns_that_rule(self._scope, _THAT_RULE):
             found.setdefault(id_, Scored(id_))
@@ -170,8 +172,11 @@ class Search:
         stretches: dict[int, float] = {}
         if self._mark is not None:
             try:
-                _add(found, self._words.turns(question.words, where, most=_BY_WORDS))
-                if (inside := _inside(question, where)) is not None:
+                best = self._words.turns(question.words, where, most=_BY_WORDS)
+                _add(found, best)
+                inside = _inside(question, where)
+                # If enough of the best are of that time, the best of that time are among them.
+                if inside is not None and sum(inside.holds(one.at) for one in best) < _BY_TIME:
                     _add(found, self._words.turns(question.words, inside, most=_BY_TIME))
                 some = self._words.stretches(question.words, where, most=_BY_STRETCH)
                 stretches = {one.id: one.score for one in some}
@@ -325,7 +330,7 @@ def _last(entry: str, known: Mapping[str, EntryTraits]) -> str | None:
 
 
 def _add(found: dict[int, Scored], some: Iterable[Found]) -> None:
-    for id_, stretch, score in some:
+    for id_, stretch, score, _ in some:
         one = found.get(id_) or found.setdefault(id_, Scored(id_))
         one.words, one.stretch = score, stretch or one.stretch
 

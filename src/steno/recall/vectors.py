@@ -138,25 +138,16 @@ class VectorIndex:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._erasures, self._laid_out, self._recent = -1, None, []
 
-    def nearest(self, query: Floats, where: Where, most: int) -> dict[int, float]:
-        """The turns with the nearest pieces, and how near."""
-        allowed = None if where.sessions is None else np.array(where.sessions, np.int32)
-        turns, near = [], []
-        for part in self._parts():
-            rows = _candidates(part, query, allowed, where)
-            turns.append(part.turns[rows])
-            near.append(cosines(part.numbers[rows], query))
-        if not turns:
-            return {}
-        values = np.concatenate(near)
-        # No turn has more pieces than this.
-        order = np.argsort(-values)[: MOST_PIECES * most]
-        found: dict[int, float] = {}
-        for turn, value in zip(np.concatenate(turns)[order].tolist(), values[order].tolist(), strict=True):
-            found.setdefault(turn, value)
-            if len(found) == most:
-                break
-        return found
+    def nearest(
+        self, query: Floats, where: Where, most: int, *, also: tuple[Where, int] | None = None
+    ) -> dict[int, float]:
+        """The turns with the nearest pieces, and how near; also the nearest so many of a time."""
+        compared = [_Compared(part, query) for part in self._parts()]
+        found = _nearest(compared, query, where, most)
+        # If enough of them are of that time, the nearest of that time are among them.
+        if also is not None and sum(also[0].holds(at) for _, at in found.values()) < also[1]:
+            found |= _nearest(compared, query, *also)
+        return {turn: near for turn, (near, _) in found.items()}
 
     def near(self, turns: list[int], query: Floats) -> dict[int, Near]:
         """How near some turns are, if they have vectors."""
@@ -258,24 +249,64 @@ def _bits(numbers: Whole | Floats) -> NDArray[np.uint64]:
     return np.ascontiguousarray(padded.view(np.uint64).T)
 
 
-def _candidates(part: Part, query: Floats, allowed: NDArray[np.int32] | None, where: Where) -> NDArray[np.int64]:
-    """Rows in scope whose bits differ least from the query's."""
-    bits = _bits(query[None])[:, 0]
+class _Compared:
+    """Pieces held against a question. In how many bits all of them differ from it is found out once."""
+
+    def __init__(self, part: Part, query: Floats) -> None:
+        self.part = part
+        self._bits = _bits(query[None])[:, 0]
+        self._differ: NDArray[np.uint16] | None = None
+
+    def likeliest(self, where: Where) -> NDArray[np.int64]:
+        """Rows in scope whose bits differ least from the question's."""
+        inside = _inside(self.part, where)
+        if inside is None:
+            self._differ = _differences(self.part.bits, self._bits)
+            return _least(self._differ)
+        rows = np.flatnonzero(inside)
+        if self._differ is not None:
+            return rows[_least(self._differ[rows])]
+        if not len(rows):
+            return rows
+        # What was said at one time stands together. To pick columns costs more than to compare them, unless they are
+        # few.
+        start, end = rows[0], rows[-1] + 1
+        few = 4 * len(rows) < end - start
+        differ = _differences(self.part.bits[:, rows if few else slice(start, end)], self._bits)
+        return rows[_least(differ if few else differ[rows - start])]
+
+
+def _nearest(compared: list[_Compared], query: Floats, where: Where, most: int) -> dict[int, tuple[float, int]]:
+    """The turns with the nearest pieces: how near, and their minute."""
+    rows = [one.likeliest(where) for one in compared]
+    near = [cosines(one.part.numbers[some], query) for one, some in zip(compared, rows, strict=True)]
+    if not near:
+        return {}
+    values = np.concatenate(near)
+    # No turn has more pieces than this.
+    order = np.argsort(-values)[: MOST_PIECES * most]
+    turns, at = (
+        np.concatenate([one.part[field][some] for one, some in zip(compared, rows, strict=True)])[order].tolist()
+        for field in (Part._fields.index("turns"), Part._fields.index("at"))
+    )
+    found: dict[int, tuple[float, int]] = {}
+    for turn, value, minute in zip(turns, values[order].tolist(), at, strict=True):
+        found.setdefault(turn, (value, minute))
+        if len(found) == most:
+            break
+    return found
+
+
+def _inside(part: Part, where: Where) -> NDArray[np.bool_] | None:
+    """Which pieces are in scope. None: all of them."""
     timed = where.since is not None or where.until is not None
-    if allowed is None and not timed:
-        return _least(_differences(part.bits, bits))
-    inside = np.ones(len(part.turns), bool) if allowed is None else np.isin(part.sessions, allowed)
+    if where.sessions is None and not timed:
+        return None
+    inside = np.ones(len(part.turns), bool) if where.sessions is None else np.isin(part.sessions, where.sessions)
     if timed:
         inside &= part.at >= (where.since or 1)
         inside &= part.at < (where.until or np.iinfo(np.int32).max)
-    rows = np.flatnonzero(inside)
-    if not len(rows):
-        return rows
-    # What was said at one time stands together. To pick columns costs more than to compare them, unless they are few.
-    start, end = rows[0], rows[-1] + 1
-    few = 4 * len(rows) < end - start
-    differ = _differences(part.bits[:, rows if few else slice(start, end)], bits)
-    return rows[_least(differ if few else differ[rows - start])]
+    return inside
 
 
 def _least(differ: NDArray[np.uint16]) -> NDArray[np.int64]:
