@@ -349,7 +349,7 @@ def _units_of(part: Part, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64],
 def _units(part: Part, first: NDArray[np.intp], counts: NDArray[np.intp]) -> Floats:
     """So many pieces from each of some places on, at unit length."""
     rows = np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
-    wide = part.numbers[rows].astype(np.float32)
+    wide: Floats = part.numbers[rows].astype(np.float32)
     wide /= np.maximum(np.sqrt(np.einsum("ij,ij->i", wide, wide)), 1e-9)[:, None]
     return wide
 

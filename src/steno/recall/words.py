@@ -241,8 +241,8 @@ class _Side:
             should = tantivy.Query.boolean_query(must)
         hits = self._searcher.search(should, most, count=False).hits
         places = [place for _, place in hits]
-        fields: Any = [self._searcher.fast_field_values(name, places) for name in ("id", "stretch", "at")]
-        rows = zip(hits, *fields, strict=True)
+        known: Any = [self._searcher.fast_field_values(name, places) for name in ("id", "stretch", "at")]
+        rows = zip(hits, *known, strict=True)
         return [Found(int(id_), int(stretch), score, int(at)) for (score, _), id_, stretch, at in rows]
 
     def _terms(self, words: dict[str, float], fields: dict[str, float]) -> "list[tantivy.Query]":
