@@ -282,7 +282,7 @@ class Memory(Rooms):
         at, now = moment(at), moment(now)
         if within in ("all", "entries"):
             self._catch_up()
-        hits = Recall(self._store, self._derived.ready_words(), self._derived.meaning()).answer(
+        hits = Recall(self._store, *self._derived.ready()).answer(
             query, k=k, within=within, scope=Scope(project=project, agent=agent, until=at),
             now=now or at or self._clock(), past=past, budget=budget_tokens, how=how,
         )  # fmt: skip

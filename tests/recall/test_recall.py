@@ -399,9 +399,9 @@ def test_uses_are_there_for_another_memory_as_soon_as_they_are_written(tmp_path:
         entry = memory.remember("the safe opens with two keys", category="fact").id
         memory.recall("safe", within="entries", session="half a character \ud800")
         memory._uses.write()
-        assert other._store.searched.uses("entry", [entry]) == {entry: (1, "2026-01-01T12:00:00.000Z")}
+        assert other.accesses.of([entry])[entry].recalled == 1
         memory._uses.write()
-        assert other._store.searched.uses("entry", [entry]) == {entry: (1, "2026-01-01T12:00:00.000Z")}
+        assert other.accesses.of([entry])[entry].recalled == 1
 
 
 def test_uses_wait_while_another_process_writes(tmp_path: Path) -> None:
@@ -415,4 +415,4 @@ def test_uses_wait_while_another_process_writes(tmp_path: Path) -> None:
         other.execute("ROLLBACK")
         other.close()
         memory._uses.write()
-        assert memory._store.searched.uses("entry", [entry]) == {entry: (1, "2026-01-01T12:00:00.000Z")}
+        assert memory.accesses.of([entry])[entry].recalled == 1

@@ -178,6 +178,20 @@ def test_a_turn_is_near_as_a_whole_and_by_what_was_said_beside_it(tmp_path: Path
 QUERY = random_vectors(1, seed=4)[0]
 
 
+@pytest.mark.parametrize("earlier", [30, 270])
+def test_the_nearest_of_a_time_are_found_beside_the_nearest(tmp_path: Path, rows: Rows, earlier: int) -> None:
+    rows.put(random_vectors(earlier), at="2026-01-01T10:00:00Z")
+    rows.put(random_vectors(300 - earlier, seed=5), at="2026-03-01T10:00:00Z")
+    index, later = index_of(tmp_path, rows), Where(since=minutes("2026-02-01T00:00:00Z"))
+    alone = index.nearest(QUERY, Where(), 20), index.nearest(QUERY, later, 10)
+    assert index.nearest(QUERY, Where(), 20, also=(later, 10)) == alone[0] | alone[1]
+
+
+def test_what_speaks_of_the_opposite_is_farther_than_what_nobody_knows(tmp_path: Path, rows: Rows) -> None:
+    rows.put(np.stack([-QUERY, QUERY, -QUERY]))
+    assert index_of(tmp_path, rows).near([2], QUERY)[2] == pytest.approx(Near(1, 1, -1, -1), abs=0.01)
+
+
 def answers(index: VectorIndex) -> tuple[dict[int, float], dict[int, float], dict[int, Near]]:
     return index.nearest(QUERY, Where(), 50), index.nearest(QUERY, Where([1]), 50), index.near([5, 999, 1005], QUERY)
 

@@ -48,10 +48,8 @@ def test_vectors_go_when_the_words_of_their_turn_change(store: Store) -> None:
 
 def test_vectors_of_an_entry_go_when_it_is_revised(store: Store) -> None:
     [(entry, _)] = store.vectors.entries()
-    before = store.vectors.entries_state()
     store.entries.revise(entry, {"summary": "we keep PostgreSQL", "category": None, "status": None}, NOW)
-    assert (store.vectors.entries(), store.vectors.entries_state()) == ([], (0, 0))
-    assert before != store.vectors.entries_state()
+    assert (store.vectors.entries(), store.searched.state().entry_vectors) == ([], 0)
     assert store.vectors.entries_wanted(10) == [(entry, "we keep PostgreSQL", "")]
 
 
@@ -119,5 +117,7 @@ def test_links_gain_weight_and_uses_are_counted(store: Store) -> None:
         [(NOW, None, "entry", "a"), (NOW, "s", "entry", "b"), (NOW, None, "turn", "1")], [("a", "b", NOW)]
     )
     store.searched.put_uses([("2026-02-01T00:00:00.000Z", None, "entry", "a")], [("a", "b", NOW), ("b", "c", NOW)])
-    assert store.searched.uses("entry", ["a", "b", "c"]) == {"a": (2, "2026-02-01T00:00:00.000Z"), "b": (1, NOW)}
-    assert sorted(store.searched.links(["b"])) == [("a", "b", 2.0), ("b", "c", 1.0)]
+    recalled = {id_: (of.recalled, of.used_at) for id_, of in store.accesses.of(["a", "b", "c"]).items()}
+    assert recalled == {"a": (2, "2026-02-01T00:00:00.000Z"), "b": (1, NOW)}
+    assert sorted(store.searched.links(["a", "b", "c"])) == [("a", "b", 2.0), ("b", "c", 1.0)]
+    assert store.searched.links(["b", "d"]) == []

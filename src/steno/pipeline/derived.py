@@ -13,6 +13,7 @@ from steno.pipeline.embed import Embed
 from steno.pipeline.index import index_words
 from steno.recall.words import WordIndex
 from steno.store import Store
+from steno.store.recall import State
 from steno.vocabulary import Recallable
 from steno.vocabulary.errors import NoEmbedding, StoreError
 
@@ -45,20 +46,27 @@ class Derived:
         with self._indexing:
             return index_words(self._store, self.words, told, stop)
 
+    def ready(self) -> "tuple[WordIndex, StoredMeaning | None]":
+        """What a question is answered from, after one look at the store."""
+        state = self._store.searched.state()
+        return self._ready_words(state), self._ready_meaning(state)
+
     def ready_words(self) -> WordIndex:
+        """The index of words alone."""
+        return self._ready_words(self._store.searched.state())
+
+    def _ready_words(self, state: State) -> WordIndex:
         """The index of words; brought up to date at once if that is a matter of a moment and worth it."""
-        unindexed = self._unindexed()
-        if _WORTH_IT <= unindexed <= _A_MOMENT or (
-            unindexed and unindexed == self._store.searched.last_turn() <= _A_MOMENT
-        ):
+        unindexed = self._unindexed(state)
+        if _WORTH_IT <= unindexed <= _A_MOMENT or (unindexed and unindexed == state.turn <= _A_MOMENT):
             # A disk that is full or must not be written is no reason not to answer.
             with suppress(StoreError):
                 self.index()
         return self.words
 
-    def _unindexed(self) -> int:
+    def _unindexed(self, state: State) -> int:
         """About how many turns the index of words does not hold yet; the store's own index answers for them."""
-        return self._store.searched.last_turn() - (self.words.mark(self._store.searched.erasures()) or 0)
+        return state.turn - (self.words.mark(state.erasures) or 0)
 
     def embed(self, told: Told = lambda _: None, stop: Callable[[], bool] = lambda: False) -> int:
         """Make the vectors that are missing, unless told to stop; how many turns and entries got theirs."""
@@ -85,22 +93,24 @@ class Derived:
 
     def meaning(self) -> "StoredMeaning | None":
         """The vectors, if there are any and the model that made them is at hand."""
-        made_by = self._store.vectors.model()
-        if made_by is None or self._choice.model == "off" or self._trouble is not None:
+        return self._ready_meaning(self._store.searched.state())
+
+    def _ready_meaning(self, state: State) -> "StoredMeaning | None":
+        if state.model is None or self._choice.model == "off" or self._trouble is not None:
             return None
         try:
             model = self._load()
         except NoEmbedding as error:
             self._trouble = error
             return None
-        if model.name != made_by:
+        if model.name != state.model:
             return None
         meaning = self._meaning
         if meaning is None:
             from steno.recall.meaning import StoredMeaning
 
             meaning = self._meaning = StoredMeaning(self._store, model, self._folder / "vectors")
-        meaning.follow()
+        meaning.follow(state)
         return meaning
 
     def recallable(self) -> Recallable:
@@ -124,7 +134,7 @@ class Derived:
             return self._model
 
     def _note(self, made_by: str | None, waiting: int) -> str:
-        if self._unindexed() > _A_MOMENT:
+        if self._unindexed(self._store.searched.state()) > _A_MOMENT:
             return "the index of words is behind, so answers are slower and poorer; `steno embed` makes it"
         if self._choice.model == "off":
             return ""

@@ -31,19 +31,19 @@ _TIME: Final = re.compile(
 )
 
 
-def changes(text: str) -> bool:
-    """Whether a turn speaks of a change."""
-    return _CHANGES.search(text.lower()) is not None
+def changes(said: str) -> bool:
+    """Whether a turn, in small letters, speaks of a change."""
+    return _CHANGES.search(said) is not None
 
 
-def has_figure(text: str) -> bool:
-    """Whether a turn names a number."""
-    return _FIGURE.search(text.lower()) is not None
+def has_figure(said: str) -> bool:
+    """Whether a turn, in small letters, names a number."""
+    return _FIGURE.search(said) is not None
 
 
-def names_time(text: str) -> bool:
-    """Whether a turn says when something is."""
-    return _TIME.search(text.lower()) is not None
+def names_time(said: str) -> bool:
+    """Whether a turn, in small letters, says when something is."""
+    return _TIME.search(said) is not None
 
 
 def settles(role: str, text: str) -> bool:

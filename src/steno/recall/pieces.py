@@ -9,6 +9,8 @@ _WORDS: Final = 20
 _MOST_WORDS: Final = 40
 # Of a long text the beginning and the end: what it is about, and what came out.
 _FIRST, _LAST = 4, 2
+# With the whole of a short one.
+MOST_PIECES: Final = _FIRST + _LAST + 1
 _MOST_CHARACTERS: Final = 8000
 
 

@@ -5,6 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from steno.language.words import STOPWORDS
@@ -28,6 +29,7 @@ _PLAINLY: Final = 0.3
 _LIKELY: Final = 0.2
 _FILLER: Final = 0.5
 _WORD: Final = re.compile(r"\w{3,}")
+_ID, _SCORE = attrgetter("id"), attrgetter("score")
 _NOTHING: Final = weigh.Beside()
 _NONE: Final = weigh.Signals(0.0, 0.0)
 
@@ -65,7 +67,7 @@ class Among(NamedTuple):
 
 def first(found: Iterable[Scored], most: int | None = None) -> list[Scored]:
     """The best; of equals the older."""
-    return sorted(found, key=lambda one: (-one.score, one.id))[:most]
+    return sorted(sorted(found, key=_ID), key=_SCORE, reverse=True)[:most]
 
 
 def rank(question: Question, among: Among) -> list[Scored]:
@@ -137,7 +139,7 @@ def _shared(turns: Sequence[Scored]) -> "NDArray[np.float64]":
 
 
 def _of_pairs(one: Scored, best: float) -> tuple[float, ...]:
-    said = one.beginning
+    said = one.beginning.lower()
     return one.score - best, one.signals.settled, changes(said), "?" in said, has_figure(said), one.session
 
 

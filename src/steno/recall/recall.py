@@ -2,7 +2,7 @@
 
 import heapq
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TypeVar
 
 from msgspec import structs
@@ -26,7 +26,7 @@ Within = Literal["entries", "turns", "sessions", "all"]
 How = Literal["likely", "nearest", "exact"]
 Some = TypeVar("Some")
 # Candidates that become hits at a time.
-_PORTION = 16
+_PORTION = 12
 # So many turns of a time are looked at for the sessions they are from.
 _MOST_OF_A_TIME = 500
 # So many that hold a question word for word.
@@ -41,6 +41,9 @@ class Recall:
         self._store = store
         self._words = words
         self._meaning = meaning
+        # What was read for this answer.
+        self._turns: dict[int, JournalTurn] = {}
+        self._entries: dict[str, Entry] = {}
 
     def answer(
         self, query: str, *, k: int, within: Within, scope: Scope, now: str, past: bool, budget: int | None,
@@ -90,6 +93,7 @@ class Recall:
         hits = self._entry_hits(question, entries)
         if within == "entries":
             return hits
+        self._read([one.id for one in turns[:_PORTION]], [one.id for one in entries[:_PORTION]])
         return _merge(hits, self._turn_hits(question, turns), weigh.NOW if question.of_now else 0.0)
 
     def _exact(self, question: Question, within: Within, scope: Scope) -> Iterator[Hit]:
@@ -110,10 +114,10 @@ class Recall:
         return (hit for hit in hits if wanted in normal(hit.text))
 
     def _best_entries(self, entries: list[ScoredEntry]) -> list[Best]:
-        first = entries[:FIRST]
-        said = self._store.searched.summaries(one.id for one in first)
+        self._read_entries([one.id for one in entries[:_PORTION]])
+        first = [one for one in entries[:FIRST] if one.id in self._entries]
         near = [None if self._meaning is None else one.near for one in first]
-        return [Best(said[one.id], how, how) for one, how in zip(first, near, strict=True) if one.id in said]
+        return [Best(self._entries[one.id].summary, how, how) for one, how in zip(first, near, strict=True)]
 
     def _happened(self, question: Question, when: When, within: Within, scope: Scope, most: int) -> Iterator[Hit]:
         """What there was in a time, in its order; nothing from outside of it. Of more than is wanted, what matters."""
@@ -142,10 +146,10 @@ class Recall:
     def _turn_hits(self, question: Question, scored: list[Scored]) -> Iterator[Hit]:
         """Made as they are wanted: only the first few are."""
         for portion in batches(scored):
-            found = self._store.searched.turns(one.id for one in portion)
+            self._read([one.id for one in portion])
             if any(one.rests is None for one in portion):
                 self._look_what_rests(portion)
-            yield from (_turn_hit(question, one, found[one.id]) for one in portion if one.id in found)
+            yield from (_turn_hit(question, one, self._turns[one.id]) for one in portion if one.id in self._turns)
 
     def _look_what_rests(self, turns: list[Scored]) -> None:
         resting = self._store.searched.resting_on(one.id for one in turns)
@@ -158,10 +162,21 @@ class Recall:
 
     def _entry_hits(self, question: Question, scored: list[ScoredEntry]) -> Iterator[Hit]:
         for portion in batches(scored):
-            entries = {entry.id: entry for entry in self._store.entries.some(one.id for one in portion)}
-            first = [entry.evidence[0].turn for entry in entries.values() if entry.evidence]
-            turns = self._store.searched.turns(first)
-            yield from (_entry_hit(question, one, entries[one.id], turns) for one in portion if one.id in entries)
+            self._read([], [one.id for one in portion])
+            there = [(one, self._entries[one.id]) for one in portion if one.id in self._entries]
+            yield from (_entry_hit(question, one, entry, self._turns) for one, entry in there)
+
+    def _read(self, turns: list[int], entries: Sequence[str] = ()) -> None:
+        """Turns and entries, with the turns these rest on first, as far as they were not read yet."""
+        self._read_entries(entries)
+        known = [self._entries[id_] for id_ in entries if id_ in self._entries]
+        wanted = [*turns, *(entry.evidence[0].turn for entry in known if entry.evidence)]
+        if missing := [id_ for id_ in wanted if id_ not in self._turns]:
+            self._turns |= self._store.searched.turns(missing)
+
+    def _read_entries(self, ids: Sequence[str]) -> None:
+        if missing := [id_ for id_ in ids if id_ not in self._entries]:
+            self._entries |= {entry.id: entry for entry in self._store.entries.some(missing)}
 
     def _with_context(self, hits: list[Hit], scope: Scope) -> list[Hit]:
         """With what was said just before and after each. A section of a file and a commit stand by themselves."""

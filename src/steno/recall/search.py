@@ -50,8 +50,10 @@ class Meaning(Protocol):
     def vector(self, text: str) -> "Floats":
         """The question as a vector."""
 
-    def nearest(self, query: "Floats", where: Where, most: int) -> dict[int, float]:
-        """The turns nearest to it."""
+    def nearest(
+        self, query: "Floats", where: Where, most: int, *, also: tuple[Where, int] | None = None
+    ) -> dict[int, float]:
+        """The turns nearest to it; also so many of a time."""
 
     def near(self, turns: list[int], query: "Floats") -> "dict[int, Near]":
         """How near some turns are, in every way."""
@@ -92,8 +94,9 @@ class Search:
     def __init__(self, store: Store, words: WordIndex, meaning: Meaning | None, *, scope: Scope, now: str) -> None:
         self._store = store.searched
         self._words = words
-        # The last turn the index of words holds; None: it cannot be asked.
-        self._mark = words.mark(store.searched.erasures())
+        # The newest turn, and the last one the index of words holds; None: it cannot be asked.
+        state = store.searched.state()
+        self._last, self._mark = state.turn, words.mark(state.erasures)
         # What of the question the store does not hold; nobody has looked yet.
         self._never: Never | None = None
         self._meaning = meaning
@@ -111,10 +114,10 @@ class Search:
         stretches = self._found_by_words(question, where, found)
         query = None if self._meaning is None else self._meaning.vector(question.text)
         if self._meaning is not None and query is not None:
-            places = [(where, _BY_MEANING)] + [(inside, _BY_TIME) for inside in [_inside(question, where)] if inside]
-            for place, most in places:
-                for id_ in self._meaning.nearest(query, place, most):
-                    found.setdefault(id_, Scored(id_))
+            inside = _inside(question, where)
+            also = None if inside is None else (inside, _BY_TIME)
+            for id_ in self._meaning.nearest(query, where, _BY_MEANING, also=also):
+                found.setdefault(id_, Scored(id_))
         # What holds for all work applies without sharing a word with it.
         for id_ in self._store.turns_that_rule(self._scope, _THAT_RULE):
             found.setdefault(id_, Scored(id_))
@@ -128,29 +131,33 @@ class Search:
 
     def entries(self, question: Question, turns: list[Scored], *, past: bool) -> list[ScoredEntry]:
         """Entries that fit, the best first: by their own words and meaning, and by the turns they rest on."""
-        by_turn = {one.id: one.score for one in turns}
         words = self._entry_words(question)
         near: dict[str, float] = {}
         if self._meaning is not None:
             near = self._meaning.nearest_entries(self._meaning.vector(question.text), _BY_ENTRY)
         resting = (rests.entry for one in turns[:_RESTED_ON] for rests in one.rests or ())
-        ids = dict.fromkeys((*words, *near, *resting))
-        traits = self._store.entry_traits(ids, self._scope)
-        behind = self._store.turns_behind(traits)
+        # The best of the turns that each rests on.
+        rested: dict[str, float] = {}
+        for one in turns:
+            for rests in one.rests or ():
+                rested[rests.entry] = max(one.score, rested.get(rests.entry, 0.0))
+        traits = self._store.entry_traits(dict.fromkeys((*words, *near, *resting)), self._scope)
         scored: dict[str, ScoredEntry] = {}
+        time = weigh.time_weight(question.when, self._now)
         for id_, of in traits.items():
             score = (
-                weigh.ENTRY_TURN * max((by_turn.get(turn, 0.0) for turn in behind.get(id_, ())), default=0.0)
+                weigh.ENTRY_TURN * rested.get(id_, 0.0)
                 + weigh.ENTRY_WORDS * words.get(id_, 0.0)
                 + weigh.ENTRY_NEAR * near.get(id_, 0.0)
                 + weigh.entry_weight(of)
-                + weigh.time_weight(of.created_at, question.when, self._now)
+                + time(of.created_at)
             )
             score -= weigh.faded(of.fades_from, self._now, self._store.fading)
             scored[id_] = ScoredEntry(id_, score, near.get(id_, 0.0))
         if not past:
+            traits = self._with_successors(traits)
             scored = self._today(scored, traits)
-        return self._with_use(scored)
+        return self._with_use(scored, traits)
 
     def _where(self) -> Where:
         """The scope, for the indices. The minute itself is let in; what was said in it but too late goes when the
@@ -165,21 +172,23 @@ class Search:
         stretches: dict[int, float] = {}
         if self._mark is not None:
             try:
-                _add(found, self._words.turns(question.words, where, most=_BY_WORDS))
-                if (inside := _inside(question, where)) is not None:
+                best = self._words.turns(question.words, where, most=_BY_WORDS)
+                _add(found, best)
+                inside = _inside(question, where)
+                # If enough of the best are of that time, the best of that time are among them.
+                if inside is not None and sum(inside.holds(one.at) for one in best) < _BY_TIME:
                     _add(found, self._words.turns(question.words, inside, most=_BY_TIME))
                 some = self._words.stretches(question.words, where, most=_BY_STRETCH)
                 stretches = {one.id: one.score for one in some}
             except Overtaken:
                 self._mark = None
-        last = self._store.last_turn()
-        if self._mark is None or self._mark < last:
-            self._by_own_index(question, self._mark or 0, last, found)
+        if self._mark is None or self._mark < self._last:
+            self._by_own_index(question, self._mark or 0, found)
         return stretches
 
-    def _by_own_index(self, question: Question, after: int, last: int, found: dict[int, Scored]) -> None:
+    def _by_own_index(self, question: Question, after: int, found: dict[int, Scored]) -> None:
         """Turns the index of words does not hold yet, by the store's own index."""
-        most = _SHORT_EXPRESSION if last - after > _MANY_TURNS else _EXPRESSION
+        most = _SHORT_EXPRESSION if self._last - after > _MANY_TURNS else _EXPRESSION
         words = expression(question.words, most)
         rows = self._store.words(words, self._scope, after=after, most=_BY_WORDS)
         if not rows:
@@ -205,15 +214,18 @@ class Search:
 
     def _weigh(self, asked: "_Asked", found: dict[int, Scored]) -> dict[int, Scored]:
         """Those in scope, each with all that speaks for it."""
+        if not found:
+            return {}
         self._complete(asked, found)
         resting = self._store.resting_on(found)
         kept, has_meaning = {}, asked.query is not None
+        time = weigh.time_weight(asked.question.when, self._now)
         for id_, traits in self._store.traits(found, self._scope).items():
             one = kept[id_] = found[id_]
             one.session, one.at, one.beginning = traits.session_id, traits.at, traits.beginning
             one.rests = resting.get(id_, ())
             how = self._how_found(asked, one)
-            one.signals = weigh.signals_of(how, traits, one.rests, asked.question, self._now)
+            one.signals = weigh.signals_of(how, traits, one.rests, asked.question, time)
             one.score = weigh.score(one.signals, has_meaning=has_meaning)
         return kept
 
@@ -272,12 +284,11 @@ class Search:
         best = max((score for _, score in rows), default=1.0)
         return {id_: score / max(best, 1e-9) for id_, score in rows}
 
-    def _today(self, scored: dict[str, ScoredEntry], traits: dict[str, EntryTraits]) -> dict[str, ScoredEntry]:
+    def _today(self, scored: dict[str, ScoredEntry], known: dict[str, EntryTraits]) -> dict[str, ScoredEntry]:
         """What was superseded leaves its place to what superseded it; it held as long as that was not said yet."""
         kept: dict[str, ScoredEntry] = {}
-        known = self._with_successors(traits)
         for id_, one in scored.items():
-            status, successor = traits[id_].status, traits[id_].superseded_by
+            status, successor = known[id_].status, known[id_].superseded_by
             if status in ("active", "done"):
                 kept[id_] = one if id_ not in kept else max(one, kept[id_], key=lambda some: some.score)
             elif status == "superseded" and successor is not None:
@@ -296,13 +307,12 @@ class Search:
             asked |= later
         return known
 
-    def _with_use(self, scored: dict[str, ScoredEntry]) -> list[ScoredEntry]:
-        uses = self._store.uses("entry", scored)
+    def _with_use(self, scored: dict[str, ScoredEntry], known: dict[str, EntryTraits]) -> list[ScoredEntry]:
         scores = {id_: one.score for id_, one in scored.items()}
         gains = weigh.link_weights(scores, self._store.links(scored))
         weighed = [
-            one._replace(score=one.score + weigh.use_weight(uses.get(id_, (0, ""))[0]) + gains.get(id_, 0.0))
-            for id_, one in scored.items()
+            ScoredEntry(id_, score + weigh.use_weight(known[id_].recalled) + gains.get(id_, 0.0), near, instead)
+            for id_, score, near, instead in scored.values()
         ]
         return sorted(weighed, key=lambda one: (-one.score, one.id))
 
@@ -320,8 +330,8 @@ def _last(entry: str, known: Mapping[str, EntryTraits]) -> str | None:
 
 
 def _add(found: dict[int, Scored], some: Iterable[Found]) -> None:
-    for id_, stretch, score in some:
-        one = found.setdefault(id_, Scored(id_))
+    for id_, stretch, score, _ in some:
+        one = found.get(id_) or found.setdefault(id_, Scored(id_))
         one.words, one.stretch = score, stretch or one.stretch
 
 

@@ -9,12 +9,13 @@ import shutil
 import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from steno.recall.pieces import MOST_PIECES
 from steno.recall.where import Where, minutes
 from steno.store.vectors import VectorRow, Vectors
 
@@ -137,24 +138,16 @@ class VectorIndex:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._erasures, self._laid_out, self._recent = -1, None, []
 
-    def nearest(self, query: Floats, where: Where, most: int) -> dict[int, float]:
-        """The turns with the nearest pieces, and how near."""
-        allowed = None if where.sessions is None else np.array(where.sessions, np.int32)
-        turns, near = [], []
-        for part in self._parts():
-            rows = _candidates(part, query, allowed, where)
-            turns.append(part.turns[rows])
-            near.append(cosines(part.numbers[rows], query))
-        if not turns:
-            return {}
-        values = np.concatenate(near)
-        order = np.argsort(-values)
-        found: dict[int, float] = {}
-        for turn, value in zip(np.concatenate(turns)[order].tolist(), values[order].tolist(), strict=True):
-            found.setdefault(turn, value)
-            if len(found) == most:
-                break
-        return found
+    def nearest(
+        self, query: Floats, where: Where, most: int, *, also: tuple[Where, int] | None = None
+    ) -> dict[int, float]:
+        """The turns with the nearest pieces, and how near; also the nearest so many of a time."""
+        compared = [_Compared(part, query) for part in self._parts()]
+        found = _nearest(compared, query, where, most)
+        # If enough of them are of that time, the nearest of that time are among them.
+        if also is not None and sum(also[0].holds(at) for _, at in found.values()) < also[1]:
+            found |= _nearest(compared, query, *also)
+        return {turn: near for turn, (near, _) in found.items()}
 
     def near(self, turns: list[int], query: Floats) -> dict[int, Near]:
         """How near some turns are, if they have vectors."""
@@ -256,23 +249,64 @@ def _bits(numbers: Whole | Floats) -> NDArray[np.uint64]:
     return np.ascontiguousarray(padded.view(np.uint64).T)
 
 
-def _candidates(part: Part, query: Floats, allowed: NDArray[np.int32] | None, where: Where) -> NDArray[np.int64]:
-    """Rows in scope whose bits differ least from the query's."""
-    bits = _bits(query[None])[:, 0]
-    inside = np.ones(len(part.turns), bool) if allowed is None else np.isin(part.sessions, allowed)
-    if where.since is not None or where.until is not None:
+class _Compared:
+    """Pieces held against a question. In how many bits all of them differ from it is found out once."""
+
+    def __init__(self, part: Part, query: Floats) -> None:
+        self.part = part
+        self._bits = _bits(query[None])[:, 0]
+        self._differ: NDArray[np.uint16] | None = None
+
+    def likeliest(self, where: Where) -> NDArray[np.int64]:
+        """Rows in scope whose bits differ least from the question's."""
+        inside = _inside(self.part, where)
+        if inside is None:
+            self._differ = _differences(self.part.bits, self._bits)
+            return _least(self._differ)
+        rows = np.flatnonzero(inside)
+        if self._differ is not None:
+            return rows[_least(self._differ[rows])]
+        if not len(rows):
+            return rows
+        # What was said at one time stands together. To pick columns costs more than to compare them, unless they are
+        # few.
+        start, end = rows[0], rows[-1] + 1
+        few = 4 * len(rows) < end - start
+        differ = _differences(self.part.bits[:, rows if few else slice(start, end)], self._bits)
+        return rows[_least(differ if few else differ[rows - start])]
+
+
+def _nearest(compared: list[_Compared], query: Floats, where: Where, most: int) -> dict[int, tuple[float, int]]:
+    """The turns with the nearest pieces: how near, and their minute."""
+    rows = [one.likeliest(where) for one in compared]
+    near = [cosines(one.part.numbers[some], query) for one, some in zip(compared, rows, strict=True)]
+    if not near:
+        return {}
+    values = np.concatenate(near)
+    # No turn has more pieces than this.
+    order = np.argsort(-values)[: MOST_PIECES * most]
+    turns, at = (
+        np.concatenate([one.part[field][some] for one, some in zip(compared, rows, strict=True)])[order].tolist()
+        for field in (Part._fields.index("turns"), Part._fields.index("at"))
+    )
+    found: dict[int, tuple[float, int]] = {}
+    for turn, value, minute in zip(turns, values[order].tolist(), at, strict=True):
+        found.setdefault(turn, (value, minute))
+        if len(found) == most:
+            break
+    return found
+
+
+def _inside(part: Part, where: Where) -> NDArray[np.bool_] | None:
+    """Which pieces are in scope. None: all of them."""
+    timed = where.since is not None or where.until is not None
+    if where.sessions is None and not timed:
+        return None
+    inside = np.ones(len(part.turns), bool) if where.sessions is None else np.isin(part.sessions, where.sessions)
+    if timed:
         inside &= part.at >= (where.since or 1)
         inside &= part.at < (where.until or np.iinfo(np.int32).max)
-    elif allowed is None:
-        return _least(_differences(part.bits, bits))
-    rows = np.flatnonzero(inside)
-    if not len(rows):
-        return rows
-    # What was said at one time stands together. To pick columns costs more than to compare them, unless they are few.
-    start, end = rows[0], rows[-1] + 1
-    few = 4 * len(rows) < end - start
-    differ = _differences(part.bits[:, rows if few else slice(start, end)], bits)
-    return rows[_least(differ if few else differ[rows - start])]
+    return inside
 
 
 def _least(differ: NDArray[np.uint16]) -> NDArray[np.int64]:
@@ -308,11 +342,16 @@ def _units_of(part: Part, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64],
     """Of some turns those that have pieces here, how many each has, and all of these at unit length."""
     first, last = (np.searchsorted(part.turns, wanted, side) for side in ("left", "right"))
     there = last > first
-    first, counts = first[there], (last - first)[there]
+    counts = (last - first)[there]
+    return wanted[there], counts, _units(part, first[there], counts)
+
+
+def _units(part: Part, first: NDArray[np.intp], counts: NDArray[np.intp]) -> Floats:
+    """So many pieces from each of some places on, at unit length."""
     rows = np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
-    wide = part.numbers[rows].astype(np.float32)
+    wide: Floats = part.numbers[rows].astype(np.float32)
     wide /= np.maximum(np.sqrt(np.einsum("ij,ij->i", wide, wide)), 1e-9)[:, None]
-    return wanted[there], counts, wide
+    return wide
 
 
 def _nearness(part: Part, wanted: NDArray[np.int64], query: Floats) -> Iterator[tuple[int, Near]]:
@@ -322,17 +361,19 @@ def _nearness(part: Part, wanted: NDArray[np.int64], query: Floats) -> Iterator[
     wanted, first, last = wanted[there], first[there], last[there]
     if not len(wanted):
         return
-    beside = [_beside(part, first, place) for place in (first - 1, last)]
-    every, counts, units = _units_of(part, np.unique(np.concatenate([wanted, *beside])))
-    starts = np.cumsum(counts) - counts
-    pieces = np.append(np.maximum.reduceat(units @ query, starts), np.float32(UNKNOWN))
-    # Where there is no turn beside it, its number is -1, and the last of these stands for it.
-    places = [np.where(turns < 0, -1, np.searchsorted(every, turns)) for turns in (wanted, *beside)]
-    whole = _sums(units, starts[places[0]], counts[places[0]])
+    start = _end_beside(part, first, first - 1, "left", first)
+    end = _end_beside(part, first, last, "right", last)
+    counts = end - start
+    places = np.cumsum(counts) - counts
+    own, units = places + first - start, _units(part, start, counts)
+    # Each with those beside it stands together here: before it, its own, after it.
+    parts = np.column_stack((places, own, own + last - first))
+    pieces = np.maximum.reduceat(np.append(units @ query, np.float32(-1)), parts.ravel()).reshape(-1, 3)
+    pieces[start == first, 0] = pieces[end == last, 2] = UNKNOWN
+    whole = _sums(units, own, last - first)
     whole_near = (whole @ query) / np.maximum(np.sqrt(np.einsum("ij,ij->i", whole, whole)), 1e-9)
-    own, before, after = (pieces[place].tolist() for place in places)
-    for turn, *values in zip(wanted.tolist(), own, whole_near.tolist(), before, after, strict=True):
-        yield turn, Near(*values)
+    for turn, near, (before, piece, after) in zip(wanted.tolist(), whole_near.tolist(), pieces.tolist(), strict=True):
+        yield turn, Near(piece, near, before, after)
 
 
 def _sums(units: Floats, starts: NDArray[np.int64], counts: NDArray[np.int64]) -> Floats:
@@ -344,11 +385,13 @@ def _sums(units: Floats, starts: NDArray[np.int64], counts: NDArray[np.int64]) -
     return whole
 
 
-def _beside(part: Part, first: NDArray[np.int64], place: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The turns at some places, as far as they are of the same sessions as those they stand beside; else -1."""
+def _end_beside(
+    part: Part, first: NDArray[np.intp], place: NDArray[np.intp], side: Literal["left", "right"], none: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Where the turns at some places begin or end, if they are of the sessions of those they stand beside."""
     there = np.clip(place, 0, len(part.turns) - 1)
     same = (there == place) & (part.sessions[there] == part.sessions[first])
-    return np.where(same, part.turns[there], -1)
+    return np.where(same, np.searchsorted(part.turns, part.turns[there], side), none)
 
 
 def _layout(mark: Mark) -> dict[str, tuple[type, tuple[int, ...]]]:

@@ -5,7 +5,7 @@ stand in it. A turn is weighed twice: by what it is, then, if it is among the be
 
 import math
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from operator import mul
 from pathlib import Path
@@ -53,6 +53,7 @@ _ENOUGH: Final = math.log1p(300 / 20)
 
 # How a turn was found: the first seven signals.
 HowFound = tuple[float, float, float, float, float, float, float]
+TimeWeight = Callable[[str | None], float]
 
 
 class Signals(NamedTuple):
@@ -155,27 +156,28 @@ def _learnt() -> dict[str, dict[str, float]]:
 
 
 def signals_of(
-    found: HowFound, traits: TurnTraits, resting: Iterable[Resting], question: Question, now: str
+    found: HowFound, traits: TurnTraits, resting: Iterable[Resting], question: Question, time: TimeWeight
 ) -> Signals:
     """What a turn is to a question: how it was found, and all that is known of it."""
-    role, at, tool = traits.role, traits.at, traits.role in ("tool", "system")
-    said = traits.beginning.casefold().rstrip()
+    _, _, role, kind, at, length, beginning = traits
+    tool, phrases = role in ("tool", "system"), question.phrases
+    said = beginning.casefold().rstrip()
     holds, rules, overtaken = _settled(resting, role, at, question) if resting else (0.0, 0.0, 0.0)
     return Signals(
         *found,
-        float(role == "user" and traits.kind in HUMAN_KINDS),
-        float(tool),
+        1.0 if role == "user" and kind in HUMAN_KINDS else 0.0,
+        1.0 if tool else 0.0,
         holds,
         rules,
         rules * question.of_work,
         overtaken,
-        time_weight(at, question.when, now),
+        time(at),
         # What a tool printed tells nothing by its length.
-        0.0 if tool else min(1.0, math.log1p(traits.length / 20) / _ENOUGH),
-        float(settles(role, traits.beginning)),
-        sum(map(said.__contains__, question.phrases)) / len(question.phrases) if question.phrases else 0.0,
-        float(said.endswith("?")),
-        float(question.of_when and names_time(said)),
+        0.0 if tool else min(1.0, math.log1p(length / 20) / _ENOUGH),
+        1.0 if settles(role, beginning) else 0.0,
+        sum(map(said.__contains__, phrases)) / len(phrases) if phrases else 0.0,
+        1.0 if said.endswith("?") else 0.0,
+        1.0 if question.of_when and names_time(said) else 0.0,
     )
 
 
@@ -210,14 +212,13 @@ def faded(fades_from: str | None, now: str, fading: Fading) -> float:
     return 0.0 if days is None else _FADES * (1 - fading.weight(days))
 
 
-def time_weight(at: str | None, when: When | None, now: str) -> float:
-    """The time a question speaks of; else a little for what is recent."""
+def time_weight(when: When | None, now: str) -> TimeWeight:
+    """How much the time of a turn or an entry counts: that a question speaks of; else a little for what is recent."""
     if when is not None:
-        return (TIME_NAMED if when.sure else TIME_HINTED) * nearness(at, when)
-    if at is None:
-        return 0.0
-    days = max(0.0, (minutes(now) - minutes(at)) / 1440)
-    return _RECENT * 2 ** (-days / _RECENT_DAYS)
+        most = TIME_NAMED if when.sure else TIME_HINTED
+        return lambda at: most * nearness(at, when)
+    today = minutes(now)
+    return lambda at: 0.0 if at is None else _RECENT * 2 ** (-max(0.0, (today - minutes(at)) / 1440) / _RECENT_DAYS)
 
 
 def use_weight(uses: int) -> float:

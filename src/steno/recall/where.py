@@ -12,6 +12,10 @@ class Where(NamedTuple):
     since: int | None = None
     until: int | None = None
 
+    def holds(self, at: int) -> bool:
+        """Whether a minute lies in its time."""
+        return (self.since or 1) <= at and (self.until is None or at < self.until)
+
 
 @lru_cache(4096)
 def minutes(at: str | None) -> int:

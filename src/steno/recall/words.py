@@ -51,6 +51,8 @@ class Found(NamedTuple):
     id: int
     stretch: int
     score: float
+    # The minute it was said in; 0: not known.
+    at: int = 0
 
 
 class Document(NamedTuple):
@@ -239,9 +241,9 @@ class _Side:
             should = tantivy.Query.boolean_query(must)
         hits = self._searcher.search(should, most, count=False).hits
         places = [place for _, place in hits]
-        ids: Any = self._searcher.fast_field_values("id", places)
-        stretches: Any = self._searcher.fast_field_values("stretch", places)
-        return [Found(int(id_), int(of), score) for (score, _), id_, of in zip(hits, ids, stretches, strict=True)]
+        known: Any = [self._searcher.fast_field_values(name, places) for name in ("id", "stretch", "at")]
+        rows = zip(hits, *known, strict=True)
+        return [Found(int(id_), int(stretch), score, int(at)) for (score, _), id_, stretch, at in rows]
 
     def _terms(self, words: dict[str, float], fields: dict[str, float]) -> "list[tantivy.Query]":
         import tantivy

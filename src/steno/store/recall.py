@@ -22,6 +22,18 @@ class ToIndex(NamedTuple):
     at: str | None
 
 
+class State(NamedTuple):
+    """How far the store has got."""
+
+    erasures: int
+    # The newest turn.
+    turn: int
+    # What the vectors were made by, and the newest row of them: of turns, and of entries.
+    model: str | None
+    vectors: int
+    entry_vectors: int
+
+
 class TurnTraits(NamedTuple):
     """What weighs a turn up or down."""
 
@@ -71,6 +83,8 @@ class EntryTraits(NamedTuple):
     confidence: float
     # When what a session taught was said or used last: from then on it fades. None: it does not.
     fades_from: str | None
+    # How often it was recalled.
+    recalled: int
 
 
 class Searched(Tables):
@@ -86,6 +100,10 @@ class Searched(Tables):
     def erasures(self) -> int:
         """Goes up whenever words leave the journal."""
         return int(self._database.rows("erasures")[0][0])
+
+    def state(self) -> State:
+        """How far the store has got, in one look."""
+        return State._make(self._database.rows("state_of_store")[0])
 
     def last_turn(self) -> int:
         """Number of the newest turn."""
@@ -151,10 +169,6 @@ class Searched(Tables):
             return 1.0
         return self.fading.weight(max(0.0, seconds_between(of.fades_from, now) / 86_400))
 
-    def summaries(self, entries: Iterable[str]) -> dict[str, str]:
-        """What some entries say."""
-        return dict(self._database.rows("summaries_of", {"ids": json.dumps(list(entries))}))
-
     def resting_on(self, turns: Iterable[int]) -> dict[int, list[Resting]]:
         """Entries whose evidence stands in some turns, by turn."""
         found: dict[int, list[Resting]] = {}
@@ -165,13 +179,6 @@ class Searched(Tables):
     def turns_that_rule(self, scope: Scope, most: int) -> list[int]:
         """Turns in which people said what holds for all work in scope, the newest first."""
         return [row[0] for row in self._database.rows("turns_that_rule", {"most": most, **_scope(scope)})]
-
-    def turns_behind(self, entries: Iterable[str]) -> dict[str, list[int]]:
-        """The turns some entries rest on, in the order of their quotes."""
-        found: dict[str, list[int]] = {}
-        for entry, turn in self._database.rows("turns_behind", {"ids": json.dumps(list(entries))}):
-            found.setdefault(entry, []).append(turn)
-        return found
 
     def turns(self, ids: Iterable[int]) -> dict[int, JournalTurn]:
         """Turns by their numbers."""
@@ -192,11 +199,6 @@ class Searched(Tables):
 
     # -- what was recalled -------------------------------------------------------------------------------------------
 
-    def uses(self, kind: str, targets: Iterable[str]) -> dict[str, tuple[int, str]]:
-        """How often each was recalled, and when last."""
-        rows = self._database.rows("count_uses", {"kind": kind, "targets": json.dumps(list(targets))})
-        return {row[0]: (row[1], row[2]) for row in rows}
-
     def put_uses(self, uses: list[Row], pairs: list[Row]) -> None:
         """What was recalled (at, session, kind, target), and which entries together (one, other, at)."""
         with self._database.write():
@@ -204,7 +206,7 @@ class Searched(Tables):
             self._database.many("strengthen_link", pairs)
 
     def links(self, entries: Iterable[str]) -> list[tuple[str, str, float]]:
-        """Links of some entries: one, other, weight."""
+        """Links between some entries: one, other, weight."""
         return [(row[0], row[1], row[2]) for row in self._database.rows("links_of", {"ids": json.dumps(list(entries))})]
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from steno.store.database import Database, Row, Tables
+from steno.store.database import Database, Tables
 
 
 class VectorRow(NamedTuple):
@@ -110,10 +110,6 @@ class Vectors(Tables):
 
     def of_entries(self, ids: Sequence[str]) -> dict[str, bytes]:
         return dict(self._database.rows("entry_vectors_of", {"ids": json.dumps(ids)}))
-
-    def entries_state(self) -> Row:
-        """Changes whenever one comes or goes."""
-        return self._database.rows("entry_vectors_state")[0]
 
     def _state(self) -> tuple[int, int, int]:
         return (int(self._database.rows("erasures")[0][0]), *self._marks())

@@ -17,6 +17,12 @@ SELECT count(*) FROM v_said WHERE session_id = :session_id AND id <= :mark;
 -- The number of the newest turn.
 SELECT coalesce(max(id), 0) FROM turns;
 
+-- name: state_of_store
+-- How far the store has got: erasures, newest turn, model of the vectors, newest vectors of a turn and of an entry.
+SELECT coalesce((SELECT value FROM meta WHERE name = 'erasures'), 0), coalesce((SELECT max(id) FROM turns), 0),
+       (SELECT value FROM meta WHERE name = 'vectors_model'), coalesce((SELECT max(id) FROM vectors), 0),
+       coalesce((SELECT max(id) FROM entry_vectors), 0);
+
 -- name: turn_range
 -- The lowest and the highest number of a turn.
 SELECT coalesce((SELECT min(id) FROM turns), 0), coalesce((SELECT max(id) FROM turns), 0);
@@ -107,16 +113,13 @@ WHERE entries.category IN ('rule', 'rejected') AND entries.status = 'active' AND
   AND (:until IS NULL OR entries.created_at < :until)
 ORDER BY entries.number DESC LIMIT :most;
 
--- name: turns_behind
--- The turns some entries rest on.
-SELECT entry, turn_id FROM evidence WHERE entry IN (SELECT value FROM json_each(:ids)) ORDER BY entry, place;
-
 -- name: traits_of_entries
 -- What weighs an entry up or down, and what proves it is in scope.
 SELECT id, session_id, category, status, origin, created_at, repeated, superseded_by, confidence,
        CASE WHEN session_id IS NOT NULL AND category NOT IN ('rule', 'rejected')
                  AND NOT EXISTS (SELECT 1 FROM curated WHERE curated.entry = entries.id)
-       THEN max(coalesce(created_at, ''), coalesce(repeated_at, ''), coalesce(accesses.used_at, '')) END AS fades_from
+       THEN max(coalesce(created_at, ''), coalesce(repeated_at, ''), coalesce(accesses.used_at, '')) END AS fades_from,
+       coalesce(accesses.recalled, 0) AS recalled
 FROM entries LEFT JOIN accesses ON accesses.entry = entries.id
 WHERE id IN (SELECT value FROM json_each(:ids))
   AND ((:project IS NULL AND coalesce(:agent, entries.agent, '') = coalesce(entries.agent, ''))
@@ -124,10 +127,6 @@ WHERE id IN (SELECT value FROM json_each(:ids))
                  WHERE audience.entry IN (SELECT value FROM json_each(:ids))
                    AND audience.project IN ('', :project) AND audience.agent IN ('', :agent)))
   AND (:until IS NULL OR created_at < :until);
-
--- name: summaries_of
--- What some entries say.
-SELECT id, summary FROM entries WHERE id IN (SELECT value FROM json_each(:ids));
 
 -- name: said_after
 -- What was said in the sessions of some turns after each of them, as far as it is in scope: turn, number, role, beginning.
@@ -149,11 +148,6 @@ JOIN turns ON turns.id IN (
    WHERE session_id = middle.session_id AND id > middle.id AND (:until IS NULL OR at < :until) ORDER BY id LIMIT 1))
 ORDER BY turns.id;
 
--- name: count_uses
--- How often some things were recalled, and when last.
-SELECT target, count(*), max(at) FROM uses
-WHERE kind = :kind AND target IN (SELECT value FROM json_each(:targets)) GROUP BY target;
-
 -- name: put_use
 -- Something was recalled.
 INSERT INTO uses (at, session, kind, target) VALUES (?1, ?2, ?3, ?4);
@@ -164,10 +158,11 @@ INSERT INTO links (one, other, kind, weight, at) VALUES (?1, ?2, 'recalled toget
 ON CONFLICT (one, other, kind) DO UPDATE SET weight = weight + 1, at = excluded.at;
 
 -- name: links_of
--- Links of some entries: which were recalled together, and how much that tells still.
+-- Links between some entries: which were recalled together, and how much that tells still. The plus keeps the store
+-- from looking for every pair.
 SELECT one, other, weight FROM links
-WHERE kind = 'recalled together'
-  AND (one IN (SELECT value FROM json_each(:ids)) OR other IN (SELECT value FROM json_each(:ids)));
+WHERE one IN (SELECT value FROM json_each(:ids)) AND +other IN (SELECT value FROM json_each(:ids))
+  AND +kind = 'recalled together';
 
 -- name: turns_to_embed_up
 -- Turns after a number whose vectors are missing, in order, each with the beginning of what was said before it.
@@ -234,7 +229,3 @@ SELECT entry, pieces FROM entry_vectors ORDER BY id;
 -- name: entry_vectors_of
 -- Those of some entries.
 SELECT entry, pieces FROM entry_vectors WHERE entry IN (SELECT value FROM json_each(:ids));
-
--- name: entry_vectors_state
--- Changes whenever one comes or goes.
-SELECT count(*), coalesce(max(id), 0) FROM entry_vectors;
