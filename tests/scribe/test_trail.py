@@ -220,12 +220,13 @@ def test_a_command_in_the_background_ends_when_somebody_looks() -> None:
     assert trail.last_test == TrailTest(command="npm test", passed=False, result="3 failed", turn=1)
 
 
-def test_old_commands_go() -> None:
+def test_old_commands_go_but_failed_ones_stay_longer() -> None:
     play = Script()
+    play.did("Bash", {"command": "broken"}, "Exit code 2", failed=True)
     for number in range(LAST_COMMANDS + 5):
         play.did("Bash", {"command": f"echo {number}"})
     commands = [command.command for command in play.trail().commands]
-    assert commands == [f"echo {number}" for number in range(5, LAST_COMMANDS + 5)]
+    assert commands == ["broken", *(f"echo {number}" for number in range(5, LAST_COMMANDS + 5))]
 
 
 @pytest.mark.parametrize(

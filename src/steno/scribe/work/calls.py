@@ -7,10 +7,11 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct, field
 
+from steno.scribe.work.results import outward
 from steno.scribe.work.shell import COMMAND_LENGTH, files_in
 from steno.vocabulary import JournalTurn
 
-Purpose = Literal["", "todos", "task_create", "task_update", "task_list", "plan", "question", "poll"]
+Purpose = Literal["", "todos", "task_create", "task_update", "task_list", "plan", "question", "poll", "outward"]
 
 # Linux allows 4096 bytes; what is longer is no path.
 _PATH_LENGTH: Final = 4096
@@ -80,7 +81,10 @@ class OpenCall(Struct, kw_only=True):
     told: list[list[str]] = field(default_factory=list)
 
 
-class Input(Struct, rename={"file_path_2": "filePath", "task_id_2": "taskId", "session_2": "sessionId"}):
+class Input(Struct, rename={
+    "file_path_2": "filePath", "task_id_2": "taskId", "session_2": "sessionId", "pull": "pull_number",
+    "pull_2": "pullNumber", "issue": "issue_number",
+}):  # fmt: skip
     """The wanted fields of all tools' inputs. `Any`: a model may write anything there."""
 
     file_path: Any = None
@@ -106,6 +110,9 @@ class Input(Struct, rename={"file_path_2": "filePath", "task_id_2": "taskId", "s
     session_id: Any = None
     session_2: Any = None
     bash_id: Any = None
+    pull: Any = None
+    pull_2: Any = None
+    issue: Any = None
 
 
 _decode = msgspec.json.Decoder(Input).decode
@@ -122,6 +129,8 @@ def read_call(turn: JournalTurn) -> OpenCall | None:
         call.files = _files(files_of(_text(given.patch) or _text(given.input) or text))
     elif name in _SHELLS:
         _shell(call, text)
+    elif kind := outward(tool):
+        call.purpose, call.told = "outward", [[kind, _about(tool, _input(text))]]
     elif purpose:
         call.purpose = purpose
         call.told = [[part[:_TEXT] for part in told] for told in _told(purpose, _input(text))[:_TOLD]]
@@ -207,6 +216,12 @@ def _scripted(text: str) -> str:
 def _literal(text: str) -> str:
     """A string of a script without its marks."""
     return _ESCAPED.sub(lambda found: {"n": "\n", "t": "\t", "\n": ""}.get(found[1], found[1]), text[1:-1])
+
+
+def _about(tool: str, given: Input) -> str:
+    """A tool by its own name, with the number of what it was called for."""
+    number = next((found for found in map(_number, (given.pull, given.pull_2, given.issue)) if found), "")
+    return f"{tool.rpartition('__')[2]} {f'#{number}' if number else ''}".strip()
 
 
 def _told(purpose: Purpose, given: Input) -> list[list[str]]:

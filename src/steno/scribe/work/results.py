@@ -5,8 +5,10 @@ Only what was seen: a result that went through says so in its output or by its e
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
+import msgspec
 from msgspec import structs
 
 from steno.scribe.work.message import short
@@ -34,6 +36,15 @@ _PATTERNS: Final[dict[ResultKind, str]] = {
     r"|vercel\s+--prod|railway\s+up\b|pulumi\s+up\b|terraform\s+apply\b|kubectl\s+apply\b|helm\s+upgrade\b"
     r"|(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?deploy\b|(?:make|just|task)\s+deploy\b|(?:bash\s+|sh\s+)?\S*deploy\S*\.sh\b",
 }
+# The same through a server's tools, by words of their names: what is done, and what with.
+_TOOLS: Final[dict[ResultKind, tuple[str, str]]] = {
+    "merge": ("merge", "pull|merge_request"),
+    "reply": ("add|create|submit|reply|resolve|update", "comment|reply|review|thread"),
+    "pr": ("create|open", "pull_request|merge_request|pr"),
+    "edit": ("update|edit|close|create|write", "pull_request|merge_request|pr|issue"),
+    "release": ("create|publish", "release"),
+    "push": ("push", "files|commits"),
+}
 _BEFORE: Final = r"(?:\w+=\S*\s+|(?:sudo|npx|bunx|env|time)\s+|(?:uv|poetry)\s+run\s+)*"
 _KINDS: Final = {kind: re.compile(f"{_BEFORE}(?:{pattern})") for kind, pattern in _PATTERNS.items()}
 _ONLY_LOOKS: Final = re.compile(r"--dry-run\b|--help\b|(?:^|\s)-n(?:\s|$)")
@@ -43,12 +54,19 @@ _HEREDOC: Final = re.compile(
 )
 _QUOTED: Final = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _AMENDS: Final = re.compile(r"\bcommit\b[^|;&\n]*\s--amend\b")
+# After these commits have other names than they were given.
+_RENAMES: Final = re.compile(
+    r"git(?:\s+-[cC]\s*\S+)*\s+(?:rebase\b(?!\s+--abort)|pull\s[^\n]{0,80}?--rebase\b|filter-(?:branch|repo)\b)"
+    r"|gt\s+(?:restack|sync|modify)\b"
+)
 # The first line of a message that stands in a command: in quotation marks, a heredoc or a here-string.
 _MESSAGE: Final = re.compile(
     r"\bcommit\b[^\n]{0,300}?\s(?:-\w{0,5}m|--message)[= ]?\s{0,5}(?:"
     r"\"\$\(cat\s{0,5}<<-?\s?['\"]?\w+['\"]?\s*([^\n]{1,300})|@['\"]\s*([^\n]{1,300})"
     r"|'([^'\n]{1,300})|\"((?:[^\"\\\n]|\\.){1,300}))"
 )
+# A shorter subject may stand in a command by chance.
+_SUBJECT: Final = 10
 _READ: Final = 4000
 _NAME: Final = re.compile(r"^[0-9a-f]{7,40}(?: |$)")
 COMMITTED: Final = re.compile(r"^\[([^\s\]]{1,200}(?: \([a-z-]+\))?) ([0-9a-f]{7,40})\] ([^\n]{1,300})", re.MULTILINE)
@@ -61,12 +79,36 @@ _LINK: Final = re.compile(r"https?://[^\s\"'<>]{1,200}/(?:pull|merge_requests|re
 _SHOWN: Final = 160
 
 
+@lru_cache(maxsize=512)
+def outward(tool: str) -> ResultKind | None:
+    """What a tool of a server achieves beyond the working copy, by its name."""
+    _, found, name = tool.lower().replace("-", "_").rpartition("__")
+    if not found:
+        return None
+    return next(
+        (kind for kind, (does, what) in _TOOLS.items() if re.search(rf"(?:^|_)(?:{does})_(?:\w+_)?(?:{what})", name)),
+        None,
+    )
+
+
+def by_tool(told: Sequence[str], outcome: Went, printed: str, turn: int) -> TrailResult | None:
+    """What a call of such a tool achieved; None: it cannot be told whether it did."""
+    if outcome.failed is None and not printed.strip():
+        return None
+    kind, about = told
+    link = _LINK.search(printed) if kind == "pr" and not outcome.failed else None
+    text = link[0] if link else about
+    return TrailResult(kind=msgspec.convert(kind, ResultKind), text=text, failed=bool(outcome.failed), turn=turn)
+
+
 def with_results(
     known: Sequence[TrailResult], command: str, outcome: Went, printed: str, turn: int
 ) -> list[TrailResult]:
     """What was achieved so far, and by a command that has ended, in order. An amended commit takes the place of the one
-    before."""
-    new, kept = results(command, outcome, printed, turn), list(known)
+    before; those that were given other names are told without."""
+    new = results(command, outcome, printed, turn)
+    renamed = not outcome.failed and any(_RENAMES.match(piece) for piece in PIECES.split(_bare(command))[:20])
+    kept = [_unnamed(one) for one in known] if renamed else list(known)
     place = next((at for at in reversed(range(len(kept))) if kept[at].kind == "commit" and not kept[at].failed), None)
     commit = next((one for one in new if one.kind == "commit" and not one.failed), None)
     if commit and place is not None and _AMENDS.search(_bare(command)):
@@ -74,6 +116,11 @@ def with_results(
         new[new.index(commit)] = structs.replace(commit, text=text)
         del kept[place]
     return [*kept, *new]
+
+
+def _unnamed(one: TrailResult) -> TrailResult:
+    """A commit by its subject alone."""
+    return structs.replace(one, text=_NAME.sub("", one.text) or one.text) if one.kind == "commit" else one
 
 
 def _amended(before: str, now: str, command: str) -> str:
@@ -86,6 +133,8 @@ def _amended(before: str, now: str, command: str) -> str:
 def results(command: str, outcome: Went, printed: str, turn: int) -> list[TrailResult]:
     """What a command that has ended achieved, in order."""
     found = list(_asked_for(command))
+    if not any(kind == "commit" for kind, _ in found) and _commits_by_itself(command, printed):
+        found.append(("commit", command))
     last = len(found) - 1
     return [
         TrailResult(kind=kind, text=short(text, _SHOWN), failed=failed, turn=turn)
@@ -97,6 +146,11 @@ def results(command: str, outcome: Went, printed: str, turn: int) -> list[TrailR
 def _bare(command: str) -> str:
     """A command without its texts."""
     return _QUOTED.sub("'…'", _HEREDOC.sub("'…'", command))
+
+
+def _commits_by_itself(command: str, printed: str) -> bool:
+    """Whether a script commits: git names the commit, with the subject the agent wrote into the script."""
+    return any(len(said) >= _SUBJECT and said in command for _, _, said in COMMITTED.findall(printed))
 
 
 def _asked_for(command: str) -> Iterator[tuple[ResultKind, str]]:

@@ -13,13 +13,13 @@ from msgspec import Struct
 
 from steno.scribe.work.calls import OpenCall, patch_failed, read_call
 from steno.scribe.work.items import Items
-from steno.scribe.work.results import with_results
+from steno.scribe.work.results import by_tool, with_results
 from steno.scribe.work.shell import Kind, Went, ended, kind_of, verdict, went
 from steno.vocabulary import JournalTurn, Trail, TrailCommand, TrailFile, TrailResult, TrailTest, Turn
 
 # Calls without a result that are remembered. Hosts run a few at once; more open ones were forgotten by their host.
 OPEN_CALLS: Final = 50
-# The last commands are kept.
+# The last commands are kept, and of those before them the last that failed.
 LAST_COMMANDS: Final = 200
 _LAST_RESULTS: Final = 40
 _RESULT: Final = 8000
@@ -54,7 +54,9 @@ class TrailKeeper:
                 self._files.pop(path, None)
             else:
                 self._files[path] = msgspec.convert(before, TrailFile)
-        self._commands = {command.turn: command for command in trail.commands}
+        earlier = state.get("earlier", 0)
+        self._earlier = {command.turn: command for command in trail.commands[:earlier]}
+        self._commands = {command.turn: command for command in trail.commands[earlier:]}
         self._last_test = trail.last_test
         self._results: list[TrailResult] = list(trail.results)
         self._items = Items(trail.todos, trail.plans, trail.questions, state.get("todos"))
@@ -67,7 +69,7 @@ class TrailKeeper:
         files = self._files | self._assumed()
         return Trail(
             files=list(files.values()),
-            commands=list(self._commands.values()),
+            commands=[*self._earlier.values(), *self._commands.values()],
             last_test=self._last_test,
             results=list(self._results),
             todos=self._items.todos,
@@ -86,6 +88,7 @@ class TrailKeeper:
             "open": [[name, msgspec.to_builtins(call)] for name, call in self._open.items()],
             "running": [[name, turn] for name, turn in self._running.items()],
             "before": {path: msgspec.to_builtins(known.get(path)) for path in self._assumed()},
+            "earlier": len(self._earlier),
             "todos": self._items.names,
         }
 
@@ -122,7 +125,11 @@ class TrailKeeper:
     def _ran(self, command: TrailCommand) -> None:
         self._commands[command.turn] = command
         if len(self._commands) > LAST_COMMANDS:
-            del self._commands[next(iter(self._commands))]
+            oldest = self._commands.pop(next(iter(self._commands)))
+            if oldest.failed:
+                self._earlier[oldest.turn] = oldest
+                if len(self._earlier) > LAST_COMMANDS:
+                    del self._earlier[next(iter(self._earlier))]
 
     def _settled(self, call: OpenCall, said: Turn, number: int) -> list[Act]:
         refused = said.kind == "denied"
@@ -132,6 +139,9 @@ class TrailKeeper:
             if outcome.running:
                 self._running = dict([*self._running.items(), (outcome.running, call.turn)][-OPEN_CALLS:])
             acts += self._command(call.turn, call.command, outcome, said.text, refused=refused)
+        if call.purpose == "outward" and not refused:
+            made = by_tool(call.told[0], outcome, _ends(said.text), call.turn)
+            self._results = [*self._results, *([made] if made else [])][-_LAST_RESULTS:]
         if call.purpose == "poll" and call.told and (process := call.told[0][0]) in self._running:
             acts += self._ended(process, said.text, None if outcome.running else outcome)
         if call.files and not outcome.failed and not (outcome.failed is None and patch_failed(said.text)):
