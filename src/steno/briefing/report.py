@@ -1,7 +1,7 @@
 """What an agent says of its work, on one line: whole sentences, what is open first, nothing that only announces."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -83,17 +83,22 @@ def kept(text: str, most: int) -> str:
 def spoken(text: str) -> list[str]:
     """What an agent said, by sentences, of a long text its beginning and its end; code and headings are left out, and
     what announces them. A point of a list stands behind what announces the list; a row of a table is a sentence."""
-    text = _ends(text)
-    said: list[str] = []
+    return [words for words, _ in _spoken(text)]
+
+
+def _spoken(text: str) -> list[tuple[str, bool]]:
+    """The sentences, and whether they are points of a list."""
+    said: list[tuple[str, bool]] = []
     lead = ""
-    for one in sentences(_undirected(text)):
+    for one in sentences(_undirected(_ends(text))):
         if one.kind == "table" and _RULE.fullmatch(one.text) and said:
             # The row above the rule is the head of the table.
             said.pop()
         words = _row(one.text) if one.kind == "table" else safe(plain(one.text)) if one.kind in _WORDS else ""
         announces = words.endswith(_COLONS) or _BARE.fullmatch(words) is not None
         if words and not announces:
-            said.append(f"{lead} {words}" if lead and one.kind == "item" else words)
+            is_point = one.kind == "item"
+            said.append((f"{lead} {words}" if lead and is_point else words, is_point))
         lead = f"{lead} {words}".strip() if announces and len(words) <= _LEAD else ""
     return said
 
@@ -116,32 +121,46 @@ def _row(text: str) -> str:
 @lru_cache(maxsize=128)
 def reported(text: str) -> tuple[str, ...]:
     """What an agent said at the end of a turn, without sentences that tell nothing to whoever goes on, and without what
-    it asked: that was answered since. Nothing if the rest says little."""
-    said = tuple(one for one in spoken(text) if tells(one) and not _asks(one))
-    return said if sum(map(telling_words, said[:_FEW])) >= _FEW else ()
+    it asked and the points it put to the human with it: that was answered since. Nothing if the rest says little."""
+    every = _spoken(text)
+    asked = bool(every) and _asks(every[-1][0])
+    while every and _asks(every[-1][0]):
+        every.pop()
+    while asked and every and every[-1][1]:
+        every.pop()
+    return _telling(words for words, _ in every) or _telling(spoken(text))
+
+
+def _telling(said: Iterable[str]) -> tuple[str, ...]:
+    told = tuple(one for one in said if tells(one) and not _asks(one))
+    return told if sum(map(telling_words, told[:_FEW])) >= _FEW else ()
 
 
 def gist(said: Sequence[str], most: int) -> str:
-    """So much of what was said as fits, in whole sentences and in their order: how it begins if that is short, what is
-    open or sums it up, what failed, how it ends; then what follows the beginning, and what stands before the end."""
-    last, left = len(said) - 1, most
-    kept: dict[int, str] = {}
+    """So much of what was said as fits, in whole sentences and in their order: how it begins if that is short, the last
+    that is open or sums it up, the last that failed, how it ends; then what follows the beginning."""
+    if not said:
+        return ""
     heard = [_MATTERS.heard(one.lower()) for one in said]
-    first = [at for at in range(last, -1, -1) if heard[at] & _OPEN or (at == last and _asks(said[at]))]
-    first += [at for at in range(last, -1, -1) if heard[at]]
-    begins = [0] if said and wide(said[0]) <= most // _SHARE else []
-    weighty = list(dict.fromkeys([*begins, *first, 0, last] if said else []))
-    for run in (*([at] for at in weighty), range(1, last), range(last - 1, 0, -1)):
-        for at in run:
-            if at not in kept and wide(said[at]) > left:
-                break
-            if at not in kept:
-                kept[at] = said[at]
-                left -= wide(said[at]) + _GAP
-    if weighty and not kept and most >= _LITTLE:
-        kept[weighty[0]] = sentences_of(said[weighty[0]], most)
-    pieces = [("… " if at and at - 1 not in kept else "") + kept[at] for at in sorted(kept)]
-    return f"{' '.join(pieces)}{' …' if kept and max(kept) < last else ''}"
+    last = len(said) - 1
+    opens = [at for at in range(len(said)) if heard[at] & _OPEN or (at == last and _asks(said[at]))]
+    fails = [at for at in range(len(said)) if "failed" in heard[at]]
+    begins = [0] if wide(said[0]) <= most // _SHARE else []
+    kept: set[int] = set()
+    left = most
+    for at in dict.fromkeys((*begins, *opens[-1:], *fails[-1:], 0, last)):
+        if wide(said[at]) <= left:
+            kept.add(at)
+            left -= wide(said[at]) + _GAP
+    for at in range(1, last):
+        if at not in kept and wide(said[at]) > left:
+            break
+        left -= 0 if at in kept else wide(said[at]) + _GAP
+        kept.add(at)
+    if not kept:
+        return sentences_of(said[0], most) if most >= _LITTLE else ""
+    pieces = [("… " if at and at - 1 not in kept else "") + said[at] for at in sorted(kept)]
+    return f"{' '.join(pieces)}{' …' if max(kept) < last else ''}"
 
 
 def _asks(text: str) -> bool:

@@ -139,7 +139,7 @@ def _asked(
     if text := _wanted(work):
         first = same is None or same is work.shown[0]
         lead = "at the start" if first else "this piece of work began with"
-        texts = tuple(f"{lead}: {_words(same, text, most)}{_came(same, most // 2, there)}" for most in (400, 240, 120))
+        texts = tuple(f"{lead}: {_words(same, text, most)}" for most in (400, 240, 120))
         yield Line(section=ASKED, items=("goal", *(same.items if same else ())), worth=FIRST - 10, texts=texts)
     for lead, one in since:
         if one:
