@@ -145,7 +145,7 @@ def _answered(one: Utterance, most: int) -> list[str]:
     if one.call is not None or one.kind == "command":
         return _call(one.call)
     if options := picks(one):
-        return [_option(options[0], 2 * AROUND)]
+        return [_option(options[0], max(most, _ITEM))]
     much, says_no = telling_words(one.said), max(found.corrects for found in one.sentences) >= _SURELY
     few = much < ALONE
     told = one.answers == "question" or few or (says_no and much < 2 * ALONE)
@@ -169,6 +169,7 @@ def _pieces(answered: str, most: int) -> str:
     """What was asked, else what says most of what was answered; if that says little, with what stands before it and
     then the others, as far as they fit."""
     every = answered.split(_BETWEEN)
+    every = [one for one in every if not one.endswith(":")] or every
     asks = [one.endswith(("?", "？")) for one in every]
     asked = max(range(len(every)), key=lambda at: (asks[at], at if asks[at] else telling_words(every[at])))
     told = {asked: sentences_of(every[asked], max(most, _LEAST))}

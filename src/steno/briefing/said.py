@@ -20,12 +20,17 @@ SAID: Final = "what the human said, oldest first, → what the agent then said"
 SURE: Final = 0.5
 _LATE, _LEAST = 0.2, 0.45
 # What an agreement is worth at least: its own words say little, and what was agreed to holds.
-_AGREED: Final = 0.7
+_AGREED: Final = 0.5
 # Characters of a line, the longest first: of the words, and of what stands around them.
 _LENGTHS: Final = ((2 * WHOLE, AROUND), (WHOLE, AROUND), (WHOLE // 2, AROUND), (WHOLE // 2, AROUND // 3))
 _BRIEF: Final = ((WHOLE * 2 // 3, AROUND), (WHOLE // 2, AROUND // 3))
 # So many are weighed against everything else.
 _MOST: Final = 20
+# What came of it may be that it is over: worth less then.
+_OVER: Final = ("ran later", "redone", "reverted")
+_DONE: Final = 0.75
+# Telling words of an answer in words of its own.
+_OWN: Final = 1
 # How much the length of a line counts against it.
 _THRIFT: Final = 0.3
 # Told only if so many words say what it is.
@@ -94,12 +99,26 @@ def _weighed(told: Sequence[Shown]) -> list[tuple[Shown, float]]:
     for one in told:
         late = (one.utterance.turn - first) / max(1, last - first)
         worth = _worth(one.utterance) + _LATE * late + SURE * one.rules + SURE * one.refuses
-        if one.section == DECIDED:
+        if one.section == DECIDED or answers(one.utterance):
             worth = max(worth, _AGREED + SURE * late)
-        said = min(len(one.utterance.said), WHOLE) + min(len(one.agreed or one.reply), AROUND)
-        found.append((one, worth / ((said + AROUND / 2) / 100) ** _THRIFT))
+        if one.utterance.afterwards in _OVER:
+            worth *= _DONE
+        found.append((one, worth / ((_much(one) + AROUND / 2) / 100) ** _THRIFT))
     least = sorted((worth for _, worth in found), reverse=True)[:_MOST][-1:]
     return [(one, worth) for one, worth in found if worth >= least[0]]
+
+
+def _much(one: Shown) -> int:
+    """About how long a line it makes."""
+    said = one.utterance
+    around = "".join(found.option for found in picks(said)) or one.agreed or (said.call and said.call.given)
+    return min(len(said.said), WHOLE // 2) + min(len(around or ""), AROUND)
+
+
+def answers(one: Utterance) -> bool:
+    """Whether it answers a question in words of its own: what it says then holds."""
+    own = (found for found in one.sentences if not _asks(found))
+    return one.answers == "question" and sum(telling_words(found.text) for found in own) >= _OWN
 
 
 def _line(one: Shown, worth: float) -> Line:
@@ -117,17 +136,18 @@ def _line(one: Shown, worth: float) -> Line:
     reply, times = reported(one.reply), 1 if section == DECIDED else one.times
     helps = section != SAID or _helps(one.utterance)
     # What was asked for once is told with what came of it, with room to spare; what was only asked, with its answer.
-    once = section == SAID and bool(reply) and not lasts(one.utterance)
-    forms = [(most, around, gist(reply, around * 4 // 3)) for most, around in lengths]
+    spare = not helps or (
+        section == SAID and bool(reply) and not lasts(one.utterance) and not answers(one.utterance)
+    )
+    forms = [(most, around, gist(reply, max(around, AROUND // 2) * 4 // 3)) for most, around in lengths]
     texts = tuple(
-        of_utterance(said, times, most=most, around=around, reply=then)
+        of_utterance(said, times, most=most, around=around, reply=then if telling_words(then) >= _FEW else "")
         for most, around, then in forms
-        if telling_words(then) >= (2 if not helps else 1 if once else 0)
+        if telling_words(then) >= _FEW or not spare
     )
     if section == DECIDED and telling_words(one.utterance.said) < _FEW:
         # A yes to what says nothing says nothing.
         texts = tuple(text for text in texts if telling_words(text) > 1)
-    spare = not helps or once
     return Line(section=section, items=one.items, worth=worth, texts=texts, spare=spare)
 
 
@@ -139,11 +159,12 @@ def _closed(one: Shown, then: Shown | None) -> Shown:
     """With what the agent said to it, where that is needed: how it took a correction that says little by itself; what
     came of a request that was made once, or of an answer that asks back, unless the human's next words tell it."""
     said, reply = one.utterance.sentences, ""
-    asks = max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
+    asks = _asks(said[-1]) or max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
     if one.section == SAID and _settles(one.utterance) >= SURE and telling_words(one.utterance.said) < ALONE:
         reply = one.answer
-    elif asks and not (then and then.agreed) and ((one.section == SAID and not lasts(one.utterance)) or _wonders(one)):
-        reply = one.reply
+    elif asks and not (then and then.agreed) and one.utterance.call is None:
+        ends = one.section == SAID and not lasts(one.utterance)
+        reply = one.reply if ends or _asks(said[-1]) or _wonders(one) else ""
     return structs.replace(one, reply=reply)
 
 
@@ -194,7 +215,7 @@ def _says(shown: Shown) -> bool:
 
 def _helps(one: Utterance) -> bool:
     """Whether whoever goes on would miss it. What is only asked is answered by now."""
-    return _worth(one) >= _LEAST and not (_settles(one) < SURE / 2 and all(map(_asks, one.sentences)))
+    return answers(one) or (_worth(one) >= _LEAST and not (_settles(one) < SURE / 2 and all(map(_asks, one.sentences))))
 
 
 def _settles(one: Utterance) -> float:
@@ -203,7 +224,12 @@ def _settles(one: Utterance) -> float:
 
 
 def in_turn(shown: Sequence[Shown]) -> list[Shown]:
-    """What was said in one go is one; of what was sent again before anything was reported, the last."""
+    """What was said in one go is one; of what was sent again before anything was reported, the last. What stood before
+    a call that was stopped is no report."""
+    shown = [
+        structs.replace(one, reply="") if then and then.utterance.call else one
+        for one, then in zip(shown, [*shown[1:], None], strict=True)
+    ]
     kept: list[Shown] = []
     for one in shown:
         if kept and (_is_fuller(one, kept[-1]) or (_is_again(one, kept[-1]) and not reported(kept[-1].reply))):

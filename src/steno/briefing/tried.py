@@ -1,19 +1,17 @@
 """What the agent tells of its work: how the last turns ended, what it found since, what failed and why. Its words."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby, islice
 from typing import Final, NamedTuple
 
 from msgspec import structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, in_a_row, of_entry, picks, settles, stated
-from steno.briefing.mended import Mended, in_another_form, went_through
+from steno.briefing.exchange import WHOLE, in_a_row, of_entry, of_utterance, picks, settles, stated
 from steno.briefing.report import gist, plain, reported, sentences_of, telling_words, tells
 from steno.briefing.said import TELLING, Passages, Shown, lasts
-from steno.briefing.state import Cut, at_home, command, last_failure
-from steno.language.names import names
+from steno.briefing.state import Cut, command, last_failure
 from steno.language.watch import Watch
 from steno.language.words import normal, stems
 from steno.scribe.work.shell import kind_of
@@ -25,22 +23,20 @@ FOUND: Final = "what the agent decided and found since then, in its words"
 FAILED: Final = "what failed, by the agent's words and its tools"
 # Told at most, the latest first; the first is worth less than where it stood and more than any single thing that was
 # said, the others as much as one of these.
-_TURNS, _FOUND, _FAILURES = 3, 2, 3
-_FORMS: Final = 2
-_FIRST, _OTHERS = 45.0, 1.2
-# A second failure is worth less than what the human refused or ruled.
-_SECOND: Final = 0.85
+_TURNS, _FOUND, _FAILURES = 3, 2, 4
+_FIRST, _OTHERS = 45.0, 0.9
+# What was found, and what failed: the first of it is worth as much as most that was said.
+_ONE: Final = 1.2
 _WORDS: Final = 180
 # An agent is sure of what it found from here on.
 _SURELY: Final = 0.5
 # Characters of a report, of the last one and of those before, the longest first.
-_LAST, _LATER = (450, 340, 220, 140), (200, 120)
-_LATER_ON: Final = " [it went through later]"
-# Ways that are barred to whoever goes them again, or were given up.
-_LASTS: Final = ("hook", "absent", "barred", "given_up")
+_LAST, _LATER = (340, 220, 140), (200, 120)
+_LATER_ON, _PASSED = " [it went through later]", " [tests passed later]"
 _OWN: Final = ("decision", "discovery", "learning")
 _RUN: Final = re.compile(r"`([^`]+)`")
-_WRONG: Final = Watch("cause", "failed", "barred", "no_fault")
+_WRONG: Final = Watch("cause", "reason", "failed", "barred", "no_fault")
+_EXPLAINS: Final = Watch("cause", "defect", "failed", "barred", "finished")
 # So many turns after a command that failed, words about a cause are about that.
 _NEAR: Final = 12
 _CHOSEN: Final = Watch("chosen_over", "instead_of")
@@ -103,9 +99,11 @@ def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
         older = turns[-place - 2][0].reply if place + 1 < len(turns) else ""
         report, words = reported(said[0].reply), in_a_row([gone_on(one.utterance, older) for one in said], WHOLE // 2)
         reports = [gist(report, most) for most in (_LATER if place else _LAST)]
-        texts = [words] if Passages(newer).hold_all(reports[0]) else [f"{words} → “{one}”" for one in reports]
+        texts = [] if Passages(newer).hold_all(reports[0]) else [f"{words} → “{one}”" for one in reports]
+        texts += [words] if place or not texts else []
         items = tuple(dict.fromkeys(item for one in said for item in one.items))
-        worth, spare = _OTHERS if place else _FIRST, place > 1
+        worth = max(_OTHERS, *(one.utterance.worth for one in said)) if place else _FIRST
+        spare = place > 1
         yield Line(section=LATELY, items=items, worth=worth, texts=tuple(texts), spare=spare)
         newer += f"{said[0].reply}\n"
 
@@ -122,35 +120,62 @@ def found_since(told: Told, cut: Cut, above: Passages) -> Iterator[Line]:
     late = [entry for entry in told.found if _turn(entry) > spoke and not above.hold(_quote(entry))]
     for place, entry in enumerate(sorted(late, key=_weight)[: -_FOUND - 1 : -1]):
         texts = tuple(f"“{_words(entry, most)}”" for most in (_WORDS, _WORDS // 2))
-        yield _line(FOUND, entry, texts, place)
+        worth = _OTHERS if place else _ONE
+        yield Line(section=FOUND, items=(f"entry:{entry.id}",), worth=worth, texts=texts)
 
 
-def failed(entries: Sequence[Entry], told: Told, point: Checkpoint, above: Passages) -> Iterator[Line]:
-    """What was tried here and barred or given up, what that came from and what works: what may come back first, then
-    what has a reason, then the latest; not what is told above."""
+def complaints(shown: Sequence[Shown], above: Collection[int]) -> list[Shown]:
+    """What the human found not to work, and the agent then explained, the latest first. Where they complain again right
+    away, the explanation before did not hold."""
+    went_on = zip(shown, [*shown[1:], None], strict=True)
+    last = [one for one, then in went_on if _complains(one) and not (then and _complains(then))]
+    return [one for one in reversed(last) if one.utterance.turn not in above and _explained(one, _WORDS)]
+
+
+def _complains(one: Shown) -> bool:
+    """Whether they say above all that something fails, or what they saw."""
+    found = max(one.utterance.sentences, key=lambda found: found.acts.get("report", 0.0))
+    return found.acts.get("report", 0.0) >= max(_SURELY, *found.acts.values()) and not lasts(one.utterance)
+
+
+def _explained(one: Shown, most: int) -> str:
+    """Why it was so, and that it was mended, in the agent's words at the end of the turn."""
+    report = reported(one.reply)
+    return gist([told for told in report if _EXPLAINS.heard(told.lower())] or report, most)
+
+
+def failed(
+    complained: Sequence[Shown], entries: Sequence[Entry], told: Told, point: Checkpoint, above: Passages
+) -> Iterator[Line]:
+    """What the human found not to work and what was tried here and barred or given up, with what it came from, in turn;
+    not what is told above."""
     tried = [entry for entry in entries if entry.category == "exclusion" and _is_lesson(entry, point)]
     kept: list[tuple[Entry, frozenset[str]]] = []
-    for entry in sorted([*tried, *told.causes], key=_lesson, reverse=True):
-        own = stems(_failure(entry, 2 * _WORDS))
+    for entry in sorted([*tried, *told.causes], key=_turn, reverse=True):
+        own = stems(_quote(entry))
         alike = any(len(own & other) > min(len(own), len(other)) / 2 for _, other in kept)
         if not alike and not above.hold(_quote(entry)):
             kept.append((entry, own))
-        if len(kept) == _FAILURES:
-            break
-    forms = [_other_form(one) for one in in_another_form(point.trail)][:_FORMS]
-    for place, text in enumerate(forms):
-        yield Line(section=FAILED, items=("mended",), worth=_SECOND if place else _FIRST, texts=(text,))
-    for place, (entry, _) in enumerate(kept[: _FAILURES - len(forms)], len(forms)):
-        since = _since(entry, point)
-        texts = tuple(f"{_failure(entry, most)}{since}" for most in (2 * _WORDS, _WORDS))
-        # What was found on the way to what works by now is told with room to spare, unless it is the first.
-        over = bool(place and since) and entry.category != "exclusion"
-        yield structs.replace(_line(FAILED, entry, texts, place, _SECOND), spare=over)
+    lines = [(_turn(entry), _way(entry, point)) for entry, _ in kept]
+    lines += [(one.utterance.turn, _complaint(one)) for one in complained]
+    latest = [line for _, line in sorted(lines, key=lambda pair: (pair[1].spare, -pair[0]))][:_FAILURES]
+    yield from (structs.replace(line, worth=_OTHERS if place else _ONE) for place, line in enumerate(latest))
 
 
-def _other_form(one: Mended) -> str:
-    """A command that failed as it was, and how it went through."""
-    return f"`{command(one.tried)}` failed as it was; `{command(one.worked)}` went through"
+def _complaint(one: Shown) -> Line:
+    texts = tuple(of_utterance(one.utterance, most=WHOLE // 2, reply=_explained(one, most)) for most in (2 * _WORDS, _WORDS))
+    return Line(section=FAILED, items=one.items, worth=_OTHERS, texts=texts)
+
+
+def _way(entry: Entry, point: Checkpoint) -> Line:
+    """A way that was tried; one that is open by now is told with room to spare."""
+    test = point.trail.last_test
+    if entry.category == "exclusion":
+        later = _LATER_ON if entry.cue != "given_up" and _is_mended(entry, point) else ""
+    else:
+        later = _PASSED if test is not None and test.passed and test.turn > _turn(entry) else ""
+    texts = tuple(f"{_failure(entry, most)}{later}" for most in (2 * _WORDS, _WORDS))
+    return Line(section=FAILED, items=(f"entry:{entry.id}",), worth=_OTHERS, texts=texts, spare=bool(later))
 
 
 def _failure(entry: Entry, most: int) -> str:
@@ -161,36 +186,9 @@ def _failure(entry: Entry, most: int) -> str:
     return f"the agent: {stated(whole, 2 * _WORDS) if whole else _words(entry, most)}"
 
 
-def _since(entry: Entry, point: Checkpoint) -> str:
-    """What is known to have gone well since: the same once more, or the tests after what was done about it; and what
-    was edited for it."""
-    turn, test = _turn(entry), point.trail.last_test
-    if entry.category != "exclusion":
-        passed = _around(entry) and test is not None and test.passed and test.turn > turn
-        return " [tests passed later]" if passed else ""
-    if entry.cue == "given_up" or not _is_mended(entry, point):
-        return ""
-    run = _RUN.search(entry.detail.what)
-    worked = went_through(point.trail, run[1], turn) if run else None
-    if worked is None:
-        return _LATER_ON
-    edits = [file for file in point.trail.files if turn < (file.changed or 0) < worked.turn]
-    return f" [it went through after an edit of {at_home(edits[-1].path, point)}]" if len(edits) == 1 else _LATER_ON
-
-
 def _around(entry: Entry) -> str:
     """The few words of the same turn that a cause was told in, where they were kept."""
     return next((one.quote for one in entry.evidence[1:] if one.turn == _turn(entry)), "")
-
-
-def _lesson(entry: Entry) -> tuple[bool, bool, int]:
-    """Whether it is there for whoever goes on, whether there is a reason, and when it was said."""
-    told = entry.category != "exclusion" or entry.cue == "given_up" or bool(entry.detail.why)
-    return entry.cue == "hook" or (entry.cue in _LASTS and told), told, _turn(entry)
-
-
-def _line(section: str, entry: Entry, texts: tuple[str, ...], place: int, others: float = _OTHERS) -> Line:
-    return Line(section=section, items=(f"entry:{entry.id}",), worth=others if place else _FIRST, texts=texts)
 
 
 def _weight(entry: Entry) -> tuple[bool, float, int]:
@@ -229,8 +227,8 @@ def _is_lesson(entry: Entry, point: Checkpoint) -> bool:
     if entry.cue == "given_up":
         said = _quote(entry)
         heard = _WRONG.heard(said.lower())
-        told = telling_words(said) >= TELLING and bool(entry.detail.why or names(said))
-        return bool(heard & {"failed", "barred"}) and told and not _LABEL.match(said)
+        explained = bool(entry.detail.why or heard & {"cause", "reason"} or "`" in said)
+        return bool(heard & {"failed", "barred"}) and explained and not _LABEL.match(said)
     return not _is_mended(entry, point) or bool(entry.detail.why) or (run is not None and entry.cue == "hook")
 
 

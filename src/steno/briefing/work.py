@@ -35,6 +35,7 @@ from steno.briefing.tried import (
     FAILED,
     FOUND,
     LATELY,
+    complaints,
     failed,
     found_since,
     gone_on,
@@ -63,7 +64,7 @@ _NUMBER: Final = re.compile(
 )
 _LINE: Final = 400
 # Values told, and how many of each.
-_FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "url": 1, "command": 2}
+_FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "command": 2}
 
 
 class Work(Struct, frozen=True, kw_only=True):
@@ -96,7 +97,8 @@ def lines(work: Work) -> list[Line]:
 
 
 def _own(work: Work) -> list[Line]:
-    told, said = told_by_agent(work.entries, work.checkpoint), in_turn(work.shown)
+    said = in_turn(work.shown)
+    told = told_by_agent(work.entries, work.checkpoint)
     begun = _begun(work)
     asked = {begun.utterance.turn} if begun else set()
     turns = turns_before([one for one in said if one.utterance.turn not in asked], work.cut)
@@ -113,14 +115,17 @@ def _own(work: Work) -> list[Line]:
     said_above = Passages("\n".join([work.cut.agent, *(line.texts[0] for line in stood), *replies]))
     # What failed is told unless just that is shown: a long report is not shown whole.
     shown_above = Passages("\n".join(line.texts[0] for line in (*stood, *recent)))
+    once = each_once(said)
+    complained = complaints(once, above)
+    others = [one for one in once if one not in complained]
     return [
         *stood,
         *recent,
         *found_since(told, work.cut, said_above),
         *_asked(work, begun, since, said_above),
-        *exchanges(each_once(said), above=above, summary=work.summary),
+        *exchanges(others, above=above, summary=work.summary),
         *_elsewhere(work),
-        *failed(work.entries, told, work.checkpoint, shown_above),
+        *failed(complained, work.entries, told, work.checkpoint, shown_above),
         *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0, _each_word(stood)),
     ]
 
@@ -247,19 +252,13 @@ def _values(point: Checkpoint, kind: str) -> list[str]:
     """Values of a kind, the latest first; of commands, pull requests and issues those with which something was done:
     texts name others, too."""
     found = point.variables.get(kind, [])[::-1]
-    if kind not in ("command", "pr", "issue", "url"):
+    if kind not in ("command", "pr", "issue"):
         return found
-    told = [one.text for one in point.trail.results]
+    told = (one.text for one in point.trail.results)
     ran = [*(one.command for one in point.trail.commands if kind != "command" or one.failed is not True), *told]
     if kind == "command":
         tested = point.trail.last_test.command if point.trail.last_test else ""
         does = [value for value in found if kind_of(value) != "look" and command(value)[-1:] != "…"]
         return [value for value in does if value not in tested and any(value in one for one in ran)]
     named = {match[1] for one in ran for match in _NUMBER.finditer(one[:_LINE])} if found else set()
-    if kind == "url":
-        # Not a link to what nothing was done with, nor one with a gap to fill in.
-        others = [value for value in found if {match[1] for match in _NUMBER.finditer(value)} <= named]
-        return [
-            value for value in others if "{" not in value and not any(value.partition("#")[0] in one for one in told)
-        ]
     return [value for value in found if value.lstrip("#") in named]
