@@ -9,13 +9,14 @@ from msgspec import structs
 
 from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, in_a_row, of_entry, of_utterance, picks, settles, stated
-from steno.briefing.report import gist, plain, reported, sentences_of, telling_words, tells
+from steno.briefing.report import ALONE, gist, plain, reported, sentences_of, telling_words, tells
 from steno.briefing.said import TELLING, Passages, Shown, lasts
 from steno.briefing.state import Cut, command, last_failure
 from steno.language.watch import Watch
 from steno.language.words import normal, stems
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, Entry
+from steno.vocabulary.details import Failed
 from steno.vocabulary.utterances import Utterance
 
 LATELY: Final = "the turns before, newest first: what the human said → what the agent reported"
@@ -26,7 +27,7 @@ FAILED: Final = "what failed, by the agent's words and its tools"
 _TURNS, _FOUND, _FAILURES = 3, 2, 4
 _FIRST, _OTHERS = 45.0, 0.9
 # What was found, and what failed: the first of it is worth as much as most that was said.
-_ONE: Final = 1.2
+_ONE, _OVER = 1.2, 0.7
 _WORDS: Final = 180
 # An agent is sure of what it found from here on.
 _SURELY: Final = 0.5
@@ -34,6 +35,8 @@ _SURELY: Final = 0.5
 _LAST, _LATER = (340, 220, 140), (200, 120)
 _LATER_ON, _PASSED = " [it went through later]", " [tests passed later]"
 _OWN: Final = ("decision", "discovery", "learning")
+# What is not there or not allowed stays so.
+_BARRED: Final = ("absent", "barred")
 _RUN: Final = re.compile(r"`([^`]+)`")
 _WRONG: Final = Watch("cause", "reason", "failed", "barred", "no_fault")
 _EXPLAINS: Final = Watch("cause", "defect", "failed", "barred", "finished")
@@ -81,8 +84,14 @@ def turns_before(shown: Sequence[Shown], cut: Cut) -> list[list[Shown]]:
     last = cut.uttered[0].turn if cut.uttered else cut.human.id if cut.human else 0
     before = [one for one in shown if one.utterance.turn < last]
     turns = [list(group) for _, group in groupby(before, key=lambda one: one.reply or one)]
-    ended = ([one for one in group if not _is_elsewhere(one)] for group in reversed(turns))
+    ended = ([one for one in group if not _is_elsewhere(one)] for group in reversed(turns) if _matters(group))
     return list(islice(filter(None, ended), _TURNS))[::-1]
+
+
+def _matters(group: Sequence[Shown]) -> bool:
+    """Whether more came of a turn than a short answer to what was only asked."""
+    asked = all(found.acts.get("ask_know", 0.0) >= _SURELY for one in group for found in one.utterance.sentences)
+    return not asked or sum(map(telling_words, reported(group[0].reply))) >= ALONE
 
 
 def _is_elsewhere(one: Shown) -> bool:
@@ -153,13 +162,16 @@ def failed(
     kept: list[tuple[Entry, frozenset[str]]] = []
     for entry in sorted([*tried, *told.causes], key=_turn, reverse=True):
         own = stems(_quote(entry))
-        alike = any(len(own & other) > min(len(own), len(other)) / 2 for _, other in kept)
-        if not alike and not above.hold(_quote(entry)):
+        alike = any(
+            entry.detail.what == one.detail.what or len(own & other) > min(len(own), len(other)) / 2
+            for one, other in kept
+        )
+        if not alike and not above.hold(_quote(entry)) and not above.hold(_printed(entry)):
             kept.append((entry, own))
     lines = [(_turn(entry), _way(entry, point)) for entry, _ in kept]
     lines += [(one.utterance.turn, _complaint(one)) for one in complained]
-    latest = [line for _, line in sorted(lines, key=lambda pair: (pair[1].spare, -pair[0]))][:_FAILURES]
-    yield from (structs.replace(line, worth=_OTHERS if place else _ONE) for place, line in enumerate(latest))
+    latest = [line for _, line in sorted(lines, key=lambda pair: (-pair[1].worth, -pair[0]))][:_FAILURES]
+    yield from (structs.replace(line, worth=line.worth if place else _ONE) for place, line in enumerate(latest))
 
 
 def _complaint(one: Shown) -> Line:
@@ -168,14 +180,15 @@ def _complaint(one: Shown) -> Line:
 
 
 def _way(entry: Entry, point: Checkpoint) -> Line:
-    """A way that was tried; one that is open by now is told with room to spare."""
+    """A way that was tried; one that is open by now is worth less."""
     test = point.trail.last_test
     if entry.category == "exclusion":
         later = _LATER_ON if entry.cue != "given_up" and _is_mended(entry, point) else ""
     else:
         later = _PASSED if test is not None and test.passed and test.turn > _turn(entry) else ""
-    texts = tuple(f"{_failure(entry, most)}{later}" for most in (2 * _WORDS, _WORDS))
-    return Line(section=FAILED, items=(f"entry:{entry.id}",), worth=_OTHERS, texts=texts, spare=bool(later))
+    texts = tuple(f"{_failure(entry, most)}{later}" for most in (2 * _WORDS, _WORDS * 4 // 3))
+    worth = _OVER if later else _OTHERS
+    return Line(section=FAILED, items=(f"entry:{entry.id}",), worth=worth, texts=texts)
 
 
 def _failure(entry: Entry, most: int) -> str:
@@ -203,6 +216,10 @@ def _turn(entry: Entry) -> int:
     return entry.evidence[0].turn if entry.evidence else 0
 
 
+def _printed(entry: Entry) -> str:
+    return entry.detail.symptom if isinstance(entry.detail, Failed) else ""
+
+
 def _words(entry: Entry, most: int) -> str:
     return sentences_of(plain(_quote(entry)), most)
 
@@ -220,7 +237,8 @@ def _is_lesson(entry: Entry, point: Checkpoint) -> bool:
     what went through later needs a reason, or a command that a hook refused; a way that was left needs a reason or
     names something, else it was a slip."""
     run = _RUN.search(entry.detail.what)
-    if (run and kind_of(run[1]) in ("test", "check")) or telling_words(of_entry(entry)) < TELLING:
+    at_work = run is not None and kind_of(run[1]) in ("test", "check") and entry.cue not in _BARRED
+    if at_work or telling_words(of_entry(entry)) < TELLING:
         return False
     if (last := last_failure(point)) and last.command in entry.detail.what:
         return False

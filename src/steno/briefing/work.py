@@ -14,7 +14,7 @@ from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, understood
 from steno.briefing.noted import Note, noted
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import gist, kept, reported, telling_words
+from steno.briefing.report import ALONE, gist, kept, reported, telling_words
 from steno.briefing.said import (
     DECIDED,
     REFUSED,
@@ -56,6 +56,8 @@ TITLES: Final = (STATE, LATELY, FOUND, ASKED, RULED, REFUSED, DECIDED, SAID, FAI
 SHARES: Final = {STATE: 0.34, LATELY: 0.34, FOUND: 0.1, ASKED: 0.2, DECIDED: 0.3, FAILED: 0.2, HAND: 0.09}
 # So many of the human's words back is still lately.
 _BACK: Final = 3
+# What mattered less when it was asked for is no assignment.
+_MATTERS: Final = 0.6
 # Words a question needs to be an assignment, and a report to say what came of one.
 _FEW: Final = 3
 # A pull request or an issue, as a command or a link names it.
@@ -158,14 +160,16 @@ def _asked(
 def _then(work: Work, late: Collection[int]) -> Shown | None:
     """The weightiest that was asked for since the assignment, and nothing more; not what was said of `late`, nor what
     the host's summary tells."""
-    steps = [_key(text) for text in work.checkpoint.steps[:-1]]
-    early = [one for one in work.shown if one.utterance.turn not in late and _key(one.utterance.said) in steps]
-    asked = [
-        one for one in early if _asks(one.utterance, "ask_do") and one.section == SAID and not lasts(one.utterance)
-    ]
+    early = [one for one in work.shown[1:] if one.utterance.turn not in late and one.section == SAID]
+    asked = [one for one in early if _asks(one.utterance) and not lasts(one.utterance)]
     there = Passages(work.summary)
-    lacked = (one for one in asked if not there.hold(one.utterance.said))
-    return min(lacked, key=lambda one: steps.index(_key(one.utterance.said)), default=None)
+    matters = {
+        one.utterance.turn: max(found.importance for found in one.utterance.sentences)
+        for one in asked
+        if telling_words(one.utterance.said) >= ALONE and not there.hold(one.utterance.said)
+    }
+    weightiest = max(matters, key=lambda turn: matters[turn], default=0)
+    return next((one for one in asked if one.utterance.turn == weightiest and matters[weightiest] >= _MATTERS), None)
 
 
 def _came(one: Shown | None, most: int, there: Passages) -> str:
