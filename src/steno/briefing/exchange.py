@@ -147,6 +147,8 @@ def _answered(one: Utterance, most: int) -> list[str]:
     if options := picks(one):
         return [_option(options[0], max(most, _ITEM))]
     much, says_no = telling_words(one.said), max(found.corrects for found in one.sentences) >= _SURELY
+    if one.kind == "queued" and much >= _BESIDE and not _POINTS.search(one.said):
+        return []
     few = much < ALONE
     told = one.answers == "question" or few or (says_no and much < 2 * ALONE)
     return _to(one.answered, one.said, most if few else min(most, AROUND)) if told else []

@@ -49,7 +49,7 @@ def telling_words(text: str) -> int:
 
 def wide(text: str) -> int:
     """How much room a text takes: a letter that stands for more costs more, too."""
-    return len(text) + _unspaced(text)
+    return len(text) + 2 * _unspaced(text)
 
 
 def _unspaced(text: str) -> int:

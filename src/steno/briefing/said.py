@@ -28,7 +28,7 @@ _BRIEF: Final = ((WHOLE * 2 // 3, AROUND), (WHOLE // 2, AROUND // 3))
 _MOST: Final = 20
 # What came of it may be that it is over: worth less then.
 _OVER: Final = ("ran later", "redone", "reverted")
-_DONE: Final = 0.75
+_DONE: Final = 0.6
 # Telling words of an answer in words of its own.
 _OWN: Final = 1
 # How much the length of a line counts against it.
@@ -99,8 +99,11 @@ def _weighed(told: Sequence[Shown]) -> list[tuple[Shown, float]]:
     for one in told:
         late = (one.utterance.turn - first) / max(1, last - first)
         worth = _worth(one.utterance) + _LATE * late + SURE * one.rules + SURE * one.refuses
-        if one.section == DECIDED or answers(one.utterance):
-            worth = max(worth, _AGREED + SURE * late)
+        holds = _AGREED + SURE * late
+        if one.section == DECIDED and telling_words(one.utterance.said) < _FEW:
+            worth = holds
+        elif one.section == DECIDED or answers(one.utterance):
+            worth = max(worth, holds)
         if one.utterance.afterwards in _OVER:
             worth *= _DONE
         found.append((one, worth / ((_much(one) + AROUND / 2) / 100) ** _THRIFT))
@@ -145,9 +148,9 @@ def _line(one: Shown, worth: float) -> Line:
         for most, around, then in forms
         if telling_words(then) >= _FEW or not spare
     )
-    if section == DECIDED and telling_words(one.utterance.said) < _FEW:
+    if section == DECIDED and telling_words(one.utterance.said) < _FEW and telling_words(texts[-1]) < TELLING:
         # A yes to what says nothing says nothing.
-        texts = tuple(text for text in texts if telling_words(text) > 1)
+        texts = ()
     return Line(section=section, items=one.items, worth=worth, texts=texts, spare=spare)
 
 

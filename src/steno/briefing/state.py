@@ -21,7 +21,7 @@ FIRST: Final = 100.0
 # What is told of the state beside what was said, by how much it is worth.
 _MOST, _MORE, _LEAST = 1.1, 0.9, 0.6
 _LAST_WORDS, _SHORTER = 600, 300
-_AGENT: Final = (460, 300, 150)
+_AGENT: Final = (460, 300)
 _PRINTED, _RESULT = 160, 90
 _RESULTS, _EARLIER, _FILES, _TODOS, _COMMANDS = 8, 3, 6, 5, 2
 _COMMAND: Final = re.compile(
@@ -80,7 +80,7 @@ def _human(cut: Cut) -> tuple[str, ...]:
     if cut.uttered:
         return tuple(
             "the human's last words: " + in_a_row(cut.uttered[-4:], most) + _below(cut, most)
-            for most in (_LAST_WORDS, _SHORTER, _SHORTER // 2)
+            for most in (_LAST_WORDS, _SHORTER)
         )
     text = cut.human.turn.text
     if cut.human.turn.kind == "command":

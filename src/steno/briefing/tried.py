@@ -32,7 +32,7 @@ _WORDS: Final = 180
 # An agent is sure of what it found from here on.
 _SURELY: Final = 0.5
 # Characters of a report, of the last one and of those before, the longest first.
-_LAST, _LATER = (340, 220, 140), (200, 120)
+_LAST, _LATER = (340, 220), (200, 120)
 _LATER_ON, _PASSED = " [it went through later]", " [tests passed later]"
 _OWN: Final = ("decision", "discovery", "learning")
 # What is not there or not allowed stays so.
