@@ -9,6 +9,7 @@ from steno.briefing.budget import Line
 from steno.briefing.exchange import AROUND, WHOLE, forbids, of_utterance, picks, worth_of
 from steno.briefing.render import quoted, safe
 from steno.briefing.report import ALONE, gist, reported, telling_words
+from steno.language.lexicon import lexicon
 from steno.language.words import normal, stems
 from steno.vocabulary.utterances import Sentence, Utterance
 
@@ -74,16 +75,14 @@ class Shown(Struct, frozen=True, kw_only=True):
         return RULED if self.rules else REFUSED if self.refuses else DECIDED if settles else SAID
 
 
-def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str) -> Iterator[Line]:
-    """What the human said, by section, without the turns told above, and what the host's summary tells."""
+def exchanges(shown: Sequence[Shown], *, above: Collection[int], shown_above: str, summary: str) -> Iterator[Line]:
+    """What the human said, by section, without the turns told above, and what the host's summary tells. What stands for
+    good within a longer message is told by itself, unless it is shown above."""
     there = Passages(summary)
+    shown, ruled = _parted([one for one in shown if not there.hold(one.utterance.said)], normal(shown_above))
     told = [
-        one
-        for one in shown
-        if one.utterance.turn not in above
-        and (one.rules or one.refuses or (_says(one) and not there.hold(one.utterance.said)))
+        one for one in shown if one.utterance.turn not in above and (one.rules or one.refuses or _says(one))
     ]
-    told, ruled = _parted(told)
     told = [_closed(one, then) for one, then in zip(told, [*told, None][1:], strict=True)]
     lines = [_line(one, worth) for one, worth in _weighed(told)]
     for section in (RULED, REFUSED, DECIDED, SAID):
@@ -184,19 +183,21 @@ def lasts(one: Utterance) -> bool:
     )
 
 
-def _parted(told: Sequence[Shown]) -> tuple[list[Shown], list[Line]]:
+def _parted(told: Sequence[Shown], above: str) -> tuple[list[Shown], list[Line]]:
     """Long messages without the standing instructions within them, and these by themselves."""
     rest, ruled = [], []
     for one in told:
-        stands = [found for found in one.utterance.sentences if _stands(found)]
-        if one.rules or len(one.utterance.said) <= 2 * WHOLE or len(stands) == len(one.utterance.sentences):
+        is_long = not one.rules and len(one.utterance.said) > WHOLE
+        stands = [found for found in one.utterance.sentences if is_long and _stands(found)]
+        if not stands or len(stands) == len(one.utterance.sentences):
             rest.append(one)
             continue
-        others = [found for found in one.utterance.sentences if not _stands(found)]
+        others = [found for found in one.utterance.sentences if found not in stands]
         rest.append(structs.replace(one, utterance=structs.replace(one.utterance, sentences=others)))
         for found in stands:
-            worth = (found.worth() + SURE) / (max(len(found.text), 40) / 100) ** _THRIFT
-            ruled.append(Line(section=RULED, items=one.items, worth=worth, texts=(quoted(found.text, WHOLE),)))
+            if normal(found.text) not in above:
+                worth = (found.worth() + SURE) / (max(len(found.text), 40) / 100) ** _THRIFT
+                ruled.append(Line(section=RULED, items=one.items, worth=worth, texts=(quoted(found.text, WHOLE),)))
     return rest, ruled
 
 
@@ -205,7 +206,9 @@ def _asks(found: Sentence) -> bool:
 
 
 def _stands(found: Sentence) -> bool:
-    return found.lasting >= SURE and found.corrects >= SURE
+    """Whether it holds for good: by how it was weighed, and less surely where it says so in plain words."""
+    least = SURE / 2 if lexicon("lasting").search(found.text[:WHOLE].lower()) and not _asks(found) else SURE
+    return found.lasting >= least and max(found.corrects, least * forbids(found.text)) >= least
 
 
 def _says(shown: Shown) -> bool:

@@ -56,8 +56,8 @@ def state(point: Checkpoint, cut: Cut) -> Iterator[Line]:
     late, early = _results(point.trail.results, since)
     lines = [
         ("last", FIRST + 9, _human(cut)),
-        ("results", FIRST + 8, _list("done since then", late)),
-        ("earlier results", _MORE if late else FIRST + 8, _list("done before that", early)),
+        ("results", FIRST + 8, _list("done since then", late, 2 * _RESULTS)),
+        ("earlier results", _MORE if late else FIRST + 8, _list("done before that", early, _EARLIER)),
         ("files", FIRST + 6, _edited(point, since, committed=False)),
         # What was committed is told by its subject.
         ("committed", _LEAST, _edited(point, since, committed=True)),
@@ -106,12 +106,12 @@ def _results(found: Sequence[TrailResult], since: int) -> tuple[list[TrailResult
     late = [one for one in mended if one.turn > since]
     # Of many results the last, and all that are no replies before them.
     last = [one for place, one in enumerate(late) if one.kind != "reply" or place >= len(late) - _RESULTS]
-    early = [one for one in mended if one.turn <= since and one.kind not in ("push", "reply")]
-    return last[-2 * _RESULTS :], early[-_EARLIER:]
+    early = [one for one in mended if one.turn <= since and one.kind != "push"]
+    return last, early
 
 
-def _list(lead: str, those: Sequence[TrailResult]) -> tuple[str, ...]:
-    return (f"{lead}: {'; '.join(_listed(those))}",) if those else ()
+def _list(lead: str, those: Sequence[TrailResult], most: int) -> tuple[str, ...]:
+    return (f"{lead}: {'; '.join(list(_listed(those))[-most:])}",) if those else ()
 
 
 def _listed(those: Sequence[TrailResult]) -> Iterator[str]:

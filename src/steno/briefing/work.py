@@ -116,7 +116,8 @@ def _own(work: Work) -> list[Line]:
     stood, recent = list(state(work.checkpoint, last)), list(lately(turns))
     said_above = Passages("\n".join([work.cut.agent, *(line.texts[0] for line in stood), *replies]))
     # What failed is told unless just that is shown: a long report is not shown whole.
-    shown_above = Passages("\n".join(line.texts[0] for line in (*stood, *recent)))
+    asked_for = list(_asked(work, begun, since, said_above))
+    shown_above = "\n".join(line.texts[-1] for line in (*stood, *recent, *asked_for))
     once = each_once(said)
     complained = complaints(once, above)
     others = [one for one in once if one not in complained]
@@ -124,10 +125,10 @@ def _own(work: Work) -> list[Line]:
         *stood,
         *recent,
         *found_since(told, work.cut, said_above),
-        *_asked(work, begun, since, said_above),
-        *exchanges(others, above=above, summary=work.summary),
+        *asked_for,
+        *exchanges(others, above=above, shown_above=shown_above, summary=work.summary),
         *_elsewhere(work),
-        *failed(complained, work.entries, told, work.checkpoint, shown_above),
+        *failed(complained, work.entries, told, work.checkpoint, Passages(shown_above)),
         *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0, _each_word(stood)),
     ]
 
