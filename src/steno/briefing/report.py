@@ -152,13 +152,13 @@ def gist(said: Sequence[str], most: int) -> str:
         if wide(said[at]) <= left:
             kept.add(at)
             left -= wide(said[at]) + _GAP
-    for at in range(1, last):
+    if not kept & {0, *opens, *fails}:
+        return sentences_of(said[0], most) if most >= _LITTLE else ""
+    for at in range(1, last) if 0 in kept else ():
         if at not in kept and wide(said[at]) > left:
             break
         left -= 0 if at in kept else wide(said[at]) + _GAP
         kept.add(at)
-    if not kept:
-        return sentences_of(said[0], most) if most >= _LITTLE else ""
     pieces = [("… " if at and at - 1 not in kept else "") + said[at] for at in sorted(kept)]
     return f"{' '.join(pieces)}{' …' if max(kept) < last else ''}"
 

@@ -80,9 +80,7 @@ def exchanges(shown: Sequence[Shown], *, above: Collection[int], shown_above: st
     good within a longer message is told by itself, unless it is shown above."""
     there = Passages(summary)
     shown, ruled = _parted([one for one in shown if not there.hold(one.utterance.said)], normal(shown_above))
-    told = [
-        one for one in shown if one.utterance.turn not in above and (one.rules or one.refuses or _says(one))
-    ]
+    told = [one for one in shown if one.utterance.turn not in above and (one.rules or one.refuses or _says(one))]
     told = [_closed(one, then) for one, then in zip(told, [*told, None][1:], strict=True)]
     lines = [_line(one, worth) for one, worth in _weighed(told)]
     for section in (RULED, REFUSED, DECIDED, SAID):
@@ -119,7 +117,7 @@ def _much(one: Shown) -> int:
 
 def answers(one: Utterance) -> bool:
     """Whether it answers a question in words of its own: what it says then holds."""
-    own = (found for found in one.sentences if not _asks(found))
+    own = (found for found in one.sentences if not _asks(found) and found.acts.get("ask_do", 0.0) < SURE)
     return one.answers == "question" and sum(telling_words(found.text) for found in own) >= _OWN
 
 
@@ -138,9 +136,7 @@ def _line(one: Shown, worth: float) -> Line:
     reply, times = reported(one.reply), 1 if section == DECIDED else one.times
     helps = section != SAID or _helps(one.utterance)
     # What was asked for once is told with what came of it, with room to spare; what was only asked, with its answer.
-    spare = not helps or (
-        section == SAID and bool(reply) and not lasts(one.utterance) and not answers(one.utterance)
-    )
+    spare = not helps or (section == SAID and bool(reply) and not lasts(one.utterance) and not answers(one.utterance))
     forms = [(most, around, gist(reply, max(around, AROUND // 2) * 4 // 3)) for most, around in lengths]
     texts = tuple(
         of_utterance(said, times, most=most, around=around, reply=then if telling_words(then) >= _FEW else "")
@@ -161,7 +157,10 @@ def _closed(one: Shown, then: Shown | None) -> Shown:
     """With what the agent said to it, where that is needed: how it took a correction that says little by itself; what
     came of a request that was made once, or of an answer that asks back, unless the human's next words tell it."""
     said, reply = one.utterance.sentences, ""
-    asks = _asks(said[-1]) or max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
+    asks = (
+        _asks(said[-1])
+        or max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
+    )
     if one.section == SAID and _settles(one.utterance) >= SURE and telling_words(one.utterance.said) < ALONE:
         reply = one.answer
     elif asks and not (then and then.agreed) and one.utterance.call is None:
@@ -232,17 +231,25 @@ def _settles(one: Utterance) -> float:
 def in_turn(shown: Sequence[Shown]) -> list[Shown]:
     """What was said in one go is one; of what was sent again before anything was reported, the last. What stood before
     a call that was stopped is no report."""
-    shown = [
-        structs.replace(one, reply="") if then and then.utterance.call else one
-        for one, then in zip(shown, [*shown[1:], None], strict=True)
-    ]
     kept: list[Shown] = []
-    for one in shown:
+    for said, then in zip(shown, [*shown[1:], None], strict=True):
+        one = _unquoted(structs.replace(said, reply="") if then and then.utterance.call else said)
         if kept and (_is_fuller(one, kept[-1]) or (_is_again(one, kept[-1]) and not reported(kept[-1].reply))):
             kept.pop()
         joined = _joined(kept[-1], one) if kept else None
         kept = [*kept[:-1], joined] if joined else [*kept, one]
     return kept
+
+
+def _unquoted(one: Shown) -> Shown:
+    """Without the agent's words that it begins with: who repeats them comes to what they think of them last."""
+    first, *others = one.utterance.sentences
+    quotes = telling_words(first.text) >= TELLING and normal(first.text) in normal(
+        one.utterance.answered.replace("`", "")
+    )
+    if not others or not quotes:
+        return one
+    return structs.replace(one, utterance=structs.replace(one.utterance, sentences=others[-1:]))
 
 
 def each_once(shown: Sequence[Shown]) -> list[Shown]:

@@ -175,7 +175,9 @@ def failed(
 
 
 def _complaint(one: Shown) -> Line:
-    texts = tuple(of_utterance(one.utterance, most=WHOLE // 2, reply=_explained(one, most)) for most in (2 * _WORDS, _WORDS))
+    texts = tuple(
+        of_utterance(one.utterance, most=WHOLE // 2, reply=_explained(one, most)) for most in (2 * _WORDS, _WORDS)
+    )
     return Line(section=FAILED, items=one.items, worth=_OTHERS, texts=texts)
 
 
