@@ -16,7 +16,8 @@ from steno.briefing.render import safe
 from steno.briefing.state import Cut
 from steno.briefing.tiers import brief
 from steno.briefing.work import TITLES as OF_WORK
-from steno.briefing.work import Shown, Work
+from steno.briefing.shown import Shown
+from steno.briefing.work import Work
 from steno.tokens import count
 from steno.vocabulary import (
     BOOT_TOKENS,

@@ -83,10 +83,13 @@ def settles(one: Utterance) -> bool:
 
 
 def in_a_row(uttered: Sequence[Utterance], most: int) -> str:
-    """Words said one after another in a turn: what was typed while the agent was at work answers nothing but that."""
-    first, *others = uttered
-    rest = [one if one.kind == "answer" else structs.replace(one, answered="") for one in others]
-    return "; ".join(of_utterance(one, most=most) for one in (understood(first), *rest))
+    """Words said one after another in a turn; what they answer is told once."""
+    known = [one.answered if one.kind != "answer" else "" for one in uttered]
+    rest = [
+        structs.replace(one, answered="") if known[place] in known[:place] else understood(one)
+        for place, one in enumerate(uttered)
+    ]
+    return "; ".join(of_utterance(one, most=most) for one in rest)
 
 
 def picks(one: Utterance) -> list[Sentence]:
@@ -147,7 +150,8 @@ def _answered(one: Utterance, most: int) -> list[str]:
     if options := picks(one):
         return [_option(options[0], max(most, _ITEM))]
     much, says_no = telling_words(one.said), max(found.corrects for found in one.sentences) >= _SURELY
-    if one.kind == "queued" and much >= _BESIDE and not _POINTS.search(one.said):
+    if one.kind == "queued" and not says_no and (much >= _BESIDE or not _POINTS.search(one.said)):
+        # What was typed while the agent was at work answers nothing but that.
         return []
     few = much < ALONE
     told = one.answers == "question" or few or (says_no and much < 2 * ALONE)

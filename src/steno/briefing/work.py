@@ -12,10 +12,12 @@ from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, understood
+from steno.briefing.lately import LATELY, gone_on, lately, turns_before
 from steno.briefing.noted import Note, noted
 from steno.briefing.render import quoted, safe
 from steno.briefing.report import ALONE, gist, kept, reported, telling_words
-from steno.briefing.said import (
+from steno.briefing.said import exchanges
+from steno.briefing.shown import (
     DECIDED,
     REFUSED,
     RULED,
@@ -25,24 +27,12 @@ from steno.briefing.said import (
     Passages,
     Shown,
     each_once,
-    exchanges,
     in_turn,
     lasts,
 )
 from steno.briefing.state import FIRST, Cut, at_home, command, state
 from steno.briefing.state import TITLE as STATE
-from steno.briefing.tried import (
-    FAILED,
-    FOUND,
-    LATELY,
-    complaints,
-    failed,
-    found_since,
-    gone_on,
-    lately,
-    told_by_agent,
-    turns_before,
-)
+from steno.briefing.tried import FAILED, FOUND, complaints, failed, found_since
 from steno.language.words import normal
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, Entry, JournalTurn
@@ -99,36 +89,30 @@ def lines(work: Work) -> list[Line]:
 
 
 def _own(work: Work) -> list[Line]:
-    said = in_turn(work.shown)
-    told = told_by_agent(work.entries, work.checkpoint)
-    begun = _begun(work)
-    asked = {begun.utterance.turn} if begun else set()
-    turns = turns_before([one for one in said if one.utterance.turn not in asked], work.cut)
+    said, begun = in_turn(work.shown), _begun(work)
+    turns = turns_before([one for one in said if not begun or one.utterance.turn != begun.utterance.turn], work.cut)
     late = {one.utterance.turn for group in turns for one in group}
     latest = _latest(work, late)
     late |= {one.turn for one in work.cut.uttered}
     then = _then(work, late | {latest.utterance.turn} if latest else late)
-    since = [("then", then), ("last before that", latest)]
     # Assignments that are nothing more, and the last words.
     above = late | {one.utterance.turn for one in (begun, then, latest) if one and not (one.rules or one.refuses)}
     replies = ["", *(group[0].reply for group in turns)]
     last = structs.replace(work.cut, uttered=[gone_on(one, replies[-1]) for one in work.cut.uttered])
     stood, recent = list(state(work.checkpoint, last)), list(lately(turns))
-    said_above = Passages("\n".join([work.cut.agent, *(line.texts[0] for line in stood), *replies]))
-    # What failed is told unless just that is shown: a long report is not shown whole.
-    asked_for = list(_asked(work, begun, since, said_above))
-    shown_above = "\n".join(line.texts[-1] for line in (*stood, *recent, *asked_for))
-    once = each_once(said)
-    complained = complaints(once, above)
-    others = [one for one in once if one not in complained]
+    there = Passages("\n".join([work.cut.agent, *(line.texts[0] for line in stood), *replies]))
+    asked = list(_asked(work, begun, [("then", then), ("last before that", latest)], there))
+    # As it is shown at the least: a long report is not shown whole.
+    shown = "\n".join(line.texts[-1] for line in (*stood, *recent, *asked))
+    complained, others = complaints(each_once(said), above)
     return [
         *stood,
         *recent,
-        *found_since(told, work.cut, said_above),
-        *asked_for,
-        *exchanges(others, above=above, shown_above=shown_above, summary=work.summary),
+        *found_since(work.entries, work.cut, there),
+        *asked,
+        *exchanges(others, above=above, above_text=shown, summary=work.summary),
         *_elsewhere(work),
-        *failed(complained, work.entries, told, work.checkpoint, Passages(shown_above)),
+        *failed(complained, work.entries, work.checkpoint, Passages(shown)),
         *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0, _each_word(stood)),
     ]
 
