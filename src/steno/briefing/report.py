@@ -141,7 +141,7 @@ def gist(said: Sequence[str], most: int) -> str:
     that is open or sums it up, the last that failed, how it ends; then what follows the beginning."""
     if not said:
         return ""
-    heard = [_MATTERS.heard(one.lower()) for one in said]
+    heard = [_matters(one) for one in said]
     last = len(said) - 1
     opens = [at for at in range(len(said)) if heard[at] & _OPEN or (at == last and _asks(said[at]))]
     fails = [at for at in range(len(said)) if "failed" in heard[at]]
@@ -161,6 +161,11 @@ def gist(said: Sequence[str], most: int) -> str:
         kept.add(at)
     pieces = [("… " if at and at - 1 not in kept else "") + said[at] for at in sorted(kept)]
     return f"{' '.join(pieces)}{' …' if max(kept) < last else ''}"
+
+
+@lru_cache(maxsize=1024)
+def _matters(text: str) -> frozenset[str]:
+    return _MATTERS.heard(text.lower())
 
 
 def _asks(text: str) -> bool:
