@@ -2,6 +2,7 @@
 and what the agent said to it; taken together where it was said in one go, and once where it was said again."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct, structs
@@ -75,8 +76,13 @@ def asks(found: Sentence) -> bool:
 
 def stands(found: Sentence) -> bool:
     """Whether it holds for good: by how it was weighed, and less surely where it says so in plain words."""
-    least = SURE / 2 if lexicon("lasting").search(found.text[:WHOLE].lower()) and not asks(found) else SURE
+    least = SURE / 2 if _says_so(found.text[:WHOLE]) and not asks(found) else SURE
     return found.lasting >= least and max(found.corrects, least * forbids(found.text)) >= least
+
+
+@lru_cache(maxsize=1024)
+def _says_so(text: str) -> bool:
+    return lexicon("lasting").search(text.lower()) is not None
 
 
 def answers(one: Utterance) -> bool:
