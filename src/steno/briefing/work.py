@@ -46,6 +46,8 @@ TITLES: Final = (STATE, LATELY, FOUND, ASKED, RULED, REFUSED, DECIDED, SAID, FAI
 SHARES: Final = {STATE: 0.34, LATELY: 0.34, FOUND: 0.1, ASKED: 0.2, DECIDED: 0.3, FAILED: 0.2, HAND: 0.09}
 # So many of the human's words back is still lately.
 _BACK: Final = 3
+# Characters of it.
+_ASSIGNED: Final = 320
 # What mattered less when it was asked for is no assignment.
 _MATTERS: Final = 0.6
 # Words a question needs to be an assignment, and a report to say what came of one.
@@ -136,10 +138,9 @@ def _asked(
     for lead, one in since:
         if one:
             said = understood(one.utterance)
-            texts = tuple(
-                f"{lead}: {of_utterance(said, most=most)}{_came(one, most // 2, there)}" for most in (WHOLE, WHOLE // 2)
-            )
-            yield Line(section=ASKED, items=one.items, worth=FIRST - 11, texts=texts)
+            text = f"{lead}: {of_utterance(said, most=_ASSIGNED)}"
+            came = _came(one, _ASSIGNED // 2, there)
+            yield Line(section=ASKED, items=one.items, worth=FIRST - 11, texts=(f"{text}{came}", text))
 
 
 def _then(work: Work, late: Collection[int]) -> Shown | None:
