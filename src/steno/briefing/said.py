@@ -30,7 +30,7 @@ from steno.vocabulary.utterances import Utterance
 # Newer words come a little before older ones. Below the least it helps no one.
 _LATE, _LEAST = 0.2, 0.45
 # What an agreement or an answer is worth at least, more the later it was given: an early one may be over. Of one in few
-# words it is all that is known.
+# words, or given through a tool, no more is known.
 _AGREED: Final = 0.5
 # What became of it may be that it is over: worth less then.
 _OVER: Final = ("ran later", "redone", "reverted")
@@ -84,10 +84,9 @@ def _weighed(told: Sequence[Shown]) -> list[tuple[Shown, float]]:
     for one in told:
         late = (one.utterance.turn - first) / max(1, last - first)
         worth = _worth(one.utterance) + _LATE * late + SURE * one.rules + SURE * one.refuses
-        if one.section == DECIDED and telling_words(one.utterance.said) < FEW:
-            worth = _AGREED + SURE * late
-        elif one.section == DECIDED or answers(one.utterance):
-            worth = max(worth, _AGREED + SURE * late)
+        if one.section == DECIDED or answers(one.utterance):
+            unweighed = one.utterance.kind == "answer" or telling_words(one.utterance.said) < FEW
+            worth = max(0.0 if unweighed else worth, _AGREED + SURE * late)
         if one.utterance.afterwards in _OVER:
             worth *= _DONE
         found.append((one, worth / ((_much(one) + AROUND / 2) / 100) ** _THRIFT))
