@@ -38,7 +38,7 @@ _BARRED: Final = {
 # So many telling words are understood beside a report, unless they point at something.
 _BESIDE: Final = 3
 _SETTLES: Final[tuple[Act, ...]] = ("approve", "choose", "reject")
-_POINTS: Final = re.compile(r"\b(?:it|that|this|those|these|them)\b", re.IGNORECASE)
+_POINTS: Final = re.compile(r"\b(?:it|that|this|those|these|them|such)\b", re.IGNORECASE)
 _INTO: Final = re.compile(r"^cd \S+ (?:&&|;) ")
 _TAIL: Final = 4_000
 # Code that was taken apart; and a word that tells of another way.
