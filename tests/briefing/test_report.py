@@ -283,6 +283,22 @@ def test_a_point_stands_behind_what_announces_its_list_and_a_row_is_a_sentence()
     assert spoken(text) == ["Left to do: the import", "the page", "export: done"]
 
 
+def test_words_that_end_with_a_dash_go_on_in_the_next_ones() -> None:
+    assert spoken("That is clear —\n\nthe key was never set. It is now.") == [
+        "That is clear — the key was never set.",
+        "It is now.",
+    ]
+
+
+def test_a_report_that_ends_with_a_question_is_told_without_the_points_that_were_put_with_it() -> None:
+    text = "The plan has nine parts.\n\nTwo ways:\n\n1. One part a day\n2. All at once, which is quick\n\nWhich one?"
+    assert reported(text) == ("The plan has nine parts.",)
+    assert reported("1. The basket is slow\n2. The page is empty\n\nShall I mend both?") == (
+        "1. The basket is slow",
+        "2. The page is empty",
+    )
+
+
 def test_code_that_is_cut_off_is_still_code() -> None:
     code = "```\n" + "const orders = await shop.orders(); // each of them\n" * 200 + "```\n"
     assert spoken(f"The export looks so:\n{code}It is quick.\n{code}It is done.") == ["It is done."]

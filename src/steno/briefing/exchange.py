@@ -150,7 +150,7 @@ def _answered(one: Utterance, most: int) -> list[str]:
     if options := picks(one):
         return [_option(options[0], max(most, _ITEM))]
     much, says_no = telling_words(one.said), max(found.corrects for found in one.sentences) >= _SURELY
-    by_the_way = one.kind == "queued" or one.answers == "words"
+    by_the_way = (one.kind == "queued" or one.answers == "words") and not settles(one)
     if by_the_way and not says_no and (much >= _BESIDE or not _POINTS.search(one.said)):
         # What was typed while the agent was at work, or after it had told something, answers nothing but that.
         return []

@@ -51,7 +51,7 @@ def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
     newer = ""
     for place, said in enumerate(reversed(turns)):
         older = turns[-place - 2][0].reply if place + 1 < len(turns) else ""
-        report, words = reported(said[0].reply), in_a_row([gone_on(one.utterance, older) for one in said], WHOLE // 2)
+        report, words = reported(said[0].reply), in_a_row([gone_on(one.utterance, older) for one in said], WHOLE)
         reports = [gist(report, most) for most in (_LATER if place else _LAST)]
         texts = [] if Passages(newer).hold_all(reports[0]) else [f"{words} → “{one}”" for one in reports]
         if (place or not texts) and telling_words(words) >= TELLING:

@@ -27,7 +27,8 @@ _DIRECTIVE: Final = re.compile(r"^(?:::[a-z][\w-]{0,40}\{[^\n]{0,2000}\}|</?[a-z
 _CJK: Final = re.compile(r"[\u3040-\u9fff]")
 _LETTERS: Final = 3
 _END: Final = re.compile(r"[.!?](?=\s)|[。！？]")
-_COLONS, _LF, _FENCE = (":", "："), "\n", "```"
+_COLONS, _DASHES = (":", "："), ("—", "–")
+_LF, _FENCE = "\n", "```"
 _WORDS: Final = ("prose", "item")
 # A number by itself, cut off from its point.
 _BARE: Final = re.compile(r"\W*\d{1,3}[.)]\W*")
@@ -95,10 +96,11 @@ def _spoken(text: str) -> list[tuple[str, bool]]:
             # The row above the rule is the head of the table.
             said.pop()
         words = _row(one.text) if one.kind == "table" else safe(plain(one.text)) if one.kind in _WORDS else ""
-        announces = words.endswith(_COLONS) or _BARE.fullmatch(words) is not None
+        announces = words.endswith((*_COLONS, *_DASHES)) or _BARE.fullmatch(words) is not None
         if words and not announces:
             is_point = one.kind == "item"
-            said.append((f"{lead} {words}" if lead and is_point else words, is_point))
+            follows = is_point or lead.endswith(_DASHES)
+            said.append((f"{lead} {words}" if lead and follows else words, is_point))
         lead = f"{lead} {words}".strip() if announces and len(words) <= _LEAD else ""
     return said
 

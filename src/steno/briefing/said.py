@@ -40,7 +40,7 @@ _THRIFT: Final = 0.3
 # So many are weighed against everything else.
 _MOST: Final = 20
 # Characters of a line, the longest first: of the words, and of what stands around them.
-_LENGTHS: Final = ((2 * WHOLE, AROUND), (WHOLE, AROUND), (WHOLE // 2, AROUND // 3))
+_LENGTHS: Final = ((2 * WHOLE, AROUND), (WHOLE, AROUND), (WHOLE, AROUND // 3))
 
 
 def exchanges(shown: Sequence[Shown], *, above: Collection[int], above_text: str, summary: str) -> Iterator[Line]:
