@@ -111,9 +111,11 @@ def _line(one: Shown, worth: float) -> Line:
         # The question first: what it is about may be long.
         points = one.agreed.replace(said.answered, "").strip(" /")
         said = structs.replace(said, answered=" / ".join(filter(None, (said.answered, points))))
-    # What was asked for once is told with what came of it, with room to spare; what was only asked, with its answer.
+    # What was asked for once is told with what came of it, with room to spare; what was only asked, with its answer;
+    # a bare "stop", with how it was taken.
     over = bool(one.reply) and not lasts(one.utterance) and not answers(one.utterance)
-    spare = section == SAID and (over or not _helps(one.utterance))
+    bare = said.call is None and telling_words(said.said) < 2
+    spare = section == SAID and (over or bare or not _helps(one.utterance))
     texts = []
     for most, around in _LENGTHS:
         then = gist(reported(one.reply), max(around, AROUND // 2) * 4 // 3)

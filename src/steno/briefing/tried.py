@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, of_entry, of_utterance
+from steno.briefing.exchange import WHOLE, of_entry, of_utterance, worth_of
 from steno.briefing.report import gist, plain, reported, sentences_of, telling_words, tells
 from steno.briefing.shown import SURE, TELLING, Passages, Shown, lasts
 from steno.briefing.state import Cut, command, last_failure
@@ -62,7 +62,7 @@ def complaints(shown: Sequence[Shown], above: Collection[int]) -> tuple[list[Sho
 
 def _complains(one: Shown) -> bool:
     """Whether they say above all that something fails, or what they saw."""
-    found = max(one.utterance.sentences, key=lambda found: found.acts.get("report", 0.0))
+    found = max(one.utterance.sentences, key=worth_of)
     return found.acts.get("report", 0.0) >= max([SURE, *found.acts.values()]) and not lasts(one.utterance)
 
 
