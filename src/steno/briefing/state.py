@@ -19,7 +19,7 @@ TITLE: Final = "where it stood"
 # Told before anything else that is chosen by its worth.
 FIRST: Final = 100.0
 # What is told of the state beside what was said, by how much it is worth.
-_MOST, _MORE, _LEAST = 1.1, 0.9, 0.6
+_MOST, _MORE, _LEAST = 1.4, 1.2, 0.6
 _LAST_WORDS, _SHORTER = 600, 300
 _AGENT: Final = (460, 300)
 _PRINTED, _RESULT = 160, 90
