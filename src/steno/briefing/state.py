@@ -118,7 +118,8 @@ def _listed(those: Sequence[TrailResult]) -> Iterator[str]:
     """Each on its own; of replies one after another only the last, with how many there were."""
     for _, group in groupby(those, key=lambda one: (one.kind == "reply" and not one.failed) or one):
         same = list(group)
-        yield _result(same[-1]) + (f" (the last of {len(same)} replies)" if len(same) > 1 else "")
+        often = len(same) > 1 and same[-1].kind == "reply"
+        yield _result(same[-1]) + (f" (the last of {len(same)} replies)" if often else "")
 
 
 def _result(one: TrailResult) -> str:

@@ -94,9 +94,9 @@ def _own(work: Work) -> list[Line]:
     said, begun = in_turn(work.shown), _begun(work)
     turns = turns_before([one for one in said if not begun or one.utterance.turn != begun.utterance.turn], work.cut)
     late = {one.utterance.turn for group in turns for one in group}
-    latest = _latest(work, late)
+    latest = _latest(work, said, late)
     late |= {one.turn for one in work.cut.uttered}
-    then = _then(work, late | {latest.utterance.turn} if latest else late)
+    then = _then(work, said, late | {latest.utterance.turn} if latest else late)
     # Assignments that are nothing more, and the last words.
     above = late | {one.utterance.turn for one in (begun, then, latest) if one and not (one.rules or one.refuses)}
     replies = ["", *(group[0].reply for group in turns)]
@@ -143,10 +143,10 @@ def _asked(
             yield Line(section=ASKED, items=one.items, worth=FIRST - 11, texts=(f"{text}{came}", text))
 
 
-def _then(work: Work, late: Collection[int]) -> Shown | None:
+def _then(work: Work, said: Sequence[Shown], late: Collection[int]) -> Shown | None:
     """The weightiest that was asked for since the assignment, and nothing more; not what was said of `late`, nor what
     the host's summary tells."""
-    early = [one for one in work.shown[1:] if one.utterance.turn not in late and one.section == SAID]
+    early = [one for one in said[1:] if one.utterance.turn not in late and one.section == SAID]
     asked = [one for one in early if _asks(one.utterance) and not lasts(one.utterance)]
     there = Passages(work.summary)
     matters = {
@@ -184,12 +184,12 @@ def _key(text: str, most: int = 100) -> str:
     return normal(text.removesuffix("…"))[:most]
 
 
-def _latest(work: Work, late: Collection[int]) -> Shown | None:
+def _latest(work: Work, shown: Sequence[Shown], late: Collection[int]) -> Shown | None:
     """What was asked for last, where neither the last words nor what was said of `late` tells what it is about."""
     if not work.cut.uttered or any(telling_words(one.said) >= TELLING for one in work.cut.uttered):
         return None
     last, said = work.cut.uttered[0].turn, {normal(one.said) for one in work.cut.uttered}
-    before = [one for one in work.shown[-2 * _BACK :] if one.utterance.turn < last and _asks(one.utterance)]
+    before = [one for one in shown[-2 * _BACK :] if one.utterance.turn < last and _asks(one.utterance)]
     asked = [one for one in before if normal(one.utterance.said) not in said]
     told = asked and (asked[-1].utterance.turn in late or asked[-1].utterance.said[:100] in _wanted(work))
     return asked[-1] if asked and not told else None
