@@ -137,7 +137,7 @@ def test_replies_to_a_review_are_results_and_a_pushed_edit_is_committed(tmp_path
         *done(4, "09:02", "Bash", {"command": "git rebase --continue"}, "Successfully rebased"),
         *done(6, "09:03", "Bash", {"command": "git push"}, "   1a2b3c4..5d6e7f8  pay -> pay"),
         *done(8, "09:04", "Bash", {"command": looked}, "{}"),
-        *done(10, "09:05", "Bash", {"command": reply.format(11)}, "{}"),
+        *done(10, "09:05", "Bash", {"command": reply.format(11).replace(" -X", " \\\n  -X")}, "{}"),
         *done(12, "09:06", "Bash", {"command": reply.format(12)}, "{}"),
         *done(14, "09:07", "Bash", {"command": "gh pr ready 7"}, "ready for review"),
         *done(16, "09:08", "Bash", {"command": "gh pr checks 7 && gh run rerun 5"}, "ok"),
@@ -175,6 +175,26 @@ def test_commands_at_hand_are_told_whole_and_do_something(tmp_path: Path, clock:
         memory.capture(write_jsonl(tmp_path / "c.jsonl", *lines), source="claude-code")
         text = memory.brief().text
     assert text.partition("at hand:\n")[2].splitlines()[0] == "- command make check-pay"
+
+
+def test_what_was_done_through_a_servers_tools_is_a_result(tmp_path: Path, clock: SteppingClock) -> None:
+    link = "https://github.com/o/shop/pull/7"
+    lines = [
+        claude("user", 1, "09:00", message={"content": "open a pull request for the checkout and answer the review"}),
+        *done(2, "09:01", "mcp__github__get_pull_request", {"pull_number": 6}, "{}"),
+        *done(4, "09:02", "mcp__github__create_pull_request", {"title": "Charge once"}, f'{{"html_url": "{link}"}}'),
+        *done(6, "09:03", "mcp__github__add_issue_comment", {"issue_number": 7, "body": "Done."}, "{}"),
+        *done(12, "09:03", "mcp__board__save_issue", {"title": "Refund twice"}, "{}"),
+        *done(8, "09:04", "mcp__github__merge_pull_request", {"pull_number": 7}, "not allowed", is_error=True),
+        spoke(10, "09:05", "It is open and answered."),
+    ]
+    with house(tmp_path, clock=clock) as memory:
+        memory.capture(write_jsonl(tmp_path / "c.jsonl", *lines), source="claude-code")
+        told = [line for line in memory.brief().text.splitlines() if line.startswith("- done")]
+    assert told == [
+        f"- done since then: pr {link}; add_issue_comment #7; save_issue Refund twice;"
+        " merge_pull_request #7 (did not go through)"
+    ]
 
 
 def test_what_was_run_after_the_last_words_is_told_with_how_it_went(tmp_path: Path, clock: SteppingClock) -> None:

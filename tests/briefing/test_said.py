@@ -8,7 +8,8 @@ from msgspec import structs
 
 from steno.briefing.budget import Line, fit
 from steno.briefing.exchange import WHOLE, telling
-from steno.briefing.said import DECIDED, RULED, SAID, Shown, each_once, exchanges, in_turn
+from steno.briefing.said import exchanges
+from steno.briefing.shown import DECIDED, RULED, SAID, Shown, each_once, in_turn
 from steno.testing import SteppingClock, house, write_jsonl
 from steno.vocabulary.details import Answered, Call
 from steno.vocabulary.turns import Kind
@@ -28,7 +29,10 @@ def shown(turn: int, *said: Sentence, answered: str = "", kind: Kind = "said", *
 
 
 def told(*those: Shown, summary: str = "") -> list[tuple[str, str]]:
-    return [(line.section, line.texts[0]) for line in exchanges(each_once(in_turn(those)), above=(), summary=summary)]
+    return [
+        (line.section, line.texts[0])
+        for line in exchanges(each_once(in_turn(those)), above=(), above_text="", summary=summary)
+    ]
 
 
 def test_a_short_yes_is_told_with_what_it_agrees_to() -> None:
@@ -46,8 +50,7 @@ def test_what_was_asked_is_told_whole_and_if_it_says_little_with_what_stands_aro
         plan = f"{before} / {question} / {other}"
         return told(shown(1, sentence("yes", approve=1.0), answered=plan, agreed=plan))
 
-    around = f"{before} / OK so far? / The page about signing in has a chapter for each browser, an index and…"
-    assert yes("OK so far?") == [(DECIDED, f"“yes” [to “{around}”]")]
+    assert yes("OK so far?") == [(DECIDED, f"“yes” [to “{before} / OK so far? / {other}”]")]
     assert yes(asks) == [(DECIDED, f"“yes” [to “{asks}”]")]
 
 
@@ -67,11 +70,13 @@ def test_an_answer_is_told_with_what_was_not_taken() -> None:
 
 
 def test_a_second_yes_agrees_to_something_else() -> None:
-    first = shown(1, sentence("yes", approve=1.0), answered="Tabs?", agreed="Tabs? / Three tabs.", times=2)
-    then = shown(3, sentence("yes", approve=1.0), answered="Dark?", agreed="Dark? / Dark by default.", times=2)
+    first = shown(
+        1, sentence("yes", approve=1.0), answered="Tabs?", agreed="Tabs? / Three tabs above each page.", times=2
+    )
+    then = shown(3, sentence("yes", approve=1.0), answered="Dark?", agreed="Dark? / Dark pages by default.", times=2)
     assert [text for _, text in told(first, then)] == [
-        "“yes” [to “Tabs? / Three tabs.”]",
-        "“yes” [to “Dark? / Dark by default.”]",
+        "“yes” [to “Tabs? / Three tabs above each page.”]",
+        "“yes” [to “Dark? / Dark pages by default.”]",
     ]
 
 
@@ -79,8 +84,8 @@ def test_points_of_a_list_of_ones_own_are_no_answers() -> None:
     own = "the session file equals what the last shadow commit of that branch holds, so old work goes on"
     theirs = Sentence(text=f"1. {own}", option="1. No dismissals", importance=0.6)
     assert told(shown(1, theirs)) == [(SAID, f"“1. {own}”")]
-    short = Sentence(text="1. keep it", option="1. Old sessions", importance=0.6)
-    assert told(shown(1, short)) == [(DECIDED, "“1. keep it” [that is “1. Old sessions”]")]
+    short = Sentence(text="1. keep it", option="1. Old sessions of the shop", importance=0.6)
+    assert told(shown(1, short)) == [(DECIDED, "“1. keep it” [that is “1. Old sessions of the shop”]")]
 
 
 def test_what_was_asked_for_once_is_told_with_what_came_of_it() -> None:
@@ -94,9 +99,10 @@ def test_what_was_asked_for_once_is_told_with_what_came_of_it() -> None:
 
 def test_what_came_of_it_is_left_to_the_next_words_if_they_agree_to_it() -> None:
     ask = shown(1, sentence("please propose a page about the export", ask_do=0.9), reply="I'd write docs/export.md.")
-    yes = shown(3, sentence("yes", approve=1.0), answered="OK?", agreed="I'd write docs/export.md. / OK?")
+    plan = "I'd write docs/export.md by hand, with pictures."
+    yes = shown(3, sentence("yes", approve=1.0), answered="OK?", agreed=f"{plan} / OK?")
     assert told(ask, yes) == [
-        (DECIDED, "“yes” [to “OK? / I'd write docs/export.md.”]"),
+        (DECIDED, f"“yes” [to “OK? / {plan}”]"),
         (SAID, "“please propose a page about the export”"),
     ]
 
@@ -128,6 +134,65 @@ def test_standing_instructions_within_a_long_message_are_told_as_such() -> None:
     assert [(section, rule in text) for section, text in told(long)] == [(RULED, True), (SAID, False)]
 
 
+def test_standing_instructions_within_a_message_told_above_are_told_unless_they_are_shown_there() -> None:
+    rule = "Every commit must carry the number of its ticket."
+    talk = [sentence(f"The export of the shop has part {n}, which was never finished.", inform=0.9) for n in range(12)]
+    long = shown(1, *talk, sentence(rule, instruct=0.9, lasting=0.9), *talk)
+
+    def ruled(shown_there: str) -> list[tuple[str, tuple[str, ...]]]:
+        lines = exchanges([long], above={1}, above_text=shown_there, summary="")
+        return [(line.section, line.texts) for line in lines]
+
+    assert ruled("The export of the shop has part 1.") == [(RULED, (f"“{rule}”",))]
+    assert ruled(f"… {rule} …") == []
+
+
+def test_plain_words_make_a_sentence_within_a_long_message_stand() -> None:
+    talk = [sentence(f"The export of the shop has part {n}, which was never finished.", inform=0.9) for n in range(12)]
+    always = sentence("From now on, ask before you push.", instruct=0.3, lasting=0.3)
+    once = sentence("Ask before you push the export.", instruct=0.3, lasting=0.3)
+    assert told(shown(1, *talk, always))[0] == (RULED, f"“{always.text}”")
+    assert [section for section, _ in told(shown(1, *talk, once))] == [SAID]
+
+
+def test_an_answer_in_words_of_its_own_holds_and_a_request_is_over_by_then() -> None:
+    asked = "Shall I merge the export of the shop and go on?"
+    answer = shown(1, sentence("no need, I merge by hand", approve=0.3), answered=asked)
+    request = shown(
+        3, sentence("please print the list of the parts once more", ask_do=0.9), answered=asked, reply="Done."
+    )
+
+    def lines(one: Shown) -> list[bool]:
+        said = structs.replace(one, utterance=structs.replace(one.utterance, answers="question"))
+        return [line.spare for line in exchanges([said], above=(), above_text="", summary="")]
+
+    assert (lines(answer), lines(request)) == ([False], [])
+
+
+def test_what_was_done_another_way_since_is_worth_less_than_what_holds() -> None:
+    def worth(**facts: Any) -> float:
+        one = shown(1, sentence("not with a list of files", reject=0.9), call=Call("Edit", "/x/a.go"))
+        said = structs.replace(one, utterance=structs.replace(one.utterance, **facts))
+        return next(exchanges([said], above=(), above_text="", summary="")).worth
+
+    assert worth(afterwards="redone") < worth()
+
+
+def test_who_repeats_the_agents_words_says_what_they_think_of_them_last() -> None:
+    theirs = "The export of the shop writes one file for each order."
+    own = sentence("this is not true for refunds", correct=0.6)
+    assert told(shown(1, sentence(theirs), own, answered=theirs)) == [
+        (SAID, f"“this is not true for refunds” [to “{theirs}”]")
+    ]
+
+
+def test_what_stood_before_a_call_that_was_stopped_is_no_report() -> None:
+    ask = shown(1, sentence("please add a page about the export", ask_do=0.9), reply="The page has three parts.")
+    stop = shown(3, sentence("not in that folder", reject=0.9), call=Call("Write", "/x/page.md"))
+    assert [one.reply for one in in_turn([ask, stop])] == ["", ""]
+    assert [one.reply for one in in_turn([ask])] == ["The page has three parts."]
+
+
 def test_of_a_long_message_what_it_forbids_is_told() -> None:
     words = [sentence(f"Write the page about part {n} of the export.", ask_do=0.9) for n in range(20)]
     asked = shown(1, *words, sentence("Do not touch the schema yet.", ask_do=0.1), *words)
@@ -153,7 +218,7 @@ def test_the_sentence_that_matters_most_is_not_cut_for_the_sake_of_the_first() -
 
 def test_a_question_is_told_only_with_room_to_spare() -> None:
     ask = shown(1, sentence("which tables does the export read?", ask_know=0.9), reply="It reads orders and refunds.")
-    (line,) = exchanges([ask], above=(), summary="")
+    (line,) = exchanges([ask], above=(), above_text="", summary="")
     assert (line.spare, line.texts[0]) == (
         True,
         "“which tables does the export read?” → “It reads orders and refunds.”",
@@ -229,7 +294,7 @@ def test_what_failed_is_told_with_its_cause_also_when_it_went_through_later(brie
         spoke(7, "The list stands in the docs and names who does what."),
         claude("user", 8, message={"content": "push the list of what is to be done"}),
     )
-    assert text.partition("by the agent's words and its tools:\n")[2].splitlines()[0] == (
+    assert text.partition("and what was said of it:\n")[2].splitlines()[0] == (
         f"- `git commit -m 'Add the list'` — {why} [it went through later]"
     )
 
@@ -241,7 +306,7 @@ def test_what_failed_without_a_word_about_it_is_told_with_what_was_done_next(bri
         *ran(4, "podman compose up", "started"),
         spoke(6, "The services run."),
     )
-    assert text.partition("by the agent's words and its tools:\n")[2].splitlines()[0] == (
+    assert text.partition("and what was said of it:\n")[2].splitlines()[0] == (
         "- `docker compose up` — not there; the tool printed “sh: command not found: docker”;"
         " after that: `podman compose up`"
     )

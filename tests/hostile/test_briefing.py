@@ -13,10 +13,11 @@ from msgspec import structs
 
 from steno.briefing.boot import SECTIONS, Start, boot
 from steno.briefing.render import safe
+from steno.briefing.shown import Shown
 from steno.briefing.state import Cut
 from steno.briefing.tiers import brief
 from steno.briefing.work import TITLES as OF_WORK
-from steno.briefing.work import Shown, Work
+from steno.briefing.work import Work
 from steno.tokens import count
 from steno.vocabulary import (
     BOOT_TOKENS,

@@ -30,7 +30,7 @@ class Told(Struct, frozen=True):
 
 
 # A line first takes no more of the budget if it has a shorter form.
-_DEAR: Final = 0.1
+_DEAR: Final = 0.06
 # No text has more letters for each of its tokens, by our upper bound; what has is not worth counting.
 _LETTERS: Final = 8
 NO_SHARES: Final[Mapping[str, float]] = MappingProxyType({})

@@ -38,7 +38,7 @@ _BARRED: Final = {
 # So many telling words are understood beside a report, unless they point at something.
 _BESIDE: Final = 3
 _SETTLES: Final[tuple[Act, ...]] = ("approve", "choose", "reject")
-_POINTS: Final = re.compile(r"\b(?:it|that|this|those|these|them)\b", re.IGNORECASE)
+_POINTS: Final = re.compile(r"\b(?:it|that|this|those|these|them|such)\b", re.IGNORECASE)
 _INTO: Final = re.compile(r"^cd \S+ (?:&&|;) ")
 _TAIL: Final = 4_000
 # Code that was taken apart; and a word that tells of another way.
@@ -83,10 +83,13 @@ def settles(one: Utterance) -> bool:
 
 
 def in_a_row(uttered: Sequence[Utterance], most: int) -> str:
-    """Words said one after another in a turn: what was typed while the agent was at work answers nothing but that."""
-    first, *others = uttered
-    rest = [one if one.kind == "answer" else structs.replace(one, answered="") for one in others]
-    return "; ".join(of_utterance(one, most=most) for one in (understood(first), *rest))
+    """Words said one after another in a turn; what they answer is told once."""
+    known = [one.answered if one.kind != "answer" else "" for one in uttered]
+    rest = [
+        structs.replace(one, answered="") if known[place] in known[:place] else understood(one)
+        for place, one in enumerate(uttered)
+    ]
+    return "; ".join(of_utterance(one, most=most) for one in rest)
 
 
 def picks(one: Utterance) -> list[Sentence]:
@@ -145,8 +148,12 @@ def _answered(one: Utterance, most: int) -> list[str]:
     if one.call is not None or one.kind == "command":
         return _call(one.call)
     if options := picks(one):
-        return [_option(options[0], 2 * AROUND)]
+        return [_option(options[0], max(most, _ITEM))]
     much, says_no = telling_words(one.said), max(found.corrects for found in one.sentences) >= _SURELY
+    by_the_way = (one.kind == "queued" or one.answers == "words") and not settles(one)
+    if by_the_way and not says_no and (much >= _BESIDE or not _POINTS.search(one.said)):
+        # What was typed while the agent was at work, or after it had told something, answers nothing but that.
+        return []
     few = much < ALONE
     told = one.answers == "question" or few or (says_no and much < 2 * ALONE)
     return _to(one.answered, one.said, most if few else min(most, AROUND)) if told else []
@@ -169,6 +176,7 @@ def _pieces(answered: str, most: int) -> str:
     """What was asked, else what says most of what was answered; if that says little, with what stands before it and
     then the others, as far as they fit."""
     every = answered.split(_BETWEEN)
+    every = [one for one in every if not one.endswith(":")] or every
     asks = [one.endswith(("?", "？")) for one in every]
     asked = max(range(len(every)), key=lambda at: (asks[at], at if asks[at] else telling_words(every[at])))
     told = {asked: sentences_of(every[asked], max(most, _LEAST))}

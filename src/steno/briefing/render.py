@@ -24,7 +24,8 @@ _TAG: Final = re.compile(r"[<\uff1c](?=[A-Za-z/!?|<\uff1c])")
 # Marks by which models are told who speaks.
 _ROLE: Final = re.compile(r"\[(?=/?(?:INST|SYS|SYSTEM|USER|ASSISTANT|HUMAN|STATE)\b)", re.IGNORECASE)
 _SAYS: Final = re.compile(r"(?:^|(?<=\s))(system|user|assistant|human|tool|developer)\s*:", re.IGNORECASE)
-_FRAME: Final = str.maketrans({"╭": "+", "╰": "+", "│": "|", "╮": "+", "╯": "+", "“": '"', "”": '"'})
+_PLAIN: Final = {"╭": "+", "╰": "+", "│": "|", "╮": "+", "╯": "+", "“": '"', "”": '"'}
+_FRAME: Final = re.compile(f"[{''.join(_PLAIN)}]")
 _FENCE: Final = re.compile("`{3,}|~{3,}")
 # Text is looked at so far: whatever is shown of it is far shorter.
 _MOST: Final = 20_000
@@ -50,7 +51,7 @@ def _visible(text: str) -> str:
 def _harmless(line: str) -> str:
     """A line without the marks of frames, fences, tags and speakers. Most lines have no sign of any, and are left."""
     if not line.isascii():
-        line = line.translate(_FRAME)
+        line = _FRAME.sub(lambda found: _PLAIN[found[0]], line)
     if "```" in line or "~~~" in line:
         line = _FENCE.sub("'''", line)
     if "<" in line or "\uff1c" in line:

@@ -1,7 +1,7 @@
 """What an agent says of its work, on one line: whole sentences, what is open first, nothing that only announces."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -27,7 +27,8 @@ _DIRECTIVE: Final = re.compile(r"^(?:::[a-z][\w-]{0,40}\{[^\n]{0,2000}\}|</?[a-z
 _CJK: Final = re.compile(r"[\u3040-\u9fff]")
 _LETTERS: Final = 3
 _END: Final = re.compile(r"[.!?](?=\s)|[。！？]")
-_COLONS, _LF, _FENCE = (":", "："), "\n", "```"
+_COLONS, _DASHES = (":", "："), ("—", "–")
+_LF, _FENCE = "\n", "```"
 _WORDS: Final = ("prose", "item")
 # A number by itself, cut off from its point.
 _BARE: Final = re.compile(r"\W*\d{1,3}[.)]\W*")
@@ -49,7 +50,7 @@ def telling_words(text: str) -> int:
 
 def wide(text: str) -> int:
     """How much room a text takes: a letter that stands for more costs more, too."""
-    return len(text) + _unspaced(text)
+    return len(text) + 2 * _unspaced(text)
 
 
 def _unspaced(text: str) -> int:
@@ -83,17 +84,23 @@ def kept(text: str, most: int) -> str:
 def spoken(text: str) -> list[str]:
     """What an agent said, by sentences, of a long text its beginning and its end; code and headings are left out, and
     what announces them. A point of a list stands behind what announces the list; a row of a table is a sentence."""
-    text = _ends(text)
-    said: list[str] = []
+    return [words for words, _ in _spoken(text)]
+
+
+def _spoken(text: str) -> list[tuple[str, bool]]:
+    """The sentences, and whether they are points of a list."""
+    said: list[tuple[str, bool]] = []
     lead = ""
-    for one in sentences(_undirected(text)):
+    for one in sentences(_undirected(_ends(text))):
         if one.kind == "table" and _RULE.fullmatch(one.text) and said:
             # The row above the rule is the head of the table.
             said.pop()
         words = _row(one.text) if one.kind == "table" else safe(plain(one.text)) if one.kind in _WORDS else ""
-        announces = words.endswith(_COLONS) or _BARE.fullmatch(words) is not None
+        announces = words.endswith((*_COLONS, *_DASHES)) or _BARE.fullmatch(words) is not None
         if words and not announces:
-            said.append(f"{lead} {words}" if lead and one.kind == "item" else words)
+            is_point = one.kind == "item"
+            follows = is_point or lead.endswith(_DASHES)
+            said.append((f"{lead} {words}" if lead and follows else words, is_point))
         lead = f"{lead} {words}".strip() if announces and len(words) <= _LEAD else ""
     return said
 
@@ -116,32 +123,51 @@ def _row(text: str) -> str:
 @lru_cache(maxsize=128)
 def reported(text: str) -> tuple[str, ...]:
     """What an agent said at the end of a turn, without sentences that tell nothing to whoever goes on, and without what
-    it asked: that was answered since. Nothing if the rest says little."""
-    said = tuple(one for one in spoken(text) if tells(one) and not _asks(one))
-    return said if sum(map(telling_words, said[:_FEW])) >= _FEW else ()
+    it asked and the points it put to the human with it: that was answered since. Nothing if the rest says little."""
+    every = _spoken(text)
+    asked = bool(every) and _asks(every[-1][0])
+    while every and _asks(every[-1][0]):
+        every.pop()
+    while asked and every and every[-1][1]:
+        every.pop()
+    return _telling(words for words, _ in every) or _telling(spoken(text))
+
+
+def _telling(said: Iterable[str]) -> tuple[str, ...]:
+    told = tuple(one for one in said if tells(one) and not _asks(one))
+    return told if sum(map(telling_words, told[:_FEW])) >= _FEW else ()
 
 
 def gist(said: Sequence[str], most: int) -> str:
-    """So much of what was said as fits, in whole sentences and in their order: how it begins if that is short, what is
-    open or sums it up, what failed, how it ends; then what follows the beginning, and what stands before the end."""
-    last, left = len(said) - 1, most
-    kept: dict[int, str] = {}
-    heard = [_MATTERS.heard(one.lower()) for one in said]
-    first = [at for at in range(last, -1, -1) if heard[at] & _OPEN or (at == last and _asks(said[at]))]
-    first += [at for at in range(last, -1, -1) if heard[at]]
-    begins = [0] if said and wide(said[0]) <= most // _SHARE else []
-    weighty = list(dict.fromkeys([*begins, *first, 0, last] if said else []))
-    for run in (*([at] for at in weighty), range(1, last), range(last - 1, 0, -1)):
-        for at in run:
-            if at not in kept and wide(said[at]) > left:
-                break
-            if at not in kept:
-                kept[at] = said[at]
-                left -= wide(said[at]) + _GAP
-    if weighty and not kept and most >= _LITTLE:
-        kept[weighty[0]] = sentences_of(said[weighty[0]], most)
-    pieces = [("… " if at and at - 1 not in kept else "") + kept[at] for at in sorted(kept)]
-    return f"{' '.join(pieces)}{' …' if kept and max(kept) < last else ''}"
+    """So much of what was said as fits, in whole sentences and in their order: how it begins if that is short, the last
+    that is open or sums it up, the last that failed, how it ends; then what follows the beginning."""
+    if not said:
+        return ""
+    heard = [_matters(one) for one in said]
+    last = len(said) - 1
+    opens = [at for at in range(len(said)) if heard[at] & _OPEN or (at == last and _asks(said[at]))]
+    fails = [at for at in range(len(said)) if "failed" in heard[at]]
+    begins = [0] if wide(said[0]) <= most // _SHARE else []
+    kept: set[int] = set()
+    left = most
+    for at in dict.fromkeys((*begins, *opens[-1:], *fails[-1:], 0, last)):
+        if wide(said[at]) <= left:
+            kept.add(at)
+            left -= wide(said[at]) + _GAP
+    if not kept & {0, *opens, *fails}:
+        return sentences_of(said[0], most) if most >= _LITTLE else ""
+    for at in range(1, last) if 0 in kept else ():
+        if at not in kept and wide(said[at]) > left:
+            break
+        left -= 0 if at in kept else wide(said[at]) + _GAP
+        kept.add(at)
+    pieces = [("… " if at and at - 1 not in kept else "") + said[at] for at in sorted(kept)]
+    return f"{' '.join(pieces)}{' …' if max(kept) < last else ''}"
+
+
+@lru_cache(maxsize=1024)
+def _matters(text: str) -> frozenset[str]:
+    return _MATTERS.heard(text.lower())
 
 
 def _asks(text: str) -> bool:

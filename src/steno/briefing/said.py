@@ -3,88 +3,78 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import AROUND, WHOLE, forbids, of_utterance, picks, worth_of
-from steno.briefing.render import quoted, safe
+from steno.briefing.exchange import AROUND, WHOLE, of_utterance, picks, worth_of
+from steno.briefing.render import quoted
 from steno.briefing.report import ALONE, gist, reported, telling_words
-from steno.language.words import normal, stems
-from steno.vocabulary.utterances import Sentence, Utterance
+from steno.briefing.shown import (
+    DECIDED,
+    FEW,
+    REFUSED,
+    RULED,
+    SAID,
+    SURE,
+    TELLING,
+    Passages,
+    Shown,
+    answers,
+    asks,
+    lasts,
+    stands,
+)
+from steno.language.words import normal
+from steno.vocabulary.utterances import Utterance
 
-RULED: Final = "the human's standing instructions"
-REFUSED: Final = "the human's refusals"
-DECIDED: Final = "the human chose or agreed to"
-SAID: Final = "what the human said, oldest first, → what the agent then said"
-# What is sure comes before what is only shown; newer words a little before older ones. Below the least it helps no one.
-SURE: Final = 0.5
+# Newer words come a little before older ones. Below the least it helps no one.
 _LATE, _LEAST = 0.2, 0.45
-# What an agreement is worth at least: its own words say little, and what was agreed to holds.
-_AGREED: Final = 0.7
-# Characters of a line, the longest first: of the words, and of what stands around them.
-_LENGTHS: Final = ((2 * WHOLE, AROUND), (WHOLE, AROUND), (WHOLE // 2, AROUND), (WHOLE // 2, AROUND // 3))
-_BRIEF: Final = ((WHOLE * 2 // 3, AROUND), (WHOLE // 2, AROUND // 3))
-# So many are weighed against everything else.
-_MOST: Final = 20
+# What an agreement or an answer is worth at least, more the later it was given: an early one may be over. Of one in few
+# words, or given through a tool, no more is known.
+_AGREED: Final = 0.5
+# What became of it may be that it is over: worth less then.
+_OVER: Final = ("ran later", "redone", "reverted")
+_DONE: Final = 0.6
 # How much the length of a line counts against it.
 _THRIFT: Final = 0.3
-# Told only if so many words say what it is.
-TELLING, _FEW = 5, 3
-# A text of whose telling words so many stand in one passage of another is told there.
-_TOLD_THERE: Final = 0.75
+# So many are weighed against everything else.
+_MOST: Final = 20
+# Characters of a line, the longest first: of the words, and of what stands around them.
+_LENGTHS: Final = ((2 * WHOLE, AROUND), (WHOLE, AROUND), (WHOLE, AROUND // 3))
 
 
-class Shown(Struct, frozen=True, kw_only=True):
-    """An utterance with what is known of it."""
-
-    utterance: Utterance
-    times: int = 1
-    # Ids of the entries that rest on it.
-    entries: tuple[str, ...] = ()
-    # Whether it surely binds, and how.
-    rules: bool = False
-    refuses: bool = False
-    # What it agrees to, in the agent's words; and what the agent said first and last before the human spoke again.
-    agreed: str = ""
-    answer: str = ""
-    reply: str = ""
-
-    @property
-    def items(self) -> tuple[str, ...]:
-        """Names, for the receipt."""
-        return f"turn:{self.utterance.turn}", *(f"entry:{id_}" for id_ in self.entries)
-
-    @property
-    def binds(self) -> bool:
-        """Whether it binds for longer than the work at hand, surely or by how it was weighed."""
-        return self.rules or self.refuses or any(map(_stands, self.utterance.sentences))
-
-    @property
-    def section(self) -> str:
-        """Under what it is told."""
-        one = self.utterance
-        few = telling_words(one.said) < _FEW
-        chose = few and any(found.acts.get("choose", 0.0) >= SURE for found in one.sentences)
-        settles = one.kind == "answer" or picks(one) or chose or (self.agreed and few)
-        return RULED if self.rules else REFUSED if self.refuses else DECIDED if settles else SAID
-
-
-def exchanges(shown: Sequence[Shown], *, above: Collection[int], summary: str) -> Iterator[Line]:
-    """What the human said, by section, without the turns told above, and what the host's summary tells."""
+def exchanges(shown: Sequence[Shown], *, above: Collection[int], above_text: str, summary: str) -> Iterator[Line]:
+    """What the human said, by section, without the turns told above, and what the host's summary tells. What holds for
+    good within a longer message is told by itself, unless the text above has it."""
     there = Passages(summary)
-    told = [
-        one
-        for one in shown
-        if one.utterance.turn not in above
-        and (one.rules or one.refuses or (_says(one) and not there.hold(one.utterance.said)))
-    ]
-    told, ruled = _parted(told)
-    told = [_closed(one, then) for one, then in zip(told, [*told, None][1:], strict=True)]
+    lacked = [one for one in shown if one.rules or one.refuses or not there.hold(one.utterance.said)]
+    rest, ruled = _parted(lacked, normal(above_text))
+    told = [one for one in rest if one.utterance.turn not in above and (one.rules or one.refuses or _says(one))]
+    told = [_closed(one, then) for one, then in zip(told, [*told[1:], None], strict=False)]
     lines = [_line(one, worth) for one, worth in _weighed(told)]
     for section in (RULED, REFUSED, DECIDED, SAID):
         yield from (line for line in lines if line.section == section and line.texts)
         if section == RULED:
             yield from ruled
+
+
+def _parted(told: Sequence[Shown], above: str) -> tuple[list[Shown], list[Line]]:
+    """Long messages without the standing instructions within them, and these by themselves."""
+    rest, ruled = [], []
+    for one in told:
+        said = one.utterance
+        is_long = not one.rules and len(said.said) > WHOLE
+        standing = [found for found in said.sentences if is_long and stands(found)]
+        others = [found for found in said.sentences if found not in standing]
+        if not standing or not others:
+            rest.append(one)
+            continue
+        rest.append(structs.replace(one, utterance=structs.replace(said, sentences=others)))
+        for found in standing:
+            if normal(found.text) not in above:
+                worth = (found.worth() + SURE) / (max(len(found.text), 40) / 100) ** _THRIFT
+                ruled.append(Line(section=RULED, items=one.items, worth=worth, texts=(quoted(found.text, WHOLE),)))
+    return rest, ruled
 
 
 def _weighed(told: Sequence[Shown]) -> list[tuple[Shown, float]]:
@@ -94,12 +84,25 @@ def _weighed(told: Sequence[Shown]) -> list[tuple[Shown, float]]:
     for one in told:
         late = (one.utterance.turn - first) / max(1, last - first)
         worth = _worth(one.utterance) + _LATE * late + SURE * one.rules + SURE * one.refuses
-        if one.section == DECIDED:
-            worth = max(worth, _AGREED + SURE * late)
-        said = min(len(one.utterance.said), WHOLE) + min(len(one.agreed or one.reply), AROUND)
-        found.append((one, worth / ((said + AROUND / 2) / 100) ** _THRIFT))
+        if one.section == DECIDED or answers(one.utterance):
+            unweighed = one.utterance.kind == "answer" or telling_words(one.utterance.said) < FEW
+            worth = max(0.0 if unweighed else worth, _AGREED + SURE * late)
+        if one.utterance.afterwards in _OVER:
+            worth *= _DONE
+        found.append((one, worth / ((_much(one) + AROUND / 2) / 100) ** _THRIFT))
     least = sorted((worth for _, worth in found), reverse=True)[:_MOST][-1:]
     return [(one, worth) for one, worth in found if worth >= least[0]]
+
+
+def _worth(one: Utterance) -> float:
+    return max((worth_of(found, stops=one.call is not None) for found in one.sentences), default=0.0)
+
+
+def _much(one: Shown) -> int:
+    """About how long a line it makes."""
+    said = one.utterance
+    around = "".join(found.option for found in picks(said)) or one.agreed or (said.call.given if said.call else "")
+    return min(len(said.said), WHOLE // 2) + min(len(around), AROUND)
 
 
 def _line(one: Shown, worth: float) -> Line:
@@ -108,160 +111,51 @@ def _line(one: Shown, worth: float) -> Line:
         # The question first: what it is about may be long.
         points = one.agreed.replace(said.answered, "").strip(" /")
         said = structs.replace(said, answered=" / ".join(filter(None, (said.answered, points))))
-    every = _BRIEF if section == DECIDED else _LENGTHS[1:] if one.reply else _LENGTHS
-    # A longer form of what is told whole already is no other form.
-    whole = len(said.said) + len(said.answered) + AROUND // 4
-    lengths = [
-        found for found, less in zip(every, (*every[1:], (0, 0)), strict=True) if found[1] != less[1] or whole > less[0]
-    ]
-    reply, times = reported(one.reply), 1 if section == DECIDED else one.times
-    helps = section != SAID or _helps(one.utterance)
-    # What was asked for once is told with what came of it, with room to spare; what was only asked, with its answer.
-    once = section == SAID and bool(reply) and not lasts(one.utterance)
-    forms = [(most, around, gist(reply, around * 4 // 3)) for most, around in lengths]
-    texts = tuple(
-        of_utterance(said, times, most=most, around=around, reply=then)
-        for most, around, then in forms
-        if telling_words(then) >= (2 if not helps else 1 if once else 0)
-    )
-    if section == DECIDED and telling_words(one.utterance.said) < _FEW:
+    # What was asked for once is told with what came of it, with room to spare; what was only asked, with its answer;
+    # a bare "stop", with how it was taken.
+    over = bool(one.reply) and not lasts(one.utterance) and not answers(one.utterance)
+    bare = said.call is None and telling_words(said.said) < 2
+    spare = section == SAID and (over or bare or not _helps(one.utterance))
+    texts = []
+    for most, around in _LENGTHS:
+        then = gist(reported(one.reply), max(around, AROUND // 2) * 4 // 3)
+        told = telling_words(then) > 1
+        if told or not spare:
+            times = 1 if section == DECIDED else one.times
+            texts.append(of_utterance(said, times, most=most, around=around, reply=then if told else ""))
+    if section == DECIDED and telling_words(texts[0]) < FEW:
         # A yes to what says nothing says nothing.
-        texts = tuple(text for text in texts if telling_words(text) > 1)
-    spare = not helps or once
-    return Line(section=section, items=one.items, worth=worth, texts=texts, spare=spare)
-
-
-def _worth(one: Utterance) -> float:
-    return max((worth_of(found, stops=one.call is not None) for found in one.sentences), default=0.0)
+        texts = []
+    return Line(section=section, items=one.items, worth=worth, texts=tuple(dict.fromkeys(texts)), spare=spare)
 
 
 def _closed(one: Shown, then: Shown | None) -> Shown:
     """With what the agent said to it, where that is needed: how it took a correction that says little by itself; what
-    came of a request that was made once, or of an answer that asks back, unless the human's next words tell it."""
+    it answered a question; what came of a request that was made once. Not what the human's next words agree to."""
     said, reply = one.utterance.sentences, ""
-    asks = max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
     if one.section == SAID and _settles(one.utterance) >= SURE and telling_words(one.utterance.said) < ALONE:
         reply = one.answer
-    elif asks and not (then and then.agreed) and ((one.section == SAID and not lasts(one.utterance)) or _wonders(one)):
-        reply = one.reply
+    elif one.utterance.call is None and not (then and then.agreed):
+        wants = max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
+        once = wants and one.section == SAID and not lasts(one.utterance)
+        reply = one.reply if once or any(map(asks, said)) else ""
     return structs.replace(one, reply=reply)
-
-
-def _wonders(one: Shown) -> bool:
-    """Whether an answer leaves something to the agent."""
-    return one.section == DECIDED and any(map(_asks, one.utterance.sentences))
-
-
-def lasts(one: Utterance) -> bool:
-    """Whether some of it stops, forbids, corrects, chooses or stands."""
-    return one.call is not None or any(
-        forbids(found.text) or max(found.corrects, found.lasting, found.acts.get("choose", 0.0)) >= SURE
-        for found in one.sentences
-    )
-
-
-def _parted(told: Sequence[Shown]) -> tuple[list[Shown], list[Line]]:
-    """Long messages without the standing instructions within them, and these by themselves."""
-    rest, ruled = [], []
-    for one in told:
-        stands = [found for found in one.utterance.sentences if _stands(found)]
-        if one.rules or len(one.utterance.said) <= 2 * WHOLE or len(stands) == len(one.utterance.sentences):
-            rest.append(one)
-            continue
-        others = [found for found in one.utterance.sentences if not _stands(found)]
-        rest.append(structs.replace(one, utterance=structs.replace(one.utterance, sentences=others)))
-        for found in stands:
-            worth = (found.worth() + SURE) / (max(len(found.text), 40) / 100) ** _THRIFT
-            ruled.append(Line(section=RULED, items=one.items, worth=worth, texts=(quoted(found.text, WHOLE),)))
-    return rest, ruled
-
-
-def _asks(found: Sentence) -> bool:
-    return found.text.rstrip().endswith(("?", "？"))
-
-
-def _stands(found: Sentence) -> bool:
-    return found.lasting >= SURE and found.corrects >= SURE
 
 
 def _says(shown: Shown) -> bool:
     """Whether it says something, not only that the agent may go on or what was pasted below."""
     one = shown.utterance
     few = telling_words(one.said)
-    goes_on = few < _FEW and one.answers in ("", "words", "proposal") and _settles(one) < SURE
+    goes_on = few < FEW and one.answers in ("", "words", "proposal") and _settles(one) < SURE
     return shown.section == DECIDED or not (goes_on or (one.said.endswith(":") and few < TELLING))
 
 
 def _helps(one: Utterance) -> bool:
     """Whether whoever goes on would miss it. What is only asked is answered by now."""
-    return _worth(one) >= _LEAST and not (_settles(one) < SURE / 2 and all(map(_asks, one.sentences)))
+    only_asks = _settles(one) < SURE / 2 and all(map(asks, one.sentences))
+    return answers(one) or (_worth(one) >= _LEAST and not only_asks)
 
 
 def _settles(one: Utterance) -> float:
     """How surely it stops, corrects or chooses."""
     return 1.0 if one.call else max(max(found.corrects, found.acts.get("choose", 0.0)) for found in one.sentences)
-
-
-def in_turn(shown: Sequence[Shown]) -> list[Shown]:
-    """What was said in one go is one; of what was sent again before anything was reported, the last."""
-    kept: list[Shown] = []
-    for one in shown:
-        if kept and (_is_fuller(one, kept[-1]) or (_is_again(one, kept[-1]) and not reported(kept[-1].reply))):
-            kept.pop()
-        joined = _joined(kept[-1], one) if kept else None
-        kept = [*kept[:-1], joined] if joined else [*kept, one]
-    return kept
-
-
-def each_once(shown: Sequence[Shown]) -> list[Shown]:
-    """What was said several times, perhaps in slightly other words, as it was said last."""
-    kept: dict[str, Shown] = {}
-    before: Shown | None = None
-    for one in shown:
-        said = one.utterance.said
-        if kept and before and _is_again(one, before):
-            kept.popitem()
-        # A second yes is said to something else.
-        name = normal(f"{said} {one.utterance.answered}" if one.section == DECIDED else said)
-        kept.pop(name, None)
-        kept[name] = before = one
-    return list(kept.values())
-
-
-def _is_again(one: Shown, before: Shown) -> bool:
-    words, known = stems(one.utterance.said), stems(before.utterance.said)
-    return len(known) > 3 and len(known & words) >= _TOLD_THERE * len(known) and len(words) <= 2 * len(known)
-
-
-def _is_fuller(one: Shown, before: Shown) -> bool:
-    """Whether it gives the answer of the words before it once more, where these said little."""
-    said, answered = before.utterance, one.utterance.answered
-    agrees = before.section == DECIDED and said.kind != "answer" and telling_words(said.said) < _FEW
-    return agrees and bool(answered) and said.answered == answered
-
-
-def _joined(first: Shown, then: Shown) -> Shown | None:
-    """Two messages that answer the same words of the agent: it had not answered the first when the second came."""
-    one, two = first.utterance, then.utterance
-    same = one.answered and one.answered == two.answered and "answer" not in (one.kind, two.kind) and two.call is None
-    if not same or first.section != then.section or len(one.said) + len(two.said) > 2 * WHOLE:
-        return None
-    said = structs.replace(two, sentences=[*one.sentences, *two.sentences], call=one.call, afterwards=one.afterwards)
-    return structs.replace(then, utterance=said, entries=(*first.entries, *then.entries))
-
-
-class Passages:
-    """A text in which other texts are looked for: three sentences in a row at a time."""
-
-    def __init__(self, text: str) -> None:
-        units = [unit for unit in safe(text[:20_000]).replace("? ", "?. ").split(". ") if unit] if text else []
-        self._found = [stems(" ".join(units[at : at + 3]), 200) for at in range(len(units))]
-
-    def hold(self, text: str) -> bool:
-        """Whether it is told there."""
-        own = stems(text)
-        return len(own) > 2 and any(len(own & near) >= _TOLD_THERE * len(own) for near in self._found)
-
-    def hold_all(self, report: str) -> bool:
-        """Whether every part of a report is told there."""
-        return all(self.hold(part) for part in report.split("…") if part.strip())

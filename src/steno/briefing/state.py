@@ -18,9 +18,11 @@ from steno.vocabulary.utterances import Utterance
 TITLE: Final = "where it stood"
 # Told before anything else that is chosen by its worth.
 FIRST: Final = 100.0
+# What is told of the state beside what was said, by how much it is worth.
+_MOST, _MORE, _LEAST = 1.4, 1.2, 0.6
 _LAST_WORDS, _SHORTER = 600, 300
-_AGENT: Final = (460, 300, 150)
-_PRINTED: Final = 160
+_AGENT: Final = (460, 300)
+_PRINTED, _RESULT = 160, 90
 _RESULTS, _EARLIER, _FILES, _TODOS, _COMMANDS = 8, 3, 6, 5, 2
 _COMMAND: Final = re.compile(
     r"^(?:cd \S+|source \S+|export \S+)\s*(?:&&|;)\s*|\s+2>&1|\s*\|\s*(?:tail|head|grep)\b[^|;&]*$"
@@ -50,21 +52,26 @@ class Cut(Struct, frozen=True, kw_only=True):
 def state(point: Checkpoint, cut: Cut) -> Iterator[Line]:
     """What whoever goes on needs first, in the order it is read."""
     since = cut.human.id if cut.human else 0
+    test = point.trail.last_test
+    late, early = _results(point.trail.results, since)
     lines = [
-        ("last", 9, _human(cut)),
-        ("results", 8, _results(point.trail.results, since)),
-        ("files", 6, _edited(point, since)),
+        ("last", FIRST + 9, _human(cut)),
+        ("results", FIRST + 8, _list("done since then", late, 2 * _RESULTS)),
+        ("earlier results", _MORE if late else FIRST + 8, _list("done before that", early, _EARLIER)),
+        ("files", FIRST + 6, _edited(point, since, committed=False)),
+        # What was committed is told by its subject.
+        ("committed", _LEAST, _edited(point, since, committed=True)),
         # A test that passed tells less than what is open.
-        ("test", 5 if point.trail.last_test and not point.trail.last_test.passed else 1.5, _test(point)),
-        ("failure", 3, _failure(point, since)),
-        ("todos", 2, _todos(point.trail.todos, since)),
-        ("agent", 7, _agent(cut)),
-        ("commands", 2.5, _commands(point, cut, max(since, cut.spoke))),
+        ("test", _LEAST if test and test.passed else FIRST + 5, _test(point)),
+        ("failure", FIRST + 3, _failure(point, since)),
+        ("todos", _MOST, _todos(point.trail.todos, since)),
+        ("agent", FIRST + 7, _agent(cut)),
+        ("commands", _MOST, _commands(point, cut, max(since, cut.spoke))),
     ]
     for item, worth, texts in lines:
         if texts:
             told = cut.entries if item == "last" else ()
-            yield Line(section=TITLE, items=(item, *told), worth=FIRST + worth, texts=texts)
+            yield Line(section=TITLE, items=(item, *told), worth=worth, texts=texts)
 
 
 def _human(cut: Cut) -> tuple[str, ...]:
@@ -73,7 +80,7 @@ def _human(cut: Cut) -> tuple[str, ...]:
     if cut.uttered:
         return tuple(
             "the human's last words: " + in_a_row(cut.uttered[-4:], most) + _below(cut, most)
-            for most in (_LAST_WORDS, _SHORTER, _SHORTER // 2)
+            for most in (_LAST_WORDS, _SHORTER)
         )
     text = cut.human.turn.text
     if cut.human.turn.kind == "command":
@@ -89,8 +96,8 @@ def _below(cut: Cut, most: int) -> str:
     return f", followed by {quoted(rest, most // 2)}" if rest else ""
 
 
-def _results(found: Sequence[TrailResult], since: int) -> tuple[str, ...]:
-    """What was achieved since the human spoke; else the last of it before."""
+def _results(found: Sequence[TrailResult], since: int) -> tuple[list[TrailResult], list[TrailResult]]:
+    """What was achieved since the human spoke, and the last of it before."""
     mended = [
         one
         for place, one in enumerate(found)
@@ -98,44 +105,38 @@ def _results(found: Sequence[TrailResult], since: int) -> tuple[str, ...]:
     ]
     late = [one for one in mended if one.turn > since]
     # Of many results the last, and all that are no replies before them.
-    late = [one for place, one in enumerate(late) if one.kind != "reply" or place >= len(late) - _RESULTS][
-        -2 * _RESULTS :
-    ]
-    early = [one for one in mended if one.turn <= since and one.kind not in ("push", "reply")][-_EARLIER:]
-    lists = [("done since then", late), ("done before that", early)]
-    texts = [f"{lead}: {'; '.join(_listed(those))}" for lead, those in lists if those]
-    return (". ".join(texts), texts[0]) if texts else ()
+    last = [one for place, one in enumerate(late) if one.kind != "reply" or place >= len(late) - _RESULTS]
+    early = [one for one in mended if one.turn <= since and one.kind != "push"]
+    return last, early
+
+
+def _list(lead: str, those: Sequence[TrailResult], most: int) -> tuple[str, ...]:
+    return (f"{lead}: {'; '.join(list(_listed(those))[-most:])}",) if those else ()
 
 
 def _listed(those: Sequence[TrailResult]) -> Iterator[str]:
     """Each on its own; of replies one after another only the last, with how many there were."""
     for _, group in groupby(those, key=lambda one: (one.kind == "reply" and not one.failed) or one):
         same = list(group)
-        yield _result(same[-1]) + (f" (the last of {len(same)} replies)" if len(same) > 1 else "")
+        often = len(same) > 1 and same[-1].kind == "reply"
+        yield _result(same[-1]) + (f" (the last of {len(same)} replies)" if often else "")
 
 
 def _result(one: TrailResult) -> str:
     by_itself = one.kind in ("reply", "edit") or one.kind in one.text.replace("_", " ").split()[:3]
     words = one.text if by_itself else f"{one.kind} {one.text}"
-    return f"{safe(words, 110)}{' (did not go through)' if one.failed else ''}"
+    return f"{safe(words, _RESULT)}{' (did not go through)' if one.failed else ''}"
 
 
-def _edited(point: Checkpoint, since: int) -> tuple[str, ...]:
-    """Files changed since the human spoke, those of which no commit was seen first."""
+def _edited(point: Checkpoint, since: int, *, committed: bool) -> tuple[str, ...]:
+    """Files changed since the human spoke of which a commit was seen, or none."""
     late = sorted((file for file in point.trail.files if (file.changed or 0) > since), key=lambda file: file.turn)
     # What was pushed or merged was committed, if only by git itself.
     kept = [one.turn for one in point.trail.results if one.kind in ("commit", "push", "merge") and not one.failed]
-    last = max(kept, default=0)
-    lists = [
-        ("edited since then, no commit seen", [file for file in late if (file.changed or 0) > last]),
-        ("edited since then and committed", [file for file in late if (file.changed or 0) <= last]),
-    ]
-    texts = [
-        f"{lead}: {', '.join(at_home(file.path, point) for file in those[-_FILES:])}{_more(those, _FILES)}"
-        for lead, those in lists
-        if those
-    ]
-    return ("; ".join(texts), texts[0]) if texts else ()
+    those = [file for file in late if ((file.changed or 0) <= max(kept, default=0)) is committed]
+    lead = "edited since then and committed" if committed else "edited since then, no commit seen"
+    names = ", ".join(at_home(file.path, point) for file in those[-_FILES:])
+    return (f"{lead}: {names}{_more(those, _FILES)}",) if those else ()
 
 
 def _commands(point: Checkpoint, cut: Cut, since: int) -> tuple[str, ...]:

@@ -1,196 +1,117 @@
-"""What the agent tells of its work: how the last turns ended, what it found since, what failed and why. Its words."""
+"""What the agent found since the human spoke last, and what failed and why."""
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import groupby, islice
-from typing import Final, NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
 
 from msgspec import structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, in_a_row, of_entry, picks, settles, stated
-from steno.briefing.mended import Mended, in_another_form, went_through
+from steno.briefing.exchange import WHOLE, of_entry, of_utterance, worth_of
 from steno.briefing.report import gist, plain, reported, sentences_of, telling_words, tells
-from steno.briefing.said import TELLING, Passages, Shown, lasts
-from steno.briefing.state import Cut, at_home, command, last_failure
-from steno.language.names import names
+from steno.briefing.shown import SURE, TELLING, Passages, Shown, lasts
+from steno.briefing.state import Cut, command, last_failure
 from steno.language.watch import Watch
-from steno.language.words import normal, stems
+from steno.language.words import stems
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, Entry
-from steno.vocabulary.utterances import Utterance
+from steno.vocabulary.details import Failed
 
-LATELY: Final = "the turns before, newest first: what the human said → what the agent reported"
 FOUND: Final = "what the agent decided and found since then, in its words"
-FAILED: Final = "what failed, by the agent's words and its tools"
-# Told at most, the latest first; the first is worth less than where it stood and more than any single thing that was
-# said, the others as much as one of these.
-_TURNS, _FOUND, _FAILURES = 3, 2, 3
-_FORMS: Final = 2
-_FIRST, _OTHERS = 45.0, 1.2
-# A second failure is worth less than what the human refused or ruled.
-_SECOND: Final = 0.85
+FAILED: Final = "what failed, and what was said of it"
+# Told at most. The first is worth as much as most that was said; what is over by now, less than the rest.
+_FINDINGS, _FAILURES = 2, 4
+_FIRST, _OTHERS, _OVER = 1.2, 0.9, 0.7
 _WORDS: Final = 180
-# An agent is sure of what it found from here on.
-_SURELY: Final = 0.5
-# Characters of a report, of the last one and of those before, the longest first.
-_LAST, _LATER = (450, 340, 220, 140), (200, 120)
-_LATER_ON: Final = " [it went through later]"
-# Ways that are barred to whoever goes them again, or were given up.
-_LASTS: Final = ("hook", "absent", "barred", "given_up")
 _OWN: Final = ("decision", "discovery", "learning")
+# What is not there or not allowed stays so.
+_BARRED: Final = ("absent", "barred")
 _RUN: Final = re.compile(r"`([^`]+)`")
-_WRONG: Final = Watch("cause", "failed", "barred", "no_fault")
-# So many turns after a command that failed, words about a cause are about that.
-_NEAR: Final = 12
+_WRONG: Final = Watch("cause", "reason", "failed", "barred")
+_EXPLAINS: Final = Watch("cause", "defect", "failed", "barred", "finished")
 _CHOSEN: Final = Watch("chosen_over", "instead_of")
 # "Reason: …" explains what stood above it; a point of a list weighs one way against others.
 _LABEL: Final = re.compile(r"\w+: |[-*] ")
 
 
-class Told(NamedTuple):
-    """What the agent says, by what it is: what it decided or found, and where something that went wrong came from."""
-
-    found: list[Entry]
-    causes: list[Entry]
-
-
-def told_by_agent(entries: Sequence[Entry], point: Checkpoint) -> Told:
-    """What an agent says of its work that says something."""
-    own = [entry for entry in entries if entry.category in _OWN and _says(entry)]
-    explains = [entry for entry in own if _is_cause(entry)]
-    causes = [entry for entry in explains if _after_failure(entry, point)]
-    return Told([entry for entry in own if entry not in explains], causes)
-
-
-def _is_cause(entry: Entry) -> bool:
-    """Whether it says for sure where something comes from."""
-    heard = _WRONG.heard(_quote(entry).lower())
-    is_cause = "cause" in heard and "no_fault" not in heard
-    return is_cause and entry.category == "discovery" and entry.confidence >= _SURELY
-
-
-def _after_failure(entry: Entry, point: Checkpoint) -> bool:
-    """Whether it was said right after a command that failed: elsewhere an agent explains what others found, or what it
-    is going to do."""
-    turn = _turn(entry)
-    before = (one for one in reversed(point.trail.commands) if one.turn < turn and kind_of(one.command) != "look")
-    last = next(before, None)
-    return last is not None and last.failed is True and turn - last.turn <= _NEAR
-
-
-def turns_before(shown: Sequence[Shown], cut: Cut) -> list[list[Shown]]:
-    """The last turns that ended with a report, before the human's last words, each with all they said in it. What
-    binds, or settles several things, stands elsewhere."""
-    last = cut.uttered[0].turn if cut.uttered else cut.human.id if cut.human else 0
-    before = [one for one in shown if one.utterance.turn < last]
-    turns = [list(group) for _, group in groupby(before, key=lambda one: one.reply or one)]
-    ended = ([one for one in group if not _is_elsewhere(one)] for group in reversed(turns))
-    return list(islice(filter(None, ended), _TURNS))[::-1]
-
-
-def _is_elsewhere(one: Shown) -> bool:
-    said = one.utterance
-    settles = one.binds or said.kind == "answer" or len(picks(said)) > 1 or (said.kind == "queued" and lasts(said))
-    return settles or said.said.endswith(":") or not reported(one.reply)
-
-
-def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
-    """What the human said in these turns and what was reported at their end, newest first; a report that a newer one
-    repeats only once."""
-    newer = ""
-    for place, said in enumerate(reversed(turns)):
-        older = turns[-place - 2][0].reply if place + 1 < len(turns) else ""
-        report, words = reported(said[0].reply), in_a_row([gone_on(one.utterance, older) for one in said], WHOLE // 2)
-        reports = [gist(report, most) for most in (_LATER if place else _LAST)]
-        texts = [words] if Passages(newer).hold_all(reports[0]) else [f"{words} → “{one}”" for one in reports]
-        items = tuple(dict.fromkeys(item for one in said for item in one.items))
-        worth, spare = _OTHERS if place else _FIRST, place > 1
-        yield Line(section=LATELY, items=items, worth=worth, texts=tuple(texts), spare=spare)
-        newer += f"{said[0].reply}\n"
-
-
-def gone_on(one: Utterance, older: str) -> Utterance:
-    """Words that only go on, without what they answer: that is told below them."""
-    answers = one.answers in ("question", "option") or settles(one)
-    return one if answers or normal(one.answered) not in normal(older) else structs.replace(one, answered="")
-
-
-def found_since(told: Told, cut: Cut, above: Passages) -> Iterator[Line]:
+def found_since(entries: Sequence[Entry], cut: Cut, above: Passages) -> Iterator[Line]:
     """What the agent decided and found since the human spoke last, and is not told above."""
     spoke = cut.human.id if cut.human else 0
-    late = [entry for entry in told.found if _turn(entry) > spoke and not above.hold(_quote(entry))]
-    for place, entry in enumerate(sorted(late, key=_weight)[: -_FOUND - 1 : -1]):
-        texts = tuple(f"“{_words(entry, most)}”" for most in (_WORDS, _WORDS // 2))
-        yield _line(FOUND, entry, texts, place)
+    late = [entry for entry in entries if entry.category in _OWN and _turn(entry) > spoke and _says(entry)]
+    lacked = [entry for entry in late if not above.hold(_quote(entry))]
+    for place, entry in enumerate(sorted(lacked, key=_weight)[: -_FINDINGS - 1 : -1]):
+        texts = tuple(f"“{sentences_of(plain(_quote(entry)), most)}”" for most in (_WORDS, _WORDS // 2))
+        worth = _OTHERS if place else _FIRST
+        yield Line(section=FOUND, items=(f"entry:{entry.id}",), worth=worth, texts=texts)
 
 
-def failed(entries: Sequence[Entry], told: Told, point: Checkpoint, above: Passages) -> Iterator[Line]:
-    """What was tried here and barred or given up, what that came from and what works: what may come back first, then
-    what has a reason, then the latest; not what is told above."""
+def complaints(shown: Sequence[Shown], above: Collection[int]) -> tuple[list[Shown], list[Shown]]:
+    """What the human found not to work and the agent then explained; and the rest, without what did not hold: where
+    they complain again right away, what they were told before."""
+    found, rest = [], []
+    for one, then in zip(shown, [*shown[1:], None], strict=False):
+        held = not (then and _complains(then))
+        if not _complains(one):
+            rest.append(one)
+        elif held and one.utterance.turn not in above and _explained(one, _WORDS):
+            found.append(one)
+        else:
+            rest.append(one if held else structs.replace(one, reply=""))
+    return found, rest
+
+
+def _complains(one: Shown) -> bool:
+    """Whether they say above all that something fails, or what they saw."""
+    found = max(one.utterance.sentences, key=worth_of)
+    return found.acts.get("report", 0.0) >= max([SURE, *found.acts.values()]) and not lasts(one.utterance)
+
+
+def _explained(one: Shown, most: int) -> str:
+    """Why it was so, and that it was mended, in the agent's words at the end of the turn."""
+    report = reported(one.reply)
+    return gist([told for told in report if _EXPLAINS.heard(told.lower())] or report, most)
+
+
+def failed(complained: Sequence[Shown], entries: Sequence[Entry], point: Checkpoint, above: Passages) -> Iterator[Line]:
+    """What the human found not to work, and what was tried and barred or given up, each with what it came from; what
+    still bars the way first, then the latest. Not what is told above."""
+    lines = [(_turn(entry), _way(entry, point)) for entry in _lessons(entries, point, above)]
+    lines += [(one.utterance.turn, _complaint(one)) for one in complained]
+    latest = [line for _, line in sorted(lines, key=lambda pair: (-pair[1].worth, -pair[0]))][:_FAILURES]
+    yield from (structs.replace(line, worth=line.worth if place else _FIRST) for place, line in enumerate(latest))
+
+
+def _complaint(one: Shown) -> Line:
+    lengths = (2 * _WORDS, _WORDS)
+    texts = tuple(of_utterance(one.utterance, most=WHOLE // 2, reply=_explained(one, most)) for most in lengths)
+    return Line(section=FAILED, items=one.items, worth=_OTHERS, texts=texts)
+
+
+def _way(entry: Entry, point: Checkpoint) -> Line:
+    is_over = entry.cue != "given_up" and _is_mended(entry, point)
+    then = " [it went through later]" if is_over else ""
+    texts = tuple(f"{of_entry(entry, most)}{then}" for most in (2 * _WORDS, _WORDS * 4 // 3))
+    return Line(section=FAILED, items=(f"entry:{entry.id}",), worth=_OVER if is_over else _OTHERS, texts=texts)
+
+
+def _lessons(entries: Sequence[Entry], point: Checkpoint, above: Passages) -> list[Entry]:
+    """What was tried and is worth knowing, the latest of what is alike; not what is told above."""
     tried = [entry for entry in entries if entry.category == "exclusion" and _is_lesson(entry, point)]
     kept: list[tuple[Entry, frozenset[str]]] = []
-    for entry in sorted([*tried, *told.causes], key=_lesson, reverse=True):
-        own = stems(_failure(entry, 2 * _WORDS))
-        alike = any(len(own & other) > min(len(own), len(other)) / 2 for _, other in kept)
-        if not alike and not above.hold(_quote(entry)):
+    for entry in sorted(tried, key=_turn, reverse=True):
+        own = stems(_quote(entry))
+        alike = any(
+            entry.detail.what == one.detail.what or len(own & other) > min(len(own), len(other)) / 2
+            for one, other in kept
+        )
+        if not alike and not any(map(above.hold, _words(entry))):
             kept.append((entry, own))
-        if len(kept) == _FAILURES:
-            break
-    forms = [_other_form(one) for one in in_another_form(point.trail)][:_FORMS]
-    for place, text in enumerate(forms):
-        yield Line(section=FAILED, items=("mended",), worth=_SECOND if place else _FIRST, texts=(text,))
-    for place, (entry, _) in enumerate(kept[: _FAILURES - len(forms)], len(forms)):
-        since = _since(entry, point)
-        texts = tuple(f"{_failure(entry, most)}{since}" for most in (2 * _WORDS, _WORDS))
-        # What was found on the way to what works by now is told with room to spare, unless it is the first.
-        over = bool(place and since) and entry.category != "exclusion"
-        yield structs.replace(_line(FAILED, entry, texts, place, _SECOND), spare=over)
+    return [entry for entry, _ in kept]
 
 
-def _other_form(one: Mended) -> str:
-    """A command that failed as it was, and how it went through."""
-    return f"`{command(one.tried)}` failed as it was; `{command(one.worked)}` went through"
-
-
-def _failure(entry: Entry, most: int) -> str:
-    """What failed; where a few words tell of it and of what was done about it, these."""
-    if entry.category == "exclusion":
-        return of_entry(entry, most)
-    whole = _around(entry)
-    return f"the agent: {stated(whole, 2 * _WORDS) if whole else _words(entry, most)}"
-
-
-def _since(entry: Entry, point: Checkpoint) -> str:
-    """What is known to have gone well since: the same once more, or the tests after what was done about it; and what
-    was edited for it."""
-    turn, test = _turn(entry), point.trail.last_test
-    if entry.category != "exclusion":
-        passed = _around(entry) and test is not None and test.passed and test.turn > turn
-        return " [tests passed later]" if passed else ""
-    if entry.cue == "given_up" or not _is_mended(entry, point):
-        return ""
-    run = _RUN.search(entry.detail.what)
-    worked = went_through(point.trail, run[1], turn) if run else None
-    if worked is None:
-        return _LATER_ON
-    edits = [file for file in point.trail.files if turn < (file.changed or 0) < worked.turn]
-    return f" [it went through after an edit of {at_home(edits[-1].path, point)}]" if len(edits) == 1 else _LATER_ON
-
-
-def _around(entry: Entry) -> str:
-    """The few words of the same turn that a cause was told in, where they were kept."""
-    return next((one.quote for one in entry.evidence[1:] if one.turn == _turn(entry)), "")
-
-
-def _lesson(entry: Entry) -> tuple[bool, bool, int]:
-    """Whether it is there for whoever goes on, whether there is a reason, and when it was said."""
-    told = entry.category != "exclusion" or entry.cue == "given_up" or bool(entry.detail.why)
-    return entry.cue == "hook" or (entry.cue in _LASTS and told), told, _turn(entry)
-
-
-def _line(section: str, entry: Entry, texts: tuple[str, ...], place: int, others: float = _OTHERS) -> Line:
-    return Line(section=section, items=(f"entry:{entry.id}",), worth=others if place else _FIRST, texts=texts)
+def _words(entry: Entry) -> tuple[str, ...]:
+    """Words by which it is found again where it was told."""
+    return (_quote(entry), entry.detail.symptom) if isinstance(entry.detail, Failed) else (_quote(entry),)
 
 
 def _weight(entry: Entry) -> tuple[bool, float, int]:
@@ -205,10 +126,6 @@ def _turn(entry: Entry) -> int:
     return entry.evidence[0].turn if entry.evidence else 0
 
 
-def _words(entry: Entry, most: int) -> str:
-    return sentences_of(plain(_quote(entry)), most)
-
-
 def _says(entry: Entry) -> bool:
     """Whether it says how something is, or which of two ways was taken."""
     said = plain(_quote(entry))
@@ -218,19 +135,20 @@ def _says(entry: Entry) -> bool:
 
 
 def _is_lesson(entry: Entry, point: Checkpoint) -> bool:
-    """Whether something was tried whose outcome is named, and that may come back. A check that fails is work at hand;
-    what went through later needs a reason, or a command that a hook refused; a way that was left needs a reason or
-    names something, else it was a slip."""
+    """Whether something was tried whose outcome is named, and that may come back. A check that fails is work at hand,
+    unless it is not there at all; what went through later needs a reason, or a hook that refused it; so does a way that
+    was left, else it was a slip."""
     run = _RUN.search(entry.detail.what)
-    if (run and kind_of(run[1]) in ("test", "check")) or telling_words(of_entry(entry)) < TELLING:
-        return False
-    if (last := last_failure(point)) and last.command in entry.detail.what:
+    at_work = run is not None and kind_of(run[1]) in ("test", "check") and entry.cue not in _BARRED
+    last = last_failure(point)
+    is_last = last is not None and last.command in entry.detail.what
+    if at_work or is_last or telling_words(of_entry(entry)) < TELLING:
         return False
     if entry.cue == "given_up":
         said = _quote(entry)
         heard = _WRONG.heard(said.lower())
-        told = telling_words(said) >= TELLING and bool(entry.detail.why or names(said))
-        return bool(heard & {"failed", "barred"}) and told and not _LABEL.match(said)
+        explained = bool(entry.detail.why or heard & {"cause", "reason"} or "`" in said)
+        return bool(heard & {"failed", "barred"}) and explained and not _LABEL.match(said)
     return not _is_mended(entry, point) or bool(entry.detail.why) or (run is not None and entry.cue == "hook")
 
 

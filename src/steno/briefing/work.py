@@ -12,10 +12,12 @@ from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, understood
+from steno.briefing.lately import LATELY, gone_on, lately, turns_before
 from steno.briefing.noted import Note, noted
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import gist, kept, reported, telling_words
-from steno.briefing.said import (
+from steno.briefing.report import ALONE, gist, kept, reported, telling_words
+from steno.briefing.said import exchanges
+from steno.briefing.shown import (
     DECIDED,
     REFUSED,
     RULED,
@@ -25,23 +27,12 @@ from steno.briefing.said import (
     Passages,
     Shown,
     each_once,
-    exchanges,
     in_turn,
     lasts,
 )
 from steno.briefing.state import FIRST, Cut, at_home, command, state
 from steno.briefing.state import TITLE as STATE
-from steno.briefing.tried import (
-    FAILED,
-    FOUND,
-    LATELY,
-    failed,
-    found_since,
-    gone_on,
-    lately,
-    told_by_agent,
-    turns_before,
-)
+from steno.briefing.tried import FAILED, FOUND, complaints, failed, found_since
 from steno.language.words import normal
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, Entry, JournalTurn
@@ -55,6 +46,10 @@ TITLES: Final = (STATE, LATELY, FOUND, ASKED, RULED, REFUSED, DECIDED, SAID, FAI
 SHARES: Final = {STATE: 0.34, LATELY: 0.34, FOUND: 0.1, ASKED: 0.2, DECIDED: 0.3, FAILED: 0.2, HAND: 0.09}
 # So many of the human's words back is still lately.
 _BACK: Final = 3
+# Characters of it.
+_ASSIGNED: Final = 320
+# What mattered less when it was asked for is no assignment.
+_MATTERS: Final = 0.6
 # Words a question needs to be an assignment, and a report to say what came of one.
 _FEW: Final = 3
 # A pull request or an issue, as a command or a link names it.
@@ -63,7 +58,7 @@ _NUMBER: Final = re.compile(
 )
 _LINE: Final = 400
 # Values told, and how many of each.
-_FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "url": 1, "command": 2}
+_FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "command": 2}
 
 
 class Work(Struct, frozen=True, kw_only=True):
@@ -96,31 +91,30 @@ def lines(work: Work) -> list[Line]:
 
 
 def _own(work: Work) -> list[Line]:
-    told, said = told_by_agent(work.entries, work.checkpoint), in_turn(work.shown)
-    begun = _begun(work)
-    asked = {begun.utterance.turn} if begun else set()
-    turns = turns_before([one for one in said if one.utterance.turn not in asked], work.cut)
+    said, begun = in_turn(work.shown), _begun(work)
+    turns = turns_before([one for one in said if not begun or one.utterance.turn != begun.utterance.turn], work.cut)
     late = {one.utterance.turn for group in turns for one in group}
-    latest = _latest(work, late)
+    latest = _latest(work, said, late)
     late |= {one.turn for one in work.cut.uttered}
-    then = _then(work, late | {latest.utterance.turn} if latest else late)
-    since = [("then", then), ("last before that", latest)]
+    then = _then(work, said, late | {latest.utterance.turn} if latest else late)
     # Assignments that are nothing more, and the last words.
     above = late | {one.utterance.turn for one in (begun, then, latest) if one and not (one.rules or one.refuses)}
     replies = ["", *(group[0].reply for group in turns)]
     last = structs.replace(work.cut, uttered=[gone_on(one, replies[-1]) for one in work.cut.uttered])
     stood, recent = list(state(work.checkpoint, last)), list(lately(turns))
-    said_above = Passages("\n".join([work.cut.agent, *(line.texts[0] for line in stood), *replies]))
-    # What failed is told unless just that is shown: a long report is not shown whole.
-    shown_above = Passages("\n".join(line.texts[0] for line in (*stood, *recent)))
+    there = Passages("\n".join([work.cut.agent, *(line.texts[0] for line in stood), *replies]))
+    asked = list(_asked(work, begun, [("then", then), ("last before that", latest)], there))
+    # As it is shown at the least: a long report is not shown whole.
+    shown = "\n".join(line.texts[-1] for line in (*stood, *recent, *asked))
+    complained, others = complaints(each_once(said), above)
     return [
         *stood,
         *recent,
-        *found_since(told, work.cut, said_above),
-        *_asked(work, begun, since, said_above),
-        *exchanges(each_once(said), above=above, summary=work.summary),
+        *found_since(work.entries, work.cut, there),
+        *asked,
+        *exchanges(others, above=above, above_text=shown, summary=work.summary),
         *_elsewhere(work),
-        *failed(work.entries, told, work.checkpoint, shown_above),
+        *failed(complained, work.entries, work.checkpoint, Passages(shown)),
         *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0, _each_word(stood)),
     ]
 
@@ -139,28 +133,29 @@ def _asked(
     if text := _wanted(work):
         first = same is None or same is work.shown[0]
         lead = "at the start" if first else "this piece of work began with"
-        texts = tuple(f"{lead}: {_words(same, text, most)}{_came(same, most // 2, there)}" for most in (400, 240, 120))
+        texts = tuple(f"{lead}: {_words(same, text, most)}" for most in (400, 240, 120))
         yield Line(section=ASKED, items=("goal", *(same.items if same else ())), worth=FIRST - 10, texts=texts)
     for lead, one in since:
         if one:
             said = understood(one.utterance)
-            texts = tuple(
-                f"{lead}: {of_utterance(said, most=most)}{_came(one, most // 2, there)}" for most in (WHOLE, WHOLE // 2)
-            )
-            yield Line(section=ASKED, items=one.items, worth=FIRST - 11, texts=texts)
+            text = f"{lead}: {of_utterance(said, most=_ASSIGNED)}"
+            came = _came(one, _ASSIGNED // 2, there)
+            yield Line(section=ASKED, items=one.items, worth=FIRST - 11, texts=(f"{text}{came}", text))
 
 
-def _then(work: Work, late: Collection[int]) -> Shown | None:
+def _then(work: Work, said: Sequence[Shown], late: Collection[int]) -> Shown | None:
     """The weightiest that was asked for since the assignment, and nothing more; not what was said of `late`, nor what
     the host's summary tells."""
-    steps = [_key(text) for text in work.checkpoint.steps[:-1]]
-    early = [one for one in work.shown if one.utterance.turn not in late and _key(one.utterance.said) in steps]
-    asked = [
-        one for one in early if _asks(one.utterance, "ask_do") and one.section == SAID and not lasts(one.utterance)
-    ]
+    early = [one for one in said[1:] if one.utterance.turn not in late and one.section == SAID]
+    asked = [one for one in early if _asks(one.utterance) and not lasts(one.utterance)]
     there = Passages(work.summary)
-    lacked = (one for one in asked if not there.hold(one.utterance.said))
-    return min(lacked, key=lambda one: steps.index(_key(one.utterance.said)), default=None)
+    matters = {
+        one.utterance.turn: max(found.importance for found in one.utterance.sentences)
+        for one in asked
+        if telling_words(one.utterance.said) >= ALONE and not there.hold(one.utterance.said)
+    }
+    weightiest = max(matters, key=lambda turn: matters[turn], default=0)
+    return next((one for one in asked if one.utterance.turn == weightiest and matters[weightiest] >= _MATTERS), None)
 
 
 def _came(one: Shown | None, most: int, there: Passages) -> str:
@@ -189,12 +184,12 @@ def _key(text: str, most: int = 100) -> str:
     return normal(text.removesuffix("…"))[:most]
 
 
-def _latest(work: Work, late: Collection[int]) -> Shown | None:
+def _latest(work: Work, shown: Sequence[Shown], late: Collection[int]) -> Shown | None:
     """What was asked for last, where neither the last words nor what was said of `late` tells what it is about."""
     if not work.cut.uttered or any(telling_words(one.said) >= TELLING for one in work.cut.uttered):
         return None
     last, said = work.cut.uttered[0].turn, {normal(one.said) for one in work.cut.uttered}
-    before = [one for one in work.shown[-2 * _BACK :] if one.utterance.turn < last and _asks(one.utterance)]
+    before = [one for one in shown[-2 * _BACK :] if one.utterance.turn < last and _asks(one.utterance)]
     asked = [one for one in before if normal(one.utterance.said) not in said]
     told = asked and (asked[-1].utterance.turn in late or asked[-1].utterance.said[:100] in _wanted(work))
     return asked[-1] if asked and not told else None
@@ -247,19 +242,13 @@ def _values(point: Checkpoint, kind: str) -> list[str]:
     """Values of a kind, the latest first; of commands, pull requests and issues those with which something was done:
     texts name others, too."""
     found = point.variables.get(kind, [])[::-1]
-    if kind not in ("command", "pr", "issue", "url"):
+    if kind not in ("command", "pr", "issue"):
         return found
-    told = [one.text for one in point.trail.results]
+    told = (one.text for one in point.trail.results)
     ran = [*(one.command for one in point.trail.commands if kind != "command" or one.failed is not True), *told]
     if kind == "command":
         tested = point.trail.last_test.command if point.trail.last_test else ""
         does = [value for value in found if kind_of(value) != "look" and command(value)[-1:] != "…"]
         return [value for value in does if value not in tested and any(value in one for one in ran)]
     named = {match[1] for one in ran for match in _NUMBER.finditer(one[:_LINE])} if found else set()
-    if kind == "url":
-        # Not a link to what nothing was done with, nor one with a gap to fill in.
-        others = [value for value in found if {match[1] for match in _NUMBER.finditer(value)} <= named]
-        return [
-            value for value in others if "{" not in value and not any(value.partition("#")[0] in one for one in told)
-        ]
     return [value for value in found if value.lstrip("#") in named]

@@ -10,7 +10,7 @@ from steno.briefing.anti_loop import Refused, allowed
 from steno.briefing.boot import Start, boot, small_boot
 from steno.briefing.handoff import inline
 from steno.briefing.noted import Note
-from steno.briefing.said import Shown
+from steno.briefing.shown import Shown
 from steno.briefing.state import Cut
 from steno.briefing.tiers import brief
 from steno.briefing.work import Work

@@ -17,7 +17,7 @@ Purpose = Literal["", "todos", "task_create", "task_update", "task_list", "plan"
 _PATH_LENGTH: Final = 4096
 _FILES: Final = 1000
 _TOLD: Final = 100
-_TEXT: Final = 2000
+_TEXT, _TITLE = 2000, 80
 _PURPOSES: Final[dict[str, Purpose]] = {
     "todowrite": "todos",
     "writetodos": "todos",
@@ -113,6 +113,7 @@ class Input(Struct, rename={
     pull: Any = None
     pull_2: Any = None
     issue: Any = None
+    title: Any = None
 
 
 _decode = msgspec.json.Decoder(Input).decode
@@ -219,9 +220,9 @@ def _literal(text: str) -> str:
 
 
 def _about(tool: str, given: Input) -> str:
-    """A tool by its own name, with the number of what it was called for."""
+    """A tool by its own name, with the number of what it was called for, else its title."""
     number = next((found for found in map(_number, (given.pull, given.pull_2, given.issue)) if found), "")
-    return f"{tool.rpartition('__')[2]} {f'#{number}' if number else ''}".strip()
+    return f"{tool.rpartition('__')[2]} {f'#{number}' if number else _text(given.title)[:_TITLE]}".strip()
 
 
 def _told(purpose: Purpose, given: Input) -> list[list[str]]:

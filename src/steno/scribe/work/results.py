@@ -39,9 +39,9 @@ _PATTERNS: Final[dict[ResultKind, str]] = {
 # The same through a server's tools, by words of their names: what is done, and what with.
 _TOOLS: Final[dict[ResultKind, tuple[str, str]]] = {
     "merge": ("merge", "pull|merge_request"),
-    "reply": ("add|create|submit|reply|resolve|update", "comment|reply|review|thread"),
+    "reply": ("add|create|submit|reply|resolve|update|save|post|send", "comment|reply|review|thread|message"),
     "pr": ("create|open", "pull_request|merge_request|pr"),
-    "edit": ("update|edit|close|create|write", "pull_request|merge_request|pr|issue"),
+    "edit": ("update|edit|close|create|write|save", "pull_request|merge_request|pr|issue|ticket"),
     "release": ("create|publish", "release"),
     "push": ("push", "files|commits"),
 }
@@ -144,8 +144,8 @@ def results(command: str, outcome: Went, printed: str, turn: int) -> list[TrailR
 
 
 def _bare(command: str) -> str:
-    """A command without its texts."""
-    return _QUOTED.sub("'…'", _HEREDOC.sub("'…'", command))
+    """A command without its texts, each on one line."""
+    return _QUOTED.sub("'…'", _HEREDOC.sub("'…'", command)).replace("\\\n", " ")
 
 
 def _commits_by_itself(command: str, printed: str) -> bool:
