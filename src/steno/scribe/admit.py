@@ -143,6 +143,8 @@ def _compare(
         # What was only handed over does not strengthen what was said, and hearsay is not what a person says now.
         alike = older.category == new.category and older.is_near and older.status in ("active", "done")
         if alike and relation(claims[0], claims_of(older)[0]) == "same":
+            if older.origin in PEOPLE and new.origin not in PEOPLE:
+                return Refused("an agent says what a person said")
             if new.is_sure == older.is_sure and (older.origin in PEOPLE or older.origin == new.origin):
                 return Repeated(older.id)
             if older.is_sure and not new.is_sure:

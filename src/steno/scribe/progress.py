@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 from msgspec.structs import replace
 
+from steno.language.lexicon import lexicon
 from steno.language.names import names
 from steno.language.words import content_words
 from steno.scribe.passages import Moment, Part, lead_signs, plain
@@ -93,7 +94,7 @@ def _list_task(turn: JournalTurn, block: Sequence[Part], state: State) -> Candid
 
 
 def _single(turn: JournalTurn, part: Part, moment: Moment) -> Iterator[Candidate]:
-    if not part.states or moment.proposes or moment.goes_on:
+    if not part.states or moment.proposes or moment.goes_on or lexicon("promise").search(part.low):
         return
     if "still_open" in part.signs:
         yield _task(turn, part.text, summary(part, moment), "open", "still_open")

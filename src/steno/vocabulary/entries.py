@@ -153,6 +153,23 @@ class Compared(NamedTuple):
         return (stands and self.detail.what) or self.words
 
 
+class Pending(NamedTuple):
+    """A task or a promise, as it is held against what may end it."""
+
+    id: str
+    status: EntryStatus
+    by_person: bool
+    # The turn it was said in, and its first quote.
+    turn: int
+    words: str
+    # When it was said again last.
+    again: str | None = None
+
+    def is_asked_in(self, turn: JournalTurn) -> bool:
+        """Whether a person asks for it in this turn, for the first time or again."""
+        return self.turn == turn.id or (self.again is not None and self.again == turn.turn.at)
+
+
 def is_sure(category: str, certainty: str) -> bool:
     """Whether a rule or a no is plainly the person's own, not found in a text they only handed over."""
     return certainty != "hypothesis" or category not in ("rule", "rejected")

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from steno.language.clauses import clauses
+from steno.language.lexicon import lexicon
 from steno.language.sentence import Span, sentences
 from steno.language.words import squeeze
 
@@ -145,6 +147,13 @@ class Message:
             self.finished, self._under = True, "done" if len(text) < 60 else ""
             if len(text) > 12:
                 self.done.append(text)
+
+
+def stated(text: str) -> list[str]:
+    """The clauses of a message that say how things are: no question, no guess, nothing that is yet to come."""
+    bare = [span.text.strip("*#-• ") for span in sentences(text[:_READ]) if span.kind not in ("code", "table")]
+    told = [one for one in bare if not one.endswith(("?", "？", ":")) and not lexicon("hedge").search(one)]
+    return [part for one in told for part in clauses(one) if not _NOT_YET.search(part)]
 
 
 def short(text: str, limit: int = _SENTENCE) -> str:

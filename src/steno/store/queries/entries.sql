@@ -145,6 +145,18 @@ WHERE id = :id;
 -- A person, or the work itself, changed where an entry stands.
 UPDATE entries SET status = :status WHERE id = :id RETURNING id;
 
+-- name: pending_entries
+-- Tasks and promises of a project or a session that are open, or done in this session, the newest first.
+SELECT entries.id, status, origin IN ('user', 'edit'), evidence.turn_id, evidence.quote, repeated_at
+FROM entries JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
+WHERE category IN ('task', 'commitment') AND (session_id = :session_id OR project = :project)
+  AND (status = 'active' OR status = 'done' AND origin = 'user' AND session_id = :session_id)
+ORDER BY number DESC LIMIT :most;
+
+-- name: reopen_task
+-- A person asks again for what was done.
+UPDATE entries SET status = 'active' WHERE id = :id AND category = 'task' AND status = 'done';
+
 -- name: revise_entry
 -- A person's words replace the scribe's, and are sure; whoever only says where it stands leaves the words whose they are.
 -- What was refused and wanted is in the new words, if there are any.
