@@ -45,6 +45,7 @@ def promised(found):
 
 
 FIX = "fix the login bug"
+ANSWER = "> The form posts to the login route, which looks the name up and compares the hashes. " + "It is slow. " * 30
 
 
 @pytest.mark.parametrize(
@@ -56,7 +57,8 @@ FIX = "fix the login bug"
         (FIX, "> Done."),
         (FIX, "! Edit login.py", "> The login form takes long names now.", "great, works"),
         (FIX, "> Shall I add a test, too?", "yes", "! Edit login.py", "> Done, the login works."),
-        ("write a script that backs up the database", "! Write b.sh", "> The backup script is in b.sh, tests pass.", "thanks"),
+        ("write a script that backs up the database", "! Write b.sh", "> The backup script is in b.sh.", "thanks"),
+        ("look at the login page and tell me how it works", ANSWER, "ok, now add a captcha to it"),
     ],
 )  # fmt: skip
 def test_a_task_is_done_as_the_agent_reports_it_or_the_human_confirms_it(heard, lines):
@@ -73,6 +75,8 @@ def test_a_task_is_done_as_the_agent_reports_it_or_the_human_confirms_it(heard, 
         (FIX, "> Fixed the typo in the header. Now let me look at the login."),
         (FIX, "> Should I have fixed the login bug in the form?"),
         ("add a license file", "> I removed the license file."),
+        ("look at the login page and fix it", ANSWER, "ok, now add a captcha to it"),
+        ("look at the login page", ANSWER, "no, I meant the other one"),
         ("prepare the release", "> I have written the migration guide.", "nice"),
         ("add a license file and write the changelog", "> I added the license file."),
         (FIX, "> Fixed.", "no, it still crashes when I log in", "> Let me look."),

@@ -234,6 +234,8 @@ def _show(found: "Review", place: str = "") -> None:
         case Unsure(entry=entry):
             say((place, "dim"), (f"{entry.category}?", "bold"), (f"  {entry.id}  {_where(entry)}", "dim"))
             paragraph(entry.summary)
+            if entry.repeated:
+                say((f"  {'said':<11}", "dim"), many(entry.repeated + 1, "time"))
             for name, words in exchange(entry):
                 if one_line(words) != one_line(entry.summary):
                     say((f"  {name:<11}", "dim"), one_line(words))

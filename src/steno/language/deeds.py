@@ -63,7 +63,7 @@ def speak_of(told: Sequence[str], asked: tuple[Deed, ...]) -> bool:
 
 
 def says_done(report: str, asked: tuple[Deed, ...]) -> bool:
-    """Whether a report opens with nothing but that it is done: "Done.", or "Fixed, …" where one thing was to be fixed."""
+    """Whether a report opens with nothing but that it is done: "Done.", or "Fixed." where one thing was to be fixed."""
     first = next(iter(clauses(report)), "")
     left, verbs = words_of(lexicon("finished").without(first)), {one.verb for one in asked}
     if left - verbs or (len(asked) > 1 and words_of(first) & verbs):

@@ -11,7 +11,7 @@ from msgspec import structs
 from steno.pipeline.applying import Applying
 from steno.pipeline.keeping import Keeping
 from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose, uttered
-from steno.scribe.admit import OFTEN, Admitted, Refused, Repeated, held_against, judge, owned, working_rule
+from steno.scribe.admit import Admitted, Refused, Repeated, held_against, judge, owned, working_rule
 from steno.scribe.afterwards import Refusal, came_of, gave_leave, takes_back
 from steno.scribe.closing import Ends, becomes, ends
 from steno.scribe.weigh import trouble
@@ -20,7 +20,7 @@ from steno.store import Store
 from steno.store.entries import Unread
 from steno.vocabulary import HUMAN_KINDS, Candidate, JournalTurn, Learnt, Window
 from steno.vocabulary.details import Afterwards, Call, Decided, Failed
-from steno.vocabulary.entries import Compared
+from steno.vocabulary.entries import OFTEN, Compared
 from steno.vocabulary.errors import Overtaken
 from steno.vocabulary.readings import Reading
 from steno.vocabulary.utterances import Utterance

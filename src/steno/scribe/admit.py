@@ -16,8 +16,6 @@ from steno.vocabulary.entries import Compared
 
 # More of one category in one session than this is noise, whatever it is.
 MOST_PER_SESSION: Final = 150
-# Asked for once, and again so many times: it may be meant as a rule.
-OFTEN: Final = 2
 
 
 class Refused(Struct, frozen=True):

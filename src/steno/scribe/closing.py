@@ -12,7 +12,7 @@ from steno.language.deeds import deeds, dropped, is_dropped, says_done, speak_of
 from steno.language.lexicon import lexicon
 from steno.language.polarity import polarity
 from steno.language.sentence import sentences
-from steno.language.words import squeeze
+from steno.language.words import content_words, squeeze
 from steno.scribe.passages import opening_signs
 from steno.scribe.work.goal import is_assent, request
 from steno.scribe.work.message import Message, stated
@@ -21,6 +21,8 @@ from steno.vocabulary.entries import EntryStatus, Pending
 
 # What a person says who is not content with what was reported.
 _DOUBTS: Final = frozenset({"reject", "report", "correct"})
+# Letters of an answer that is one.
+_ANSWER: Final = 300
 
 
 class Ends(NamedTuple):
@@ -29,6 +31,8 @@ class Ends(NamedTuple):
     # The request that was answered last before it, and what the agent said of it in the end, if that is good.
     request: JournalTurn | None = None
     over: tuple[str, ...] = ()
+    # It was answered at length, and the person goes on.
+    answered: bool = False
     # Clauses that tell of something done; the first of them, where the turn opens with it; to-dos that were ticked off.
     done: tuple[str, ...] = ()
     opening: str = ""
@@ -59,7 +63,8 @@ def becomes(one: Pending, by: Ends) -> EntryStatus | None:
         return "done"
     if not one.by_person or by.request is None or not one.is_asked_in(by.request):
         return None
-    return "done" if says_done(by.opening, asked) or speak_of(by.over, asked) else None
+    told = by.answered and _asks_for_words(one.words)
+    return "done" if told or says_done(by.opening, asked) or speak_of(by.over, asked) else None
 
 
 def _reported(turn: JournalTurn, asked: JournalTurn | None) -> Ends:
@@ -83,7 +88,14 @@ def _spoken(turn: JournalTurn, window: Window, found: Sequence[Candidate]) -> En
         return put_aside._replace(doubted=tuple(_reported(one, asked) for one in told))
     last = Message(told[-1].turn.text) if told else None
     is_good = last is not None and (_confirms(words, last) or _is_over(last))
-    return put_aside._replace(over=tuple(stated(told[-1].turn.text)) if is_good else ())
+    answered = any(len(one.turn.text) >= _ANSWER for one in told)
+    return put_aside._replace(over=tuple(stated(told[-1].turn.text)) if is_good else (), answered=answered)
+
+
+def _asks_for_words(words: str) -> bool:
+    """Whether a request is seen to by an answer."""
+    parts = [part for part in clauses(words) if content_words(part) and not is_assent(part)]
+    return bool(parts) and all(lexicon("telling").search(part) for part in parts)
 
 
 def _requested(window: Window) -> JournalTurn | None:

@@ -13,7 +13,7 @@ from msgspec import structs
 from steno.store.database import Database, Tables
 from steno.store.entries import Entries
 from steno.store.remembered import digest
-from steno.vocabulary.entries import WORTH_ASKING
+from steno.vocabulary.entries import OFTEN, WORTH_ASKING
 from steno.vocabulary.errors import UnknownEntry, WrongUse
 from steno.vocabulary.reviews import OF_CONTRADICTION, OF_UNSURE, Answer, Contradiction, Review, Unsure
 
@@ -37,7 +37,9 @@ class Reviews(Tables):
         """What waits: contradictions, then what we are not sure of, each the oldest first."""
         pairs = self._database.rows("open_reviews")
         found = {entry.id: entry for entry in self._entries.some(id_ for pair in pairs for id_ in pair[:2])}
-        unsure = self._entries.with_evidence(self._database.rows("unsure_entries", {"least": WORTH_ASKING}))
+        unsure = self._entries.with_evidence(
+            self._database.rows("unsure_entries", {"least": WORTH_ASKING, "often": OFTEN})
+        )
         return [
             *(
                 Contradiction(id=_id_of(one, other), one=found[one], other=found[other], reason=reason)

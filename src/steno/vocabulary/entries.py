@@ -122,9 +122,9 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     @property
     def waits(self) -> bool:
-        """Whether it waits in `steno review` for a person's word."""
-        asked = self.status == "active" and self.origin == "user" and self.confidence >= WORTH_ASKING
-        return asked and not self.is_sure
+        """Whether it waits in `steno review` for a person's word: it is likely enough, or was said often."""
+        open_ = self.status == "active" and self.origin == "user" and not self.is_sure
+        return open_ and (self.confidence >= WORTH_ASKING or self.repeated >= OFTEN)
 
 
 class Compared(NamedTuple):
@@ -177,6 +177,8 @@ def is_sure(category: str, certainty: str) -> bool:
 
 # Below this confidence a person is not asked whether they meant it.
 WORTH_ASKING: Final = 0.35
+# Said once, and again so many times: it may be meant as a rule.
+OFTEN: Final = 2
 
 
 class Window(Struct, frozen=True):
