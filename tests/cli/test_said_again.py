@@ -52,3 +52,21 @@ def test_who_says_that_they_said_it_says_it_again(steno, home, days):
     found = [json.loads(line) for line in steno("entries", "--json").stdout.splitlines()]
     assert [(one["category"], repeats(steno, one["id"])) for one in found] == [("rule", 1)]
     assert steno("rules").stdout.count("never commit") == 1
+
+
+def test_what_waits_in_several_projects_is_asked_once(steno, home, days):
+    words = "no comments in the code please"
+    for project in ("shop", "blog", "wiki"):
+        days(words, "> Ok.", times=1, project=project)
+    [found] = [json.loads(line) for line in steno("review", "--json").stdout.splitlines()]
+    assert len(found["also"]) == 2
+    assert any(line.endswith("3 times, in 3 projects") for line in steno("review").stdout.splitlines())
+    steno("review", found["id"], "drop")
+    assert statuses(steno) == ["archived"] * 3
+    steno("review", "undo")
+    assert statuses(steno) == ["active"] * 3
+    assert len(steno("review", "--json").stdout.splitlines()) == 1
+
+
+def statuses(steno):
+    return [json.loads(line)["status"] for line in steno("entries", "--json").stdout.splitlines()]

@@ -359,7 +359,8 @@ class Entries(Tables):
                 self._database.rows("close_tasks", {"work": entry, "status": CLOSED[value["status"]]})
                 self._database.rows("close_noes", {"work": entry})
             case "review":
-                self._answered(entry, value)
+                for one in (entry, *value.get("also", ())):
+                    self._answered(one, value)
             case "outcome":
                 if value.get("repeats"):
                     self._database.rows("repeat_entry", {"id": value["repeats"], "at": at})
