@@ -212,3 +212,12 @@ def test_an_edit_ends_the_planning(works):
     )
     [found] = works(*talk, "ok, add the login", "! Edit totp.py")
     assert found["phase"] == "executing"
+
+
+def test_what_was_done_is_still_told_to_whoever_goes_on(steno, home):
+    asked = "add a license file to the repository of the shop"
+    steno(
+        "capture",
+        staged(home, "shop", asked, "> I added the license file.", "write the release notes", "> Let me look."),
+    )
+    assert asked in steno("brief", "--session", "shop-1").stdout

@@ -263,3 +263,11 @@ def test_another_name_for_the_same_thing_takes_the_place_of_the_first(tmp_path: 
             ("our database is called shop_prod", "superseded"),
             ("our database is called shop_live", "active"),
         ]
+
+
+def test_what_one_agent_is_told_has_nothing_to_do_with_another(tmp_path: Path) -> None:
+    with house(tmp_path, clock=SteppingClock("2026-01-01T12:00:00.000Z")) as memory:
+        memory.rules.add("Always answer in German.", agent="ada")
+        memory.rules.add("Always answer in French.", agent="bob")
+        memory.rules.add("Always answer in English.", agent="ada")
+        assert [status for _, status in held(memory, "rule")] == ["superseded", "active", "active"]

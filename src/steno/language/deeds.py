@@ -48,7 +48,7 @@ def tells_of(report: str, deed: Deed) -> bool:
     """Whether a sentence says that this was done: its verb as of something past, or that the thing is finished."""
     if not deed.object or not deed.object <= words_of(report):
         return False
-    return _past(report, deed.verb) or lexicon("finished").search(report) is not None and len(deed.object) > 1
+    return _past(report, deed.verb) or (lexicon("finished").search(report) is not None and len(deed.object) > 1)
 
 
 def tell_of_all(told: Sequence[str], asked: tuple[Deed, ...]) -> bool:

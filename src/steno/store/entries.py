@@ -114,7 +114,7 @@ class Entries(Tables):
         values = {"keys": json.dumps([*sure, *_said_key(new)]), "newest": _NEWEST}
         values |= {"wide": json.dumps(wide), "common": _COMMON}
         values |= {"categories": json.dumps(sorted({new.category, *OPPONENTS.get(new.category, ())}))}
-        values |= {"session_id": session_id, "project": project}
+        values |= {"session_id": session_id, "project": project, "id": new.id}
         rows = self._database.rows("like_entries", values)
         return [_known(row[:-1], is_near=bool(row[-1])) for row in rows if row[0] != new.id]
 

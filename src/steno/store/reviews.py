@@ -104,7 +104,9 @@ def _by_words(entries: Iterable[Entry]) -> list[list[Entry]]:
     """Entries together with those that say the same word for word elsewhere."""
     found: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
-        found.setdefault((entry.category, normal(entry.evidence[0].quote) if entry.evidence else entry.id), []).append(entry)
+        found.setdefault((entry.category, normal(entry.evidence[0].quote) if entry.evidence else entry.id), []).append(
+            entry
+        )
     return list(found.values())
 
 

@@ -186,7 +186,8 @@ FROM entries JOIN sessions ON sessions.id = entries.session_id GROUP BY entries.
 
 -- name: like_entries
 -- What something new is compared with: entries that share a key with it and hold where it does, the oldest first; and
--- whether they are of its own project or session. A key that is common finds the newest, a wide one nothing.
+-- whether they are of its own project or session. A key that is common finds the newest, a wide one nothing. What was told
+-- for one agent has nothing to do with what was told for another.
 SELECT entries.id, category, status, certainty, origin, created_at, summary, detail, evidence.quote,
        project IS :project OR session_id IS :session_id AND session_id IS NOT NULL
 FROM entries LEFT JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
@@ -198,6 +199,8 @@ WHERE number IN (
       WHERE (SELECT count(*) FROM (SELECT 1 FROM entry_keys WHERE key = one.value LIMIT :common + 1)) <= :common))
   AND (project IS :project OR session_id = :session_id OR project IS NULL OR :project IS NULL)
   AND status IN ('active', 'done') AND category IN (SELECT value FROM json_each(:categories))
+  AND NOT (origin = 'edit' AND EXISTS (SELECT 1 FROM entries AS new
+    WHERE new.id = :id AND new.origin = 'edit' AND new.agent <> entries.agent))
 ORDER BY number;
 
 -- name: put_entry_key
