@@ -29,13 +29,13 @@ OPPOSED = [
     ("Releases go out on Thursdays", "Releases go out on Fridays"),
     ("the staging server is at 10.0.0.5", "the staging server is at 10.0.0.9"),
     ("line length is 100", "line length is 120"),
+    ("please answer in German", "please answer in English"),
     ("we use 2 spaces for indentation", "we use 4 spaces for indentation"),
 ]
 DOUBTFUL = [
     ("squash commits before merging", "don't squash commits"),
     ("use pytest for the api tests", "use factories for the api tests"),
     ("never use mocks", "use mocks for the payment gateway"),
-    ("please answer in German", "please answer in English"),
     ("don't commit", "commit and push"),
 ]
 APART = [

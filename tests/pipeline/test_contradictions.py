@@ -211,3 +211,63 @@ def test_only_what_may_be_the_same_or_contradict_is_looked_at(tmp_path: Path) ->
             for name, new in known.items()
         }
         assert found == {"rule": [], "discovery": []}
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Always use pnpm.", "Always use npm."),
+        ("Always use tabs.", "Always use spaces."),
+        ("Always use tabs.", "never use tabs, always use spaces"),
+        ("Always answer in English.", "Always answer in German."),
+        ("From now on answer in English.", "From now on answer in German."),
+    ],
+)
+def test_of_two_instructions_for_the_same_place_the_newer_holds(tmp_path: Path, first: str, then: str) -> None:
+    with house(tmp_path) as memory:
+        hear(memory, tmp_path, first, then)
+        assert held(memory, "rule", "rejected") == [(first, "superseded"), (then, "active")]
+        assert [(rule.rule, rule.status) for rule in memory.rules.all()] == [(then, "critical")]
+        assert pairs(memory) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Always use npm.", "Always use uv."),
+        ("Always use tabs in the Makefile.", "Always use spaces in the config files."),
+        ("Always answer in English.", "Always write the commit messages in German."),
+    ],
+)
+def test_two_instructions_for_different_places_both_hold(tmp_path: Path, first: str, then: str) -> None:
+    with house(tmp_path) as memory:
+        hear(memory, tmp_path, first, then)
+        assert held(memory, "rule", "rejected") == [(first, "active"), (then, "active")]
+        assert pairs(memory) == []
+
+
+def test_of_two_versions_of_one_thing_the_newer_holds(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        hear(memory, tmp_path, "We use Postgres 14.", "We use Postgres 16.")
+        assert held(memory, "decision", "fact") == [
+            ("We use Postgres 14.", "superseded"),
+            ("We use Postgres 16.", "active"),
+        ]
+
+
+def test_another_name_for_the_same_thing_takes_the_place_of_the_first(tmp_path: Path) -> None:
+    with house(tmp_path, clock=SteppingClock("2026-01-01T12:00:00.000Z")) as memory:
+        for name in ("shop_prod", "shop_live"):
+            memory.remember(f"our database is called {name}", category="fact", project="/shop")
+        assert held(memory, "fact") == [
+            ("our database is called shop_prod", "superseded"),
+            ("our database is called shop_live", "active"),
+        ]
+
+
+def test_what_one_agent_is_told_has_nothing_to_do_with_another(tmp_path: Path) -> None:
+    with house(tmp_path, clock=SteppingClock("2026-01-01T12:00:00.000Z")) as memory:
+        memory.rules.add("Always answer in German.", agent="ada")
+        memory.rules.add("Always answer in French.", agent="bob")
+        memory.rules.add("Always answer in English.", agent="ada")
+        assert [status for _, status in held(memory, "rule")] == ["superseded", "active", "active"]

@@ -259,3 +259,37 @@ def test_what_was_said_for_now_is_never_critical_however_often_and_ends_with_its
         assert memory.rules.one(rule.id).status == "active"
         memory.works.end(work, "finished")
         assert memory.rules.all() == []
+
+
+def test_a_task_that_was_done_is_open_again_when_it_is_asked_for_again(tmp_path: Path, talk: Talk) -> None:
+    asked = "update the changelog"
+    with opened(tmp_path) as memory:
+        for told, status in (
+            (asked, "active"),
+            ("> Updated the changelog.", "done"),
+            (asked, "active"),
+            ("> Done.", "done"),
+        ):
+            works(memory, talk.add(told))
+            tasks = [entry for entry in memory.entries() if entry.category == "task"]
+            assert [(entry.summary, entry.status) for entry in tasks] == [(f"The user asks: “{asked}”", status)]
+
+
+def test_what_a_turn_ends_is_the_same_however_the_session_was_read(tmp_path: Path, talk: Talk) -> None:
+    talk.add(
+        "add a license file", "> I added the license file.", "fix the login bug", "> Fixed.", "no, it still crashes"
+    )
+    talk.add("add a dark mode", "> Once it is merged, I'll tag v2.0.", "forget the dark mode", "no, don't tag v2.0")
+    with opened(tmp_path / "whole") as memory:
+        works(memory, talk)
+        at_once = [(entry.summary, entry.status) for entry in memory.entries()]
+        memory.rebuild()
+        assert [(entry.summary, entry.status) for entry in memory.entries()] == at_once
+    lines = talk.path.read_text("utf-8").splitlines(keepends=True)
+    with opened(tmp_path / "parts") as memory:
+        for line in lines:
+            with (tmp_path / "part.jsonl").open("a", encoding="utf-8") as part:
+                part.write(line)
+            memory.capture(tmp_path / "part.jsonl", source="jsonl")
+            memory.scribe()
+        assert [(entry.summary, entry.status) for entry in memory.entries()] == at_once

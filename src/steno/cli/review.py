@@ -106,8 +106,8 @@ def _flat(found: "Review") -> dict[str, Any]:
     match found:
         case Contradiction(id=id_, reason=reason, one=one, other=other):
             return {"id": id_, "kind": "contradiction", "reason": reason, "one": flat(one), "other": flat(other)}
-        case Unsure(id=id_, entry=entry):
-            return {"id": id_, "kind": "unsure", "entry": flat(entry)}
+        case Unsure(id=id_, entry=entry, also=also):
+            return {"id": id_, "kind": "unsure", "entry": flat(entry), "also": [one.id for one in also]}
         case _:
             assert_never(found)
 
@@ -231,9 +231,12 @@ def _show(found: "Review", place: str = "") -> None:
             this, that = _column(one), _column(other)
             names = [name for name in _ROWS if this.get(name) or that.get(name)]
             table(_COLUMNS, [[name, this.get(name), that.get(name)] for name in names])
-        case Unsure(entry=entry):
+        case Unsure(entry=entry, also=also):
             say((place, "dim"), (f"{entry.category}?", "bold"), (f"  {entry.id}  {_where(entry)}", "dim"))
             paragraph(entry.summary)
+            if (times := sum(one.repeated + 1 for one in (entry, *also))) > 1:
+                where = f", in {len(also) + 1} projects" if also else ""
+                say((f"  {'said':<11}", "dim"), f"{many(times, 'time')}{where}")
             for name, words in exchange(entry):
                 if one_line(words) != one_line(entry.summary):
                     say((f"  {name:<11}", "dim"), one_line(words))

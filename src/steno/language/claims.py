@@ -11,7 +11,9 @@ from typing import Final, Literal, NamedTuple
 
 from steno.language.clauses import clauses
 from steno.language.kinds import kin
+from steno.language.lexicon import lexicon
 from steno.language.polarity import Polarity, negated, pointed, polarity, removed
+from steno.language.rivals import has_versions, rivals_of
 from steno.language.same_word import one_word, words_of
 from steno.language.sentence import sentences
 from steno.language.words import content_words, key, normal, pairs
@@ -50,18 +52,20 @@ _WEIGHT: Final = words_of(
     "lieber statt"
 )
 _VALUE: Final = re.compile(
-    r"`[^`\n]{1,80}`|https?://\S+|\bv?\d[\w.:,/%-]*|(?<!\w)--?[a-z][\w-]*"
+    r"`[^`\n]{1,80}`|https?://\S+|\bv?\d[\w.:,/%-]*|(?<!\w)--?[a-z][\w-]*|\b[a-z]\w*_\w+"
     r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|hundred)\b",
     re.IGNORECASE,
 )
 # A value that says how much, when or which, and not which of many things is meant: "on port 80", but "table 7".
 _SET: Final = re.compile(
-    rf"(?:^|\b(?:to|at|on|is|are|of|by|use|with|set|under|than|after|for|every|over|in|within|from|be|most|least|mit|auf"
-    rf"|am|um|unter|nach|alle)\s+|[=:]\s*)({_VALUE.pattern})",
+    rf"(?:^|\b(?:to|at|on|is|are|of|by|use|with|set|under|than|after|for|every|over|in|within|from|be|most|least|called"
+    rf"|named|mit|auf|am|um|unter|nach|alle)\s+|[=:]\s*)({_VALUE.pattern})",
     re.IGNORECASE,
 )
 _NAME: Final = re.compile(r"(?<=[a-z,] )[A-Z][\w.+-]+")
+# A number behind the name of something that has versions.
+_VERSION: Final = re.compile(r"\b([A-Za-z]\w+)\s+(v?\d[\d.]*)")
 # Words whose two sides must not be changed over.
 _DIRECTED: Final = re.compile(r"\b(?:to|from|into|over|than|before|after|from|vor|nach)\b", re.IGNORECASE)
 _PREFERS: Final = re.compile(r"\bprefer\w*\b(.+?)\b(?:over|to)\b(.+)", re.IGNORECASE)
@@ -104,7 +108,7 @@ class Claim(NamedTuple):
 def claim(text: str, *, refusing: bool = False) -> Claim:
     """A sentence taken apart. `refusing`: it is what somebody said no to, whether it says no itself or not."""
     whole_words = text if len(text) <= _MOST else text[:_MOST].rpartition(" ")[0]
-    text = whole_words.replace("’", "'").strip(' "“”.!')
+    text = _without_lead(whole_words.replace("’", "'")).strip(' "“”.!')
     parts = [(part, polarity(part, first=not at)) for at, part in enumerate(clauses(text))]
     wants, refuses = _sides(parts)
     if refusing and not refuses:
@@ -118,7 +122,7 @@ def claim(text: str, *, refusing: bool = False) -> Claim:
         refuses=refuses,
         limits=_union(part for part, way in parts if way == "limits"),
         values=_plain(_VALUE.findall(main)),
-        sets=_plain(_SET.findall(main)),
+        sets=_plain([*_SET.findall(main), *(number for name, number in _VERSION.findall(main) if has_versions(name))]),
         names=names,
         frame=words_of(_VALUE.sub(" ", main)) - _WEIGHT - names,
         around=normal(_NAME.sub("#", _VALUE.sub("#", main))),
@@ -138,7 +142,7 @@ def relation(one: Claim, other: Claim) -> Relation:
         differ = one.values ^ other.values
         set_both = one.values and other.values and differ <= one.sets | other.sets
         return "opposed" if set_both and one.names == other.names else "apart"
-    if found := {_opposed(one, other), _chosen_otherwise(one, other)} - {None}:
+    if found := {_opposed(one, other), _chosen_otherwise(one, other), _rival(one, other)} - {None}:
         return "opposed" if "opposed" in found else "doubtful"
     return "doubtful" if framed and one.names and other.names and not one.names & other.names else "apart"
 
@@ -160,10 +164,18 @@ def keys(one: Claim, *, widely: bool) -> list[int]:
         found += [("frame", *sorted(one.frame)), ("around", one.around)]
     if one.place:
         found.append(("place", *sorted(one.place)))
+    found += [("rival", kind, *sorted(one.wants - {word})) for word in one.wants if (kind := rivals_of(word))]
     if widely:
         found += [("word", word) for side in sides if len(side) <= _FEW for word in side]
         found += [("pair", *pair) for side in sides if len(side) >= _FEW - _NARROWER for pair in pairs(side, _SHARED)]
     return list(dict.fromkeys(key(*parts) for parts in found))
+
+
+def _without_lead(text: str) -> str:
+    """A sentence without words that only say that it was said before: "I told you: …"."""
+    lead = lexicon("said_before").opens(text)
+    rest = text[lead.end :].lstrip(" ,;:.!–—-") if lead else ""
+    return rest if content_words(rest) else text
 
 
 def _said(one: Claim) -> tuple[object, ...]:
@@ -173,7 +185,7 @@ def _said(one: Claim) -> tuple[object, ...]:
 def _same_frame(one: Claim, other: Claim) -> bool:
     """Whether two sentences are the same but for values and names."""
     if one.around == other.around:
-        return bool(one.frame)
+        return bool(one.frame) or (bool(one.names) and one.names == other.names)
     return one.frame == other.frame and one.negated == other.negated and len(one.frame) >= _TELLING
 
 
@@ -181,14 +193,22 @@ def _opposed(one: Claim, other: Claim) -> Relation | None:
     """Whether one wants what the other refuses: the same, or something narrower."""
     if one.values - other.values and other.values - one.values:
         return None
+    found: set[Relation] = set()
     for wanted, refused in ((one.wants, other.refuses), (other.wants, one.refuses)):
-        if not wanted or not refused:
-            continue
-        if wanted == refused:
-            return "opposed" if one.limits == other.limits else "doubtful"
-        if (wanted < refused or refused < wanted) and len(wanted ^ refused) <= _NARROWER:
-            return "doubtful"
-    return None
+        if wanted and wanted == refused:
+            found.add("opposed" if one.limits == other.limits else "doubtful")
+        elif wanted and refused and (wanted < refused or refused < wanted) and len(wanted ^ refused) <= _NARROWER:
+            found.add("doubtful")
+    return "opposed" if "opposed" in found else next(iter(found), None)
+
+
+def _rival(one: Claim, other: Claim) -> Relation | None:
+    """Whether two want the same but for one thing, of which only one can stand in its place."""
+    mine, theirs = one.wants - other.wants, other.wants - one.wants
+    if len(mine) != 1 or len(theirs) != 1 or (one.refuses, one.limits) != (other.refuses, other.limits):
+        return None
+    kind = rivals_of(next(iter(mine)))
+    return "opposed" if kind and kind == rivals_of(next(iter(theirs))) and one.values == other.values else None
 
 
 def _chosen_otherwise(one: Claim, other: Claim) -> Relation | None:

@@ -32,7 +32,7 @@ test tests testing spec specs
 delete remove rm rmdir unlink erase purge wipe uninstall
 deploy release ship publish rollout
 introduce add install create setup
-refactor rewrite restructure rework
+refactor rewrite rewrote rewritten restructure rework
 upgrade bump
 mock stub fake mocks mocking
 function method func
@@ -71,6 +71,11 @@ graphql gql
 main master trunk
 squash squashing
 skip bypass omit
+write wrote written
+build built
+send sent
+run ran
+draw drew drawn
 notification notifications notify
 email mail e-mail emails
 monday mon

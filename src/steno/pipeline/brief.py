@@ -178,7 +178,7 @@ class Briefer:
         self, session_id: int, told: list[tuple[Utterance, int]], rules: Mapping[str, float],
         agreed: Mapping[int, str], at: str | None,
     ) -> list[Shown]:  # fmt: skip
-        """What the human said, without what was taken back or is over."""
+        """What the human said, without what was taken back or laid aside. What was done is part of what happened."""
         replies = self._store.briefed.replies(session_id, (said.turn for said, _ in told), at)
         standing: dict[int, list[Standing]] = {}
         for one in self._store.exchanges.entries_at((said.turn for said, _ in told), at):
@@ -186,7 +186,7 @@ class Briefer:
         found = []
         for said, times in told:
             resting = standing.get(said.turn, [])
-            live = [one for one in resting if one.status == "active"]
+            live = [one for one in resting if one.status in ("active", "done")]
             if live or not resting:
                 found.append(
                     Shown(

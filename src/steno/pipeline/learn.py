@@ -4,21 +4,23 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
+from typing import NamedTuple
 
 from msgspec import structs
 
 from steno.pipeline.applying import Applying
 from steno.pipeline.keeping import Keeping
 from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose, uttered
-from steno.scribe.admit import OFTEN, Admitted, Refused, Repeated, held_against, judge, owned, working_rule
+from steno.scribe.admit import Admitted, Refused, Repeated, held_against, judge, owned, working_rule
 from steno.scribe.afterwards import came_of, gave_leave, takes_back
+from steno.scribe.closing import Ends, becomes, ends
 from steno.scribe.weigh import trouble
 from steno.scribe.work.keeper import WorkKeeper
 from steno.store import Store
 from steno.store.entries import Unread
 from steno.vocabulary import HUMAN_KINDS, Candidate, JournalTurn, Learnt, Window
-from steno.vocabulary.details import Afterwards, Call, Decided
-from steno.vocabulary.entries import Compared
+from steno.vocabulary.details import Afterwards, Call, Decided, Failed
+from steno.vocabulary.entries import OFTEN, Compared
 from steno.vocabulary.errors import Overtaken
 from steno.vocabulary.readings import Reading
 from steno.vocabulary.utterances import Utterance
@@ -77,22 +79,25 @@ class Learn:
         readings = deque(self._readings.since(session.id, session.mark))
         for turns in self._portions(session, readings):
             keeper = keeper or self._keeper(session, turns[0])
-            found: list[tuple[Candidate, int | None]] = []
+            found: list[_Read] = []
             said: list[Utterance] = []
             for turn in turns:
                 candidates = propose(turn, reader.window) if session.kind == "main" else []
-                candidates = [_in_phase(candidate, keeper.phase) for candidate in candidates]
+                candidates = [_in_work(candidate, keeper) for candidate in candidates]
                 said += uttered(turn, reader.window) if session.kind == "main" else []
-                keeper.take(turn)
+                over = ends(turn, reader.window, candidates) if session.kind == "main" else Ends()
+                ticked = keeper.take(turn)
                 reader.take(turn)
-                found += [(candidate, keeper.begun) for candidate in candidates]
+                found.append(_Read(candidates, over._replace(ticked=tuple(ticked)), keeper.begun))
             with self._entries.write():
                 if self._entries.epoch() != epoch:
                     raise Overtaken("something was forgotten meanwhile")
                 counts = Counter(self._entries.counts(session.id))
-                for candidate, begun in found:
-                    work = None if begun is None else self._works.id_of(begun)
-                    self._admit(candidate, session, reader, counts, work)
+                for read in found:
+                    self._close(session, read.over)
+                    work = None if read.begun is None else self._works.id_of(read.begun)
+                    for candidate in read.candidates:
+                        self._admit(candidate, session, reader, counts, work)
                 self._exchanges.put(session.id, said)
                 self._outcomes(session, reader, turns)
                 self._note_work(session, keeper, reader, mark, turns)
@@ -120,6 +125,13 @@ class Learn:
                     yield [turn for turn in rest if turn.id <= mark]
                     rest = [turn for turn in rest if turn.id > mark]
             yield rest
+
+    def _close(self, session: Unread, over: Ends) -> None:
+        """What a turn ends of tasks and promises, or opens again."""
+        if any(over[1:]):
+            for one in self._entries.pending(session):
+                if status := becomes(one, over):
+                    self._entries.set_status(one.id, status)
 
     def _outcomes(self, session: Unread, reader: "_Reader", turns: list[JournalTurn]) -> None:
         """What came of calls a person had refused, and of what they did not want any more."""
@@ -191,6 +203,8 @@ class Learn:
             case Repeated(entry=entry):
                 times = self._entries.repeat(entry, reader.turns[candidate.evidence[0].turn].turn.at)
                 self.done.repeated += 1
+                if candidate.status == "active":
+                    self._entries.reopen(entry)
                 if times == OFTEN and candidate.category == "task":
                     self._admit(working_rule(candidate), session, reader, counts, work)
             case Admitted() as admitted:
@@ -215,14 +229,22 @@ class Learn:
         self._keeping.count_reviews()
 
 
-def _in_phase(candidate: Candidate, phase: str) -> Candidate:
-    """A decision with the phase it was made in."""
+class _Read(NamedTuple):
+    """What was read in a turn: what it says, what it ends, and the work it was said in."""
+
+    candidates: list[Candidate]
+    over: Ends
+    begun: int | None
+
+
+def _in_work(candidate: Candidate, keeper: WorkKeeper) -> Candidate:
+    """A decision or a failure with what was being done, a decision with the phase it was made in, too."""
     detail = candidate.detail
-    return (
-        structs.replace(candidate, detail=structs.replace(detail, phase=phase))
-        if isinstance(detail, Decided)
-        else candidate
-    )
+    if isinstance(detail, Decided):
+        detail = structs.replace(detail, phase=keeper.phase, task=keeper.task or detail.task)
+    elif isinstance(detail, Failed):
+        detail = structs.replace(detail, task=keeper.task or detail.task)
+    return candidate if detail is candidate.detail else structs.replace(candidate, detail=detail)
 
 
 class _Reader:

@@ -16,8 +16,6 @@ from steno.vocabulary.entries import Compared
 
 # More of one category in one session than this is noise, whatever it is.
 MOST_PER_SESSION: Final = 150
-# Asked for once, and again so many times: it may be meant as a rule.
-OFTEN: Final = 2
 
 
 class Refused(Struct, frozen=True):
@@ -136,6 +134,8 @@ def _compare(
         # What was only handed over does not strengthen what was said, and hearsay is not what a person says now.
         alike = older.category == new.category and older.is_near and older.status in ("active", "done")
         if alike and relation(claims[0], claims_of(older)[0]) == "same":
+            if older.origin in PEOPLE and new.origin not in PEOPLE:
+                return Refused("an agent says what a person said")
             if new.is_sure == older.is_sure and (older.origin in PEOPLE or older.origin == new.origin):
                 return Repeated(older.id)
             if older.is_sure and not new.is_sure:

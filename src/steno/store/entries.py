@@ -13,7 +13,7 @@ from steno.store.journal import journal_turn, record_key
 from steno.store.remembered import digest, remembered_id, remembered_row
 from steno.vocabulary import Candidate, Checkpoint, Entry, Evidence, JournalTurn, Origin, Window
 from steno.vocabulary.details import Afterwards, AnyDetail, Call, detail_of
-from steno.vocabulary.entries import Compared, EntryStatus
+from steno.vocabulary.entries import Compared, EntryStatus, Pending
 from steno.vocabulary.errors import Overtaken, UnknownEntry
 from steno.vocabulary.works import CLOSED
 
@@ -23,6 +23,8 @@ _COMMON = 64
 # Of more entries that share a whole side or the words around a name, only the newest are looked at: older ones were
 # held against those.
 _NEWEST = 256
+# Of more tasks and promises nobody has all in mind.
+_PENDING = 100
 _AS_IS = ("category", "status", "certainty", "confidence", "summary", "cue")
 _AS_JSON = ("detail", "tags", "subject")
 _loads = msgspec.json.Decoder().decode
@@ -112,7 +114,7 @@ class Entries(Tables):
         values = {"keys": json.dumps([*sure, *_said_key(new)]), "newest": _NEWEST}
         values |= {"wide": json.dumps(wide), "common": _COMMON}
         values |= {"categories": json.dumps(sorted({new.category, *OPPONENTS.get(new.category, ())}))}
-        values |= {"session_id": session_id, "project": project}
+        values |= {"session_id": session_id, "project": project, "id": new.id}
         rows = self._database.rows("like_entries", values)
         return [_known(row[:-1], is_near=bool(row[-1])) for row in rows if row[0] != new.id]
 
@@ -176,6 +178,15 @@ class Entries(Tables):
     def set_detail(self, entry: str, detail: AnyDetail) -> None:
         """What is known beside its sentence."""
         self._database.rows("set_detail", {"id": entry, "detail": msgspec.json.encode(detail).decode()})
+
+    def pending(self, session: Unread) -> list[Pending]:
+        """Tasks and promises of a session and its project that a turn may end."""
+        values = {"session_id": session.id, "project": session.project, "most": _PENDING}
+        return [Pending(*row) for row in self._database.rows("pending_entries", values)]
+
+    def reopen(self, entry: str) -> None:
+        """A task that was done is asked for again."""
+        self._database.rows("reopen_task", {"id": entry})
 
     def refused_calls(self, session_id: int) -> list[tuple[str, int, Call]]:
         """Refusals of a session that stand beside a call: the entry, the turn it was said in, the call."""
@@ -348,7 +359,8 @@ class Entries(Tables):
                 self._database.rows("close_tasks", {"work": entry, "status": CLOSED[value["status"]]})
                 self._database.rows("close_noes", {"work": entry})
             case "review":
-                self._answered(entry, value)
+                for one in (entry, *value.get("also", ())):
+                    self._answered(one, value)
             case "outcome":
                 if value.get("repeats"):
                     self._database.rows("repeat_entry", {"id": value["repeats"], "at": at})

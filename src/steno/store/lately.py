@@ -9,7 +9,7 @@ import msgspec
 from steno.store.database import Row, Tables
 from steno.vocabulary import Category, Checkpoint
 from steno.vocabulary.briefings import ENOUGH_KEPT
-from steno.vocabulary.entries import WORTH_ASKING
+from steno.vocabulary.entries import OFTEN, WORTH_ASKING
 
 
 class Worked(NamedTuple):
@@ -79,7 +79,7 @@ class Lately(Tables):
 
     def unresolved(self) -> Unresolved:
         """What somebody should look at."""
-        return Unresolved(*self._database.rows("unresolved", {"least": WORTH_ASKING})[0])
+        return Unresolved(*self._database.rows("unresolved", {"least": WORTH_ASKING, "often": OFTEN})[0])
 
     def losses(self, since: str) -> list[Lost]:
         """Compactions that took too much, of sessions heard of since a time."""

@@ -10,10 +10,11 @@ from typing import Any, Final
 
 from msgspec import structs
 
+from steno.language.words import normal
 from steno.store.database import Database, Tables
 from steno.store.entries import Entries
 from steno.store.remembered import digest
-from steno.vocabulary.entries import WORTH_ASKING
+from steno.vocabulary.entries import OFTEN, WORTH_ASKING, Entry
 from steno.vocabulary.errors import UnknownEntry, WrongUse
 from steno.vocabulary.reviews import OF_CONTRADICTION, OF_UNSURE, Answer, Contradiction, Review, Unsure
 
@@ -37,13 +38,15 @@ class Reviews(Tables):
         """What waits: contradictions, then what we are not sure of, each the oldest first."""
         pairs = self._database.rows("open_reviews")
         found = {entry.id: entry for entry in self._entries.some(id_ for pair in pairs for id_ in pair[:2])}
-        unsure = self._entries.with_evidence(self._database.rows("unsure_entries", {"least": WORTH_ASKING}))
+        unsure = self._entries.with_evidence(
+            self._database.rows("unsure_entries", {"least": WORTH_ASKING, "often": OFTEN})
+        )
         return [
             *(
                 Contradiction(id=_id_of(one, other), one=found[one], other=found[other], reason=reason)
                 for one, other, reason in pairs
             ),
-            *(Unsure(id=entry.id, entry=entry) for entry in unsure),
+            *(Unsure(id=first.id, entry=first, also=also) for first, *also in _by_words(unsure)),
         ]
 
     def one(self, id_: str) -> Review:
@@ -65,7 +68,9 @@ class Reviews(Tables):
                 return structs.replace(review, one=now_one, other=now_other)
             case Unsure():
                 _check(answer, OF_UNSURE)
-                self._tell(({"summary": words} if words else {}) | {"keep": answer}, [review.id], now)
+                also = [entry.id for entry in review.also]
+                value = {"keep": answer, **({"summary": words} if words else {}), **({"also": also} if also else {})}
+                self._tell(value, [review.id, *also], now)
                 return structs.replace(review, entry=self._entries.one(review.id))
 
     def undo(self) -> Review:
@@ -86,13 +91,23 @@ class Reviews(Tables):
             self._database.rows("take_back", {"id": record})
         return self.one(_id_of(entry, value["other"]) if "other" in value else entry)
 
-    def _tell(self, value: dict[str, str], touched: list[str], now: str) -> None:
+    def _tell(self, value: dict[str, Any], touched: list[str], now: str) -> None:
         """Keep an answer with how the entries it is about were before."""
         self._entries.tell("review", touched[0], {**value, "was": self._states(touched)}, now)
 
     def _states(self, ids: Iterable[str]) -> dict[str, dict[str, Any]]:
         rows = self._database.rows("states_of_entries", {"ids": json.dumps(list(ids))})
         return {id_: dict(zip(_CHANGED, state, strict=True)) for id_, *state in rows}
+
+
+def _by_words(entries: Iterable[Entry]) -> list[list[Entry]]:
+    """Entries together with those that say the same word for word elsewhere."""
+    found: dict[tuple[str, str], list[Entry]] = {}
+    for entry in entries:
+        found.setdefault((entry.category, normal(entry.evidence[0].quote) if entry.evidence else entry.id), []).append(
+            entry
+        )
+    return list(found.values())
 
 
 def _id_of(one: str, other: str) -> str:

@@ -122,9 +122,9 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     @property
     def waits(self) -> bool:
-        """Whether it waits in `steno review` for a person's word."""
-        asked = self.status == "active" and self.origin == "user" and self.confidence >= WORTH_ASKING
-        return asked and not self.is_sure
+        """Whether it waits in `steno review` for a person's word: it is likely enough, or was said often."""
+        open_ = self.status == "active" and self.origin == "user" and not self.is_sure
+        return open_ and (self.confidence >= WORTH_ASKING or self.repeated >= OFTEN)
 
 
 class Compared(NamedTuple):
@@ -153,6 +153,23 @@ class Compared(NamedTuple):
         return (stands and self.detail.what) or self.words
 
 
+class Pending(NamedTuple):
+    """A task or a promise, as it is held against what may end it."""
+
+    id: str
+    status: EntryStatus
+    by_person: bool
+    # The turn it was said in, and its first quote.
+    turn: int
+    words: str
+    # When it was said again last.
+    again: str | None = None
+
+    def is_asked_in(self, turn: JournalTurn) -> bool:
+        """Whether a person asks for it in this turn, for the first time or again."""
+        return self.turn == turn.id or (self.again is not None and self.again == turn.turn.at)
+
+
 def is_sure(category: str, certainty: str) -> bool:
     """Whether a rule or a no is plainly the person's own, not found in a text they only handed over."""
     return certainty != "hypothesis" or category not in ("rule", "rejected")
@@ -160,6 +177,8 @@ def is_sure(category: str, certainty: str) -> bool:
 
 # Below this confidence a person is not asked whether they meant it.
 WORTH_ASKING: Final = 0.35
+# Said once, and again so many times: it may be meant as a rule.
+OFTEN: Final = 2
 
 
 class Window(Struct, frozen=True):

@@ -37,6 +37,8 @@ class Unsure(Struct, frozen=True, kw_only=True, tag="unsure", tag_field="kind"):
     # That of the entry.
     id: str
     entry: Entry
+    # The same words, said in other projects: the answer settles them, too.
+    also: list[Entry] = []
 
 
 Review: TypeAlias = Contradiction | Unsure

@@ -5,10 +5,13 @@ something else. What they pasted, answers, assent and prompts they took back are
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from msgspec import Struct, field
 
+from steno.language.deeds import deeds, dropped, is_dropped, without_dropped
+from steno.language.lexicon import lexicon
 from steno.language.words import STOPWORDS, content_words, squeeze, stems
 from steno.scribe.segments import Segment, segments
 from steno.scribe.work.message import short
@@ -17,7 +20,7 @@ from steno.vocabulary import JournalTurn, Turn
 # What a person's words mean for the work at hand.
 Meant = Literal["nothing", "step", "new", "go on", "finished", "dropped"]
 
-_ASSIGNMENT, _STEP, _NOW = 700, 240, 400
+_ASSIGNMENT, _STEP, _NOW, _LATEST = 700, 240, 400, 140
 # Steps that are kept: the last ones.
 _STEPS: Final = 3
 _READ, _NAME = 8000, 80
@@ -25,12 +28,15 @@ _OWN: Final = frozenset({"typed", "list"})
 # Words a request needs to be one; to be kept as a step; to be weighed as something else altogether; and the share of
 # them that may occur in the work it would leave. Of 23 labelled sessions, two hold more than one piece of work.
 _SUBSTANCE, _TELLING, _LONG, _SHARED = 4, 8, 25, 0.1
+# Words that say what a short request is about.
+_NEW: Final = 3
 # A single word that is shorter is an answer; the bare name of a command does not say what the work is.
 _SHORT: Final = 12
 _CJK: Final = re.compile(r"[\u3040-\u9fff]")
 _OTHER_LETTERS: Final = re.compile(r"[^\W\d_a-zA-ZÀ-ÿ]")
 _IMAGE: Final = re.compile(r"\[Image[^\]\n]{0,60}\]")
 # Words that a host files as the person's.
+_WRAPPED: Final = re.compile(r"\s*<(system[_-]instruction|system-reminder)>.*?</\1>\s*", re.DOTALL)
 _MACHINE: Final = ("Operation stopped by hook", "Caveat:", "<", "[Request interrupted")
 _ASSENT: Final = STOPWORDS | frozenset(
     "ahead agreed continue cool correct fine good great lgtm nice perfect proceed sounds stop thank wait weiter".split()
@@ -59,10 +65,12 @@ _GO_ON: Final = re.compile(
 )
 # Points back at what is being talked of.
 _BACK: Final = re.compile(r"\b(?:actually|instead|also|btw|still|again|this|that|those|these|it|they)\b", re.IGNORECASE)
+# "A script that backs it up" points at nothing by its "that".
+_RELATIVE: Final = re.compile(r"(?<=\b[Aa] )((?:\w+ ){1,3})that\b")
 # One sentence that rules or refuses and asks for nothing. It is kept as an entry; the work goes on as it was.
 _RULING: Final = re.compile(
     r"\W*(?:(?:no|please|and|also)[,.!\s]+){0,3}(?:never|don'?t|do not|always|from now on|nie|immer)\b"
-    r"[^.!?;\n]*[.!?]*\s*",
+    r"(?:[^.!?;\n]|\.(?=\w))*[.!?]*\s*",
     re.IGNORECASE,
 )
 _ASKING: Final = frozenset({"said", "queued", "denied", "command", "delegated", "scheduled"})
@@ -95,6 +103,11 @@ class Goal(Struct):
         texts = [text for _, text, _ in self.asked_since]
         return [*(short(text, _STEP) for text in texts[:-1]), *texts[-1:]]
 
+    @property
+    def latest(self) -> str:
+        """What was asked for last, in short."""
+        return short((self.steps or [self.assignment])[-1], _LATEST)
+
     def agent_acted(self, *, finished: bool = False) -> None:
         """The agent took the prompt up, and may say that it finished."""
         self.fresh = None
@@ -106,21 +119,22 @@ class Goal(Struct):
             kept = [step for step in self.asked_since if step[0] != self.fresh]
             self.void, self.asked_since, self.fresh = kept == self.asked_since, kept, None
 
-    def asked(self, turn: JournalTurn, *, answers: bool, known: str | None = None) -> Meant:
+    def asked(self, turn: JournalTurn, *, answers: bool, known: str | None = None, told: Sequence[str] = ()) -> Meant:
         """Somebody spoke: what it means for the work. `answers`: the agent had asked; `known`: the goal of the work
-        that a session before this one left open."""
+        that a session before this one left open; `told`: what the agent said was done."""
         words, said = request(turn.turn), turn.turn
         if not words or said.kind not in _ASKING:
             return "nothing"
         if said.by_human and (ended := self._ended(words)):
             return ended
+        words = without_dropped(words)
         if not self.assignment and said.by_human and known and (_GO_ON.match(words) or words == known.split("\n")[0]):
             return "go on"
-        return self._requested(turn, words, answers=answers)
+        return self._requested(turn, words, answers=answers, told=told)
 
     def begin(self, turn: JournalTurn) -> None:
         """A new piece of work."""
-        self.assignment, self.asked_since = short(after_drop(request(turn.turn)), _ASSIGNMENT), []
+        self.assignment, self.asked_since = short(wanted(turn.turn), _ASSIGNMENT), []
         self.begun = turn.id if turn.turn.by_human else None
         self.claimed, self.fresh, self.void = False, turn.id, False
 
@@ -128,11 +142,13 @@ class Goal(Struct):
         """The work is over; the next request begins another."""
         self.begun = None
 
-    def _requested(self, turn: JournalTurn, words: str, *, answers: bool) -> Meant:
+    def _requested(self, turn: JournalTurn, words: str, *, answers: bool, told: Sequence[str]) -> Meant:
         too_short = weight(words) == 1 and (len(words) < _SHORT or turn.turn.is_slash)
         left = after_drop(words)
         if too_short or not left or is_assent(left) or _RULING.fullmatch(words[:400]):
             return "nothing"
+        if answers and (lexicon("no").opens(words) or lexicon("refusal").opens(words)):
+            return "nothing" if not self.assignment else self._step(turn.id, words)
         over = self.begun is None and turn.turn.by_human
         if over or not self.assignment:
             return "nothing" if _GO_ON.match(words) and weight(words) < _LONG else "new"
@@ -142,7 +158,7 @@ class Goal(Struct):
             self.begin(turn)
             self.begun = begun
             return "step"
-        if not answers and turn.turn.kind in ("said", "command") and self._is_something_else(words):
+        if not answers and turn.turn.kind in ("said", "command") and self._is_something_else(words, told):
             return "new"
         return self._step(turn.id, words)
 
@@ -157,22 +173,33 @@ class Goal(Struct):
         self.claimed, self.fresh = False, turn
         return "step"
 
-    def _is_something_else(self, words: str) -> bool:
+    def _is_something_else(self, words: str, told: Sequence[str]) -> bool:
         if short(words, _ASSIGNMENT) == self.assignment:
             return False
         if (found := _ELSE.match(words)) and (self.claimed or not found[1]):
             return weight(words) > _SUBSTANCE
-        if not self.claimed or weight(words) < _LONG or _BACK.search(" ".join(words.split()[:12])):
+        if not self.claimed or _BACK.search(_RELATIVE.sub(" ", " ".join(words.split()[:12]))):
             return False
         said = stems(words[:2000])
-        known = stems(" ".join([self.assignment, *(step[1] for step in self.asked_since)]), 200)
-        return len(said & known) <= _SHARED * len(said)
+        asked = [self.assignment, *(step[1] for step in self.asked_since)]
+        if weight(words) >= _LONG:
+            return len(said & stems(" ".join(asked), 200)) <= _SHARED * len(said)
+        # In few words only what is made anew, and has nothing to do with what was asked for or done.
+        makes = lexicon("making").opens(words) is not None and not lexicon("follow_up").search(words)
+        return makes and len(said) >= _NEW and not said & stems(" ".join([*asked, *told]), 400)
+
+    def _puts_aside(self, parts: Sequence[str]) -> bool:
+        """Whether somebody does not want any more what the work is about. Steps they name are dropped."""
+        self.asked_since = [one for one in self.asked_since if not _is_aside(one[1], parts)]
+        return _is_aside(self.assignment, parts)
 
     def _ended(self, words: str) -> Meant | None:
         if not self.assignment:
             return None
         if _FINISHED.fullmatch(words[:200]):
             return "finished"
+        if self._puts_aside(dropped(words)):
+            return "dropped"
         if found := _DROPPED.match(words):
             if found[1] and self.asked_since:
                 # "Never mind" takes back what was asked last.
@@ -182,11 +209,23 @@ class Goal(Struct):
         return None
 
 
+def _is_aside(asked: str, parts: Sequence[str]) -> bool:
+    return any(is_dropped(part, deeds(asked)) for part in parts)
+
+
+def wanted(turn: Turn) -> str:
+    """What somebody asks for: their words without what they drop."""
+    return without_dropped(after_drop(request(turn)))
+
+
 def request(turn: Turn) -> str:
     """What somebody says in their own words, on one line; a plan or a template whole where there is nothing else."""
-    text = turn.text[:_READ]
+    text = _WRAPPED.sub("", turn.text[:_READ], count=1)
     if text.startswith(_MACHINE):
         return ""
+    if turn.is_slash:
+        # What a command is given is the request; its name is not.
+        text = text.partition(" ")[2] or text
     cut = segments(text)
     # A name in quotation marks or backticks belongs to the sentence around it.
     own = [text[part.start : part.end] for part in cut if part.kind in _OWN or _is_a_name(text, part)]
@@ -204,7 +243,7 @@ def is_assent(words: str) -> bool:
     """Yes, go ahead, thanks, b: words that ask for nothing new."""
     if _OTHER_LETTERS.search(words):
         return weight(words) < _SUBSTANCE - 1
-    return not set(content_words(words)) - _ASSENT
+    return lexicon("satisfied").covers(words) or not set(content_words(words)) - _ASSENT
 
 
 def weight(words: str) -> int:

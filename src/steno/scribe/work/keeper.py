@@ -10,8 +10,9 @@ from typing import Final
 
 from msgspec import convert, to_builtins
 
-from steno.scribe.work.goal import Goal, after_drop, is_assent, request
-from steno.scribe.work.message import Message, short
+from steno.language.deeds import dropped
+from steno.scribe.work.goal import Goal, is_assent, request, wanted
+from steno.scribe.work.message import Message, short, stated
 from steno.scribe.work.phase import PhaseCount
 from steno.scribe.work.progress import Progress
 from steno.scribe.work.trail import TrailKeeper
@@ -65,10 +66,16 @@ class WorkKeeper:
         """What the work at hand is at."""
         return self._phase.phase
 
-    def take(self, turn: JournalTurn) -> None:
-        """Folds the next turn in."""
+    @property
+    def task(self) -> str:
+        """What the human asked for last."""
+        return self._goal.latest
+
+    def take(self, turn: JournalTurn) -> list[str]:
+        """Folds the next turn in; the to-dos that got done by it."""
         said = turn.turn
-        for act in self._trail.take(turn):
+        acts = self._trail.take(turn)
+        for act in acts:
             self._phase.did(act)
             self._progress.did(act)
             self._variables.did(act)
@@ -79,6 +86,7 @@ class WorkKeeper:
         elif said.role == "assistant" and said.kind != "thinking":
             self._acted(turn)
         self._turn = turn.id
+        return [act.name for act in acts if act.kind == "todo"]
 
     def about(self, *, branch: str | None = None, directory: str | None = None) -> None:
         """What the session's host recorded beside the turns. Told any time, any number of times."""
@@ -87,11 +95,12 @@ class WorkKeeper:
                 self._about[kind] = value
 
     def _asked(self, turn: JournalTurn) -> None:
-        told = None if self._goal.begun is None else self._told(self._goal.begun)
-        if told and (turn.turn.at or "") > told[0]:
-            self._leave(told[1], turn.id)
+        ended = None if self._goal.begun is None else self._told(self._goal.begun)
+        if ended and (turn.turn.at or "") > ended[0]:
+            self._leave(ended[1], turn.id)
         known = self._before.goal if self._before else None
-        meant = self._goal.asked(turn, answers=self._progress.is_waiting, known=known)
+        told = self._progress.reported
+        meant = self._goal.asked(turn, answers=self._progress.is_waiting, known=known, told=told)
         match meant:
             case "new":
                 self._begin(turn)
@@ -104,20 +113,21 @@ class WorkKeeper:
             case "dropped":
                 self._leave("dropped", turn.id)
                 self._clear()
-                if not is_assent(after_drop(request(turn.turn))):
+                if not is_assent(wanted(turn.turn)):
                     self._begin(turn)
         self._phase.asked()
-        words = request(turn.turn)
         asks = meant in ("new", "step") or (meant == "dropped" and self._goal.text)
-        self._progress.asked_for(short(after_drop(words), _REQUEST) if asks else None)
+        self._progress.put_aside(dropped(request(turn.turn)))
+        self._progress.asked_for(short(wanted(turn.turn), _REQUEST) if asks else None)
         self._variables.said(turn)
 
     def _acted(self, turn: JournalTurn) -> None:
         if turn.turn.kind == "said":
             message = Message(turn.turn.text)
-            self._progress.heard(message, turn.id)
+            finished = message.finished or self._progress.is_told(stated(turn.turn.text))
+            self._progress.heard(message, turn.id, finished=finished)
             self._variables.said(turn)
-            self._goal.agent_acted(finished=message.finished)
+            self._goal.agent_acted(finished=finished)
         else:
             self._goal.agent_acted()
             if turn.turn.kind == "call" and turn.turn.tool in _PLANNING:

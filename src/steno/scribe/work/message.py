@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from steno.language.clauses import clauses
+from steno.language.lexicon import lexicon
 from steno.language.sentence import sentences
 from steno.language.words import squeeze
 
@@ -90,6 +92,13 @@ class Message:
         elif _FINISHED.search(text) and not _NOT_YET.search(text):
             self.finished, self._under = True, self.done
             self.done += [text] if len(text) > _SAYS and not leads else []
+
+
+def stated(text: str) -> list[str]:
+    """The clauses of a message that say how things are: no question, no guess, nothing that is yet to come."""
+    bare = [span.text.strip("*#-• ") for span in sentences(text[:_READ]) if span.kind not in ("code", "table")]
+    told = [one for one in bare if not one.endswith(("?", "？", ":")) and not lexicon("hedge").search(one)]
+    return [part for one in told for part in clauses(one) if not _NOT_YET.search(part)]
 
 
 def short(text: str, limit: int = _SENTENCE) -> str:

@@ -8,7 +8,7 @@ from typing import Final, get_args
 
 from msgspec import Struct, field
 
-from steno.scribe.work.trail import Act
+from steno.scribe.work.trail import PROSE, Act
 from steno.vocabulary import Phase
 
 _PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
@@ -45,6 +45,9 @@ class PhaseCount(Struct):
         self.acts += 1
         if act.kind in ("edited", "created", "deleted"):
             self.changed = True
+            # Whoever edits has done with planning; notes are written while one plans.
+            if not act.name.endswith(PROSE):
+                self.points = {**self.points, "planning": 0}
             self._add("executing", 200)
         elif act.kind == "command":
             self._ran(act)

@@ -1,14 +1,16 @@
 """Progress: what is done, what comes next, what holds the work up."""
 
 import re
+from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec import Struct, field
 
+from steno.language.deeds import deeds, is_dropped, is_named, tell_of_all
 from steno.scribe.work.message import Message, short
 from steno.scribe.work.results import COMMITTED
 from steno.scribe.work.shell import without_cd
-from steno.scribe.work.trail import Act
+from steno.scribe.work.trail import PROSE, Act
 from steno.vocabulary import TrailFailure, TrailItem
 
 # Kept apart so that talk does not push commits and to-dos out: statements, commits, to-dos.
@@ -25,8 +27,6 @@ _EXIT_LINE: Final = re.compile(
 )
 
 _PREPARES: Final = re.compile(r"\s*(?:$|#|set [-+]|export |source |cd \S+\s*$|\w+=\S*\s*$)")
-# Changing these breaks nothing that could be run.
-_PROSE: Final = (".md", ".txt", ".rst")
 
 
 class Progress(Struct):
@@ -82,16 +82,31 @@ class Progress(Struct):
         self.intent, self.asked, self.held_up = "", [], []
         self.request = request or self.request
 
-    def heard(self, heard: Message, turn: int) -> None:
-        """The agent spoke."""
+    @property
+    def reported(self) -> list[str]:
+        """What the agent said was done."""
+        return [text for _, text in self.finished["said"]]
+
+    def put_aside(self, parts: Sequence[str]) -> None:
+        """The human does not want something any more: it comes next no more."""
+        if parts:
+            self.to_do = [one for one in self.to_do if not _is_aside(one[1], parts)]
+            self.request = None if self.request and _is_aside(self.request, parts) else self.request
+
+    def is_told(self, told: Sequence[str]) -> bool:
+        """Whether an agent's words say that what the human asked for last was done."""
+        return self.request is not None and tell_of_all(told, deeds(self.request))
+
+    def heard(self, heard: Message, turn: int, *, finished: bool) -> None:
+        """The agent spoke, and may say that it finished."""
         for text in heard.done:
             self._finish("said", text, turn)
         for text in heard.to_do:
             self.to_do = [*(item for item in self.to_do if item[1] != text), (turn, text)][-_TO_DO:]
-        if heard.finished or heard.asked:
+        if finished or heard.asked:
             self.request = None
-        self.unproven = self.unproven or (heard.finished and bool(self.not_run))
-        self.intent = heard.intent or ("" if heard.finished or heard.asked else self.intent)
+        self.unproven = self.unproven or (finished and bool(self.not_run))
+        self.intent = heard.intent or ("" if finished or heard.asked else self.intent)
         if heard.asked:
             self.asked = heard.asked
         self.held_up = _once([*self.held_up, *heard.held_up])[-3:]
@@ -106,7 +121,7 @@ class Progress(Struct):
                 told = f": {message}" if message in act.name else ""
                 self._finish("commit", f"Committed {commit} on {branch}{told}", act.turn)
             self._ran(act)
-        elif act.kind != "read" and not act.name.endswith(_PROSE):
+        elif act.kind != "read" and not act.name.endswith(PROSE):
             self.not_run, self.unproven = short(act.name.rpartition("/")[2], 80), False
 
     def _finish(self, kind: str, text: str, turn: int) -> None:
@@ -144,6 +159,11 @@ def _trouble(text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip() and not _EXIT_LINE.match(line)]
     found = next((line for line in lines if _TROUBLE.search(line[:300])), lines[-1] if lines else "no output")
     return short(found, 160)
+
+
+def _is_aside(text: str, parts: Sequence[str]) -> bool:
+    """Whether somebody put aside what a line is about, whatever else it says of it: "Next: dark mode"."""
+    return any(is_named(part, text) or is_dropped(part, deeds(text)) for part in parts)
 
 
 def _once(texts: Any) -> list[str]:

@@ -29,6 +29,10 @@ _RED: Final = re.compile(r"^(?:ERROR|FATAL|fatal): \S", re.MULTILINE)
 _TASK: Final = re.compile(r"<task-id>([\w-]{1,64})</task-id>")
 
 
+# Changing these breaks nothing that could be run.
+PROSE: Final = (".md", ".txt", ".rst")
+
+
 class Act(Struct, frozen=True):
     """Something a tool did, as the checkpoint wants to know it."""
 

@@ -145,6 +145,18 @@ WHERE id = :id;
 -- A person, or the work itself, changed where an entry stands.
 UPDATE entries SET status = :status WHERE id = :id RETURNING id;
 
+-- name: pending_entries
+-- Tasks and promises of a project or a session that are open, or done in this session, the newest first.
+SELECT entries.id, status, origin IN ('user', 'edit'), evidence.turn_id, evidence.quote, repeated_at
+FROM entries JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
+WHERE category IN ('task', 'commitment') AND (session_id = :session_id OR project = :project)
+  AND (status = 'active' OR status = 'done' AND origin = 'user' AND session_id = :session_id)
+ORDER BY number DESC LIMIT :most;
+
+-- name: reopen_task
+-- A person asks again for what was done.
+UPDATE entries SET status = 'active' WHERE id = :id AND category = 'task' AND status = 'done';
+
 -- name: revise_entry
 -- A person's words replace the scribe's, and are sure; whoever only says where it stands leaves the words whose they are.
 -- What was refused and wanted is in the new words, if there are any.
@@ -174,7 +186,8 @@ FROM entries JOIN sessions ON sessions.id = entries.session_id GROUP BY entries.
 
 -- name: like_entries
 -- What something new is compared with: entries that share a key with it and hold where it does, the oldest first; and
--- whether they are of its own project or session. A key that is common finds the newest, a wide one nothing.
+-- whether they are of its own project or session. A key that is common finds the newest, a wide one nothing. What was told
+-- for one agent has nothing to do with what was told for another.
 SELECT entries.id, category, status, certainty, origin, created_at, summary, detail, evidence.quote,
        project IS :project OR session_id IS :session_id AND session_id IS NOT NULL
 FROM entries LEFT JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
@@ -186,6 +199,8 @@ WHERE number IN (
       WHERE (SELECT count(*) FROM (SELECT 1 FROM entry_keys WHERE key = one.value LIMIT :common + 1)) <= :common))
   AND (project IS :project OR session_id = :session_id OR project IS NULL OR :project IS NULL)
   AND status IN ('active', 'done') AND category IN (SELECT value FROM json_each(:categories))
+  AND NOT (origin = 'edit' AND EXISTS (SELECT 1 FROM entries AS new
+    WHERE new.id = :id AND new.origin = 'edit' AND new.agent <> entries.agent))
 ORDER BY number;
 
 -- name: put_entry_key

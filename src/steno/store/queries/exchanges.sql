@@ -32,9 +32,11 @@ WHERE :until IS NULL OR coalesce(value ->> 'at', '9999') <= :until
 ORDER BY turn_id, place;
 
 -- name: entries_at
--- Entries that rest on some turns: the turn, the words, and how they stand at a time.
+-- Entries that rest on some turns: the turn, the words, and how they stand at a time. What was done before it was laid
+-- aside is done.
 SELECT evidence.turn_id, entries.id, entries.category,
-       CASE WHEN newer.created_at > :until THEN 'active' ELSE entries.status END, entries.certainty, evidence.quote
+       CASE WHEN newer.created_at > :until THEN 'active' WHEN entries.detail ->> '$.resolved' THEN 'done'
+            ELSE entries.status END, entries.certainty, evidence.quote
 FROM evidence JOIN entries ON entries.id = evidence.entry
 LEFT JOIN entries AS newer ON newer.id = entries.superseded_by
 WHERE evidence.turn_id IN (SELECT value FROM json_each(:turns)) AND evidence.place = 0

@@ -11,12 +11,12 @@ WHERE answer IS NULL AND 2 = (SELECT count(*) FROM entries WHERE id IN (one, oth
 ORDER BY id;
 
 -- name: unsure_entries
--- Rules and refusals of people that may not be any, the oldest first.
+-- Rules and refusals of people that may not be any, likely enough or said often, the oldest first.
 SELECT entries.id, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject,
        sessions.session, entries.project, entries.agent, created_at, superseded_by, repeated, repeated_at, cue
 FROM entries LEFT JOIN sessions ON sessions.id = entries.session_id
 WHERE category IN ('rule', 'rejected') AND certainty = 'hypothesis' AND status = 'active' AND origin = 'user'
-  AND confidence >= :least
+  AND (confidence >= :least OR repeated >= :often)
 ORDER BY created_at, number;
 
 -- name: answer_review

@@ -43,8 +43,8 @@ WHERE work = :work AND category IN ('rule', 'rejected') AND status = 'active'
   AND coalesce(detail ->> '$.stance.reach', 'work') = 'work';
 
 -- name: close_tasks
--- Its tasks end with it.
-UPDATE entries SET status = :status WHERE work = :work AND category = 'task' AND status = 'active';
+-- Its tasks and promises end with it.
+UPDATE entries SET status = :status WHERE work = :work AND category IN ('task', 'commitment') AND status = 'active';
 
 -- name: open_work
 -- Where the piece of work stands that was begun last in a project before a time and is not over.

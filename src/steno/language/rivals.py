@@ -1,0 +1,34 @@
+"""Things of which only one can stand in one place, as data: `rivals.toml`, with sentences that show what is meant."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from steno.language.same_word import one_word
+
+
+def rivals_of(word: str) -> str:
+    """What a word is one of several for, by its stem; empty where nothing stands against it."""
+    return _groups().get(word, "")
+
+
+def has_versions(word: str) -> bool:
+    """Whether a number behind this word, as it is written, is a version."""
+    return one_word(word.lower()) in _versions()
+
+
+@cache
+def told() -> dict[str, Any]:
+    """The file as it is written."""
+    return tomllib.loads((files("steno.language") / "rivals.toml").read_text("utf-8"))
+
+
+@cache
+def _groups() -> dict[str, str]:
+    return {one_word(word): group["of"] for group in told()["rivals"] for word in group["words"]}
+
+
+@cache
+def _versions() -> frozenset[str]:
+    return frozenset(map(one_word, told()["versions"]["words"]))
