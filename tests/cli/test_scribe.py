@@ -3,7 +3,9 @@
 import json
 import re
 import signal
+import sqlite3
 from collections import Counter
+from contextlib import closing
 
 import pytest
 
@@ -14,8 +16,8 @@ from steno.vocabulary import CATEGORIES, STATUSES
 from steno.vocabulary.errors import StoreFull
 
 KEYS = [
-    "id", "category", "status", "certainty", "summary", "detail", "origin", "tags", "domain", "session", "created_at",
-    "superseded_by", "evidence",
+    "id", "category", "status", "certainty", "summary", "detail", "origin", "tags", "domain", "session", "project",
+    "repeated", "created_at", "superseded_by", "evidence",
 ]  # fmt: skip
 UNUSED = {"access_count": 0, "last_accessed": None, "used": 0}
 REFUSAL = "no, I don't want MongoDB, it lost our data"
@@ -254,7 +256,7 @@ def test_show_names_the_review_only_of_what_waits_there(steno, refusal, monkeypa
 
 def test_show_as_json_is_the_entry_with_how_it_came_about(steno, refusal):
     [whole] = lines(steno("show", refusal["id"], "--json"))
-    more = ["confidence", "subject", "project", "agent", "repeated", "cue", "access", "freshness", "links"]
+    more = ["confidence", "subject", "agent", "cue", "access", "freshness", "links"]
     assert sorted(whole) == sorted([*KEYS, *UNUSED, *more])
     assert {name: whole[name] for name in (*KEYS, *UNUSED)} == refusal
     assert (whole["project"], whole["agent"], whole["repeated"]) == ("/shop", "main", 0)
@@ -340,10 +342,41 @@ def test_what_a_person_tells_is_remembered(steno):
     assert entry == {
         "id": entry["id"], "category": "fact", "status": "active", "certainty": "confirmed",
         "summary": "Prices are in cents.", "detail": {}, "origin": "edit", "tags": ["human"], "domain": "GENERAL",
-        "session": "", "superseded_by": None, "evidence": [], **UNUSED,
+        "session": "", "project": "/shop", "repeated": 0, "superseded_by": None, "evidence": [], **UNUSED,
     }  # fmt: skip
     assert "\nproject     /shop\nagent       main\n" in steno("show", entry["id"]).stdout
     assert len(lines(steno("entries", "--project", "/shop", "--json"))) == 1
+
+
+def test_a_field_of_work_is_told_by_a_person_or_by_the_words_that_were_heard(steno, transcript):
+    steno("remember", "Prices are in cents.", "--category", "fact", "--domain", "shop")
+    heard = (said(words, id=words, project="/p") for words in ("Always sign commits.", "Always answer in German."))
+    steno("capture", transcript(*heard), "--source", "jsonl")
+    found = lines(steno("entries", "--json"))
+    assert {entry["summary"]: entry["domain"] for entry in found} == {
+        "Prices are in cents.": "SHOP", "The user instructs: “Always sign commits.”": "REPOSITORY",
+        "The user instructs: “Always answer in German.”": "GENERAL",
+    }  # fmt: skip
+    [shop] = lines(steno("entries", "--domain", "Shop", "--json"))
+    assert shop["summary"] == "Prices are in cents."
+    assert steno("entries", "--domain", "WEB").stdout == "No entry fits.\n"
+    steno("notebook", "sync")
+    steno("rebuild")
+    assert [entry["domain"] for entry in lines(steno("entries", "--domain", "shop", "--json"))] == ["SHOP"]
+    assert "one word" in steno("remember", "x", "--category", "fact", "--domain", "two words").stderr
+
+
+def test_who_opens_the_file_sees_what_holds_with_its_field_and_details(steno, home):
+    redis = ("remember", "No Redis.", "--category", "rejected", "--project", "/shop", "--domain", "operations")
+    steno(*redis)
+    steno("remember", "No Kafka.", "--category", "rejected")
+    kafka = next(entry for entry in lines(steno("entries", "--json")) if "Kafka" in entry["summary"])
+    steno("revise", kafka["id"], "--status", "done")
+    with closing(sqlite3.connect(home / "steno" / "steno.db")) as file:
+        rows = file.execute("SELECT category, summary, detail ->> '$.stance.reach', domain FROM v_active_state").fetchall()
+        refused = file.execute("SELECT summary, domain, project FROM v_rejected").fetchall()
+    assert rows == [("rejected", "No Redis.", "standing", "OPERATIONS")]
+    assert refused == [("No Redis.", "OPERATIONS", "/shop")]
 
 
 @pytest.mark.parametrize(
