@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
+from steno.language.lexicon import lexicon
 from steno.language.names import names
 from steno.language.words import content_words
 from steno.scribe.passages import Moment, Part, lead_signs, opening_signs, plain, read
@@ -49,6 +50,7 @@ FEW: Final = 4
 
 _FINDING: Final[Mapping[str, float]] = {
     "cause": 3.0,
+    "surprises": 3.0,
     "shown": 2.0,
     "figures": 1.5,
     "negated": 1.5,
@@ -78,7 +80,7 @@ _CHOICE: Final[Mapping[str, float]] = {
 _ASKS: Final = -6.0
 # What tells of a cause, a figure or a check is a finding, also after work of one's own.
 _FOUND: Final = frozenset(
-    {"cause", "shown", "figures", "checked", "still_open", "refutes", "confirms", "open_ended", "hedge"}
+    {"cause", "surprises", "shown", "figures", "checked", "still_open", "refutes", "confirms", "open_ended", "hedge"}
 )
 _WORD: Final = re.compile(r"[\w./#-]{3,}")
 
@@ -259,7 +261,7 @@ def _exchange(moment: Moment) -> Exchange:
 
 def _tags(one: Statement, moment: Moment) -> list[Tag]:
     tags: list[Tag] = ["decision"] if one.category == "decision" else []
-    if one.part.signs & {"contrast", "cause"} and one.category == "discovery":
+    if one.part.signs & {"contrast", "cause", "surprises"} and one.category == "discovery":
         tags.append("surprise")
     if moment.first_answer and (moment.asked or moment.objected):
         tags.append("human")
@@ -285,7 +287,9 @@ def _simple(
 ) -> Candidate:
     detail: AnyDetail = known(part, moment)
     if category == "commitment":
-        detail = Todo(owner="agent", exchange=_exchange(moment), about=about(part.text))
+        due = lexicon("due").search(part.text)
+        by = part.text[due.start : due.end] if due else ""
+        detail = Todo(owner="agent", due=by, exchange=_exchange(moment), about=about(part.text))
     return Candidate(
         category=category,
         summary=summary(part, moment),

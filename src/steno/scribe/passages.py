@@ -48,7 +48,7 @@ _SENTENCE: Final = Watch(
         "able",
         "offers",
     ),
-    *("still_open", "reached", "milestone", "acted", "proven"),
+    *("surprises", "still_open", "reached", "milestone", "acted", "proven"),
 )
 _OPENING: Final = Watch("concedes", "wraps", "complains", "confirms")
 _LEAD: Final = Watch("lead_open", "lead_done", "lead_findings")
