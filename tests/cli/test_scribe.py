@@ -241,6 +241,12 @@ def test_show_tells_how_sure_an_entry_is_and_why(steno, refusal, monkeypatch):
     assert said_.splitlines()[-2:] == [f"said        {REFUSAL}", "afterwards  redone"]
 
 
+def test_show_calls_what_an_agent_said_and_its_name_by_two_words(steno, refusal):
+    names = [line.split("  ")[0] for line in steno("show", refusal["id"]).stdout.splitlines() if "  " in line]
+    assert names.count("agent") == 1
+    assert "agent said" in names
+
+
 @pytest.mark.parametrize(("confidence", "asked"), [(0.34, False), (0.35, True)])
 def test_show_names_the_review_only_of_what_waits_there(steno, refusal, monkeypatch, confidence, asked):
     from msgspec import structs
@@ -437,17 +443,17 @@ def test_a_backtest_tells_what_would_be_learnt_and_keeps_nothing(steno, transcri
     lesson = said("Lesson learned: the mock hid the bug, so we test against the real service.", role="assistant")
     path = transcript(*TALK, lesson | {"id": "6", "at": "2026-03-01T10:03:00Z"})
     [found] = lines(steno("backtest", path, "--source", "jsonl", "--json"))
-    assert list(found) == ["learnt", "entries", "rules", "unsure", "flows", "lessons"]
+    assert list(found) == ["learnt", "entries", "rules", "unsure", "waiting", "flows", "lessons"]
     by_id = {entry["id"]: entry for entry in found["entries"]}
     assert found["learnt"]["entries"] == len(by_id)
     assert {by_id[rule["id"]]["category"] for rule in found["rules"]} == {"rejected", "rule"}
     assert [by_id[id_]["category"] for id_ in found["lessons"]] == ["learning"]
-    assert (found["unsure"], found["flows"]) == ([], [])
+    assert (found["unsure"], found["waiting"], found["flows"]) == ([], [], [])
     told = steno("backtest", path, "--source", "jsonl").stdout
     assert told.splitlines()[0].split() == ["category", "entries", "unsure"]
     critical = sum(rule["status"] == "critical" for rule in found["rules"])
     assert f"\n{len(found['rules'])} rules  {critical} critical, {len(found['rules']) - critical} active\nid " in told
-    assert "\n0 unsure\n0 flows\n1 lesson\nid " in told
+    assert "\n0 to review\n0 flows\n1 lesson\nid " in told
     assert f"\nTried out 6 turns in 1 session: {len(by_id)} new entries.\n" in told
     assert "Nothing was kept; --apply does the same to the real store.\n" in told
     [status] = lines(steno("status", "--json"))
@@ -458,7 +464,8 @@ def test_what_a_backtest_is_not_sure_of_waits_nowhere(steno, transcript):
     letter = "This is what I found when I looked at how the releases went, week after week, in some detail. " * 4
     path = transcript(said(f"{letter}\n\nalways indent with tabs.\n\n{letter}"))
     told = steno("backtest", path, "--source", "jsonl").stdout
-    assert "\n1 unsure  they would wait in `steno review`\n" in told
+    assert "\n1 to review  of 2 unsure; they would wait in `steno review`\n" in told
+    assert ["rule", "2", "2"] in [line.split() for line in told.splitlines()]
     assert "shows them" not in told
     assert steno("review").stdout == "Nothing to review.\n"
 

@@ -124,6 +124,15 @@ def test_an_order_for_good_is_critical_at_once(tmp_path: Path) -> None:
     assert critical(tmp_path, FOR_GOOD) == FOR_GOOD
 
 
+def test_a_rule_has_no_number_of_a_list(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        line = said("a few rules:\n1. Always run the tests.\n2. never delete source files", id="1", project="/p")
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", line), source="jsonl")
+        memory.scribe()
+        rules = sorted(rule.rule for rule in memory.rules.all() if rule.project)
+    assert rules == ["Always run the tests.", "never delete source files"]
+
+
 def test_what_is_said_of_a_thing_or_of_the_moment_is_not(tmp_path: Path) -> None:
     assert critical(tmp_path, NOT_FOR_GOOD) == []
 

@@ -229,6 +229,18 @@ def test_a_surprise_and_a_lesson_said_outright_are_noted(words: str, category: s
     assert [(one.category, tag in one.tags) for one in found] == [(category, True)]
 
 
+@pytest.mark.parametrize(
+    ("human_said", "summary"),
+    [
+        ("ok go ahead", "Published it to the registry, which took 40 s because of the lock."),
+        ("ok, fix the lock", "fix the lock: Published it to the registry, which took 40 s because of the lock."),
+    ],
+)
+def test_a_report_leans_on_what_was_asked_for_and_on_no_yes(human_said: str, summary: str) -> None:
+    found = heard("Published it to the registry, which took 40 s because of the lock.", human(human_said))
+    assert {one.summary for one in found} == {summary}
+
+
 def test_a_promise_is_a_commitment() -> None:
     assert "commitment" in categories(heard("I'll keep `/pay` until March so old clients go on working."))
 

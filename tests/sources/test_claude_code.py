@@ -376,6 +376,14 @@ def test_usage_repeated_on_every_block_of_a_message_counts_once(tmp_path: Path) 
     assert coverage.context_fill == 1000 / 200_000
 
 
+def test_a_context_that_holds_more_than_its_window_is_not_known(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        full = assistant({"type": "text", "text": "a"}, usage={"input_tokens": 1_880_000, "output_tokens": 1})
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", full), source="claude-code")
+        [coverage] = memory.status().sessions
+    assert coverage.context_fill is None
+
+
 def test_an_error_of_the_program_is_not_the_assistants_words(tmp_path: Path) -> None:
     assert captured(tmp_path, assistant({"type": "text", "text": "API Error"}, model="<synthetic>")) == [
         ("system", "notice", "API Error")
