@@ -11,7 +11,7 @@ from steno.clock import moment
 from steno.pipeline.derived import after_seconds
 from steno.pipeline.leave_out import whole_path
 from steno.pipeline.rooms import Rooms
-from steno.pipeline.told import hold_against
+from steno.pipeline.told import field_of, hold_against
 from steno.recall import How, Recall, Within
 from steno.settings import home_of
 from steno.sources.common import project_of
@@ -149,12 +149,12 @@ class Memory(Rooms):
 
     def entries(
         self, *, category: str | None = None, status: str | None = None, session: str | None = None,
-        project: str | None = None,
+        project: str | None = None, domain: str | None = None,
     ) -> list[Entry]:  # fmt: skip
         """What is remembered, the oldest first."""
         self._catch_up()
-        session_id = None if session is None else self._session_id(session)
-        return self._store.entries.all(category=category, status=status, session_id=session_id, project=project)
+        chosen = {"category": category, "status": status, "project": project, "domain": domain}
+        return self._store.entries.all(session_id=None if session is None else self._session_id(session), **chosen)
 
     def entry(self, id_: str) -> Entry:
         """One entry, by its id or the beginning of it."""
@@ -174,7 +174,7 @@ class Memory(Rooms):
 
     def remember(
         self, summary: str, *, category: str, project: str | None = None, agent: str | None = None,
-        by_agent: bool = False,
+        by_agent: bool = False, domain: str | None = None,
     ) -> Entry:  # fmt: skip
         """A person tells us something to remember; or an agent, whose word cannot become a rule or a refusal."""
         if category not in CATEGORIES:
@@ -185,7 +185,7 @@ class Memory(Rooms):
             raise WrongUse(f"only a person's words become a {category} entry", hint="remember it as a learning")
         words = self._scrub(summary.strip())
         origin: Literal["edit", "agent"] = "agent" if by_agent else "edit"
-        where = {"project": project, "agent": agent}
+        where = {"project": project, "agent": agent, "domain": field_of(domain)}
         id_ = self._store.entries.remember(words, category, **where, now=self._clock(), origin=origin)
         if not by_agent:
             hold_against(self._store, id_, project)

@@ -41,6 +41,14 @@ def unsure(steno, transcript):
     return [found["entry"] for found in lines(steno("review", "--json"))]
 
 
+def test_a_review_says_how_often_something_was_said(steno, transcript):
+    said_often = [said(letter(TABS), id=f"{n}", session=f"s{n}", project="/shop") for n in range(3)]
+    steno("capture", transcript(*said_often), "--source", "jsonl")
+    [found] = lines(steno("review", "--json"))
+    assert found["entry"]["repeated"] == 2
+    assert "  said 3 times\n" in steno("review").stdout
+
+
 @pytest.fixture
 def contradiction(steno):
     """Two entries that wait for a person's word."""

@@ -3,7 +3,9 @@
 import json
 import re
 import signal
+import sqlite3
 from collections import Counter
+from contextlib import closing
 
 import pytest
 
@@ -14,8 +16,8 @@ from steno.vocabulary import CATEGORIES, STATUSES
 from steno.vocabulary.errors import StoreFull
 
 KEYS = [
-    "id", "category", "status", "certainty", "summary", "detail", "origin", "tags", "domain", "session", "created_at",
-    "superseded_by", "evidence",
+    "id", "category", "status", "certainty", "summary", "detail", "origin", "tags", "domain", "session", "project",
+    "repeated", "created_at", "superseded_by", "evidence",
 ]  # fmt: skip
 UNUSED = {"access_count": 0, "last_accessed": None, "used": 0}
 REFUSAL = "no, I don't want MongoDB, it lost our data"
@@ -239,6 +241,12 @@ def test_show_tells_how_sure_an_entry_is_and_why(steno, refusal, monkeypatch):
     assert said_.splitlines()[-2:] == [f"said        {REFUSAL}", "afterwards  redone"]
 
 
+def test_show_calls_what_an_agent_said_and_its_name_by_two_words(steno, refusal):
+    names = [line.split("  ")[0] for line in steno("show", refusal["id"]).stdout.splitlines() if "  " in line]
+    assert names.count("agent") == 1
+    assert "agent said" in names
+
+
 @pytest.mark.parametrize(("confidence", "asked"), [(0.34, False), (0.35, True)])
 def test_show_names_the_review_only_of_what_waits_there(steno, refusal, monkeypatch, confidence, asked):
     from msgspec import structs
@@ -254,7 +262,7 @@ def test_show_names_the_review_only_of_what_waits_there(steno, refusal, monkeypa
 
 def test_show_as_json_is_the_entry_with_how_it_came_about(steno, refusal):
     [whole] = lines(steno("show", refusal["id"], "--json"))
-    more = ["confidence", "subject", "project", "agent", "repeated", "cue", "access", "freshness", "links"]
+    more = ["confidence", "subject", "agent", "cue", "access", "freshness", "links"]
     assert sorted(whole) == sorted([*KEYS, *UNUSED, *more])
     assert {name: whole[name] for name in (*KEYS, *UNUSED)} == refusal
     assert (whole["project"], whole["agent"], whole["repeated"]) == ("/shop", "main", 0)
@@ -340,10 +348,41 @@ def test_what_a_person_tells_is_remembered(steno):
     assert entry == {
         "id": entry["id"], "category": "fact", "status": "active", "certainty": "confirmed",
         "summary": "Prices are in cents.", "detail": {}, "origin": "edit", "tags": ["human"], "domain": "GENERAL",
-        "session": "", "superseded_by": None, "evidence": [], **UNUSED,
+        "session": "", "project": "/shop", "repeated": 0, "superseded_by": None, "evidence": [], **UNUSED,
     }  # fmt: skip
     assert "\nproject     /shop\nagent       main\n" in steno("show", entry["id"]).stdout
     assert len(lines(steno("entries", "--project", "/shop", "--json"))) == 1
+
+
+def test_a_field_of_work_is_told_by_a_person_or_by_the_words_that_were_heard(steno, transcript):
+    steno("remember", "Prices are in cents.", "--category", "fact", "--domain", "shop")
+    heard = (said(words, id=words, project="/p") for words in ("Always sign commits.", "Always answer in German."))
+    steno("capture", transcript(*heard), "--source", "jsonl")
+    found = lines(steno("entries", "--json"))
+    assert {entry["summary"]: entry["domain"] for entry in found} == {
+        "Prices are in cents.": "SHOP", "The user instructs: “Always sign commits.”": "REPOSITORY",
+        "The user instructs: “Always answer in German.”": "GENERAL",
+    }  # fmt: skip
+    [shop] = lines(steno("entries", "--domain", "Shop", "--json"))
+    assert shop["summary"] == "Prices are in cents."
+    assert steno("entries", "--domain", "WEB").stdout == "No entry fits.\n"
+    steno("notebook", "sync")
+    steno("rebuild")
+    assert [entry["domain"] for entry in lines(steno("entries", "--domain", "shop", "--json"))] == ["SHOP"]
+    assert "one word" in steno("remember", "x", "--category", "fact", "--domain", "two words").stderr
+
+
+def test_who_opens_the_file_sees_what_holds_with_its_field_and_details(steno, home):
+    redis = ("remember", "No Redis.", "--category", "rejected", "--project", "/shop", "--domain", "operations")
+    steno(*redis)
+    steno("remember", "No Kafka.", "--category", "rejected")
+    kafka = next(entry for entry in lines(steno("entries", "--json")) if "Kafka" in entry["summary"])
+    steno("revise", kafka["id"], "--status", "done")
+    with closing(sqlite3.connect(home / "steno" / "steno.db")) as file:
+        rows = file.execute("SELECT category, summary, detail ->> '$.stance.reach', domain FROM v_active_state").fetchall()
+        refused = file.execute("SELECT summary, domain, project FROM v_rejected").fetchall()
+    assert rows == [("rejected", "No Redis.", "standing", "OPERATIONS")]
+    assert refused == [("No Redis.", "OPERATIONS", "/shop")]
 
 
 @pytest.mark.parametrize(
@@ -404,17 +443,17 @@ def test_a_backtest_tells_what_would_be_learnt_and_keeps_nothing(steno, transcri
     lesson = said("Lesson learned: the mock hid the bug, so we test against the real service.", role="assistant")
     path = transcript(*TALK, lesson | {"id": "6", "at": "2026-03-01T10:03:00Z"})
     [found] = lines(steno("backtest", path, "--source", "jsonl", "--json"))
-    assert list(found) == ["learnt", "entries", "rules", "unsure", "flows", "lessons"]
+    assert list(found) == ["learnt", "entries", "rules", "unsure", "waiting", "flows", "lessons"]
     by_id = {entry["id"]: entry for entry in found["entries"]}
     assert found["learnt"]["entries"] == len(by_id)
     assert {by_id[rule["id"]]["category"] for rule in found["rules"]} == {"rejected", "rule"}
     assert [by_id[id_]["category"] for id_ in found["lessons"]] == ["learning"]
-    assert (found["unsure"], found["flows"]) == ([], [])
+    assert (found["unsure"], found["waiting"], found["flows"]) == ([], [], [])
     told = steno("backtest", path, "--source", "jsonl").stdout
     assert told.splitlines()[0].split() == ["category", "entries", "unsure"]
     critical = sum(rule["status"] == "critical" for rule in found["rules"])
     assert f"\n{len(found['rules'])} rules  {critical} critical, {len(found['rules']) - critical} active\nid " in told
-    assert "\n0 unsure\n0 flows\n1 lesson\nid " in told
+    assert "\n0 to review\n0 flows\n1 lesson\nid " in told
     assert f"\nTried out 6 turns in 1 session: {len(by_id)} new entries.\n" in told
     assert "Nothing was kept; --apply does the same to the real store.\n" in told
     [status] = lines(steno("status", "--json"))
@@ -425,7 +464,8 @@ def test_what_a_backtest_is_not_sure_of_waits_nowhere(steno, transcript):
     letter = "This is what I found when I looked at how the releases went, week after week, in some detail. " * 4
     path = transcript(said(f"{letter}\n\nalways indent with tabs.\n\n{letter}"))
     told = steno("backtest", path, "--source", "jsonl").stdout
-    assert "\n1 unsure  they would wait in `steno review`\n" in told
+    assert "\n1 to review  of 2 unsure; they would wait in `steno review`\n" in told
+    assert ["rule", "2", "2"] in [line.split() for line in told.splitlines()]
     assert "shows them" not in told
     assert steno("review").stdout == "Nothing to review.\n"
 

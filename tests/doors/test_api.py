@@ -503,7 +503,7 @@ def test_what_is_given_is_described(described: dict[str, Any]) -> None:
     body = remember["requestBody"]
     schema = body["content"]["application/json"]["schema"]
     assert (body["required"], schema["required"]) == (True, ["summary", "category"])
-    assert [*schema["properties"]] == ["summary", "category", "project", "agent"]
+    assert [*schema["properties"]] == ["summary", "category", "project", "agent", "domain"]
     retire = described["paths"]["/v1/rules/{id}/retire"]["post"]
     assert [(one["name"], one["in"], one["required"]) for one in retire["parameters"]] == [("id", "path", True)]
     assert retire["requestBody"]["required"] is False

@@ -320,6 +320,25 @@ def test_before_a_refused_action_claude_code_asks_the_person_each_time(event):
         assert "no, no redis" in told["permissionDecisionReason"]
 
 
+@pytest.mark.parametrize("known", ["nothing", "a session", "words above"])
+@pytest.mark.parametrize("host", HOST_NAMES)
+def test_before_an_action_no_word_of_another_project_is_heard(event, desk, host, tmp_path, known):
+    """All sessions of a host have one agent's name, and of this project nothing was noted that still holds."""
+    blog = tmp_path / "blog"
+    (blog / "posts").mkdir(parents=True)
+    others = [line | {"agent": host, "session": "there"} for line in talk(str(tmp_path / "other"))]
+    own = {"nothing": [], "a session": [said("hello", id="b1")], "words above": [said("no redis here", id="b1")]}[known]
+    here = [line | {"project": str(blog), "agent": host, "session": "here"} for line in own]
+    desk.memory.capture(write_jsonl(tmp_path / "t.jsonl", *others, *here), source="jsonl")
+    desk.memory.scribe()
+    for entry in desk.memory.entries(project=str(blog)):
+        desk.memory.archive(entry.id)
+    assert event("PreToolUse", cwd=str(blog / "posts"), **bash("pip install requests && git push")) is None
+    told = json.dumps(event("PreToolUse", cwd=str(blog / "posts"), **bash("docker run -d redis")))
+    assert "no, no redis" not in told
+    assert "make check" not in told
+
+
 @pytest.mark.parametrize("host", ["codex"])
 @pytest.mark.usefixtures("yesterday")
 def test_codex_cannot_ask_so_the_agent_is_sent_back_until_a_person_has_spoken(event):

@@ -39,6 +39,12 @@ def test_each_thing_stands_on_its_page_and_a_second_run_writes_nothing(desk: Des
     assert (second.written, second.edits, second.held) == ([], [], [])
 
 
+def test_what_a_person_files_under_a_field_of_their_own_has_a_page(desk: Desk) -> None:
+    desk.memory.remember("prices are in cents", category="fact", project=PROJECT, domain="Pricing")
+    desk.memory.notebook.sync()
+    assert desk.lines("topics/projects/pricing.md") == ["# Pricing: shop", "## What holds", "- prices are in cents"]
+
+
 def test_what_people_said_stands_in_their_own_words_with_what_it_answered_once(desk: Desk, tmp_path: Path) -> None:
     lines = [
         said("Shall I keep the orders in SQLite?", role="assistant", project=PROJECT, at="2026-03-02T09:00:00Z"),

@@ -51,6 +51,13 @@ def opened(folder: Path) -> Any:
     return house(folder, clock=SteppingClock(NOW))
 
 
+def test_what_follows_a_programs_instruction_begins_a_piece_of_work(tmp_path: Path, talk: Talk) -> None:
+    talk.add(f"<system_instruction>\nNever push to main.\n</system_instruction>\n\n{IMPORTER}", "> On it.")
+    with opened(tmp_path) as memory:
+        assert facts(works(memory, talk)) == [(IMPORTER, "active", 1)]
+        assert [entry.evidence[0].quote for entry in memory.entries(category="rule")] == []
+
+
 def test_a_goal_is_a_piece_of_work_and_survives_sessions(tmp_path: Path, talk: Talk) -> None:
     talk.add(IMPORTER, "> The reader streams now; all tests pass.").add("continue", "> Going on.", session="s2")
     with opened(tmp_path) as memory:

@@ -194,6 +194,39 @@ def test_progress_is_a_task_with_its_state(words: str, state: str) -> None:
     assert state in {state_of(one) for one in found}
 
 
+def test_a_promise_with_a_time_keeps_the_time() -> None:
+    (promise,) = heard("I'll write a benchmark for the export tomorrow.")
+    assert (promise.category, promise.detail.due) == ("commitment", "tomorrow")
+
+
+@pytest.mark.parametrize(
+    ("words", "category", "tag"),
+    [
+        (
+            "Surprisingly, 90 % of the time is spent in JSON parsing, not in the database as we assumed.",
+            "discovery", "surprise",
+        ),
+        ("It turns out that `flush()` never waits for the disk.", "discovery", "surprise"),
+        ("I learned that I should measure before guessing: my first guess was wrong.", "learning", "lesson"),
+    ],
+)  # fmt: skip
+def test_a_surprise_and_a_lesson_said_outright_are_noted(words: str, category: str, tag: str) -> None:
+    found = heard(words, human("profile it"))
+    assert [(one.category, tag in one.tags) for one in found] == [(category, True)]
+
+
+@pytest.mark.parametrize(
+    ("human_said", "summary"),
+    [
+        ("ok go ahead", "Published it to the registry, which took 40 s because of the lock."),
+        ("ok, fix the lock", "fix the lock: Published it to the registry, which took 40 s because of the lock."),
+    ],
+)
+def test_a_report_leans_on_what_was_asked_for_and_on_no_yes(human_said: str, summary: str) -> None:
+    found = heard("Published it to the registry, which took 40 s because of the lock.", human(human_said))
+    assert {one.summary for one in found} == {summary}
+
+
 def test_a_promise_is_a_commitment() -> None:
     assert "commitment" in categories(heard("I'll keep `/pay` until March so old clients go on working."))
 

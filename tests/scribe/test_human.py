@@ -48,6 +48,27 @@ def one(text: str, before: str = "", **how: Any) -> Candidate:
 
 @pytest.mark.parametrize(
     "text",
+    [
+        "The API runs on port 3000.", "We release on Thursdays.", "Max line length is 100.", "deadline is Friday",
+        "the staging server is at 10.0.0.4", "fyi the staging server is at 10.0.0.4", "our database is called shop_prod",
+        "Our standup is at 10.", "The CI runs on GitLab.", "Die API läuft auf Port 3000.",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("before", ["", "I fixed the typo in the header.", DONE])
+def test_how_things_are_set_up_is_a_fact(text: str, before: str) -> None:
+    found = one(text, before)
+    assert (found.category, found.certainty, found.summary) == ("fact", "confirmed", f"The user says: “{text}”")
+
+
+@pytest.mark.parametrize(
+    "text", ["the server is at 100% cpu", "it fails on line 100", "run it on port 3000", "can we release on Thursday?"]
+)
+def test_what_happens_now_or_is_asked_for_is_no_fact(text: str) -> None:
+    assert "fact" not in [found.category for found in hear(text, DONE)]
+
+
+@pytest.mark.parametrize(
+    "text",
     """no
     nope, leave the retry wrapper out
     STOP! you're deleting the fixtures

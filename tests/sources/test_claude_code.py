@@ -136,6 +136,15 @@ def test_blocks_the_program_slips_in_are_cut_out_of_a_persons_words(tmp_path: Pa
     assert captured(tmp_path, user([{"type": "text", "text": text}])) == [("user", "said", "use tabs")]
 
 
+@pytest.mark.parametrize("tag", ["system_instruction", "system-instruction", "system_instructions"])
+def test_what_a_program_puts_before_a_prompt_is_not_the_persons_and_the_prompt_is(tmp_path: Path, tag: str) -> None:
+    wrapped = f"<{tag}>\nYou work in a workspace. Never push to main.\n</{tag}>\n\n\nfix the typo in the header"
+    assert captured(tmp_path, user(wrapped)) == [("user", "said", "fix the typo in the header")]
+    assert captured(tmp_path / "alone", user(f"<{tag}>Never push to main.</{tag}>")) == []
+    spoken = f"why is there a <{tag}> in the log?"
+    assert captured(tmp_path / "spoken", user(spoken)) == [("user", "said", spoken)]
+
+
 def test_a_person_may_start_with_a_bracket(tmp_path: Path) -> None:
     words = ["<div> is wrong here", "[x] done, next one", "<3 nice"]
     assert captured(tmp_path, *map(user, words)) == [("user", "said", text) for text in words]
@@ -365,6 +374,14 @@ def test_usage_repeated_on_every_block_of_a_message_counts_once(tmp_path: Path) 
         memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="claude-code")
         [coverage] = memory.status().sessions
     assert coverage.context_fill == 1000 / 200_000
+
+
+def test_a_context_that_holds_more_than_its_window_is_not_known(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        full = assistant({"type": "text", "text": "a"}, usage={"input_tokens": 1_880_000, "output_tokens": 1})
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", full), source="claude-code")
+        [coverage] = memory.status().sessions
+    assert coverage.context_fill is None
 
 
 def test_an_error_of_the_program_is_not_the_assistants_words(tmp_path: Path) -> None:

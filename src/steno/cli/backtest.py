@@ -50,7 +50,8 @@ def _flat(found: "Backtest") -> dict[str, Any]:
         "learnt": found.learnt,
         "entries": list(map(flat, found.entries)),
         "rules": found.rules,
-        "unsure": [entry.id for entry in _unsure(found)],
+        "unsure": [entry.id for entry in found.entries if not entry.is_sure],
+        "waiting": [entry.id for entry in _waiting(found)],
         "flows": list(map(flows.flat, found.flows)),
         "lessons": [entry.id for entry in _lessons(found)],
     }
@@ -60,8 +61,8 @@ def _report(found: "Backtest") -> None:
     if not found.entries:
         return
     by_category = Counter(entry.category for entry in found.entries)
-    waiting = Counter(entry.category for entry in _unsure(found))
-    rows = [[name, by_category[name], waiting[name]] for name in CATEGORIES if by_category[name]]
+    unsure = Counter(entry.category for entry in found.entries if not entry.is_sure)
+    rows = [[name, by_category[name], unsure[name]] for name in CATEGORIES if by_category[name]]
     table(_COLUMNS, rows)
     say()
     critical = sum(rule.status == "critical" for rule in found.rules)
@@ -69,8 +70,10 @@ def _report(found: "Backtest") -> None:
         many(len(found.rules), "rule"), found.rules, f"{critical:,} critical, {len(found.rules) - critical:,} active"
     ):
         rules.listing(found.rules)
-    if _title(f"{len(_unsure(found)):,} unsure", _unsure(found), "they would wait in `steno review`"):
-        listing(_unsure(found))
+    waiting = _waiting(found)
+    told = f"of {sum(unsure.values()):,} unsure; they would wait in `steno review`"
+    if _title(f"{len(waiting):,} to review", waiting, told):
+        listing(waiting)
     if _title(many(len(found.flows), "flow"), found.flows, "candidates wait for `steno flows activate`"):
         flows.listing(found.flows)
     if _title(many(len(_lessons(found)), "lesson"), _lessons(found)):
@@ -84,7 +87,7 @@ def _title(words: str, below: Sequence[object], more: str = "") -> bool:
     return bool(below)
 
 
-def _unsure(found: "Backtest") -> "list[Entry]":
+def _waiting(found: "Backtest") -> "list[Entry]":
     from steno.vocabulary import Unsure
 
     return [review.entry for review in found.reviews if isinstance(review, Unsure)]

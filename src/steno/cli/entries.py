@@ -23,7 +23,7 @@ CATEGORIES: "Final[Sequence[Category]]" = (
 STATUSES: "Final[Sequence[EntryStatus]]" = ("active", "done", "superseded", "archived", "forgotten")
 _PRINTED: Final = (
     *("id", "category", "status", "certainty", "summary", "detail", "origin", "tags", "domain", "session"),
-    *("created_at", "superseded_by", "evidence"),
+    *("project", "repeated", "created_at", "superseded_by", "evidence"),
 )
 # An active entry needs no mark.
 _MARKS: Final = {"done": "✓ ", "superseded": "↷ ", "archived": "▫ ", "forgotten": "✗ "}
@@ -43,19 +43,20 @@ _COLUMNS: Final = (
 @click.option("--status", type=click.Choice(STATUSES), help="Only entries of this status.")
 @click.option("--session", metavar="S", help="Only of this session: its id, the beginning of it, or `latest`.")
 @project_option("Only of this project.")
+@click.option("--domain", metavar="D", help="Only of this field of work, such as `WEB`.")
 @click.option("--unused", is_flag=True, help="Only what nobody recalled or used for `unused_days`.")
 @click.option("--resolved/--unresolved", default=None, help="Only tasks and promises that were seen to, or were not.")
 @json_option
 def entries(
-    category: str | None, status: str | None, session: str | None, project: str | None, unused: bool,
-    resolved: bool | None, as_json: bool,
+    category: str | None, status: str | None, session: str | None, project: str | None,
+    domain: str | None, unused: bool, resolved: bool | None, as_json: bool,
 ) -> None:  # fmt: skip
     """List what is remembered, the oldest first. `steno show ID` shows one with the words it rests on.
 
     On a terminal, ✓ marks what is done, ↷ what a newer entry took the place of, ▫ what was laid aside.
     """
     with learnt() as memory:
-        found = memory.entries(category=category, status=status, session=session, project=project)
+        found = memory.entries(category=category, status=status, session=session, project=project, domain=domain)
         if unused:
             named = set(memory.unused())
             found = [entry for entry in found if entry.id in named]
@@ -67,7 +68,7 @@ def entries(
     elif found:
         listing(found)
     else:
-        chosen = category or status or session or project or unused or resolved is not None
+        chosen = category or status or session or project or domain or unused or resolved is not None
         say("No entry fits." if chosen else "No entries yet. `steno capture --all` reads the whole history.")
 
 

@@ -58,15 +58,17 @@ def show(id_: str, as_json: bool) -> None:
 @click.option("--category", type=click.Choice(CATEGORIES), required=True, help="What kind of thing it is.")
 @project_option("The project it belongs to.")
 @click.option("--agent", metavar="A", help="The agent it is for.")
+@click.option("--domain", metavar="D", help="The field of work it belongs to, such as `WEB`.")
 @because_option
 @json_option
 def remember(
-    text: tuple[str, ...], category: str, project: str | None, agent: str | None, because: str | None, as_json: bool
-) -> None:
+    text: tuple[str, ...], category: str, project: str | None, agent: str | None, domain: str | None,
+    because: str | None, as_json: bool,
+) -> None:  # fmt: skip
     """Remember TEXT: a sentence that can be understood alone. A rebuild keeps it."""
     with steno.open() as memory:
         cause = None if because is None else memory.fleet.known(because)
-        entry = memory.remember(" ".join(text), category=category, project=project, agent=agent)
+        entry = memory.remember(" ".join(text), category=category, project=project, agent=agent, domain=domain)
         if cause is not None:
             memory.fleet.because(entry.id, cause)
     _tell("Remembered", entry, as_json=as_json)
@@ -103,7 +105,7 @@ def _tell(done: str, entry: "Entry", *, as_json: bool) -> None:
 
 
 def _whole(entry: "Entry") -> dict[str, Any]:
-    more = ("confidence", "subject", "project", "agent", "repeated", "cue")
+    more = ("confidence", "subject", "agent", "cue")
     return flat(entry) | {name: getattr(entry, name) for name in more}
 
 

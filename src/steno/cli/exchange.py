@@ -8,14 +8,16 @@ from steno.cli.words import share
 if TYPE_CHECKING:
     from steno.vocabulary import Entry
 
+# What an agent said; `agent` alone is its name.
+_AGENT: Final = "agent said"
 # What a person's words answered.
 _ANSWERED: Final = {
-    "": "agent",
-    "call": "agent",
+    "": _AGENT,
+    "call": _AGENT,
     "option": "option",
     "question": "asked",
     "proposal": "proposed",
-    "words": "agent",
+    "words": _AGENT,
 }
 
 
@@ -29,7 +31,7 @@ def exchange(entry: "Entry") -> Iterator[tuple[str, str]]:
         yield _ANSWERED[found.kind], found.answered
     for before in entry.evidence[1:]:
         if before.quote not in (found.answered, words):
-            yield "agent" if before.role == "assistant" else before.role, before.quote
+            yield _AGENT if before.role == "assistant" else before.role, before.quote
     if words:
         yield "said", words
     if found.afterwards:

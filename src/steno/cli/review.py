@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 _COLUMNS: Final = (Column(""), Column("one", telling=True), Column("other", telling=True))
 _ROWS: Final = (
-    *("entry", "category", "summary", "stopped", "option", "asked", "proposed", "agent", "said", "afterwards"),
-    *("origin", "project", "at"),
+    *("entry", "category", "summary", "stopped", "option", "asked", "proposed", "agent said", "said", "afterwards"),
+    *("said often", "origin", "project", "at"),
 )
 _ANSWERS: "Final[tuple[Answer, ...]]" = ("keep", "drop", "reword", "work", "one", "other", "both")
 _UNSURE: "Final[dict[str, Answer]]" = {"k": "keep", "d": "drop", "r": "reword", "w": "work"}
@@ -255,7 +255,8 @@ def _in_a_line(found: "Review") -> str:
 
 def _where(entry: "Entry") -> str:
     said = ago(entry.created_at) if laid_out() else entry.created_at
-    return "  ".join(filter(None, (entry.project, entry.agent, said)))
+    often = f"said {entry.repeated + 1} times" if entry.repeated else ""
+    return "  ".join(filter(None, (entry.project, entry.agent, said, often)))
 
 
 def _column(entry: "Entry") -> dict[str, str]:
@@ -264,6 +265,7 @@ def _column(entry: "Entry") -> dict[str, str]:
         "category": entry.category,
         "summary": entry.summary,
         **dict(exchange(entry)),
+        "said often": f"{entry.repeated + 1} times" if entry.repeated else "",
         "origin": entry.origin,
         "project": entry.project or "",
         "at": when(entry.created_at) if laid_out() else entry.created_at or "",

@@ -129,10 +129,11 @@ def include(memory: Memory, pattern: str) -> Done:
 
 @acting.post("/v1/remember")
 def remember(
-    memory: Memory, summary: str, category: Category, project: str | None = None, agent: str | None = None
-) -> Entry:
+    memory: Memory, summary: str, category: Category, project: str | None = None, agent: str | None = None,
+    domain: str | None = None,
+) -> Entry:  # fmt: skip
     """A person tells us something to remember."""
-    return memory.remember(summary, category=category, project=project, agent=agent)
+    return memory.remember(summary, category=category, project=project, agent=agent, domain=domain)
 
 
 @acting.post("/v1/revise")

@@ -104,10 +104,10 @@ def turns(memory: Memory, session: str, after: int = 0, most: Many = 500) -> lis
 @looking.get("/v1/entries")
 def entries(
     memory: Memory, category: Category | None = None, status: EntryStatus | None = None, session: str | None = None,
-    project: str | None = None,
+    project: str | None = None, domain: str | None = None,
 ) -> list[Entry]:  # fmt: skip
     """What is remembered, the oldest first, each with its quotes."""
-    return memory.entries(category=category, status=status, session=session, project=project)
+    return memory.entries(category=category, status=status, session=session, project=project, domain=domain)
 
 
 @looking.get("/v1/entries/{id}")

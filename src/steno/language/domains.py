@@ -9,8 +9,8 @@ from importlib.resources import files
 from typing import Final
 
 GENERAL: Final = "GENERAL"
-# A path says more than a word, and one word alone says too little: "the page is slow" may be about anything.
-_WORD, _PATH, _ENOUGH = 1, 2, 2
+# Some words and a path say it alone; of most words it takes two: "the page is slow" may be about anything.
+_WORD, _SURE, _ENOUGH = 1, 2, 2
 _LOOKED_AT: Final = 4000
 _WORDS: Final = re.compile(r"[a-z0-9]+(?:-[a-z]+)?")
 
@@ -19,18 +19,20 @@ def domain(text: str, names: Iterable[str], project: str | None) -> str:
     """The field most speaks for, if enough does; `GENERAL` otherwise. A project's own name counts like a word."""
     words, paths = _fields()
     found: Counter[str] = Counter()
-    for word in set(_WORDS.findall(text[:_LOOKED_AT].lower())) | set(_WORDS.findall(_last(project))):
+    said = set(_WORDS.findall(text[:_LOOKED_AT].lower()))
+    for word in said | set(_WORDS.findall(_last(project))):
         if word in words:
-            found[words[word]] += _WORD
+            field, weight = words[word]
+            found[field] += weight if word in said else _WORD
     for name in {name.lower() for name in names}:
-        found.update({field: _PATH for part, field in paths if "." in name and part in name})
-    best = max(found, key=lambda field: found[field], default=GENERAL)
+        found.update({field: _SURE for part, field in paths if "." in name and part in name})
+    best = max(sorted(found), key=lambda field: found[field], default=GENERAL)
     return best if found[best] >= _ENOUGH else GENERAL
 
 
 def fields() -> tuple[str, ...]:
     """Every field of work."""
-    return (GENERAL, *sorted(set(_fields()[0].values())))
+    return (GENERAL, *sorted({field for field, _ in _fields()[0].values()}))
 
 
 def _last(project: str | None) -> str:
@@ -38,7 +40,12 @@ def _last(project: str | None) -> str:
 
 
 @cache
-def _fields() -> tuple[dict[str, str], list[tuple[str, str]]]:
+def _fields() -> tuple[dict[str, tuple[str, int]], list[tuple[str, str]]]:
     told = tomllib.loads((files("steno.language") / "domains.toml").read_text("utf-8"))
-    words = {word: field for field, what in told.items() for word in what["words"].split()}
+    words = {
+        word: (field, weight)
+        for field, what in told.items()
+        for name, weight in (("words", _WORD), ("sure", _SURE))
+        for word in what[name].split()
+    }
     return words, [(part, field) for field, what in told.items() for part in what["paths"]]

@@ -83,6 +83,12 @@ def _blocks(text: str) -> Iterator[Span]:
         yield joining
 
 
+def unlisted(text: str) -> str:
+    """A text without the number, letter or bullet it begins with as a point of a list."""
+    item = _ITEM.match(text)
+    return text[item.end() :].lstrip() if item else text
+
+
 def _block(text: str, start: int, end: int, fenced: str) -> Span | None:
     line = text[start:end]
     if not line.strip():

@@ -93,7 +93,8 @@ def _coverage(found: Found, told: _Told, entries: dict[tuple[str, str], int]) ->
         lines_read=told.lines_read,
         **{name: counts[name] for name in _COUNTS},
         lag_s=told.lag,
-        context_fill=round(used / window, 4) if used is not None and window else None,
+        # More than fits shows that the window is not the one we think of.
+        context_fill=round(used / window, 4) if used is not None and window and used <= window else None,
         problem=told.problem,
         last_at=found.last_at,
     )

@@ -97,7 +97,7 @@ class Gate:
         action = structs.replace(action, agent=agent, directory=place(action.directory))
         known, words = self._known(), asked(action)
         here = projects_of(action, session, known.projects)
-        scope = Scope(known.projects, here, agent, self._store.shares.with_(here, agent))
+        scope = Scope(here, agent, self._store.shares.with_(here, agent))
         matches = self._matches(known, action, words, scope, session)
         rules, matching = self._rules_in(scope)
         page = _page(known, action, matches, scope)
@@ -175,17 +175,13 @@ class Gate:
         # What was only handed over, or told by who knows whom, stands in nobody's way and is on no page.
         known = self._store.entries.all(status="active")
         entries = [entry for entry in known if entry.origin in AT_WORK and not entry.detail.weight.doubtful]
+        said = [as_entry(*one) for one in gates.uttered(_SESSIONS)]
         self._kept = _Known(
             stamp,
             state,
-            Index(
-                entries,
-                gates.refused_calls(),
-                [as_entry(*one) for one in gates.uttered(_SESSIONS)],
-                kept.words if kept is not None else None,
-            ),
+            Index(entries, gates.refused_calls(), said, kept.words if kept is not None else None),
             {entry.id: entry for entry in entries},
-            frozenset(entry.project for entry in entries),
+            frozenset(entry.project for entry in (*entries, *said)),
             self._flows.all("active"),
         )
         return self._kept

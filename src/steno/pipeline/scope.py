@@ -13,7 +13,6 @@ from steno.vocabulary import Action, Entry, Flow, Rule
 class Scope(NamedTuple):
     """Where an action happens, and by whom."""
 
-    known: frozenset[str | None]
     here: frozenset[str]
     agent: str
     # Ids of entries and names of flows that people shared with whoever works here.
@@ -23,8 +22,9 @@ class Scope(NamedTuple):
         """Whether it concerns the action."""
         if concerns(thing, self.here, self.agent) or name_of(thing) in self.shared:
             return True
-        # Nothing is known of where it happens: what was said to this agent elsewhere is better than nothing.
-        return thing.project is not None and not (self.here & self.known) and thing.agent == self.agent
+        # Nobody says where it happens: what was said to this agent somewhere is better than nothing. Where a place is
+        # named, words of another one are nobody's business, however little is known of this one.
+        return thing.project is not None and not self.here and thing.agent == self.agent
 
 
 def name_of(thing: Entry | Rule | Flow) -> str:

@@ -49,7 +49,9 @@ class Wanted:
         if shelf is None:
             return Page("", (), ())
         project, topic = folder.project or None, topic_of(name)
-        domains = [one for one in fields() if own_topic(one, project) == topic]
+        # A field that a person named is known by its page.
+        named = (topic or "").rpartition("/")[2].upper()
+        domains = [one for one in {*fields(), named} if own_topic(one, project) == topic]
         entries = self._pages.entries(folder, list(shelf.headings.values()), topic, domains, most + 1)
         found: dict[str, list[Entry]] = {}
         for entry in entries:

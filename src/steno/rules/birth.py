@@ -6,6 +6,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import structs
 
+from steno.language.sentence import unlisted
 from steno.language.words import squeeze
 from steno.rules.propose import first_mode, propose
 from steno.rules.score import ACTIVE, BOOT, CRITICAL, STEP, midnight, next_midnight, scored
@@ -88,7 +89,7 @@ def words_of(entry: Entry) -> str:
     if entry.category == "learning" or entry.origin == "edit":
         said = entry.summary
     else:
-        own, what = squeeze(own_words(entry)), entry.detail.what
+        own, what = (squeeze(unlisted(words)) for words in (own_words(entry), entry.detail.what))
         said = f"{what} (“{own}”)" if what and what not in own else own
     return f"refused: {said}" if entry.category == "rejected" else said
 

@@ -1,6 +1,7 @@
 """What the words of a sentence add to what the encoder makes of it: how much likelier they make each act. Pure."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from steno.language.clauses import sentence_clauses
 from steno.language.lexicon import lexicon
@@ -15,6 +16,10 @@ _LASTING, _COMMAND = 2.7, 30.0
 # What is asked is seldom settled: a question must be so much plainer to bind. One with a "not" may object; after a
 # stopped call every one does.
 _ASKED, _OBJECTED, _OTHER = 3.0, 2.0, 4.0
+# How things are set up, said outright, is heard by the encoder as a report of the moment: these tell it apart. Such words
+# seldom order or choose anything.
+_TOLD, _KNOWN, _SETTLES = 20.0, 6.0, 0.25
+_SETTLING: Final = ("reject", "choose", "instruct", "correct", "ask_do")
 
 
 def likelier(text: str, *, stopped: bool) -> Mapping[str, float]:
@@ -23,6 +28,8 @@ def likelier(text: str, *, stopped: bool) -> Mapping[str, float]:
     if asks(text):
         doubt = 1.0 if stopped else _OBJECTED if refuses else _OTHER
         return {"reject": 1 / doubt, "choose": 1 / _ASKED, "instruct": 1 / _ASKED}
+    if not refuses and not commands(text) and lexicon("plain_fact").search(text):
+        return {"inform": _TOLD, "lasting": _KNOWN, "report": _SETTLES, **dict.fromkeys(_SETTLING, _SETTLES)}
     lasts = _COMMAND if commands(text) else _LASTING if lexicon("lasting").search(text) else 1.0
     says_how = _MANNER if lexicon("manner").search(text) else 1.0
     # Who names what is wanted instead chooses as much as they refuse.

@@ -4,6 +4,7 @@ facts and what the agent can do, told by their words alone."""
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
+from steno.language.lexicon import lexicon
 from steno.language.names import names
 from steno.scribe.passages import Moment, Part, lead_signs, opening_signs
 from steno.scribe.wording import (
@@ -40,6 +41,7 @@ FEW: Final = 4
 
 _FINDING: Final[Mapping[str, float]] = {
     "cause": 3.0,
+    "surprises": 3.0,
     "shown": 2.0,
     "figures": 1.5,
     "negated": 1.5,
@@ -69,7 +71,7 @@ _CHOICE: Final[Mapping[str, float]] = {
 _ASKS: Final = -6.0
 # What tells of a cause, a figure or a check is a finding, also after work of one's own.
 _FOUND: Final = frozenset(
-    {"cause", "shown", "figures", "checked", "still_open", "refutes", "confirms", "open_ended", "hedge"}
+    {"cause", "surprises", "shown", "figures", "checked", "still_open", "refutes", "confirms", "open_ended", "hedge"}
 )
 
 
@@ -225,7 +227,7 @@ def _exchange(moment: Moment) -> Exchange:
 
 def _tags(one: Statement, moment: Moment) -> list[Tag]:
     tags: list[Tag] = ["decision"] if one.category == "decision" else []
-    if one.part.signs & {"contrast", "cause"} and one.category == "discovery":
+    if one.part.signs & {"contrast", "cause", "surprises"} and one.category == "discovery":
         tags.append("surprise")
     if moment.first_answer and (moment.asked or moment.objected):
         tags.append("human")
@@ -251,7 +253,9 @@ def _simple(
 ) -> Candidate:
     detail: AnyDetail = known(part, moment)
     if category == "commitment":
-        detail = Todo(owner="agent", exchange=_exchange(moment), about=about(part.text))
+        due = lexicon("due").search(part.text)
+        by = part.text[due.start : due.end] if due else ""
+        detail = Todo(owner="agent", due=by, exchange=_exchange(moment), about=about(part.text))
     return Candidate(
         category=category,
         summary=summary(part, moment),

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from steno.language.sentence import Span, sentences
-from steno.scribe.introduced import NAMES_A_SOURCE, is_dressed
+from steno.scribe.introduced import NAMES_A_SOURCE, asks_about, is_dressed, only_asks_about
 from steno.scribe.lines import LINE
 from steno.scribe.segments import HEAD, HEARD, OWN, TAIL, Segment, SegmentKind, segments
 
@@ -37,10 +37,13 @@ def whose(text: str, quote: str) -> Whose:
         begins = found[_place(text, at)]
         if begins.kind == "handed":
             return "unsure"
+        if begins.kind in OWN and only_asks_about(own_words(text, at, at + len(quote), OWN)):
+            return "other"
         if begins.kind in OWN:
             # A sentence that ends with a colon hands over what follows; it says nothing of its own that lasts.
             doubt = quote.endswith((":", "：")) or _mostly_others(found, at, at + len(quote)) or _is_long(text, found)
-            return "unsure" if doubt or is_dressed(quote) or _is_among_lines(text, found, at) else "own"
+            doubt = doubt or is_dressed(quote) or asks_about(own_words(text, 0, len(text), OWN))
+            return "unsure" if doubt or _is_among_lines(text, found, at) else "own"
         at = text.find(quote, begins.end)
     return "other"
 

@@ -3,6 +3,10 @@
 import re
 from typing import Final, NamedTuple
 
+from steno.language.lexicon import lexicon
+from steno.language.polarity import negated
+from steno.language.sentence import sentences
+from steno.scribe.cues import says_it_lasts
 from steno.scribe.lines import ITEM, LINE, PAIRS, Line
 
 # A block after a colon that is longer than this, or has a blank line in it, is handed over, not said.
@@ -37,22 +41,19 @@ _POINTED: Final = re.compile(
     rf"^(?:\w+ ){{0,2}}{_SOURCE}(?: \w+)?$"
     r"|\b(?:this|these|that|the following|below|here|dies|folgendes|ceci|esto|以下|如下|这个)$"
 )
-# "Remember this: …" is how people begin what they mean themselves.
-_MEANT: Final = re.compile(
-    r"^(?:(?:ok|and|also|so|but|please|always|now|you must|you should|i want you to|just|bitte)\W+)*"
-    r"(?:do|follow|obey|apply|use|remember|note|keep|respect|know|i want|i need|we need|we want|i mean|i meant|my|our"
-    r"|merk|beachte|mach)\b"
-)
 # "Look at this issue", and nothing more on the line.
 _LOOK: Final = re.compile(
     rf"^(?:\w+ ){{0,3}}(?:look at|see|read|check(?: out)?|summari[sz]e|translate|review|regarding|schau dir)"
     rf" (?:this|these|the following|diese[mnrs]?|das) (?:\w+ ){{0,2}}{_SOURCE}(?: an)?\W*$"
 )
-_DRESSED: Final = re.compile(
-    r"\s*(?:</?\w|//|/\*|\(from\b|(?:please )?(?:translate|summari[sz]e|rephrase|rewrite|explain)\b[^.:]{0,60}:"
-    r"|(?!(?:note|rules?|important|reminder|fyi|also|ps|todo|btw|policy|convention|style|warning|nb|merke?)\b)\w{2,20}:\s)",
-    re.I,
-)
+# Words in a tag or a comment; and what stands before a colon.
+_TAGGED: Final = re.compile(r"\s*(?:</?\w|//|/\*)")
+_LEAD: Final = re.compile(r"\s*((?:[^.!?:\n]|[.!?](?=\w)){2,160}):\s")
+# A word in capitals in the middle of a sentence.
+_CAPITAL: Final = re.compile(r"(?<=[a-zäöüß] )[A-Z]")
+# What tells that a text is only asked about; so much of a person's own words is searched for it.
+_ABOUT: Final = ("asks_about", "attributed")
+_OWN: Final = 2000
 _COLON: Final = re.compile(r"[:：](?=\s|$)|：")
 _SENTENCE: Final = re.compile(r"[.!?…。]\s+")
 # "The customer said never to …": what follows on the line is reported.
@@ -66,9 +67,36 @@ REPORTED: Final = re.compile(
 
 
 def is_dressed(quote: str) -> bool:
-    """Whether words stand in a tag or a comment, after a name, or after an order to do something with them."""
-    found = _DRESSED.match(quote)
-    return found is not None and not _MEANT.match(quote.lower())
+    """Whether words stand in a tag or a comment, or behind something they may be only an example of.
+
+    A name with a colon is enough. More words before a colon, or an order that begins in the middle of a sentence with a
+    capital, cast doubt on what would hold for good: "put this on the poster: Never …", "grep for Always …".
+    """
+    if _TAGGED.match(quote):
+        return True
+    if (lead := _LEAD.match(quote)) and not lexicon("own_lead").opens(lead[1]):
+        return " " not in lead[1].strip() or says_it_lasts(quote[lead.end() :])
+    return any(lexicon("commands").opens(quote[found.start() :]) for found in _CAPITAL.finditer(quote[:_OWN]))
+
+
+def asks_about(own: str) -> bool:
+    """Whether a person's words ask about a text, or say whose it is: then they do not order what it says."""
+    return any(lexicon(name).search(words) for words in _sentences(own) for name in _ABOUT)
+
+
+def only_asks_about(own: str) -> bool:
+    """Whether words do that and forbid or order nothing themselves: "what do you think of this:", "from the ticket"."""
+    return asks_about(own) and not any(map(_orders, _sentences(own)))
+
+
+def _orders(words: str) -> bool:
+    for name in _ABOUT:
+        words = lexicon(name).without(words)
+    return negated(words) or says_it_lasts(words)
+
+
+def _sentences(own: str) -> list[str]:
+    return [span.text.strip(" \t()[]-–—*_^>") for span in sentences(own[:_OWN])]
 
 
 class Introduced(NamedTuple):
@@ -89,9 +117,10 @@ def introduction(text: str, lines: list[Line], place: int) -> Introduced | None:
         rest = text[after : after + LINE].lstrip()
         if not rest or rest.startswith((">", "```", "~~~", *PAIRS)):
             continue
+        meant = lexicon("own_lead").opens(lead) is not None
         named, block = _NAMED.search(lead), not line.text[colon.end() :].strip() and _is_block(text, after)
-        if block or ((named or _POINTED.search(lead)) and not _MEANT.match(lead)):
-            return Introduced(after, named=bool(named) and not _MEANT.match(lead))
+        if block or ((named or _POINTED.search(lead)) and not meant):
+            return Introduced(after, named=bool(named) and not meant)
         begin = colon.end()
     return Introduced(line.end, named=True) if _LOOK.match(line.text.lower()) and line.end < len(text) else None
 

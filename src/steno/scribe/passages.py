@@ -47,7 +47,7 @@ _SENTENCE: Final = Watch(
         "able",
         "offers",
     ),
-    "still_open",
+    *("surprises", "still_open"),
 )
 _OPENING: Final = Watch("concedes", "wraps", "confirms")
 _LEAD: Final = Watch("lead_open", "lead_done", "lead_findings")

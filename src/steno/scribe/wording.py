@@ -39,7 +39,9 @@ def _context(part: Part, moment: Moment) -> str:
     for words in (plain(near), plain(part.heading)):
         if len(words) > LEANS_ON:
             return shortened(words, CONTEXT).rstrip(".")
-    return asked(moment) if moment.first_answer else ""
+    # A yes says nothing of what is reported.
+    words = asked(moment) if moment.first_answer else ""
+    return "" if lexicon("yes").covers(words) else plain(words)
 
 
 def asked(moment: Moment) -> str:

@@ -36,6 +36,8 @@ _TAGS: Final = (
     r"subagent_notification",
     r"(?:hook|goal|additional|codex_internal)_context",
     r"hook_prompt",
+    # Conductor, before a prompt. A person may speak of the tag in the middle of a line.
+    r"(?:(?<=^<)|(?<=\n<)|(?<=/))system[_-]instructions?",
     # Memories that plugins, ours too, put before a prompt.
     r"relevant-memories|memory-context|steno(?:-[a-z]+)?",
     # A message from a channel, a file or a skill that goes with a prompt: common words, known by what stands with them.

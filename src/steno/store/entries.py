@@ -205,10 +205,11 @@ class Entries(Tables):
 
     def all(
         self, *, category: str | None = None, status: str | None = None, session_id: int | None = None,
-        project: str | None = None, id_: str | None = None,
+        project: str | None = None, domain: str | None = None, id_: str | None = None,
     ) -> list[Entry]:  # fmt: skip
         """Entries with their evidence, the oldest first."""
         values = {"category": category, "status": status, "session_id": session_id, "project": project, "id": id_}
+        values["domain"] = domain
         return self.with_evidence(self._database.rows("entries", values))
 
     def some(self, ids: Iterable[str]) -> list[Entry]:
@@ -249,11 +250,12 @@ class Entries(Tables):
     def remember(
         self, summary: str, category: str, *, project: str | None, agent: str | None, now: str,
         origin: Literal["edit", "assistant", "agent", "file"] = "edit", topic: str | None = None,
+        domain: str | None = None,
     ) -> str:  # fmt: skip
         """A person's own record becomes an entry; or an agent's, or that of a file, which stays theirs."""
         value = {"summary": summary, "category": category, "project": project, "agent": agent}
         value |= {"origin": origin} if origin != "edit" else {}
-        value |= {"topic": topic} if topic is not None else {}
+        value |= {name: told for name, told in (("topic", topic), ("domain", domain)) if told is not None}
         return self._told("remember", remembered_id(origin, category, project, agent, summary), value, now)
 
     def revise(self, entry: str, value: dict[str, str | None], now: str) -> str:

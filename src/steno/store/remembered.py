@@ -20,9 +20,14 @@ def remembered_id(origin: str, category: str, project: str | None, agent: str | 
 def remembered_row(entry: str, value: dict[str, Any], at: str) -> dict[str, Any]:
     """The entry a record makes."""
     stands = '{"stance":{"reach":"standing"}}' if value["category"] in BEHAVIOUR else "{}"
-    nothing = {"session_id": None, "work": None, "detail": stands, "subject": "[]", "domain": "GENERAL"}
+    nothing = {"session_id": None, "work": None, "detail": stands, "subject": "[]"}
     sure = {"status": "active", "certainty": "confirmed", "confidence": 1.0, "origin": "edit"}
-    told = {"tags": '["human"]', "created_at": at, "cue": "a person told us"}
+    told = {
+        "domain": value.get("domain") or "GENERAL",
+        "tags": '["human"]',
+        "created_at": at,
+        "cue": "a person told us",
+    }
     match value.get("origin", "edit"):
         case "edit":
             pass

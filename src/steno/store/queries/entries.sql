@@ -237,6 +237,7 @@ SELECT entries.id, category, status, certainty, confidence, summary, detail, ori
 FROM entries LEFT JOIN sessions ON sessions.id = entries.session_id
 WHERE (:category IS NULL OR category = :category) AND (:status IS NULL OR status = :status)
   AND (:session_id IS NULL OR session_id = :session_id) AND (:project IS NULL OR entries.project = :project)
+  AND (:domain IS NULL OR domain = :domain COLLATE NOCASE)
   AND (:id IS NULL OR substr(entries.id, 1, length(:id)) = :id)
 ORDER BY created_at, number;
 

@@ -595,12 +595,12 @@ SELECT entry, project, agent FROM shares;
 
 -- For people who open the file with any SQLite tool.
 CREATE VIEW v_active_state AS
-SELECT id, category, summary, origin, certainty, project, created_at
+SELECT id, category, summary, detail, origin, certainty, domain, project, created_at
 FROM entries WHERE status = 'active' ORDER BY created_at DESC, number DESC LIMIT 50;
 
 CREATE VIEW v_rejected AS
-SELECT id, summary, detail ->> '$.stance.why' AS why, detail ->> '$.stance.until' AS reopen, project, created_at, status
-FROM entries WHERE category = 'rejected' AND status IN ('active', 'done') ORDER BY created_at DESC, number DESC;
+SELECT id, summary, detail ->> '$.stance.why' AS why, detail ->> '$.stance.until' AS reopen, domain, project, created_at
+FROM entries WHERE category = 'rejected' AND status = 'active' ORDER BY created_at DESC, number DESC;
 
 CREATE VIEW v_boot_rules AS
 SELECT id, rule, score, status, origin, domain, project, agent
