@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
-from steno.briefing.anti_loop import Refused, allowed
+from steno.briefing.anti_loop import after_compaction, does_not_fit
 from steno.briefing.boot import Start, boot, small_boot
 from steno.briefing.handoff import inline
 from steno.briefing.noted import Note
@@ -15,7 +15,6 @@ from steno.briefing.state import Cut
 from steno.briefing.tiers import brief
 from steno.briefing.work import Work
 from steno.clock import Clock
-from steno.pipeline.fill import tokens_left
 from steno.pipeline.replay import stood
 from steno.rules.score import CRITICAL
 from steno.store import Store
@@ -91,16 +90,20 @@ class Briefer:
     def brief(
         self, tier: int, session: str = "latest", *, at: str | None = None, pushed: bool = False, given: bool = True
     ) -> Briefing:
-        """What an agent is told after its context was lost; `pushed` by us rather than asked for, never too much."""
+        """What an agent is told after its context was lost; `pushed` by us, as the host says that it is lost now."""
         if tier not in TIER_TOKENS:
             raise WrongUse(f"there is no tier {tier}", hint=f"the tiers are {', '.join(map(str, TIER_TOKENS))}")
         session_id = self._session(session, at)
         facts, _ = self._store.briefed.session(session_id)
-        looks_back_or_small = at is not None or (tier == 0 and not pushed)
-        budget = TIER_TOKENS[tier] if looks_back_or_small else self._budget(tier, session_id, facts, pushed=pushed)
+        budget = after_compaction(self._store.receipts.of(facts.session), self._clock()) if pushed else None
         work = self.work(session_id, facts, tier, at, lost=pushed)
         items, text = brief(work, tier, budget=budget, day=self._day(session_id, facts, at) if tier == 2 else ())
-        return self._made("brief", items, text, tier=tier, session_id=session_id, facts=facts, at=at, given=given)
+        if tier and at is None:
+            self._must_fit(tier, text, facts.project)
+        return self._made(
+            "brief", items, text, tier=tier, session_id=session_id, facts=facts, at=at, given=given,
+            why="compaction" if pushed else "asked",
+        )  # fmt: skip
 
     def boot(
         self, *, project: str | None = None, agent: str | None = None, session: str | None = None,
@@ -240,28 +243,23 @@ class Briefer:
 
     # ----------------------------------------------------------------------------------------------------------------
 
-    def _budget(self, tier: int, session_id: int, facts: Session, *, pushed: bool) -> int:
-        """How much may be told now."""
-        left = tokens_left(self._store, session_id) if pushed else self._asker_left()
-        compactions = [one.at for one in self._store.fills.boundaries(session_id) if one.at] if pushed else []
-        given = self._store.receipts.of(facts.session) if pushed else []
-        amount = allowed(tier=tier, tokens_left=left, compactions=compactions, given=given, now=self._clock())
-        if isinstance(amount, Refused):
-            raise NoRoom(f"no briefing of tier {tier}: {amount.reason}", hint="a smaller tier may fit")
-        return amount.tokens
+    def _must_fit(self, tier: int, text: str, project: str | None) -> None:
+        """Whoever asks works in the project, and was heard of last there: it may be another session than the one the
+        briefing is about."""
+        latest = self._store.journal.latest_in(project)
+        facts, used = self._store.briefed.session(latest) if latest is not None else (None, None)
+        window = facts.context_window if facts else None
+        # More than fits is in none: the window is not known then.
+        if window is None or used is None or used > window:
+            return
+        if (tokens := count(text)) > window - used:
+            reason = does_not_fit(tier, tokens, window - used)
+            raise NoRoom(f"no briefing of tier {tier}: {reason}", hint="a smaller tier may fit")
 
     def _session(self, session: str, at: str | None) -> int:
         """The session meant; the latest one is the latest of its time."""
         then = self._store.briefed.latest(at) if at is not None and session == "latest" else None
         return self._store.journal.session_id(session) if then is None else then
-
-    def _asker_left(self) -> int | None:
-        """Room in the context of whoever asks: who works now was heard of last. It may be another session than the one
-        the briefing is about."""
-        facts, used = self._store.briefed.session(self._store.journal.session_id("latest"))
-        # More than fits is in none: the window is not known then.
-        window = facts.context_window
-        return None if window is None or used is None or used > window else window - used
 
     def _checkpoint(self, session_id: int, at: str | None) -> Checkpoint:
         """As it stands; for an earlier time the session is read again up to there."""
@@ -289,7 +287,7 @@ class Briefer:
     def _made(
         self, kind: ReceiptKind, items: list[str], text: str, *, tier: int | None = None, session_id: int | None = None,
         facts: Session | None = None, name: str | None = None, agent: str | None = None, at: str | None = None,
-        given: bool = True,
+        given: bool = True, why: Why = "asked",
     ) -> Briefing:  # fmt: skip
         """The briefing; with its receipt, if whoever asked has it now. One that looks back is given to nobody."""
         briefing = Briefing(
@@ -305,7 +303,7 @@ class Briefer:
             turn=None if session_id is None else self._store.briefed.last_turn(session_id),
         )
         if at is None and given:
-            self.given(briefing, "asked", session=briefing.session)
+            self.given(briefing, why, session=briefing.session)
         return briefing
 
 
