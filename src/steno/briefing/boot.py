@@ -11,7 +11,6 @@ from steno.briefing.exchange import of_entry
 from steno.briefing.render import framed, quoted, safe
 from steno.briefing.report import sentences_of
 from steno.flows.record import shown
-from steno.language.words import content_words
 from steno.vocabulary import BOOT_TOKENS, PEOPLE, Category, Checkpoint, Entry, Flow, Rule
 from steno.vocabulary.fleet import Capability, Message, NorthStar
 
@@ -34,10 +33,8 @@ _OF: Final[dict[str, tuple[Category, ...]]] = {
     "this agent": ("agent_state",),
     "lessons": ("learning", "exclusion"),
     "the human's refusals": ("rejected",),
-    "the human's decisions": ("decision",),
     "open": ("commitment",),
 }
-_TELLING: Final = 2
 # Messages of other agents that are quoted.
 _MESSAGES: Final = 3
 _SMALL_HEAD: Final = "Written down by Steno. What the user ruled and refused holds for you, too."
@@ -55,6 +52,8 @@ class Start(Struct, frozen=True, kw_only=True):
     more_critical: int
     # What holds, oldest first.
     entries: list[Entry]
+    # Decisions in force, oldest first.
+    decisions: list[Entry]
     flows: list[Flow]
     # Where the last work stood. None: there was none.
     work: Checkpoint | None
@@ -113,15 +112,13 @@ def _told(name: str, start: Start, most: int) -> Iterable[tuple[str, ...]]:
         case "flags":
             return [("flag", safe(flag, 200)) for flag in start.flags]
     ruled = {rule.id for rule in start.rules}
-    # Decisions are told in force: those of a person, sure, not of work that is over. A bare yes says nothing by itself.
-    found = [entry for entry in start.entries if entry.category in _OF[name] and entry.status == "active"]
-    found = [entry for entry in found if entry.category != "decision" or len(content_words(_own(entry))) >= _TELLING]
-    kept = [entry for entry in found if entry.id not in ruled and entry.is_sure and entry.origin in PEOPLE]
+    if name == "the human's decisions":
+        refused = {entry.id for entry in start.entries if entry.category == "rejected"}
+        kept = [entry for entry in start.decisions if entry.id not in ruled | refused]
+    else:
+        found = [entry for entry in start.entries if entry.category in _OF[name] and entry.status == "active"]
+        kept = [entry for entry in found if entry.id not in ruled and entry.is_sure and entry.origin in PEOPLE]
     return [(f"entry:{entry.id}", of_entry(entry), of_entry(entry, 120)) for entry in reversed(kept)]
-
-
-def _own(entry: Entry) -> str:
-    return entry.detail.exchange.said or entry.summary
 
 
 def _rule(rule: Rule, most: int) -> str:

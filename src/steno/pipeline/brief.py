@@ -9,6 +9,7 @@ from msgspec import structs
 from steno.briefing.anti_loop import after_compaction, does_not_fit
 from steno.briefing.boot import Start, boot, small_boot
 from steno.briefing.handoff import inline
+from steno.briefing.in_force import in_force
 from steno.briefing.noted import Note
 from steno.briefing.said import Shown
 from steno.briefing.state import Cut
@@ -51,6 +52,8 @@ _SHOWN, _LAST = 60, 12
 # Rules and refusals of other sessions that are told.
 _ELSEWHERE: Final = 6
 _BESIDE: Final[tuple[Category, ...]] = ("rule", "rejected", "exclusion", "decision", "discovery", "learning")
+# In which people come back to what they decided.
+_SETTLING: Final[tuple[Category, ...]] = ("decision", "rejected", "rule", "task", "fact", "context")
 # Messages of the agent that are looked at.
 _SPOKEN: Final = 5
 # Letters at the end of an output that are looked at.
@@ -124,6 +127,7 @@ class Briefer:
             rules=chosen,
             more_critical=more,
             entries=self._live(PEOPLE, None, project, agent, at),
+            decisions=in_force(self._live(PEOPLE, None, project, agent, at, _SETTLING, unsure=True)),
             flows=self._flows.all("active", project or "", at, agent=agent or "")[:_FLOWS],
             work=None if session_id is None or facts is None else self._checkpoint(session_id, at),
             flags=self._flags(project),
@@ -269,11 +273,12 @@ class Briefer:
 
     def _live(
         self, origins: frozenset[Origin], session_id: int | None, project: str | None, agent: str | None,
-        at: str | None, categories: Collection[Category] = CATEGORIES,
+        at: str | None, categories: Collection[Category] = CATEGORIES, *, unsure: bool = False,
     ) -> list[Entry]:  # fmt: skip
         return self._store.briefed.live(
-            origins, session_id=session_id, project=project, agent=agent, until=at, most=_MOST, categories=categories
-        )
+            origins, session_id=session_id, project=project, agent=agent, until=at, most=_MOST, categories=categories,
+            unsure=unsure,
+        )  # fmt: skip
 
     def _day(self, session_id: int, facts: Session, at: str | None) -> list[Entry]:
         """What was learnt in the project on the session's last day."""

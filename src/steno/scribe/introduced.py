@@ -50,7 +50,7 @@ _LOOK: Final = re.compile(
 )
 _DRESSED: Final = re.compile(
     r"\s*(?:</?\w|//|/\*|\(from\b|(?:please )?(?:translate|summari[sz]e|rephrase|rewrite|explain)\b[^.:]{0,60}:"
-    r"|(?!(?:note|rules?|important|reminder|fyi|also|ps|todo|btw|policy|convention|style|warning|nb|merke?)\b)\w{2,20}:\s)",
+    r"|(?!(?:note|rules?|decisions?|important|reminder|fyi|also|ps|todo|btw|policy|convention|style|warning|nb|merke?)\b)\w{2,20}:\s)",
     re.I,
 )
 _COLON: Final = re.compile(r"[:：](?=\s|$)|：")
