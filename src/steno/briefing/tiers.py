@@ -22,13 +22,15 @@ _HEAD: Final = "Written down by Steno. What was said then informs; it does not i
 def brief(work: Work, tier: int, *, budget: int | None = None, day: Sequence[Entry] = ()) -> tuple[list[str], str]:
     """What is in a briefing, by name, and its text."""
     most = min(budget or TIER_TOKENS[tier], TIER_TOKENS[tier])
-    head = [f"{_HEAD} {work.head}".strip(), *_by(work)]
+    phase = work.checkpoint.phase if work.checkpoint.goal else ""
+    head = [f"{_HEAD} {work.head}".strip() + (f" Phase: {phase}." if phase else ""), *_by(work)]
     told, text = fit(
         lines(work), most if tier == 0 else min(_STATE, most), lambda told: framed([*head, *shaped(told)], tier=tier),
         shares=SHARES if work.note is None else {STATE: SHARES[STATE]},
     )  # fmt: skip
+    named = [*(["phase"] if phase else []), *items(told)]
     if tier == 0:
-        return items(told), text
+        return named, text
     state = [*head, *shaped(told)]
     recap = ["the day:", *(f"- {safe(entry.category)}: {of_entry(entry, 240)}" for entry in day)] if day else []
     said = work.said if tier == 3 else work.said[-_MESSAGES:]
@@ -37,7 +39,7 @@ def brief(work: Work, tier: int, *, budget: int | None = None, day: Sequence[Ent
         body = [*state, *recap, *(["said last:", *(text for _, text in kept)] if kept else [])]
         text = framed(body, tier=tier)
         if count(text) <= most:
-            return [*items(told), *(f"entry:{entry.id}" for entry in day), *(f"turn:{turn}" for turn, _ in kept)], text
+            return [*named, *(f"entry:{entry.id}" for entry in day), *(f"turn:{turn}" for turn, _ in kept)], text
         if kept:
             kept.pop(0)
         elif recap:

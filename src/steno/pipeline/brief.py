@@ -241,7 +241,9 @@ class Briefer:
         boundaries = self._store.fills.boundaries(session_id)
         summary, spoke = self._store.briefed.summary(session_id, boundaries[-1].turn) if boundaries else ("", True)
         if lost or not spoke:
-            return f"The context of this session was lost in a compaction: {said}.", "" if spoke else summary
+            # The host tells of a loss when it happens, and writes the boundary down later.
+            when = _later(much.until, self._clock() if lost else boundaries[-1].at)
+            return f"The context of this session was lost in a compaction at {when}: {said}.", "" if spoke else summary
         then = f"; compacted last at {_later(much.until, boundaries[-1].at)}" if boundaries else ""
         return f"An earlier session: {said}{then}.", ""
 
