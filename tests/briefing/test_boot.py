@@ -1,11 +1,13 @@
 """What an agent is told when it starts."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from steno.memory import Memory
 from steno.testing import SteppingClock, house, said, write_jsonl
+from steno.vocabulary import Outcome
 
 NOW = "2026-03-02T12:00:00.000Z"
 
@@ -113,3 +115,62 @@ def test_what_a_person_recorded_is_told_until_they_record_something_else(memory:
     clock.now = "2026-03-02T13:00:00.000Z"
     memory.remember("the shop runs on port 9090 instead", category="decision", project="/shop")
     assert section(memory, DECISIONS) == ["the shop runs on port 9090 instead"]
+
+
+# -- where the last session stood --------------------------------------------------------------------------------------
+
+
+def line(number: int, role: str, content: Any) -> dict[str, Any]:
+    return {
+        "type": role, "uuid": f"u{number}", "sessionId": "c", "cwd": "/shop",
+        "message": {"role": role, "content": content}, "timestamp": f"2026-03-02T11:{number:02}:00.000Z",
+    }  # fmt: skip
+
+
+def called(
+    number: int, tool: str, given: dict[str, str], printed: str, *, failed: bool = False
+) -> list[dict[str, Any]]:
+    result = {"type": "tool_result", "tool_use_id": f"c{number}", "is_error": failed, "content": printed}
+    call = {"type": "tool_use", "id": f"c{number}", "name": tool, "input": given}
+    return [line(number, "assistant", [call]), line(number + 1, "user", [result])]
+
+
+LEFT_OPEN = [
+    line(1, "user", "make the invoices of the shop show the tax of each line"),
+    *called(2, "Edit", {"file_path": "/shop/invoice.py", "old_string": "a", "new_string": "tax"}, "updated"),
+    *called(4, "Bash", {"command": "pytest tests/test_invoice.py"}, "Exit code 1\n1 failed, 3 passed", failed=True),
+    line(
+        6,
+        "assistant",
+        [{"type": "text", "text": "One test fails: the old total is without tax. Shall I change the total?"}],
+    ),
+]
+
+
+def test_a_cold_start_is_told_where_the_last_session_was_left(memory: Memory, tmp_path: Path) -> None:
+    memory.capture(write_jsonl(tmp_path / "c.jsonl", *LEFT_OPEN), source="claude-code")
+    assert section(memory, "the work at hand") == [
+        "asked for: “make the invoices of the shop show the tax of each line”",
+        "an agent asked, and nobody answered yet: “Shall I change the total?”",
+        "edited, no commit seen: invoice.py",
+        "the last test failed: `pytest tests/test_invoice.py`",
+        "where it stood, in full: `steno brief --session c`",
+    ]
+
+
+def test_a_question_that_was_answered_is_not_told(memory: Memory, tmp_path: Path) -> None:
+    answered = [line(7, "user", "no, leave the total alone"), line(8, "assistant", [{"type": "text", "text": "Fine."}])]
+    memory.capture(write_jsonl(tmp_path / "c.jsonl", *LEFT_OPEN, *answered), source="claude-code")
+    assert [told for told in section(memory, "the work at hand") if "asked, and" in told] == []
+
+
+def test_lessons_of_agents_are_told_where_they_were_learnt_as_their_words(memory: Memory, clock: SteppingClock) -> None:
+    lessons = "look at the port before you deploy", "the queue must be empty before a migration"
+    for clock.now, lesson in zip(("2026-03-02T12:00:00.000Z", "2026-03-02T13:00:00.000Z"), lessons, strict=True):
+        memory.after(Outcome(agent="clerk", passed=True, summary=f"did {lesson}", learned=lesson, directory="/shop"))
+    assert section(memory, "lessons") == [
+        "an agent noted: “the queue must be empty before a migration”",
+        "an agent noted: “look at the port before you deploy”",
+    ]
+    assert section(memory, "flags") == []
+    assert section(memory, "lessons", project="/blog") == []

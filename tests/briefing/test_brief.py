@@ -455,6 +455,7 @@ def test_boot_tells_rules_refusals_work_and_flows(memory: Memory) -> None:
         "the work at hand:",
         "- asked for: “fix the double charge in the checkout of the shop”",
         "- asked for last: “yes, let's use the idempotency key”",
+        "- where it stood, in full: `steno brief --session s1`",
         "</steno>",
     ]
     assert briefing.tokens <= 2000

@@ -11,6 +11,7 @@ from steno.briefing.boot import Start, boot, small_boot
 from steno.briefing.handoff import inline
 from steno.briefing.in_force import in_force
 from steno.briefing.noted import Note
+from steno.briefing.report import spoken
 from steno.briefing.said import Shown
 from steno.briefing.state import Cut
 from steno.briefing.tiers import brief
@@ -129,7 +130,10 @@ class Briefer:
             entries=self._live(PEOPLE, None, project, agent, at),
             decisions=in_force(self._live(PEOPLE, None, project, agent, at, _SETTLING, unsure=True)),
             flows=self._flows.all("active", project or "", at, agent=agent or "")[:_FLOWS],
-            work=None if session_id is None or facts is None else self._checkpoint(session_id, at),
+            work=None if session_id is None else self._checkpoint(session_id, at),
+            session=facts.session if facts else "",
+            asked="" if session_id is None else _question(self._cut(session_id, [], at, ()).agent),
+            learnt=self._learnt(project or "") if at is None else {},
             flags=self._flags(project),
             cold=not self._store.searched.last_turn(),
         )
@@ -267,6 +271,10 @@ class Briefer:
         then = self._store.briefed.latest(at) if at is not None and session == "latest" else None
         return self._store.journal.session_id(session) if then is None else then
 
+    def _learnt(self, project: str) -> dict[str, str]:
+        """What agents told after their work in a project that they had learnt, as far as only words hold it."""
+        return {one.id: one.lesson for one in self._store.gates.lessons_in_words() if one.project == project}
+
     def _checkpoint(self, session_id: int, at: str | None) -> Checkpoint:
         """As it stands; for an earlier time the session is read again up to there."""
         if at is None:
@@ -322,6 +330,11 @@ def minute(at: str | None) -> str:
 def _later(since: str | None, until: str | None) -> str:
     """A time as people read it, the day only if it is another one."""
     return minute(until)[11:] if since and until and since[:10] == until[:10] else minute(until)
+
+
+def _question(words: str) -> str:
+    """What an agent's last words ask in the end."""
+    return next((one for one in spoken(words)[:-3:-1] if one.endswith(("?", "？"))), "")
 
 
 def _asks(command: JournalTurn) -> bool:

@@ -211,13 +211,11 @@ class Rooms:
         from steno.pipeline.loss import losses
 
         facts, _ = self._store.briefed.session(session_id)
-        found = losses(
-            self._store, session_id, lambda at: self._briefer.brief(0, f"{facts.source}:{facts.session}", at=at)
-        )
+        name = f"{facts.source}:{facts.session}"
+        found = losses(self._store, session_id, lambda at: self._briefer.brief(0, name, at=at))
         if due := self._store.fills.loss_due(session_id, ""):
-            critical = [item for item in found.items if item.critical]
-            missing = sum(item.fate == "missing" for item in critical)
-            self._store.fills.put_loss(session_id, due, critical=len(critical), missing=missing)
+            taken = [item.fate == "missing" for item in found.items if item.critical]
+            self._store.fills.put_loss(session_id, due, critical=len(taken), missing=sum(taken))
         return found
 
     def _count_losses(self, sessions: set[int]) -> None:
