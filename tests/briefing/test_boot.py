@@ -174,3 +174,15 @@ def test_lessons_of_agents_are_told_where_they_were_learnt_as_their_words(memory
     ]
     assert section(memory, "flags") == []
     assert section(memory, "lessons", project="/blog") == []
+
+
+def test_each_tier_holds_what_the_smaller_one_does_and_the_last_also_what_was_called(
+    memory: Memory, tmp_path: Path
+) -> None:
+    memory.remember("the shop opens at nine", category="decision", project="/shop")
+    memory.capture(write_jsonl(tmp_path / "c.jsonl", *LEFT_OPEN), source="claude-code")
+    told = [memory.brief(tier, "c", given=False) for tier in range(4)]
+    assert sorted(one.tokens for one in told) == [one.tokens for one in told]
+    assert ["the shop opens at nine" in one.text for one in told] == [False, False, True, True]
+    calls = ["- agent called Edit", "- agent called Bash"]
+    assert [line[: len(calls[0])] for line in told[3].text.splitlines() if "called" in line] == calls

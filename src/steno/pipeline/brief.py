@@ -101,7 +101,7 @@ class Briefer:
         facts, _ = self._store.briefed.session(session_id)
         budget = after_compaction(self._store.receipts.of(facts.session), self._clock()) if pushed else None
         work = self.work(session_id, facts, tier, at, lost=pushed)
-        items, text = brief(work, tier, budget=budget, day=self._day(session_id, facts, at) if tier == 2 else ())
+        items, text = brief(work, tier, budget=budget, day=self._day(session_id, facts, at) if tier >= 2 else ())
         if tier and at is None:
             self._must_fit(tier, text, facts.project)
         return self._made(
@@ -173,7 +173,7 @@ class Briefer:
             cut=cut,
             shown=shown,
             entries=_beside(live, rules, facts.session, {one.utterance.turn for one in shown}),
-            said=self._store.briefed.last_said(session_id, at, _SAID[tier]) if tier else (),
+            said=self._store.briefed.last_said(session_id, at, _SAID[tier], calls=tier == 3) if tier else (),
             session=facts.session,
             head=head,
             summary=summary,

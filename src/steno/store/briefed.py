@@ -56,9 +56,9 @@ class Briefed(Tables):
         values |= {"origins": json.dumps(sorted(origins)), "categories": json.dumps(list(categories))}
         return self._entries.with_evidence(self._database.rows("live_entries", values))
 
-    def last_said(self, session_id: int, until: str | None, most: int) -> list[JournalTurn]:
-        """The last things people and agents said, oldest first."""
-        values = {"session_id": session_id, "until": until, "most": most}
+    def last_said(self, session_id: int, until: str | None, most: int, *, calls: bool = False) -> list[JournalTurn]:
+        """The last things people and agents said, oldest first; with the tools they called, if that is asked for."""
+        values = {"session_id": session_id, "until": until, "most": most, "calls": calls}
         return [journal_turn(row) for row in self._database.rows("last_said", values)][::-1]
 
     def spoken(

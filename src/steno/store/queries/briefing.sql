@@ -43,12 +43,12 @@ SELECT source, session, kind, project, agent, directory, branch, model, context_
 FROM sessions WHERE id = :session_id;
 
 -- name: last_said
--- The last turns of a session in which a person or an agent spoke, up to a time, the latest first.
+-- The last turns of a session in which a person or an agent spoke, or also called a tool, up to a time, the latest first.
 SELECT turns.id, sessions.source, sessions.session, role, turns.kind, text, at, line, native_id, tool, call, failed,
        exit_status, turns.context_tokens
 FROM turns JOIN sessions ON sessions.id = turns.session_id
 WHERE session_id = :session_id AND (:until IS NULL OR coalesce(at, '9999') <= :until)
-  AND role IN ('user', 'assistant') AND turns.kind NOT IN ('thinking', 'call', 'summary', 'notice')
+  AND role IN ('user', 'assistant') AND turns.kind NOT IN ('thinking', 'summary', 'notice') AND (:calls OR turns.kind <> 'call')
 ORDER BY turns.id DESC LIMIT :most;
 
 -- name: last_turn_of
