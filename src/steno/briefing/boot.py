@@ -116,17 +116,30 @@ def _told(name: str, start: Start, most: int) -> Iterable[tuple[str, ...]]:
             return _messages(start)
         case "flags":
             return [("flag", safe(flag, 200)) for flag in start.flags]
+        case "the human's decisions":
+            above = {rule.id for rule in start.rules} | {one.id for one in start.entries if one.category == "rejected"}
+            return _said(entry for entry in start.decisions if entry.id not in above)
+        case "lessons":
+            return [*_said(_holding(name, start)), *_learnt(start)]
+    return _said(_holding(name, start))
+
+
+def _holding(name: str, start: Start) -> Iterable[Entry]:
+    """What people surely said and no rule tells."""
     ruled = {rule.id for rule in start.rules}
-    if name == "the human's decisions":
-        refused = {entry.id for entry in start.entries if entry.category == "rejected"}
-        kept = [entry for entry in start.decisions if entry.id not in ruled | refused]
-    else:
-        found = [entry for entry in start.entries if entry.category in _OF[name] and entry.status == "active"]
-        kept = [entry for entry in found if entry.id not in ruled and entry.is_sure and entry.origin in PEOPLE]
-    told = [(f"entry:{entry.id}", of_entry(entry), of_entry(entry, 120)) for entry in reversed(kept)]
-    learnt = start.learnt if name == "lessons" else {}
-    own = [(f"entry:{id_}", f"an agent noted: {quoted(text, 200)}") for id_, text in learnt.items() if id_ not in ruled]
-    return [*told, *own[: -_LEARNT - 1 : -1]]
+    found = (entry for entry in start.entries if entry.category in _OF[name] and entry.status == "active")
+    return (entry for entry in found if entry.id not in ruled and entry.is_sure and entry.origin in PEOPLE)
+
+
+def _said(entries: Iterable[Entry]) -> list[tuple[str, ...]]:
+    return [(f"entry:{entry.id}", of_entry(entry), of_entry(entry, 120)) for entry in [*entries][::-1]]
+
+
+def _learnt(start: Start) -> list[tuple[str, ...]]:
+    """The latest lessons of agents, as their words."""
+    ruled = {rule.id for rule in start.rules}
+    found = [(id_, text) for id_, text in start.learnt.items() if id_ not in ruled][-_LEARNT:]
+    return [(f"entry:{id_}", f"an agent noted: {quoted(text, 200)}") for id_, text in reversed(found)]
 
 
 def _rule(rule: Rule, most: int) -> str:

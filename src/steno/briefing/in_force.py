@@ -4,14 +4,13 @@ What was asked for once and done is none. Where later words come back to what wa
 holds, and nobody has to say what they do.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
-from steno.language.claims import claim
 from steno.language.kinds import kin
 from steno.language.lexicon import lexicon
-from steno.language.words import content_words
-from steno.vocabulary import PEOPLE, Entry
+from steno.language.same_word import words_of
+from steno.vocabulary import Entry
 
 # From here on words surely choose something, and for longer than until it is done. Below it stood, in 16 sessions, what
 # to do next ("let's fix it", "switch to that branch") and thoughts aloud.
@@ -22,65 +21,68 @@ _TELLING: Final = 2
 _SAME: Final = 0.6
 
 
+class _Words(NamedTuple):
+    """An entry as it is compared: what it is about by its own words, and with what they answered."""
+
+    entry: Entry
+    turn: int | str
+    # Of what was chosen: of an answer by a letter, the words of the option.
+    chosen: frozenset[str]
+    own: frozenset[str]
+    around: frozenset[str]
+    # Of what kinds the things around are that are of any.
+    kinds: dict[str, frozenset[str]]
+    turns: bool
+
+
 def in_force(said: Sequence[Entry]) -> list[Entry]:
     """The decisions among what people said, the oldest first, each replaced by what came back to it last."""
-    held: dict[str, Entry] = {}
-    for place, entry in enumerate(said):
-        if _settles(entry):
-            last = _last_word(entry, said[place + 1 :])
-            held[last.id] = last
-    return list(held.values())
+    words = list(map(_words, said))
+    held = (_last_word(one, words[place + 1 :]) for place, one in enumerate(words) if _settles(one))
+    return list({one.entry.id: one.entry for one in held}.values())
 
 
-def _settles(entry: Entry) -> bool:
-    weight, exchange = entry.detail.weight, entry.detail.exchange
-    if entry.category != "decision" or entry.certainty != "confirmed" or entry.origin not in PEOPLE:
-        return False
-    if len(content_words(_chosen(entry))) < _TELLING:
+def _settles(one: _Words) -> bool:
+    entry, weight = one.entry, one.entry.detail.weight
+    if entry.category != "decision" or entry.certainty != "confirmed" or len(one.chosen) < _TELLING:
         return False
     # What a person recorded, or answered to a question put through a tool, was not weighed.
-    unweighed = entry.origin == "edit" or (exchange.kind == "question" and not weight.lasting)
+    unweighed = entry.origin == "edit" or (entry.detail.exchange.kind == "question" and not weight.lasting)
     return unweighed or (weight.act == "choose" and weight.probability >= _SURELY and weight.lasting >= _LASTING)
 
 
-def _last_word(entry: Entry, later: Sequence[Entry]) -> Entry:
+def _last_word(one: _Words, later: Sequence[_Words]) -> _Words:
     """What was said last about it. Words that come back to it may be come back to in turn."""
-    for place, other in enumerate(later):
-        if _turn(other) != _turn(entry) and _comes_back(other, _about(_chosen(entry))):
-            return _last_word(other, later[place + 1 :])
-    return entry
+    for other in later:
+        if other.turn != one.turn and _comes_back(other, one):
+            one = other
+    return one
 
 
-def _comes_back(other: Entry, about: frozenset[str]) -> bool:
+def _comes_back(other: _Words, one: _Words) -> bool:
     """Whether words settle something anew, or turn away from it; who turns may point at what was said of it."""
-    words = _said(other)
-    own = _about(words)
-    if lexicon("turning").search(words):
-        found = own | _about(other.detail.exchange.answered)
-        shared = found & about
-        is_value = any(word.isdecimal() for word in shared)
-        return is_value or len(shared) >= _TELLING or (bool(shared) and any(_others_of_a_kind(found, about)))
-    settles = other.category in ("decision", "rejected", "rule")
-    return settles and len(own & about) >= max(_TELLING, _SAME * len(about))
+    if not other.turns:
+        settles = other.entry.category in ("decision", "rejected", "rule")
+        return settles and len(other.own & one.chosen) >= max(_TELLING, _SAME * len(one.chosen))
+    shared = other.around & one.chosen
+    if not shared or len(shared) >= _TELLING:
+        return bool(shared)
+    return any(word.isdecimal() for word in shared) or _names_another(other, one)
 
 
-def _others_of_a_kind(found: frozenset[str], about: frozenset[str]) -> Iterator[str]:
-    """Things that could stand in the place of one that was named."""
-    return (one for one in found - about if any(kin(one) & kin(old) for old in about))
+def _names_another(other: _Words, one: _Words) -> bool:
+    """Whether it names something that could stand in the place of what was chosen."""
+    chosen = frozenset[str]().union(*(kinds for word, kinds in one.kinds.items() if word in one.chosen))
+    return any(kinds & chosen for word, kinds in other.kinds.items() if word not in one.chosen)
 
 
-def _turn(entry: Entry) -> int | str:
-    return entry.evidence[0].turn if entry.evidence else entry.id
-
-
-def _chosen(entry: Entry) -> str:
-    """What it comes to: of an answer by a letter, the words of the option."""
-    return entry.detail.what or _said(entry)
-
-
-def _said(entry: Entry) -> str:
-    return entry.detail.exchange.said or entry.summary
-
-
-def _about(text: str) -> frozenset[str]:
-    return claim(text).about
+def _words(entry: Entry) -> _Words:
+    exchange = entry.detail.exchange
+    said = exchange.said or entry.summary
+    own = words_of(said)
+    turn = entry.evidence[0].turn if entry.evidence else entry.id
+    turns = lexicon("turning").search(said) is not None
+    chosen = words_of(entry.detail.what) or own
+    around = own | words_of(exchange.answered)
+    kinds = {word: found for word in around | chosen if (found := kin(word))}
+    return _Words(entry, turn, chosen, own, around, kinds, turns)
