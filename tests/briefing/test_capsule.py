@@ -3,16 +3,19 @@
 from pathlib import Path
 
 from steno.briefing.capsule import Self, capsule
-from steno.briefing.handoff import InWork
+from steno.briefing.handoff import InWork, Page, handoff, inline
+from steno.briefing.saved import Session, Wake, session_state, wake_state
 from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.vocabulary import Checkpoint, Entry, Rule, RuleStatus
 
 NOW = "2026-03-01T12:00:00.000Z"
 
 
-def rule(text: str, status: RuleStatus = "critical", merged_into: str | None = None) -> Rule:
+def rule(
+    text: str, status: RuleStatus = "critical", merged_into: str | None = None, project: str | None = None
+) -> Rule:
     return Rule(
-        id=text, rule=text, domain="GENERAL", agent=None, project=None, source="rule", origin="user", score=9.0,
+        id=text, rule=text, domain="GENERAL", agent=None, project=project, source="rule", origin="user", score=9.0,
         status=status, violations=0, reinforcements=0, born_at=NOW, reinforced_at=NOW, checked_at=NOW,
         merged_into=merged_into,
     )  # fmt: skip
@@ -67,6 +70,32 @@ written at 2026-03-01T12:00:00.000Z
     )
 
 
+def test_what_belongs_to_a_project_is_told_with_its_name_and_each_thing_once() -> None:
+    words = ["never skip the staging server", "always write the tests first"]
+    rules = [rule(text, project="/shop") for text in (words[0], f"{words[0]}, please", words[1])]
+    facts = capsule(Self(written_at=NOW, rules=[*rules, rule(words[0], project="/blog"), rule("be brief")]))
+    assert [line for line in facts.splitlines() if line.startswith("- ")] == [
+        f"- in /shop: {words[0]}",
+        f"- in /shop: {words[1]}",
+        f"- in /blog: {words[0]}",
+        "- be brief",
+    ]
+
+
+def test_a_goal_that_grew_is_not_cut_before_what_is_asked_for_now() -> None:
+    long, now = "write the post about the harbour " * 20, "put the picture of the crane at the end"
+    grown = Checkpoint(goal=f"{long}\n{now}", steps=[now])
+    work = InWork(session="jsonl:s1", project="/shop", agent=None, at=NOW, checkpoint=grown)
+    texts = {
+        "capsule": capsule(Self(written_at=NOW, sessions=[work])),
+        "handoff": handoff(Page(written_at=NOW, work=[work])),
+        "session state": session_state([Session(work=work)], NOW),
+        "wake state": wake_state(Wake(written_at=NOW, work=[work], known={}, sessions=[work])),
+        "state": inline(grown, None),
+    }
+    assert [name for name, text in texts.items() if now not in text] == []
+
+
 def test_without_anything_to_tell_it_is_a_cold_start(tmp_path: Path) -> None:
     assert capsule(Self(written_at=NOW, rules=[rule("prefer tabs", "active")])) == "no capsule: cold start\n"
     with house(tmp_path) as memory:
@@ -75,9 +104,10 @@ def test_without_anything_to_tell_it_is_a_cold_start(tmp_path: Path) -> None:
 
 
 def test_a_capsule_has_at_most_a_hundred_lines_however_much_there_is() -> None:
-    many = [fact("word " * 500 + "\n" * 50)] * 500
+    many = [fact(f"{number} word " * 500 + "\n" * 50) for number in range(500)]
+    rules = [rule(f"open door {number}\nb") for number in range(500)]
     about = Self(
-        written_at=NOW, traits=many, priorities=many, rules=[rule("a\nb")] * 500, facts=many,
+        written_at=NOW, traits=many, priorities=many, rules=rules, facts=many,
         sessions=[worked("x\ny" * 900)] * 9,
     )  # fmt: skip
     lines = capsule(about).splitlines()

@@ -266,10 +266,29 @@ def test_a_compaction_that_took_too_much_is_a_flag_until_it_is_given_back(tmp_pa
         assert flags() == [True, True, True]
         assert "took" not in memory.boot(project="/elsewhere").text
         memory.brief()
+        assert flags() == [False, False, False]
         write_jsonl(path, user(30, "go on"))
         memory.capture(path, source="claude-code")
         memory.scribe()
         assert flags() == [False, False, False]
+
+
+def test_a_flag_and_the_loss_report_say_the_same_of_what_was_given_in_vain(tmp_path: Path) -> None:
+    with house(tmp_path, clock=SteppingClock("2026-02-01T12:00:00.000Z")) as memory:
+        path = write_jsonl(tmp_path / "t.jsonl", *BEFORE, COMPACTED[0], user(6, "We talked."), *COMPACTED[2:])
+        memory.capture(path, source="claude-code")
+        memory.scribe()
+        empty = Briefing(text="", tokens=1, tier=0, session=SESSION, at="", turn=99, kind="brief")
+        memory.given(empty, "asked")
+        assert is_flagged(memory.loss())
+        assert [flag for flag in memory.status().flags if "took" in flag] != []
+
+
+def test_the_phase_is_given_back_with_the_briefing(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *BEFORE, *COMPACTED), source="claude-code")
+        memory.brief()
+        assert [item.fate for item in memory.loss().items if item.kind == "phase"] == ["restored"]
 
 
 def test_looking_at_a_loss_leaves_no_receipt(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_an_unknown_session_is_an_error_with_a_hint(steno, talk):
 def test_the_latest_session_of_an_empty_journal_is_an_error(steno):
     missed = steno("turns", "latest")
     assert missed.exit_code == 1
-    assert missed.stderr.startswith("steno: nothing was captured yet\n  → ")
+    assert missed.stderr.startswith("steno: this is a cold start: nothing was captured yet\n  → ")
 
 
 def test_an_empty_session_id_is_no_session(steno, talk):

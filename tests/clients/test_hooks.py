@@ -218,6 +218,22 @@ def test_a_session_that_goes_on_after_its_compaction_is_told_nothing_twice(
     assert model.work[-1].text.count(RULE) == 1
 
 
+def test_every_compaction_of_a_session_is_followed_by_a_briefing(
+    claude_code: ClaudeCode, machine: Machine, model: Model
+) -> None:
+    machine.steno("install", "claude-code", "--yes")
+    model.when("speed up the shop", Say(OFFER))
+    with machine.daemon():
+        claude_code.talk(
+            "speed up the shop", REFUSAL, "/compact", "go on", "now the tests", "/compact", "go on again", "/compact",
+            "and again",
+        )  # fmt: skip
+    after = [asked for asked in model.work if asked.prompt in ("go on", "go on again", "and again")]
+    frames = [[frame.splitlines()[0] for frame in FRAME.findall(asked.text)] for asked in after]
+    assert frames == [[TIER_0], [TIER_0], [TIER_0]]
+    assert [REFUSAL in asked.text for asked in after] == [True] * 3
+
+
 def test_a_context_that_is_full_in_the_middle_of_a_turn_is_given_back_what_counts(
     at_work: Client, machine: Machine, model: Model
 ) -> None:

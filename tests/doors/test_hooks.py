@@ -71,9 +71,14 @@ def settings() -> dict[str, str]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, settings: dict[str, str]) -> Iterator[StandInDesk]:
+def clock() -> SteppingClock:
+    return SteppingClock(NOW)
+
+
+@pytest.fixture
+def desk(tmp_path: Path, settings: dict[str, str], clock: SteppingClock) -> Iterator[StandInDesk]:
     """In front of an empty memory."""
-    with house(tmp_path, clock=SteppingClock(NOW), **settings) as memory:
+    with house(tmp_path, clock=clock, **settings) as memory:
         yield StandInDesk(memory)
 
 
@@ -150,6 +155,53 @@ def test_after_a_compaction_the_transcript_is_read_first_and_then_tier_0_is_told
     assert text.startswith('<steno tier="0">')
     assert "fix the double charge in the checkout" in text
     assert [(one.kind, one.session, one.tier) for one in desk.memory.receipts()] == [("brief", "s1", 0)]
+
+
+@pytest.mark.parametrize(("host", "year"), [("claude-code", 2026), ("claude-code", 2020), ("codex", 2026)])
+def test_each_compaction_a_host_tells_of_brings_a_briefing(event, desk, clock, tmp_path, year):
+    """The host writes the boundary down only afterwards, by whatever clock."""
+
+    def heard(hour: str, words: str) -> None:
+        facts = {"sessionId": "s2", "cwd": "/shop", "timestamp": f"{year}-03-03T{hour}:00.000Z"}
+        boundary = {"type": "system", "uuid": f"b{hour}", "subtype": "compact_boundary", "content": "Compacted"}
+        prompt = {"type": "user", "uuid": f"p{hour}", "message": {"content": words}}
+        desk.memory.capture(
+            write_jsonl(tmp_path / "s2.jsonl", facts | boundary, facts | prompt), source="claude-code"
+        )  # fmt: skip
+
+    told = []
+    heard("08:00", "count the carts of the shop, and never delete one")
+    for hour in ("09:00", "09:30", "09:31"):
+        clock.now = f"2026-03-03T{hour}:01.000Z"
+        told.append(context(event("SessionStart", source="compact", session_id="s2")))
+        heard(hour, "go on with the carts")
+    assert [text.splitlines()[0] for text in told] == ['<steno tier="0">'] * 3
+    assert ["never delete one" in text for text in told] == [True] * 3
+    assert [(one.why, one.tier) for one in desk.memory.receipts("s2")] == [("compaction", 0)] * 3
+
+
+@pytest.mark.usefixtures("yesterday")
+def test_a_briefing_after_a_compaction_that_came_too_late_is_told_at_the_next_prompt(event, desk):
+    event("SessionStart", source="startup", session_id="s1")
+    late = context(event("SessionStart", source="compact", session_id="s1", in_time=False))
+    assert context(event("UserPromptSubmit", prompt="go on", session_id="s1")) == late
+    assert event("UserPromptSubmit", prompt="go on", session_id="s1") is None
+    assert [(one.kind, one.why) for one in desk.memory.receipts("s1")] == [("boot", "start"), ("brief", "compaction")]
+
+
+@pytest.mark.usefixtures("yesterday")
+def test_why_nothing_was_told_stands_in_the_log(desk, project):
+    def what(name: str, **fields: Any) -> str:
+        told = answer(desk, "claude-code", name, json.dumps({"session_id": "today"} | fields).encode())
+        if told.handed is not None:
+            told.handed()
+        return told.what
+
+    assert what("SessionStart", source="startup", cwd=str(project)).startswith("today boot, ")
+    assert (
+        what("SessionStart", source="resume", cwd=str(project)) == "today silence: its context holds what it was told"
+    )
+    assert what("SessionStart", source="startup", session_id="new", cwd="/elsewhere") == "new silence: nothing is known"
 
 
 @pytest.mark.usefixtures("yesterday")

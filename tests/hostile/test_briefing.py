@@ -167,7 +167,15 @@ def all_briefings(texts: list[str]) -> Iterator[tuple[str, int]]:
         )
         for text in texts
     ]
-    start = Start(rules=rules, more_critical=3, entries=work.entries, flows=flows, work=work.checkpoint, flags=texts)
+    start = Start(
+        rules=rules,
+        more_critical=3,
+        entries=work.entries,
+        decisions=list(work.entries),
+        flows=flows,
+        work=work.checkpoint,
+        flags=texts,
+    )
     yield boot(start)[1], BOOT_TOKENS
 
 

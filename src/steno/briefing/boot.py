@@ -10,8 +10,8 @@ from steno.briefing.budget import Line, fit, items, shaped
 from steno.briefing.exchange import of_entry
 from steno.briefing.render import framed, quoted, safe
 from steno.briefing.report import sentences_of
+from steno.briefing.state import at_home, command, last_failure
 from steno.flows.record import shown
-from steno.language.words import content_words
 from steno.vocabulary import BOOT_TOKENS, PEOPLE, Category, Checkpoint, Entry, Flow, Rule
 from steno.vocabulary.fleet import Capability, Message, NorthStar
 
@@ -34,12 +34,10 @@ _OF: Final[dict[str, tuple[Category, ...]]] = {
     "this agent": ("agent_state",),
     "lessons": ("learning", "exclusion"),
     "the human's refusals": ("rejected",),
-    "the human's decisions": ("decision",),
     "open": ("commitment",),
 }
-_TELLING: Final = 2
-# Messages of other agents that are quoted.
-_MESSAGES: Final = 3
+# Messages of other agents that are quoted, lessons of agents, and files.
+_MESSAGES, _LEARNT, _FILES = 3, 5, 5
 _SMALL_HEAD: Final = "Written down by Steno. What the user ruled and refused holds for you, too."
 SMALL_TOKENS: Final = 300
 _HEAD: Final = "Written down by Steno from earlier sessions. What the user ruled and refused holds."
@@ -55,11 +53,17 @@ class Start(Struct, frozen=True, kw_only=True):
     more_critical: int
     # What holds, oldest first.
     entries: list[Entry]
+    # Decisions in force, oldest first.
+    decisions: list[Entry]
     flows: list[Flow]
-    # Where the last work stood. None: there was none.
+    # Where the last work stood, in which session, and what the agent had asked last. None: there was none.
     work: Checkpoint | None
+    session: str = ""
+    asked: str = ""
     # What is wrong, in words.
     flags: list[str]
+    # What agents told here that they had learnt, by the names of the entries, oldest first.
+    learnt: dict[str, str] = field(default_factory=dict)
     # What can be done here, what matters most first.
     able: list[Capability] = field(default_factory=list)
     # Its permanent mission.
@@ -105,23 +109,37 @@ def _told(name: str, start: Start, most: int) -> Iterable[tuple[str, ...]]:
         case "flows":
             return [(f"flow:{flow.name}", _flow(flow)) for flow in start.flows]
         case "the work at hand":
-            return _work(start.work)
+            return _work(start)
         case "north star":
             return _star(start.star)
         case "from other agents, not from the user":
             return _messages(start)
         case "flags":
             return [("flag", safe(flag, 200)) for flag in start.flags]
+        case "the human's decisions":
+            above = {rule.id for rule in start.rules} | {one.id for one in start.entries if one.category == "rejected"}
+            return _said(entry for entry in start.decisions if entry.id not in above)
+        case "lessons":
+            return [*_said(_holding(name, start)), *_learnt(start)]
+    return _said(_holding(name, start))
+
+
+def _holding(name: str, start: Start) -> Iterable[Entry]:
+    """What people surely said and no rule tells."""
     ruled = {rule.id for rule in start.rules}
-    # Decisions are told in force: those of a person, sure, not of work that is over. A bare yes says nothing by itself.
-    found = [entry for entry in start.entries if entry.category in _OF[name] and entry.status == "active"]
-    found = [entry for entry in found if entry.category != "decision" or len(content_words(_own(entry))) >= _TELLING]
-    kept = [entry for entry in found if entry.id not in ruled and entry.is_sure and entry.origin in PEOPLE]
-    return [(f"entry:{entry.id}", of_entry(entry), of_entry(entry, 120)) for entry in reversed(kept)]
+    found = (entry for entry in start.entries if entry.category in _OF[name] and entry.status == "active")
+    return (entry for entry in found if entry.id not in ruled and entry.is_sure and entry.origin in PEOPLE)
 
 
-def _own(entry: Entry) -> str:
-    return entry.detail.exchange.said or entry.summary
+def _said(entries: Iterable[Entry]) -> list[tuple[str, ...]]:
+    return [(f"entry:{entry.id}", of_entry(entry), of_entry(entry, 120)) for entry in [*entries][::-1]]
+
+
+def _learnt(start: Start) -> list[tuple[str, ...]]:
+    """The latest lessons of agents, as their words."""
+    ruled = {rule.id for rule in start.rules}
+    found = [(id_, text) for id_, text in start.learnt.items() if id_ not in ruled][-_LEARNT:]
+    return [(f"entry:{id_}", f"an agent noted: {quoted(text, 200)}") for id_, text in reversed(found)]
 
 
 def _rule(rule: Rule, most: int) -> str:
@@ -155,15 +173,32 @@ def _messages(start: Start) -> Iterable[tuple[str, ...]]:
         yield "messages", f"{len(start.messages)} unread: `steno relay read {safe(shlex.quote(start.name), 80)}`"
 
 
-def _work(point: Checkpoint | None) -> Iterable[tuple[str, ...]]:
-    """What the human asked for, and what stands in the way; nothing an agent said, and nothing that was stopped."""
+def _work(start: Start) -> Iterable[tuple[str, ...]]:
+    """What the human asked for and where it was left: paths and commands. Of what an agent said only what it asked, of
+    what a tool printed nothing."""
+    point = start.work
     if point is None or not point.goal:
         return
     yield "goal", f"asked for: “{sentences_of(point.goal.splitlines()[0], 300)}”"
     if point.steps:
         yield "now", f"asked for last: “{sentences_of(point.steps[-1], 200)}”"
-    if (failure := point.failure) is not None:
+    if start.asked:
+        yield "agent", f"an agent asked, and nobody answered yet: {quoted(start.asked, 240)}"
+    if uncommitted := _uncommitted(point):
+        yield "files", f"edited, no commit seen: {', '.join(at_home(path, point) for path in uncommitted)}"
+    if (test := point.trail.last_test) is not None and test.passed is not None:
+        old = ", before the latest edits," if any((file.changed or 0) > test.turn for file in point.trail.files) else ""
+        yield "test", f"the last test{old} {'passed' if test.passed else 'failed'}: `{command(test.command)}`"
+    if (failure := last_failure(point)) is not None and (test is None or test.turn != failure.turn):
         status = f" with exit status {failure.exit_status}" if failure.exit_status else ""
         yield "failure", f"`{safe(failure.command, 120)}` failed{status}"
     if branch := point.variables.get("branch"):
         yield "variable:branch", f"branch: {safe(branch[-1], 120)}"
+    yield "more", f"where it stood, in full: `steno brief --session {safe(start.session[:8])}`"
+
+
+def _uncommitted(point: Checkpoint) -> list[str]:
+    """Files changed since the last commit that was seen, the latest first."""
+    kept = [one.turn for one in point.trail.results if one.kind in ("commit", "push", "merge") and not one.failed]
+    late = [file for file in point.trail.files if (file.changed or 0) > max(kept, default=0)]
+    return [file.path for file in sorted(late, key=lambda file: -(file.changed or 0))[:_FILES]]

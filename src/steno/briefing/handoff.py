@@ -61,13 +61,26 @@ def handoff(page: Page) -> str:
 
 def inline(checkpoint: Checkpoint, decision: Entry | None) -> str:
     """Where the work stands on one line, for agents without files."""
+    begun, last = asked(checkpoint)
     parts = {
-        "Task": checkpoint.goal or "none",
+        "Task": f"{safe(begun, _PART // 2)}; now: {last}" if last else begun or "none",
         "Phase": checkpoint.phase,
         "Next": checkpoint.next[0] if checkpoint.next else "none",
         "Last decision": decision.summary if decision else "none",
     }
     return "[STATE] " + " | ".join(f"{name}: {safe(text, _PART).replace('|', '¦')}" for name, text in parts.items())
+
+
+def asked(point: Checkpoint) -> tuple[str, str]:
+    """What a piece of work began with, and what was asked for last since then."""
+    return (point.goal or "").split("\n")[0], point.steps[-1] if point.steps else ""
+
+
+def goals(point: Checkpoint) -> list[str]:
+    """Both as lines: a goal that grew must not be cut before what is asked for now."""
+    begun, last = asked(point)
+    now = [f"- asked for last: {safe(last, _GOAL)}"] if last else []
+    return [f"- goal: {safe(begun or 'not named', _GOAL)}", *now]
 
 
 def section(title: str, texts: Iterable[str | tuple[str, str]]) -> list[str]:
@@ -83,7 +96,7 @@ def _work(work: InWork) -> list[str]:
     heard = f", last heard at {work.at}" if work.at else ""
     return [
         f"### {safe(work.project or 'no project', 120)} ({safe(work.session, 100)}{agent}{heard})",
-        f"- goal: {safe(point.goal or 'not named', _GOAL)}",
+        *goals(point),
         f"- phase: {point.phase}",
         *(f"- done last: {safe(text, _LINE)}" for text in point.done[-1:]),
         *(f"- next: {safe(text, _LINE)}" for text in point.next[:_NEXT]),

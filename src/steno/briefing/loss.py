@@ -121,9 +121,9 @@ def _standing(checkpoint: Checkpoint) -> list[Live]:
     goals = [("goal", text) for text in (checkpoint.goal or "").splitlines()[:1]]
     goals += [("now", text) for text in checkpoint.steps[-1:]]
     found = [Live(kind="goal", text=text, critical=True, name=name) for name, text in goals]
-    if checkpoint.turn:
-        # Readers found it useless: a briefing does not tell it, and work does not suffer without it.
-        found.append(Live(kind="phase", text=checkpoint.phase))
+    if checkpoint.goal:
+        # Work does not suffer without it.
+        found.append(Live(kind="phase", text=checkpoint.phase, name="phase"))
     told = {text for _, text in goals}
     return found + [
         Live(kind="progress", text=text, critical=True) for text in dict.fromkeys(progress) if text not in told

@@ -5,12 +5,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from steno.briefing.handoff import InWork, section, tagged
+from steno.briefing.handoff import InWork, asked, goals, section, tagged
 from steno.briefing.render import framed, quoted, safe
 from steno.vocabulary import PEOPLE, Checkpoint, Entry, Rule
 
 _LINE: Final = 240
-_GOAL: Final = 300
 # Of each list the latest, in the state of a session and in the shorter form of it.
 _MANY, _FEW = 12, 5
 
@@ -55,7 +54,7 @@ def wake_state(wake: Wake) -> str:
     lines += section("Rules in force", (f"{rule.score:.1f} {rule.rule}" for rule in wake.rules))
     for title, entries in wake.known.items():
         lines += section(title, map(_entry, entries))
-    lines += section("Last sessions", (f"{(one.at or '')[:16]} {one.checkpoint.goal or ''}" for one in wake.sessions))
+    lines += section("Last sessions", map(_session, wake.sessions))
     lines += section("Flags", wake.flags)
     return framed(lines, page="wake-state") + "\n"
 
@@ -74,7 +73,7 @@ def day_file(day: str, sessions: Sequence[Session], told: Sequence[Entry]) -> st
 def standing(point: Checkpoint, most: int) -> list[str]:
     """Where a piece of work stands, line by line."""
     return [
-        f"- goal: {safe(point.goal or 'not named', _GOAL)}",
+        *goals(point),
         f"- phase: {point.phase}",
         *(f"- done: {safe(text, _LINE)}" for text in point.done[-most:]),
         *(f"- next: {safe(text, _LINE)}" for text in point.next[:most]),
@@ -95,6 +94,10 @@ def _trail(point: Checkpoint) -> Iterator[str]:
     for item in point.trail.todos:
         if item.state != "done":
             yield f"- to do: {safe(item.text, _LINE)}"
+
+
+def _session(work: InWork) -> str:
+    return f"{(work.at or '')[:16]} {'; then: '.join(filter(None, asked(work.checkpoint)))}"
 
 
 def _title(work: InWork) -> str:

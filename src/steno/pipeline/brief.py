@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
-from steno.briefing.anti_loop import Refused, allowed
+from steno.briefing.anti_loop import after_compaction, does_not_fit
 from steno.briefing.boot import Start, boot, small_boot
 from steno.briefing.handoff import inline
+from steno.briefing.in_force import in_force
 from steno.briefing.noted import Note
+from steno.briefing.report import spoken
 from steno.briefing.shown import Shown
 from steno.briefing.state import Cut
 from steno.briefing.tiers import brief
 from steno.briefing.work import Work
 from steno.clock import Clock
-from steno.pipeline.fill import tokens_left
 from steno.pipeline.replay import stood
 from steno.rules.score import CRITICAL
 from steno.store import Store
@@ -52,6 +53,8 @@ _SHOWN, _LAST = 60, 12
 # Rules and refusals of other sessions that are told.
 _ELSEWHERE: Final = 6
 _BESIDE: Final[tuple[Category, ...]] = ("rule", "rejected", "exclusion", "decision", "discovery", "learning")
+# In which people come back to what they decided.
+_SETTLING: Final[tuple[Category, ...]] = ("decision", "rejected", "rule", "task", "fact", "context")
 # Messages of the agent that are looked at.
 _SPOKEN: Final = 5
 # Letters at the end of an output that are looked at.
@@ -91,16 +94,20 @@ class Briefer:
     def brief(
         self, tier: int, session: str = "latest", *, at: str | None = None, pushed: bool = False, given: bool = True
     ) -> Briefing:
-        """What an agent is told after its context was lost; `pushed` by us rather than asked for, never too much."""
+        """What an agent is told after its context was lost; `pushed` by us, as the host says that it is lost now."""
         if tier not in TIER_TOKENS:
             raise WrongUse(f"there is no tier {tier}", hint=f"the tiers are {', '.join(map(str, TIER_TOKENS))}")
         session_id = self._session(session, at)
         facts, _ = self._store.briefed.session(session_id)
-        looks_back_or_small = at is not None or (tier == 0 and not pushed)
-        budget = TIER_TOKENS[tier] if looks_back_or_small else self._budget(tier, session_id, facts, pushed=pushed)
+        budget = after_compaction(self._store.receipts.of(facts.session), self._clock()) if pushed else None
         work = self.work(session_id, facts, tier, at, lost=pushed)
-        items, text = brief(work, tier, budget=budget, day=self._day(session_id, facts, at) if tier == 2 else ())
-        return self._made("brief", items, text, tier=tier, session_id=session_id, facts=facts, at=at, given=given)
+        items, text = brief(work, tier, budget=budget, day=self._day(session_id, facts, at) if tier >= 2 else ())
+        if tier and at is None:
+            self._must_fit(tier, text, facts.project)
+        return self._made(
+            "brief", items, text, tier=tier, session_id=session_id, facts=facts, at=at, given=given,
+            why="compaction" if pushed else "asked",
+        )  # fmt: skip
 
     def boot(
         self, *, project: str | None = None, agent: str | None = None, session: str | None = None,
@@ -121,8 +128,12 @@ class Briefer:
             rules=chosen,
             more_critical=more,
             entries=self._live(PEOPLE, None, project, agent, at),
+            decisions=in_force(self._live(PEOPLE, None, project, agent, at, _SETTLING, unsure=True)),
             flows=self._flows.all("active", project or "", at, agent=agent or "")[:_FLOWS],
-            work=None if session_id is None or facts is None else self._checkpoint(session_id, at),
+            work=None if session_id is None else self._checkpoint(session_id, at),
+            session=facts.session if facts else "",
+            asked="" if session_id is None else _question(self._cut(session_id, [], at, ()).agent),
+            learnt=self._learnt(project or "") if at is None else {},
             flags=self._flags(project),
             cold=not self._store.searched.last_turn(),
         )
@@ -162,7 +173,7 @@ class Briefer:
             cut=cut,
             shown=shown,
             entries=_beside(live, rules, facts.session, {one.utterance.turn for one in shown}),
-            said=self._store.briefed.last_said(session_id, at, _SAID[tier]) if tier else (),
+            said=self._store.briefed.last_said(session_id, at, _SAID[tier], calls=tier == 3) if tier else (),
             session=facts.session,
             head=head,
             summary=summary,
@@ -234,34 +245,35 @@ class Briefer:
         boundaries = self._store.fills.boundaries(session_id)
         summary, spoke = self._store.briefed.summary(session_id, boundaries[-1].turn) if boundaries else ("", True)
         if lost or not spoke:
-            return f"The context of this session was lost in a compaction: {said}.", "" if spoke else summary
+            # The host tells of a loss when it happens, and writes the boundary down later.
+            when = _later(much.until, self._clock() if lost else boundaries[-1].at)
+            return f"The context of this session was lost in a compaction at {when}: {said}.", "" if spoke else summary
         then = f"; compacted last at {_later(much.until, boundaries[-1].at)}" if boundaries else ""
         return f"An earlier session: {said}{then}.", ""
 
     # ----------------------------------------------------------------------------------------------------------------
 
-    def _budget(self, tier: int, session_id: int, facts: Session, *, pushed: bool) -> int:
-        """How much may be told now."""
-        left = tokens_left(self._store, session_id) if pushed else self._asker_left()
-        compactions = [one.at for one in self._store.fills.boundaries(session_id) if one.at] if pushed else []
-        given = self._store.receipts.of(facts.session) if pushed else []
-        amount = allowed(tier=tier, tokens_left=left, compactions=compactions, given=given, now=self._clock())
-        if isinstance(amount, Refused):
-            raise NoRoom(f"no briefing of tier {tier}: {amount.reason}", hint="a smaller tier may fit")
-        return amount.tokens
+    def _must_fit(self, tier: int, text: str, project: str | None) -> None:
+        """Whoever asks works in the project, and was heard of last there: it may be another session than the one the
+        briefing is about."""
+        latest = self._store.journal.latest_in(project)
+        facts, used = self._store.briefed.session(latest) if latest is not None else (None, None)
+        window = facts.context_window if facts else None
+        # More than fits is in none: the window is not known then.
+        if window is None or used is None or used > window:
+            return
+        if (tokens := count(text)) > window - used:
+            reason = does_not_fit(tier, tokens, window - used)
+            raise NoRoom(f"no briefing of tier {tier}: {reason}", hint="a smaller tier may fit")
 
     def _session(self, session: str, at: str | None) -> int:
         """The session meant; the latest one is the latest of its time."""
         then = self._store.briefed.latest(at) if at is not None and session == "latest" else None
         return self._store.journal.session_id(session) if then is None else then
 
-    def _asker_left(self) -> int | None:
-        """Room in the context of whoever asks: who works now was heard of last. It may be another session than the one
-        the briefing is about."""
-        facts, used = self._store.briefed.session(self._store.journal.session_id("latest"))
-        # More than fits is in none: the window is not known then.
-        window = facts.context_window
-        return None if window is None or used is None or used > window else window - used
+    def _learnt(self, project: str) -> dict[str, str]:
+        """What agents told after their work in a project that they had learnt, as far as only words hold it."""
+        return {one.id: one.lesson for one in self._store.gates.lessons_in_words() if one.project == project}
 
     def _checkpoint(self, session_id: int, at: str | None) -> Checkpoint:
         """As it stands; for an earlier time the session is read again up to there."""
@@ -271,11 +283,12 @@ class Briefer:
 
     def _live(
         self, origins: frozenset[Origin], session_id: int | None, project: str | None, agent: str | None,
-        at: str | None, categories: Collection[Category] = CATEGORIES,
+        at: str | None, categories: Collection[Category] = CATEGORIES, *, unsure: bool = False,
     ) -> list[Entry]:  # fmt: skip
         return self._store.briefed.live(
-            origins, session_id=session_id, project=project, agent=agent, until=at, most=_MOST, categories=categories
-        )
+            origins, session_id=session_id, project=project, agent=agent, until=at, most=_MOST, categories=categories,
+            unsure=unsure,
+        )  # fmt: skip
 
     def _day(self, session_id: int, facts: Session, at: str | None) -> list[Entry]:
         """What was learnt in the project on the session's last day."""
@@ -289,7 +302,7 @@ class Briefer:
     def _made(
         self, kind: ReceiptKind, items: list[str], text: str, *, tier: int | None = None, session_id: int | None = None,
         facts: Session | None = None, name: str | None = None, agent: str | None = None, at: str | None = None,
-        given: bool = True,
+        given: bool = True, why: Why = "asked",
     ) -> Briefing:  # fmt: skip
         """The briefing; with its receipt, if whoever asked has it now. One that looks back is given to nobody."""
         briefing = Briefing(
@@ -305,7 +318,7 @@ class Briefer:
             turn=None if session_id is None else self._store.briefed.last_turn(session_id),
         )
         if at is None and given:
-            self.given(briefing, "asked", session=briefing.session)
+            self.given(briefing, why, session=briefing.session)
         return briefing
 
 
@@ -317,6 +330,11 @@ def minute(at: str | None) -> str:
 def _later(since: str | None, until: str | None) -> str:
     """A time as people read it, the day only if it is another one."""
     return minute(until)[11:] if since and until and since[:10] == until[:10] else minute(until)
+
+
+def _question(words: str) -> str:
+    """What an agent's last words ask in the end."""
+    return next((one for one in spoken(words)[:-3:-1] if one.endswith(("?", "？"))), "")
 
 
 def _asks(command: JournalTurn) -> bool:

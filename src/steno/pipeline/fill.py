@@ -127,9 +127,3 @@ class Fill:
         lines += ["", "## Last said"]
         lines += [f"- {turn.turn.role}, turn {turn.id}, {quoted(turn.turn.text, _QUOTE)}" for turn in said]
         return "\n".join(lines) + "\n"
-
-
-def tokens_left(store: Store, session_id: int) -> int | None:
-    """Room in a session's context; None: nobody knows its size."""
-    window, tokens = store.briefed.session(session_id)[0].context_window, store.fills.tokens(session_id)
-    return None if window is None or tokens is None else window - tokens

@@ -56,7 +56,7 @@ class Flags:
         Without a project, what belongs to one is told to nobody.
         """
         here = project or ""
-        work = [*self._lost(here), *self._flows(here), *self._lessons(here)]
+        work = [*self._lost(here), *self._flows(here)]
         return [
             *self._stopped(),
             *self._failed(),
@@ -84,7 +84,7 @@ class Flags:
             "actions of the last 7 days of which nobody said how they went (`steno gate after`)": ungraded,
         }
         counted = [f"{words}: {number}" for words, number in told.items() if number]
-        return [*counted, *self._asleep(), *self._lost(None), *self._flows(None), *self._lessons(None), *self._full()]
+        return [*counted, *self._asleep(), *self._lost(None), *self._flows(None), *self._lessons(), *self._full()]
 
     def _stopped(self) -> list[str]:
         """Capture stands still, or nobody looks after the memory: nobody else would notice."""
@@ -133,8 +133,8 @@ class Flags:
         found = [flow for flow in flows if health(flow, self._clock()) == how][:_FLOWS]
         return [f"flow {flow.name}: {shown(flow)}; {hint} (`steno flows show {flow.name}`)" for flow in found]
 
-    def _lessons(self, project: str | None) -> list[str]:
-        found = [one for one in self._store.gates.lessons_in_words() if project in (None, one.project or "")]
+    def _lessons(self) -> list[str]:
+        found = self._store.gates.lessons_in_words()
         if not found:
             return []
         days = int(seconds_between(found[0].since, self._clock()) // 86_400)

@@ -207,20 +207,23 @@ class Rooms:
         return (self._store.briefed.last_at(session_id) or "") >= before(self._clock(), _GOES_ON)
 
     def _loss(self, session_id: int) -> Loss:
+        """What the last compaction took; whoever starts is warned of one that took too much, as it is counted here."""
         from steno.pipeline.loss import losses
 
         facts, _ = self._store.briefed.session(session_id)
         name = f"{facts.source}:{facts.session}"
-        return losses(self._store, session_id, lambda at: self._briefer.brief(0, name, at=at))
+        found = losses(self._store, session_id, lambda at: self._briefer.brief(0, name, at=at))
+        if due := self._store.fills.loss_due(session_id, ""):
+            taken = [item.fate == "missing" for item in found.items if item.critical]
+            self._store.fills.put_loss(session_id, due, critical=len(taken), missing=sum(taken))
+        return found
 
     def _count_losses(self, sessions: set[int]) -> None:
-        """Whoever starts is warned of a compaction that took too much: counted once, when it can be."""
+        """Once for each compaction and what was given since, when it can be."""
         since = before(self._clock(), _LATELY)
         for session_id in sessions:
-            if due := self._store.fills.loss_due(session_id, since):
-                critical = [item for item in self._loss(session_id).items if item.critical]
-                missing = sum(item.fate == "missing" for item in critical)
-                self._store.fills.put_loss(session_id, due, critical=len(critical), missing=missing)
+            if self._store.fills.loss_due(session_id, since):
+                self._loss(session_id)
 
     def _begin_again(self) -> None:
         """Drop what was learnt, unless it could not be learnt again."""

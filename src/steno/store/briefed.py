@@ -47,16 +47,18 @@ class Briefed(Tables):
 
     def live(
         self, origins: Collection[Origin], *, session_id: int | None, project: str | None, agent: str | None,
-        until: str | None, most: int, categories: Collection[Category] = CATEGORIES,
+        until: str | None, most: int, categories: Collection[Category] = CATEGORIES, unsure: bool = False,
     ) -> list[Entry]:  # fmt: skip
-        """What holds, of words of these origins: of each category the latest, oldest first."""
-        values = {"session_id": session_id, "project": project, "agent": agent, "until": until, "most": most}
+        """What holds, of words of these origins: of each category the latest, oldest first; also what may be no rule
+        or refusal, if that is asked for."""
+        values: dict[str, object] = {"unsure": unsure}
+        values |= {"session_id": session_id, "project": project, "agent": agent, "until": until, "most": most}
         values |= {"origins": json.dumps(sorted(origins)), "categories": json.dumps(list(categories))}
         return self._entries.with_evidence(self._database.rows("live_entries", values))
 
-    def last_said(self, session_id: int, until: str | None, most: int) -> list[JournalTurn]:
-        """The last things people and agents said, oldest first."""
-        values = {"session_id": session_id, "until": until, "most": most}
+    def last_said(self, session_id: int, until: str | None, most: int, *, calls: bool = False) -> list[JournalTurn]:
+        """The last things people and agents said, oldest first; with the tools they called, if that is asked for."""
+        values = {"session_id": session_id, "until": until, "most": most, "calls": calls}
         return [journal_turn(row) for row in self._database.rows("last_said", values)][::-1]
 
     def spoken(

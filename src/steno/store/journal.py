@@ -150,7 +150,10 @@ class Journal(Tables):
         if not rows and name == "latest":
             rows = self._database.rows("latest_session")
         if not rows and name == "latest":
-            raise UnknownSession("nothing was captured yet", hint="`steno capture --all` reads what your agents left")
+            raise UnknownSession(
+                "this is a cold start: nothing was captured yet",
+                hint="`steno capture --all` reads what your agents left",
+            )
         if not rows:
             raise UnknownSession(f"no session {name!r} in the journal", hint="`steno sessions` lists them")
         # What an import calls its sessions must not stand in the way of ours; `import:ID` names them.

@@ -14,7 +14,7 @@ from steno.client import MOST_BYTES
 from steno.doors.hooks import claude_code, codex
 from steno.doors.hooks.desk import Desk, Said, Talk
 from steno.doors.hooks.events import handed, happened, shortened
-from steno.doors.hooks.heard import Heard, Reply, ShowLine, Tell
+from steno.doors.hooks.heard import Heard, Reply, ShowLine, Silence, Tell
 from steno.vocabulary import Briefing
 
 __all__ = ["HOSTS", "Answer", "Desk", "Said", "Talk", "answer", "ready_answer"]
@@ -60,7 +60,9 @@ def _answer(desk: Desk, host: str, event: str, payload: bytes) -> Answer:
     heard: Heard | None = HOSTS[host].hear(event, payload_of)
     if heard is None:
         return _not_understood(desk, "unknown event")
-    reply: Reply | None = happened(desk, heard)
+    reply: Reply | Silence | None = happened(desk, heard)
+    if isinstance(reply, Silence):
+        return Answer(what=_named(heard, f"silence: {reply.why}"))
     told: bytes = b"" if reply is None else HOSTS[host].say(event, reply)
     if not told or reply is None:
         return Answer(what=_named(heard, "silence"))

@@ -19,8 +19,9 @@ class Talk(Struct, kw_only=True):
 
     # Ids of entries and rules.
     told: set[str] = field(default_factory=set)
-    # Whether it was told how to begin.
+    # Whether it was told how to begin, or to go on after its context was lost.
     briefed: bool = False
+    lost: bool = False
     # Prompts of a person so far.
     prompts: int = 0
     # What it was reminded of before it called a tool.
@@ -28,8 +29,9 @@ class Talk(Struct, kw_only=True):
     # Reasons for which an action was sent back to be asked about, and how many prompts there had been.
     sent_back: dict[str, int] = field(default_factory=dict)
 
-    def lose(self) -> None:
-        """The context was compacted or cleared: what it was told is gone."""
+    def lose(self, *, goes_on: bool) -> None:
+        """The context was compacted, and the work goes on, or cleared: what it was told is gone."""
+        self.briefed, self.lost = False, goes_on
         self.told.clear()
         self.patience.forget()
 

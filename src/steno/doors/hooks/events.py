@@ -1,13 +1,13 @@
 """What happens on each event of an agent's session, whatever its host calls it. The default is silence."""
 
-import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from msgspec import structs
 
 from steno.doors.hooks.desk import Desk, Talk
-from steno.doors.hooks.heard import Event, Heard, Reply, ShowLine, Tell
+from steno.doors.hooks.heard import Event, Heard, Reply, ShowLine, Silence, Tell
 from steno.doors.hooks.status_line import status_line
 from steno.doors.hooks.tools import after_tool, before_tool
 from steno.doors.hooks.words import remind
@@ -15,17 +15,16 @@ from steno.language.words import without_own_words
 from steno.tokens import count
 from steno.vocabulary import Briefing
 from steno.vocabulary.briefings import CUT, Why
-from steno.vocabulary.errors import StenoError, UnknownSession
+from steno.vocabulary.errors import UnknownSession
 
-_log: Final = logging.getLogger("steno.hooks")
 # Hosts cut what is longer than 10,000, counted in characters by one and in bytes by another.
 MOST_INJECTED: Final = 9_500
 # Share of the deadline that may be spent on reading what was said last; the rest is for the answer.
 _FLUSHING: Final = 0.6
 
 
-def happened(desk: Desk, heard: Heard) -> Reply | None:
-    """What the host is told about an event; None: nothing."""
+def happened(desk: Desk, heard: Heard) -> Reply | Silence | None:
+    """What the host is told about an event; None: nothing, as most of the time."""
     reply = _DOES[heard.event](desk, heard, _talk(desk, heard))
     if not isinstance(reply, Tell) or (short := shortened(reply.text)) == reply.text:
         return reply
@@ -38,8 +37,7 @@ def handed(desk: Desk, heard: Heard, given: Briefing) -> None:
     talk = _talk(desk, heard)
     talk.briefed = talk.briefed or given.kind != "gate"
     talk.told.update(given.entries)
-    after_compaction = heard.event == "start" and heard.why == "compact"
-    desk.memory.given(given, "compaction" if after_compaction else _WHY[heard.event])
+    desk.memory.given(given, "compaction" if given.tier is not None else _WHY[heard.event])
 
 
 def shortened(text: str) -> str:
@@ -72,47 +70,44 @@ def _talk(desk: Desk, heard: Heard) -> Talk:
 # -- the course of a session -------------------------------------------------------------------------------------------
 
 
-def _start(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
-    """What was lost after a compaction; else how to begin, unless a resumed context still holds it."""
+def _start(desk: Desk, heard: Heard, talk: Talk) -> Reply | Silence:
+    """How to begin, or to go on, unless a resumed context still holds it."""
     if heard.why == "resume" and talk.briefed:
-        return None
+        return Silence("its context holds what it was told")
     if heard.why in ("compact", "clear"):
-        talk.lose()
-    if heard.why != "compact" or heard.session is None:
-        return _boot(desk, heard, talk)
-    _flush(desk, heard)
-    try:
-        briefing = desk.memory.brief(0, heard.session, pushed=True, given=False)
-    except UnknownSession:
-        return _boot(desk, heard, talk)
-    except StenoError as error:
-        _log.info("no briefing for session %s: %s", heard.session, error.message)
-        return None
-    return _given(briefing, talk)
+        talk.lose(goes_on=heard.why == "compact")
+    if talk.lost:
+        _flush(desk, heard)
+    return _begin(desk, heard, talk)
 
 
-def _boot(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
-    memory, project = desk.memory, _project(desk, heard)
-    return _given(memory.boot(project=project, agent=heard.agent, session=heard.session, given=False), talk)
+def _begin(desk: Desk, heard: Heard, talk: Talk) -> Reply | Silence:
+    """What was lost, where a host says that it is; else what everybody starts with."""
+    memory = desk.memory
+    if talk.lost and heard.session is not None:
+        with suppress(UnknownSession):
+            return _given(memory.brief(0, heard.session, pushed=True, given=False), talk)
+    told = memory.boot(project=_project(desk, heard), agent=heard.agent, session=heard.session, given=False)
+    return _given(told, talk)
 
 
-def _given(briefing: Briefing, talk: Talk) -> Reply | None:
+def _given(briefing: Briefing, talk: Talk) -> Reply | Silence:
     """A briefing, unless nothing is known."""
     if not briefing.items:
         talk.briefed = True
-        return None
+        return Silence("nothing is known")
     return Tell(briefing.text, briefing)
 
 
-def _prompt(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
-    """A strong hit, or nothing; where a host gave no start event, what it would have been told then."""
+def _prompt(desk: Desk, heard: Heard, talk: Talk) -> Reply | Silence | None:
+    """A strong hit, or nothing; where a host gave no start event or went on too early, what it would have been told."""
     prompt = without_own_words(heard.prompt).replace("\0", " ").strip()
     if not prompt:
         return None
     talk.prompts += 1
     talk.patience.prompted()
     if not talk.briefed:
-        return _boot(desk, heard, talk)
+        return _begin(desk, heard, talk)
     found = desk.memory.remind(
         prompt, project=_project(desk, heard), agent=heard.agent, session=heard.session, told=talk.told
     )
@@ -134,7 +129,7 @@ def _before_compact(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
     return None
 
 
-def _subagent_start(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
+def _subagent_start(desk: Desk, heard: Heard, talk: Talk) -> Reply | Silence:
     project = _project(desk, heard)
     told = desk.memory.boot(project=project, agent=heard.agent, session=heard.session, small=True, given=False)
     return _given(told, talk)
@@ -168,7 +163,7 @@ def _project(desk: Desk, heard: Heard) -> str | None:
 _WHY: Final[dict[Event, Why]] = {
     "start": "start", "subagent_start": "start", "prompt": "prompt", "before_tool": "action",
 }  # fmt: skip
-_DOES: Final[dict[Event, Callable[[Desk, Heard, Talk], Reply | None]]] = {
+_DOES: Final[dict[Event, Callable[[Desk, Heard, Talk], Reply | Silence | None]]] = {
     "start": _start,
     "prompt": _prompt,
     "before_tool": before_tool,

@@ -104,6 +104,12 @@ class ShowLine(Struct, frozen=True):
     text: str
 
 
+class Silence(Struct, frozen=True):
+    """Nobody is told anything; the log says why."""
+
+    why: str
+
+
 Reply = Tell | AskFirst | SayNo | ShowLine
 
 

@@ -28,7 +28,7 @@ placed (number, standing, place) AS (
   FROM near JOIN entries ON entries.number = near.number LEFT JOIN entries AS newer ON newer.id = entries.superseded_by
   WHERE (entries.status IN ('active', 'done') OR newer.created_at > :until) AND entries.certainty <> 'refuted'
     AND entries.origin IN (SELECT value FROM json_each(:origins))
-    AND NOT (entries.category IN ('rule', 'rejected') AND entries.certainty = 'hypothesis')
+    AND (:unsure OR NOT (entries.category IN ('rule', 'rejected') AND entries.certainty = 'hypothesis'))
     AND (:until IS NULL OR coalesce(entries.created_at, '9999') <= :until)
 )
 SELECT entries.id, category, standing, certainty, confidence, summary, detail, origin, tags, domain, subject,
@@ -43,12 +43,12 @@ SELECT source, session, kind, project, agent, directory, branch, model, context_
 FROM sessions WHERE id = :session_id;
 
 -- name: last_said
--- The last turns of a session in which a person or an agent spoke, up to a time, the latest first.
+-- The last turns of a session in which a person or an agent spoke, or also called a tool, up to a time, the latest first.
 SELECT turns.id, sessions.source, sessions.session, role, turns.kind, text, at, line, native_id, tool, call, failed,
        exit_status, turns.context_tokens
 FROM turns JOIN sessions ON sessions.id = turns.session_id
 WHERE session_id = :session_id AND (:until IS NULL OR coalesce(at, '9999') <= :until)
-  AND role IN ('user', 'assistant') AND turns.kind NOT IN ('thinking', 'call', 'summary', 'notice')
+  AND role IN ('user', 'assistant') AND turns.kind NOT IN ('thinking', 'summary', 'notice') AND (:calls OR turns.kind <> 'call')
 ORDER BY turns.id DESC LIMIT :most;
 
 -- name: last_turn_of

@@ -61,8 +61,10 @@ SELECT (SELECT count(*) FROM reviews
        (SELECT count(*) FROM transcripts WHERE problem IS NOT NULL);
 
 -- name: lost_much
--- Compactions since a time after which less than a share of what work depends on was left, the latest first.
+-- Compactions since a time after which less than a share of what work depends on was left, the latest first. What was
+-- given since it was counted may have brought it back: nobody is warned until it is counted again.
 SELECT sessions.session, sessions.project, losses.critical, losses.missing
 FROM losses JOIN sessions ON sessions.id = losses.session_id
 WHERE sessions.last_at >= :since AND losses.critical - losses.missing < :enough * losses.critical
+  AND losses.receipts = (SELECT count(*) FROM receipts WHERE receipts.session = sessions.session AND receipts.kind <> 'gate')
 ORDER BY sessions.last_at DESC;
