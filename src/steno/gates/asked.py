@@ -60,9 +60,10 @@ def asked(action: Action) -> Asked:
     """The words of an action, by which way they point, and what it runs and touches."""
     command = action.input.get("command") or action.input.get("cmd")
     run = command if isinstance(command, str) else ""
-    spoken = [_GOES_TO.sub("", text) for text in (action.text[:MOST], *_texts(action.input, _ACTS))]
+    here = action.directory
+    spoken = [_GOES_TO.sub("", within(text, here)) for text in (action.text[:MOST], *_texts(action.input, _ACTS))]
     told = pointed(with_meanings([clause for text in spoken for clause in clauses(text)]))
-    places = words_of(" ".join(_texts(action.input, _PLACES)))
+    places = words_of(within(" ".join(_texts(action.input, _PLACES)), here))
     before, after = (words_of(" ".join(_texts(action.input, names))) for names in (_BEFORE, _AFTER))
     new = after - before
     few = new if len(new) <= _FEW else frozenset[str]()
@@ -80,6 +81,11 @@ def asked(action: Action) -> Asked:
         every_day=bool(run and runs) and all(map(_EVERY_DAY.match, runs)),
         brings=does | places | writes,
     )
+
+
+def within(text: str, folder: str | None) -> str:
+    """A text with its paths as seen from a folder: where a project lies says nothing of what is done in it."""
+    return text.replace(f"{folder}/", "") if folder else text
 
 
 def program_of(run: Run) -> str:
