@@ -196,14 +196,15 @@ def _stance(note: Note, said: str, place: Scene) -> Stance:
     if note.category == "decision" and _takes_over(note, said):
         refused, wanted, why = _proviso(note, said), " / ".join(filter(None, (note.answers.text, said))), ""
     else:
-        refused, wanted, why = _sides(said)
+        refused, wanted, why = _sides(said, rejects=note.category == "rejected")
         refers = note.category == "rejected" or (refused and note.category == "rule")
         if refers and _is_of_scene(note, refused):
             # Who takes another option wants that one.
             wanted = said if note.answers.kind == "option" and not negated(said) else wanted
             refused = note.answers.text
-        elif not refused:
-            refused = said if note.category == "rejected" else ""
+        elif not refused and note.category == "rejected":
+            # Who stops a call and names nothing they do not want refuses the call.
+            refused = note.answers.text if note.answers.kind == "call" else said
         if note.category != "rejected" and not (refused and (wanted or note.category == "rule")):
             wanted = said
     return Stance(
@@ -226,8 +227,9 @@ def _is_of_scene(note: Note, refused: str) -> bool:
     return bool(note.answers.text) and (note.answers.kind == "option" or points(refused))
 
 
-def _sides(words: str) -> tuple[str, str, str]:
-    """What words put aside, what they want in its place, and why; each in the clauses that say so."""
+def _sides(words: str, *, rejects: bool) -> tuple[str, str, str]:
+    """What words put aside, what they want in its place, and why; each in the clauses that say so. Who rejects and says
+    no to nothing puts aside what they speak of before they say what they want."""
     chosen = _without_reason(words)
     if over := _over(chosen):
         return chosen[over[0] :].strip(), chosen[: over[0]].strip(_EDGES), ""
@@ -237,7 +239,7 @@ def _sides(words: str) -> tuple[str, str, str]:
         if content_words(told) and not lexicon("no").covers(told):
             sides.setdefault(side, []).append(told)
     refused, wanted, why, told = (", ".join(sides[side]) for side in ("refuses", "wants", "explains", "tells"))
-    return refused or (told if wanted else ""), wanted, why if refused else ""
+    return refused or (told if wanted and rejects else ""), wanted, why if refused else ""
 
 
 def _side(clause: str, *, first: bool) -> tuple[Polarity, str]:
