@@ -81,7 +81,7 @@ class Against(NamedTuple):
         """Whether an action takes something of what was refused out, and brings nothing of it in. Where no words say
         what that is, it is what they answered."""
         refused = telling(self.no | self.edit or self.around)
-        puts_in = action.does | action.writes
+        puts_in = (action.does | action.writes) - action.places
         return bool(refused & action.undoes) and not (refused & puts_in or self.kept & action.undoes)
 
 

@@ -63,7 +63,7 @@ def _reply(verdict: Verdict, heard: Heard, talk: Talk) -> Reply | None:
 
 def _words(verdict: Warn | Ask | Block, heard: Heard) -> tuple[str, Briefing]:
     """What is said, and what the receipt says of it: the reasons, for nothing else was shown."""
-    text = asks(verdict) if isinstance(verdict, Ask) and heard.can_ask else said(verdict)
+    text = said(verdict) if isinstance(verdict, Warn) else asks(verdict, can_ask=heard.can_ask)
     told = Briefing(
         text=text, tokens=count(text), tier=None, session=heard.session, at="",
         items=named(verdict), kind="gate", agent=heard.agent, verdict=verdict_name(verdict),
