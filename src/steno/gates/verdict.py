@@ -105,10 +105,10 @@ def _reason(entry: Entry, no: str) -> Reason:
 def _kind(entry: Entry) -> ReasonKind:
     """How it is told. What is not sure is told as what was said, not as what it means; who takes another option has
     passed the refused one over."""
-    if entry.certainty == "hypothesis" and entry.category != "exclusion":
-        return "said"
     if entry.category == "rejected" and entry.detail.exchange.kind == "option" and entry.detail.stance.wanted:
         return "passed over"
+    if entry.certainty == "hypothesis" and entry.category != "exclusion":
+        return "said"
     return _KINDS.get(entry.category, "rejected")
 
 

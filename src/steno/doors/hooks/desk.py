@@ -21,8 +21,9 @@ class Talk(Struct, kw_only=True):
     told: set[str] = field(default_factory=set)
     # Whether it was told how to begin.
     briefed: bool = False
-    # Prompts of a person so far.
+    # Prompts of a person so far, and the last one.
     prompts: int = 0
+    request: str = ""
     # What it was reminded of before it called a tool.
     patience: Patience = field(default_factory=Patience)
     # Reasons for which an action was sent back to be asked about, and how many prompts there had been.

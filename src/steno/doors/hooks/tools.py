@@ -17,7 +17,7 @@ def before_tool(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
     verdict = desk.memory.before(
         Action(
             agent=heard.agent, text=deed.text, tool=deed.tool, input=deed.input, directory=heard.directory,
-            session=heard.session,
+            session=heard.session, request=talk.request,
         ),
         may_remind=lambda id_, strength: id_ not in talk.told and patience.allows(id_, strength),
         given=False,
