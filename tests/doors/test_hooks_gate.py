@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from steno.briefing.page import page_text
 from steno.doors.hooks import Said, answer
 from steno.memory import Memory
 from steno.testing import SteppingClock, house, write_jsonl
+from steno.vocabulary import Action
 
 DENIED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the "
@@ -245,12 +247,17 @@ def test_what_takes_the_refused_thing_out_again_passes_in_silence(before, play, 
 # -- what is told ------------------------------------------------------------------------------------------------------
 
 
-def test_a_question_is_told_as_what_was_said(before, play):
+def test_a_question_is_told_as_what_was_said_to_an_agent_and_on_the_page(before, play, memory):
     play.denies(bash("docker logs api"), "why do you need docker for the api logs?")
     voice, text = before(bash("docker restart api"))
     assert (voice, text.split("\n")[1]) == (
         "remind", "- said, 2 March 2026: “why do you need docker for the api logs?” (to “Bash docker logs api”)",
     )  # fmt: skip
+    page = page_text(memory.before(Action(agent="bot", text="docker restart api", directory=play.project)))
+    assert page.split("\n")[2:] == [
+        "│ said      Bash docker logs api   user, 2 March 2026: “why do you need docker for the api logs?”",
+        "╰ verdict   warn: Bash docker logs api, said on 2 March 2026 ".ljust(80, "─"),
+    ]
 
 
 def test_the_option_that_was_passed_over_is_not_told_as_refused(before, play):

@@ -236,7 +236,9 @@ def _sides(words: str, *, rejects: bool) -> tuple[str, str, str]:
     sides: dict[Polarity, list[str]] = {"refuses": [], "wants": [], "explains": [], "tells": []}
     for place, clause in enumerate(sentence_clauses(words)):
         side, told = _side(clause.text, first=not place)
-        if content_words(told) and not lexicon("no").covers(told):
+        # A question is no refusal.
+        asked = clause.asks and side == "refuses"
+        if content_words(told) and not asked and not lexicon("no").covers(told):
             sides.setdefault(side, []).append(told)
     refused, wanted, why, told = (", ".join(sides[side]) for side in ("refuses", "wants", "explains", "tells"))
     return refused or (told if wanted and rejects else ""), wanted, why if refused else ""
