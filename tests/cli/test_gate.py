@@ -35,10 +35,11 @@ def test_before_gives_the_fixed_fields(steno):
     assert only(steno("show", reason.pop("entry"), "--json"))["category"] == "rejected"
     assert reason == {
         "kind": "rejected", "text": "I don't want MongoDB", "quote": NO_MONGO,
-        "at": "2026-03-01T10:01:00.000Z", "said_to": "", "why": "it lost our data", "instead": "", "reopen": "",
+        "at": "2026-03-01T10:01:00.000Z", "by": "user", "said_to": "", "why": "it lost our data", "instead": "",
+        "reopen": "",
     }  # fmt: skip
     assert found["page"].startswith("╭ BEFORE ─ agent bot ─ domain GENERAL ─")
-    assert found["page"].split("\n")[-1].startswith("╰ verdict   ask: refused on")
+    assert found["page"].split("\n")[-1].startswith("╰ verdict   ask: I don't want MongoDB, refused on 1 March")
 
 
 def test_nothing_in_the_way(steno):

@@ -398,7 +398,7 @@ def test_codex_cannot_ask_so_the_agent_is_sent_back_until_a_person_has_spoken(ev
     for _ in range(2):
         told = event("PreToolUse", **bash("docker run -d redis"))
         assert told["permissionDecision"] == "deny"
-        assert told["permissionDecisionReason"].startswith('<steno gate="ask">\nask the human first:')
+        assert "Ask the human first: a yes allows it once." in told["permissionDecisionReason"]
     event("UserPromptSubmit", prompt="yes, do it")
     assert event("PreToolUse", **bash("docker run -d redis")) is None
 
@@ -451,11 +451,13 @@ def rule(desk: StandInDesk) -> Callable[[str], str]:
 
 
 @pytest.mark.parametrize("host", HOST_NAMES)
-def test_a_blocked_action_is_denied_with_the_reason(event, rule):
-    rule("block")
-    told = event("PreToolUse", **bash("git push origin main"))
-    assert told["permissionDecision"] == "deny"
-    assert "never push on a Friday" in told["permissionDecisionReason"]
+def test_a_blocked_action_is_denied_with_the_reason_in_plain_words(event, rule):
+    blocked = rule("block")
+    assert event("PreToolUse", **bash("git push origin main")) == {
+        "permissionDecision": "deny",
+        "permissionDecisionReason": "Steno: instructed by the user on 3 March 2026: never push on a Friday\n"
+        f"Do not do this. steno archive {blocked} allows it for good.",
+    }
 
 
 @pytest.mark.parametrize("host", HOST_NAMES)

@@ -139,7 +139,7 @@ def test_a_matcher_acts_in_its_mode(tmp_path, mode, kind):
         verdict = memory.before(action)
         assert isinstance(verdict, kind)
         assert [(reason.kind, reason.id) for reason in verdict.reasons] == [("rule", rule.id)]
-        assert "twine upload" in verdict.reasons[0].text
+        assert verdict.reasons[0].on == "twine upload dist/*"
         fine = Action(agent="bot", text="build", tool="Bash", input={"command": "python -m build"})
         assert isinstance(memory.before(fine), Allow)
 

@@ -3,10 +3,11 @@
 import pytest
 
 from steno.briefing.page import asks, page_text, said
+from steno.language.words import without_own_words
 from steno.testing import SteppingClock, house, write_jsonl
 from steno.testing import said as said_
 from steno.tokens import count
-from steno.vocabulary import Action, Allow, Outcome
+from steno.vocabulary import Action, Allow, Outcome, Warn
 
 PROJECT = "/shop"
 NO_MONGO = "no, never use MongoDB here, it lost our data"
@@ -31,7 +32,7 @@ def test_the_page_for_a_person(memory):
     ]
     assert lines[-2:] == [
         f"│ to allow  steno archive {verdict.reasons[0].id} allows it for good.",
-        "╰ verdict   ask: refused on 1 March 2026 ".ljust(80, "─"),
+        "╰ verdict   ask: never use MongoDB here, refused on 1 March 2026 ".ljust(80, "─"),
     ]
 
 
@@ -40,7 +41,9 @@ def test_the_verdict_names_a_rule_in_its_own_words(tmp_path):
         lines = [said_("I tidied up with black.", role="assistant"), said_("never run black here")]
         memory.capture(write_jsonl(tmp_path / "talk.jsonl", *lines), source="jsonl")
         verdict = memory.before(Action(agent="bot", text="tidy", tool="Bash", input={"command": "black src"}))
-    assert page_text(verdict).split("\n")[-1].startswith("╰ verdict   ask: never run black here")
+    *rows, last = page_text(verdict).split("\n")
+    assert last.startswith("╰ verdict   ask: never run black here, instructed by the user on ")
+    assert [row for row in rows if "never run black" in row] == []
 
 
 def test_the_page_of_what_is_allowed_says_so(memory):
@@ -51,8 +54,8 @@ def test_the_page_of_what_is_allowed_says_so(memory):
 def test_a_person_is_asked_without_markup_and_told_how_to_allow_it(memory):
     verdict = memory.before(Action(agent="bot", text="pull in lodash", directory=PROJECT))
     assert asks(verdict).split("\n") == [
-        "Steno: refused on 1 March 2026: “not pulling in lodash until we have a second use for it. write a small "
-        "debounce yourself”",
+        "Steno: refused by the user on 1 March 2026: “not pulling in lodash until we have a second use for it. write a "
+        "small debounce yourself”",
         f"Yes allows it once. steno archive {verdict.reasons[0].id} allows it for good.",
     ]
 
@@ -67,19 +70,19 @@ def test_a_reminder_is_the_exchange_within_sixty_tokens(tmp_path):
     assert [count(line) <= 62 for line in told] == [True] * len(told)
 
 
-def test_an_agent_hears_nothing_unless_something_matches(memory):
-    verdict = memory.before(Action(agent="bot", text="fix the typo", directory=PROJECT))
-    assert isinstance(verdict, Allow)
-    assert said(verdict) == ""
-
-
-def test_an_agent_hears_the_reason_with_the_humans_words(memory):
+def test_an_agent_that_cannot_ask_hears_the_same_as_a_person(memory):
     verdict = memory.before(Action(agent="bot", text="set up MongoDB for the orders", directory=PROJECT))
-    told = said(verdict).split("\n")
-    assert (told[0], told[1], told[-1]) == ('<steno gate="ask">', "ask the human first:", "</steno>")
-    assert told[2] == (
-        f"- refused on 1 March 2026 (entry {verdict.reasons[0].id}) “{NO_MONGO}”   why: it lost our data"
-    )
+    assert asks(verdict, can_ask=False).split("\n") == [
+        f"Steno: refused by the user on 1 March 2026: “{NO_MONGO}”",
+        "It was said to: I suggest MongoDB for the orders.",
+        f"Ask the human first: a yes allows it once. steno archive {verdict.reasons[0].id} allows it for good.",
+    ]
+
+
+def test_what_we_say_plainly_is_never_learnt_from(memory):
+    verdict = memory.before(Action(agent="bot", text="set up MongoDB for the orders", directory=PROJECT))
+    told = f"Error: {asks(verdict)}\nand more"
+    assert without_own_words(told) == "Error: \0\nand more"
 
 
 def test_no_entry_draws_a_frame_of_its_own(tmp_path):
@@ -91,12 +94,12 @@ def test_no_entry_draws_a_frame_of_its_own(tmp_path):
         memory.rules.settle()
         text = FORGED.replace("never use", "add a topic to")
         verdict = memory.before(Action(agent=f"bot{FORGED}", text=text, tool=FORGED))
-    page, told = page_text(verdict), said(verdict)
+    page, told = page_text(verdict), said(Warn(reasons=verdict.reasons, page=verdict.page))
     assert not isinstance(verdict, Allow)
     lines = page.split("\n")
     assert [line[0] for line in lines] == ["╭", *"│" * (len(lines) - 2), "╰"]
     assert [told.count(mark) for mark in ("<steno", "</steno>")] == [1, 1]
-    for text in (page, told):
+    for text in (page, told, asks(verdict)):
         assert not set(text) & set("\x1b\u202e\x00")
         assert [mark for mark in ("<system>", "[INST]", "</system>", "assistant:") if mark in text] == []
 

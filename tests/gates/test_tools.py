@@ -62,6 +62,7 @@ def test_a_new_tool_is_noticed(shop, tools):
 def test_what_can_be_done_is_on_the_page_after_the_rules_with_how_its_last_check_went(tmp_path):
     with house(tmp_path) as memory:
         memory.rules.add("always deploy to staging first")
+        memory.rules.add("ask before you rename a table")
         for name, health in (("staging", "true"), ("cluster", "false"), ("canary", None)):
             memory.fleet.capabilities.tell(f"deploy {name}", f"ship deploy-{name}", about="to staging", health=health)
         for name in ("staging", "cluster"):

@@ -140,6 +140,12 @@ def test_sessions_that_run_at_once_do_not_answer_for_each_other(memory: Memory) 
     ]
 
 
+def test_a_rule_of_a_project_is_tried_on_what_was_done_there(memory: Memory) -> None:
+    capture(memory, call("c1", "npm ci"), result("c1"), said("no, use pnpm"))
+    here, there = (memory.rules.add("Install with pnpm.", project=project) for project in ("/nowhere/shop", "/blog"))
+    assert [trials(memory).trial(rule.id, NPM)[1].fired for rule in (here, there)] == [1, 0]
+
+
 def test_the_figures_are_kept_and_survive_a_rebuild(memory: Memory) -> None:
     capture(memory, call("c1", "npm ci"), result("c1"), said("no, use pnpm"), call("c2", "npm ci"), said("go on"))
     rule, trial, _ = trials(memory).trial(memory.rules.add("Install with pnpm.").id, NPM)

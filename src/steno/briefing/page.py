@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final, NamedTuple
 
-from steno.briefing.render import framed, quoted, safe
+from steno.briefing.render import OWN_VOICE, framed, quoted, safe
 from steno.flows.record import shown
 from steno.tokens import count
 from steno.vocabulary import (
@@ -33,20 +33,20 @@ _LABEL: Final = 10
 _LINE, _QUOTE, _SHORT = 300, 200, 120
 _MOST: Final = {"rejected": 5, "excluded": 5, "active": 5, "rules": 8, "able": 4, "tools": 6}
 # What goes first when the page is too long.
-_LEAST: Final = ("active", "tools", "able", "rules", "flow", "excluded", "rejected", "action", "to allow")
-_SAID_REASONS: Final = 3
+_LEAST: Final = ("active", "tools", "able", "rules", "flow", "excluded", "said", "rejected", "action", "to allow")
 _MONTHS: Final = (
     "January February March April May June July August September October November December".split()
 )  # fmt: skip
-_TELLS: Final = {"ask": "ask the human first", "block": "do not do this"}
 # An exchange laid beside a call costs so many tokens at most.
 REMINDER_TOKENS: Final = 60
 # Characters of the quote and of what it answered, the longest pair that fits first.
 _LENGTHS: Final = ((160, 80), (120, 60), (100, 40), (100, 0), (60, 0), (36, 0), (20, 0))
 _HOW: Final[dict[ReasonKind, str]] = {
-    "rejected": "refused", "rule": "instructed", "exclusion": "tried and failed", "decision": "decided",
-    "said": "said", "flow": "changed",
+    "rejected": "refused", "rule": "instructed", "passed over": "passed over", "exclusion": "tried and failed",
+    "decision": "decided", "said": "said", "flow": "changed",
 }  # fmt: skip
+_WHO: Final = {"user": "the user", "edit": "the user", "assistant": "an agent"}
+_ENDS: Final = " .!?,;:"
 _NOTHING: Final = "nothing in the way, proceed"
 
 
@@ -60,7 +60,7 @@ class Row(NamedTuple):
 
 def page_rows(verdict: Verdict) -> list[Row]:
     """The page line by line: a head, what is known, the verdict; never over the budget of a gate."""
-    rows = list(_rows(verdict.page))
+    rows = list(_rows(verdict))
     if isinstance(verdict, Ask | Block):
         rows.append(Row("to allow", _to_allow(verdict.reasons[0])))
     head, foot = _head(verdict.page), _foot(verdict)
@@ -86,46 +86,53 @@ def drawn(rows: list[Row], width: int = WIDTH) -> Iterator[tuple[str, Row]]:
         yield before, row if sign == "│" else row._replace(text=f"{row.text} ".ljust(width - len(before), "─"))
 
 
-def said(verdict: Verdict) -> str:
-    """What an agent is told: nothing where nothing stands in the way, else the reasons in a few framed lines."""
-    if isinstance(verdict, Allow):
-        return ""
-    name = verdict_name(verdict)
-    if isinstance(verdict, Warn):
-        return framed([f"- {_exchange(reason)}" for reason in verdict.reasons], gate=name)
-    told = [f"- {_told(reason)}" for reason, _ in zip(verdict.reasons, range(_SAID_REASONS), strict=False)]
-    return framed([f"{_TELLS[name]}:", *told], gate=name)
+def said(verdict: Warn) -> str:
+    """What an agent is reminded of: each exchange in a framed line."""
+    return framed([f"- {_exchange(reason)}" for reason in verdict.reasons], gate=verdict_name(verdict))
 
 
-def asks(verdict: Ask) -> str:
-    """What a person is asked before a call is made: what they said, when, why, what instead, and how to allow it."""
+def asks(verdict: Ask | Block, *, can_ask: bool = True) -> str:
+    """What a person is asked before a call is made, or an agent is told where the host cannot ask, or may not do it:
+    what was said, by whom, when, why, what instead, and how to allow it."""
     first = verdict.reasons[0]
-    lines = [f"Steno: {_HOW[first.kind]} on {day(first.at)}: {_words(first)}"]
+    lines = [f"{OWN_VOICE}{_how(first)}: {_exchanged(first)}"]
     lines += [f"{name}: {safe(text, _SHORT)}" for name, text in _more(first) if text and text not in first.quote]
     if len(verdict.reasons) > 1:
         lines.append(f"and {len(verdict.reasons) - 1} more like it")
-    return "\n".join([*lines, f"Yes allows it once. {_to_allow(first)}"])
+    once = "Do not do this." if isinstance(verdict, Block) else "Yes allows it once."
+    if isinstance(verdict, Ask) and not can_ask:
+        once = "Ask the human first: a yes allows it once."
+    return "\n".join([*lines, f"{once} {_to_allow(first)}"])
 
 
 def _exchange(reason: Reason) -> str:
     """What was said and what it answered, as much of both as a reminder may cost."""
     for quote, to in _LENGTHS:
-        before = f" (to {quoted(reason.said_to, to)})" if reason.said_to and to else ""
-        text = f"{_HOW[reason.kind]}, {day(reason.at)}: {_words(reason, quote)}{before}"
+        text = f"{_HOW[reason.kind]}, {day(reason.at)}: {_exchanged(reason, quote, to)}"
         if count(text) <= REMINDER_TOKENS:
             break
     return text
 
 
-def _words(reason: Reason, most: int = _QUOTE) -> str:
-    """The person's words; where there are none, what was noted."""
-    return quoted(reason.quote, most) if reason.quote else safe(reason.text, most)
+def _exchanged(reason: Reason, most: int = _QUOTE, to: int = 0) -> str:
+    """The person's words, with what they answered; where there are none, what was noted."""
+    if reason.kind == "passed over":
+        return f"{quoted(reason.said_to, to or most)} (by saying {quoted(reason.quote, most)})"
+    words = quoted(reason.quote, most) if reason.quote else safe(reason.text, most)
+    return f"{words} (to {quoted(reason.said_to, to)})" if reason.said_to and to else words
+
+
+def _how(reason: Reason) -> str:
+    """How it came, by whom, and when."""
+    by = f" by {_WHO.get(reason.by, reason.by)}" if reason.by else ""
+    return f"{_HOW[reason.kind]}{by} on {day(reason.at)}"
 
 
 def _more(reason: Reason) -> tuple[tuple[str, str], ...]:
     """What else there is to a reason, by name."""
+    said_to = "" if reason.kind == "passed over" else reason.said_to
     return (
-        ("It was said to", reason.said_to), ("Why", reason.why), ("Instead", reason.instead),
+        ("It was said to", said_to), ("Why", reason.why), ("Instead", reason.instead),
         ("It may be reopened", reason.reopen),
     )  # fmt: skip
 
@@ -144,9 +151,12 @@ def verdict_name(verdict: Verdict) -> str:
 
 def named(verdict: Verdict) -> list[str]:
     """Why, as a receipt names it. A guess reminds; it is no reason to blame anybody for."""
-    guesses = isinstance(verdict, Warn)
-    reasons = () if isinstance(verdict, Allow) else verdict.reasons
-    return [f"{'reminder' if guesses and not reason.fired else 'reason'}:{reason.id}" for reason in reasons]
+    guesses, reasons = isinstance(verdict, Warn), _reasons(verdict)
+    return [f"{'reminder' if guesses and not reason.on else 'reason'}:{reason.id}" for reason in reasons]
+
+
+def _reasons(verdict: Verdict) -> tuple[Reason, ...]:
+    return () if isinstance(verdict, Allow) else verdict.reasons
 
 
 def day(at: str | None) -> str:
@@ -173,38 +183,36 @@ def _head(page: Page) -> Row:
 
 def _foot(verdict: Verdict) -> Row:
     name = verdict_name(verdict)
-    why = _NOTHING if isinstance(verdict, Allow) else _verdict(verdict.reasons[0])
+    why = _NOTHING if isinstance(verdict, Allow) else _verdict(verdict.reasons[0], verdict.page.action.text)
     return Row("verdict", f"{name}: {why}", name)
 
 
-def _verdict(reason: Reason) -> str:
-    """The reason on the last line. A refusal is quoted above; of a rule this is the one place that names it."""
-    if reason.kind == "rule" and reason.text in reason.quote:
-        return f"{safe(reason.quote, _SHORT).rstrip(' .!?,;:')}, {_HOW[reason.kind]} on {day(reason.at)}"
-    return _short(reason)
-
-
-def _short(reason: Reason) -> str:
-    """The reason in a few words. The quote stands above it already."""
+def _verdict(reason: Reason, action: str) -> str:
+    """The reason on the last line, with its object. A refusal is quoted above: here stands only what it is about. Of an
+    instruction this is the one place that says it."""
     if reason.kind == "flow":
         return safe(reason.text, _SHORT)
-    what = "" if reason.text in reason.quote else f"{safe(reason.text, _SHORT).rstrip(' .!?,;:')}, "
-    return f"{what}{_HOW[reason.kind]} on {day(reason.at)}"
+    if reason.kind == "rule":
+        return f"{safe(reason.quote or reason.text, _SHORT).rstrip(_ENDS)}, {_how(reason)}"
+    about = next((text for text in (reason.on, reason.text, reason.said_to) if text and text != reason.quote), action)
+    return f"{safe(about, _SHORT).rstrip(_ENDS)}, {_HOW[reason.kind]} on {day(reason.at)}"
 
 
-def _rows(page: Page) -> Iterator[Row]:
-    action = page.action
+def _rows(verdict: Verdict) -> Iterator[Row]:
+    page, action = verdict.page, verdict.page.action
     tool = f" ({safe(action.tool, 40)})" if action.tool else ""
     yield Row("action", f"{safe(action.text, _LINE)}{tool}")
     if page.flow is not None:
         yield from _flow(page.flow)
     for entry in page.rejected[: _MOST["rejected"]]:
-        yield Row("rejected", _refusal(entry), "bad")
+        yield Row("rejected", _refusal(entry), "bad") if entry.is_sure else Row("said", _refusal(entry))
     for entry in page.excluded[: _MOST["excluded"]]:
         yield Row("excluded", _failure(entry), "bad")
     for entry in page.active[: _MOST["active"]]:
         yield Row("active", f"{entry.category:<10} {safe(entry.summary, _LINE)}{_label(entry)}")
-    for rule in page.rules[: _MOST["rules"]]:
+    # What stands above, or is the verdict, is not said twice.
+    told = {entry.id for entry in page.rejected} | ({reason.id for reason in _reasons(verdict)[:1]})
+    for rule in [rule for rule in page.rules if rule.id not in told][: _MOST["rules"]]:
         yield Row("rules", _rule(rule))
     able = [tool for tool in page.tools if tool.kind == "capability"]
     for one in able[: _MOST["able"]]:
@@ -222,13 +230,14 @@ def _flow(flow: Flow) -> Iterator[Row]:
 
 def _refusal(entry: Entry) -> str:
     quote = entry.evidence[0].quote if entry.evidence else entry.summary
-    what = entry.detail.what
+    what, stance = entry.detail.what, entry.detail.stance
     said_ = f"{entry.origin}, {day(entry.created_at)}: {quoted(quote, _QUOTE)}"
     shown = f"{safe(what, _SHORT)}   {said_}" if what and what not in quote else said_
-    stance = entry.detail.stance
     more = (("why", stance.why), ("instead", stance.wanted), ("reopen", stance.until))
     # Words of theirs that stand in the quote already are not said twice.
-    return f"✗ {shown}" + "".join(_named(name, text) for name, text in more if text not in quote[:_QUOTE])
+    return f"{'✗ ' if entry.is_sure else ''}{shown}" + "".join(
+        _named(name, text) for name, text in more if text not in quote[:_QUOTE]
+    )
 
 
 def _failure(entry: Entry) -> str:
@@ -258,12 +267,6 @@ def _able(tool: Tool) -> str:
     if tool.healthy is False:
         return f"⚠ {safe(tool.command, _SHORT)}: last check failed{about}"
     return f"{'✓' if tool.healthy else '–'} {safe(tool.command, _SHORT)}{about}"
-
-
-def _told(reason: Reason) -> str:
-    quote = f" {quoted(reason.quote, _QUOTE)}" if reason.quote else ""
-    more = f"{_named('why', reason.why)}{_named('may be reopened', reason.reopen)}"
-    return f"{_short(reason)} (entry {safe(reason.id, 20)}){quote}{more}"
 
 
 def _named(name: str, text: str) -> str:

@@ -11,6 +11,8 @@ from typing import Final
 # What is handed to an agent stands between these; what stands between these is never learnt from.
 _OPEN: Final = "<steno"
 _CLOSE: Final = "</steno>"
+# What is said to a person has no marks; it begins so.
+OWN_VOICE: Final = "Steno: "
 
 # Anything that moves the cursor, runs backwards, joins or hides: C0, DEL, C1, surrogates, marks of direction, zero
 # width, variation selectors, tags, private use as terminal glyphs.

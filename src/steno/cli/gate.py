@@ -130,7 +130,7 @@ def _show(verdict: "Verdict", *, as_json: bool) -> str:
 def _reason(reason: "Reason") -> dict[str, Any]:
     rest = {
         field: getattr(reason, field)
-        for field in ("kind", "text", "quote", "at", "said_to", "why", "instead", "reopen")
+        for field in ("kind", "text", "quote", "at", "by", "said_to", "why", "instead", "reopen")
     }
     return {reason.kind if reason.kind in ("rule", "flow") else "entry": reason.id, **rest}
 

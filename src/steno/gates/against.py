@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from steno.gates.asked import Asked, Run, asked
+from steno.gates.asked import Asked, Run, asked, within
 from steno.language.clauses import clauses
 from steno.language.common import telling
 from steno.language.polarity import Pointed, pointed, polarity
@@ -59,18 +59,29 @@ class Against(NamedTuple):
         return (action.brings & self.no) | (action.undoes & self.kept)
 
     def lets_pass(self, action: Asked) -> bool:
-        """Whether an action is none of it. It brings in nothing of the no, and holds nothing of what was said, though
-        that names something, takes out what was refused, does what was wanted instead, or takes nothing of what is only
-        to be kept."""
+        """Whether an action is none of it. It takes out what was refused; or it brings in nothing of the no, and holds
+        nothing of what was said, though that names something, does what was wanted instead, or takes nothing of what is
+        only to be kept."""
+        if self._goes_out(action):
+            return True
         if telling(self.hit(action)):
             return False
-        named = self.no | self.kept
-        if telling(named) and not telling((named | self.own | self.told) & (action.brings | action.undoes)):
+        # Of a call that was stopped, the rest of the words may well be what is wanted in its place.
+        named = self.no | self.kept | self.told
+        about = named if self.tool else named | self.own
+        if telling(named) and not telling(about & (action.brings | action.undoes)):
             return True
         wanted = telling(self.wanted)
-        as_wanted = bool(wanted) and wanted <= action.does | action.writes
+        as_wanted = bool(wanted & action.brings)
         keeps = bool(self.kept) and not self.no
-        return as_wanted or keeps or bool(telling(self.no | self.edit) & action.undoes)
+        return as_wanted or keeps
+
+    def _goes_out(self, action: Asked) -> bool:
+        """Whether an action takes something of what was refused out, and brings nothing of it in. Where no words say
+        what that is, it is what they answered."""
+        refused = telling(self.no | self.edit or self.around)
+        puts_in = (action.does | action.writes) - action.places
+        return bool(refused & action.undoes) and not (refused & puts_in or self.kept & action.undoes)
 
 
 def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | None:
@@ -86,19 +97,19 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
     call = exchange.call if entry.category in ("rejected", "rule") or entry.cue == UTTERED else None
     tool, line = (call.tool, call.given) if call is not None else ("", "")
     # The line is cut short where it is long; the journal has the call whole.
-    made = asked(Action(agent="", text="", tool=tool, input=dict(given or {"command": line}))) if tool else None
+    action = Action(agent="", text="", tool=tool, input=dict(given or {"command": line}), directory=entry.project)
+    made = asked(action) if tool else None
     runs = made.runs if made is not None else frozenset[Run]()
-    # The chosen option is not the refused one, though one sentence may speak of both.
-    chosen = call is not None or entry.category in ("rejected", "decision")
-    wanted = words_of(entry.detail.stance.wanted) if chosen else frozenset[str]()
-    # A bare no is to the call.
-    texts = [text for text in texts if telling(words_of(text))] or ([line] if runs else [])
-    ways = tuple(_way(text, wanted) for text in texts)
+    wanted = words_of(_chosen(entry))
+    # A bare no is to the call; what an edit was is compared as it is.
+    texts = [text for text in texts if telling(words_of(text)) and text != f"{tool} {line}"] or ([line] if runs else [])
+    ways = tuple(_way(within(text, entry.project), wanted) for text in texts)
     no, kept = (frozenset[str]().union(*(way[side] for way in ways)) for side in (0, 1))
     # What a person wrote by hand takes the place of what was heard.
     said, answered = (exchange.said, exchange.answered) if entry.origin != "edit" else ("", "")
-    own, told = words_of(said or own_words(entry)) - no - kept - wanted, words_of(line)
-    around = words_of(answered) - no - kept - own - wanted
+    own = words_of(said or own_words(entry)) - no - kept - wanted - words_of(entry.detail.stance.why)
+    told = words_of(within(line, entry.project))
+    around = words_of(within(answered, entry.project)) - no - kept - own - wanted
     found = Against(
         says=says,
         ways=ways,
@@ -117,7 +128,9 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
         binds=binds(entry),
         words=no | kept | own | around | told,
     )
-    return found if telling(found.words) else None
+    # What only asks for something stands against nothing, unless it lasts.
+    refuses = no or kept or around or call is not None or found.binds
+    return found if refuses and telling(found.words) else None
 
 
 def _refused(entry: Entry) -> list[str] | None:
@@ -135,6 +148,15 @@ def _refused(entry: Entry) -> list[str] | None:
         case "exclusion", detail:
             return [detail.what or ("" if entry.evidence else entry.summary)]
     return None
+
+
+def _chosen(entry: Entry) -> str:
+    """What was wanted in place of the refused, though one sentence may speak of both; of an instruction without a no,
+    nothing."""
+    stance, exchange = entry.detail.stance, entry.detail.exchange
+    if entry.category == "decision" and exchange.kind == "option":
+        return exchange.answered
+    return stance.wanted if entry.category != "rule" or stance.refused else ""
 
 
 def is_same_call(one: Against, action: Asked, given: Mapping[str, Any]) -> bool:

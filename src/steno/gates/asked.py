@@ -17,6 +17,8 @@ _BEFORE: Final = ("old_string", "old_str")
 _AFTER: Final = ("new_string", "new_str", "content", "file_text", "text", "new_source")
 # A whole file says much that is not its subject: its beginning is read.
 _HEAD: Final = 1_500
+# A plan so short is one thing.
+_SENTENCES: Final = 200
 # A small edit is about every word it brings in.
 _FEW: Final = 8
 # Programs that only lead to what is done.
@@ -57,9 +59,10 @@ def asked(action: Action) -> Asked:
     """The words of an action, by which way they point, and what it runs and touches."""
     command = action.input.get("command") or action.input.get("cmd")
     run = command if isinstance(command, str) else ""
-    spoken = [GOES_TO.sub("", text) for text in (action.text[:MOST], *_texts(action.input, _ACTS))]
+    here = action.directory
+    spoken = [GOES_TO.sub("", within(text, here)) for text in (action.text[:MOST], *_texts(action.input, _ACTS))]
     told = pointed([clause for text in spoken for clause in clauses(text)])
-    places = words_of(" ".join(_texts(action.input, _PLACES)))
+    places = words_of(within(" ".join(_texts(action.input, _PLACES)), here))
     before, after = (words_of(" ".join(_texts(action.input, names))) for names in (_BEFORE, _AFTER))
     new = after - before
     few = new if len(new) <= _FEW else frozenset[str]()
@@ -73,10 +76,21 @@ def asked(action: Action) -> Asked:
         tool=action.tool or "",
         runs=frozenset(map(_run, runs)),
         files=tuple(path.decode() for path in seen(action).paths),
-        harmless=puts_back(action.text) or (only_looks(action.text, action.tool, run) and not new),
+        harmless=puts_back(_told(action)) or (only_looks(action.text, action.tool, run) and not new),
         every_day=bool(run and runs) and all(map(_EVERY_DAY.match, runs)),
         brings=does | places | writes,
     )
+
+
+def _told(action: Action) -> str:
+    """What an action is in words: a plan that is no longer than a sentence or two, else what it is called."""
+    plan = action.input.get("plan")
+    return plan if isinstance(plan, str) and len(plan) <= _SENTENCES else action.text
+
+
+def within(text: str, folder: str | None) -> str:
+    """A text with its paths as seen from a folder: where a project lies says nothing of what is done in it."""
+    return text.replace(f"{folder}/", "") if folder else text
 
 
 def _commands(action: Action) -> list[str]:

@@ -18,7 +18,7 @@ _LOOKS: Final = re.compile(
 )
 _PUTS_BACK: Final = re.compile(
     _POLITE + r"(?:restore|recover|revert|undo|leave|cancel|abort|roll(?:ing)? back|go back|back (?:to|out)|reset the"
-    r"|git revert|zurück\w*)\b|\b(?:change|switch|set|move|put|go|turn|bring|roll)\b.{1,60}\bback\b"
+    r"|git revert|zurück\w*)\b|\b(?:change|switch|set|move|put|go|turn|bring|roll|lower|raise|take)\b.{1,60}\bback\b"
     r"|\bzurück(?:holen|setzen|nehmen|rollen)\b|恢复|还原|改回",
     re.IGNORECASE,
 )

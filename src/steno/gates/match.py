@@ -70,9 +70,10 @@ class Index:
         found, with_ = [], weighed(words, tells)
         for place in self._likely(words, scope, tells):
             entry, one = self._against[place]
-            if one.lets_pass(words):
+            again = one.binds and is_same_call(one, words, action.input)
+            if not again and one.lets_pass(words):
                 continue
-            sure = one.binds and (is_same_call(one, words, action.input) or says_the_same(one, words, action.text))
+            sure = again or (one.binds and says_the_same(one, words, action.text))
             found.append(Match(entry, 1.0 if sure else likeness(entry, one, with_), sure, one.says))
         return sorted(found, key=lambda match: (not match.sure, -match.strength, match.entry.id))
 

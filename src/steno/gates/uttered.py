@@ -15,6 +15,8 @@ from steno.vocabulary.utterances import Sentence, Utterance
 Candidate = tuple[Entry, Against]
 # How probable it must be that words say no, set right or settle something: a request is none of that.
 _LEAST: Final = 0.1
+# Below this, words that begin with a yes set nothing right.
+_SETS_RIGHT: Final = 0.2
 # Of more sentences only these are compared and told.
 _WHOLE: Final = 6
 
@@ -52,9 +54,10 @@ def as_entry(one: Utterance, session: str, project: str | None, agent: str | Non
         sentences = [found for found in sentences if _settles(found) >= _LEAST]
     said = " … ".join(found.text for found in sentences) if len(sentences) < len(one.sentences) else one.said
     options = [found.option for found in sentences if found.option]
+    # What is approved is not what the words go against.
+    answered = "" if _approves(one) else " ".join([*options, one.answered])
     exchange = Exchange(
-        said=said, kind=one.answers, answered=" ".join([*options, one.answered]), call=one.call,
-        afterwards=one.afterwards,
+        said=said, kind=one.answers, answered=answered, call=one.call, afterwards=one.afterwards,
     )  # fmt: skip
     weight = Weight(
         probability=max(map(_settles, sentences), default=0.0),
@@ -71,3 +74,9 @@ def as_entry(one: Utterance, session: str, project: str | None, agent: str | Non
 
 def _settles(found: Sentence) -> float:
     return max(found.corrects, found.acts.get("choose", 0.0))
+
+
+def _approves(one: Utterance) -> bool:
+    first = one.sentences[0].acts if one.sentences else {}
+    says_yes = bool(first) and max(first, key=first.__getitem__) == "approve"
+    return says_yes and all(found.corrects < _SETS_RIGHT for found in one.sentences)

@@ -43,7 +43,8 @@ def verdict(page: Page, grounds: Iterable[Ground]) -> Verdict:
 
 def _once(reasons: list[Reason]) -> list[Reason]:
     """Each thing once: of what was refused and made a rule by the same words, the refusal says to what."""
-    refusals = {reason.quote: reason for reason in reversed(reasons) if reason.kind == "rejected" and reason.quote}
+    no = ("rejected", "passed over")
+    refusals = {reason.quote: reason for reason in reversed(reasons) if reason.kind in no and reason.quote}
     seen: set[str] = set()
     kept = []
     for reason in (refusals.get(reason.quote, reason) for reason in reasons):
@@ -60,13 +61,14 @@ def by_matcher(rule: Rule, entry: Entry | None, fired_on: str) -> Ground:
     reason = Reason(
         id=rule.id,
         kind="rule",
-        text=f"{rule.rule} (fired on {fired_on})",
+        text=rule.rule,
         quote=_quote(entry),
         at=entry.created_at if entry is not None else rule.born_at,
+        by=rule.origin,
         why=entry.detail.why if entry is not None else "",
         instead=entry.detail.stance.wanted if entry is not None and entry.category == "rejected" else "",
         reopen=entry.detail.stance.until if entry is not None else "",
-        fired=True,
+        on=fired_on,
     )
     return Ground(mode, 1.0, reason)
 
@@ -88,15 +90,26 @@ def _reason(entry: Entry, no: str) -> Reason:
     call = f"{exchange.call.tool} {exchange.call.given}" if exchange.call is not None else ""
     return Reason(
         id=entry.id,
-        kind=_KINDS.get(entry.category, "rejected"),
+        kind=_kind(entry),
         text=no or entry.detail.what or entry.summary,
         quote=quote,
         at=entry.created_at,
+        by=entry.origin,
         said_to=call or (exchange.answered if exchange.answered not in quote else ""),
         why=entry.detail.why,
         instead=stance.wanted if entry.category == "rejected" else "",
         reopen=stance.until,
     )
+
+
+def _kind(entry: Entry) -> ReasonKind:
+    """How it is told. What is not sure is told as what was said, not as what it means; who takes another option has
+    passed the refused one over."""
+    if entry.category == "rejected" and entry.detail.exchange.kind == "option" and entry.detail.stance.wanted:
+        return "passed over"
+    if entry.certainty == "hypothesis" and entry.category != "exclusion":
+        return "said"
+    return _KINDS.get(entry.category, "rejected")
 
 
 def _quote(entry: Entry | None) -> str:

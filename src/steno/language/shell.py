@@ -30,7 +30,8 @@ _BEFORE: Final = frozenset(
 )
 _ASSIGNED: Final = re.compile(r"\w+\+?=")
 _DURATION: Final = re.compile(r"[\d.]+[smhd]?")
-_WHERE_IT_LIES: Final = re.compile(r"/(?:\S*/)?s?bin/")
+# `/usr/bin/black`, `./venv/bin/black`, `node_modules/.bin/eslint`: the program is black, or eslint. Not `bin/deploy`.
+_WHERE_IT_LIES: Final = re.compile(r"(?:/(?:\S*/)?s?bin/|(?:\S*/)?\.?v?env[\w.-]*/bin/|(?:\S*/)?node_modules/\.bin/)")
 _GIT_OPTIONS: Final = re.compile(r"^git (?:(?:-C|-c|--git-dir|--work-tree) \S+ |--?[\w-]+(?:=\S+)? )+")
 # Flags whose argument is code: `psql -c "drop table x"`. Of these programs it is something else.
 _CODE: Final = frozenset(("-c", "-e", "-lc", "--command", "--eval", "--execute"))
@@ -109,7 +110,9 @@ def _program(words: list[str]) -> list[str]:
 
 
 def _part(words: list[str], targets: list[str], directory: str) -> Part:
-    name = _WHERE_IT_LIES.sub("", _plain(words[0]), count=1)
+    name = _plain(words[0])
+    lies = _WHERE_IT_LIES.match(name)
+    name = name[lies.end() :] if lies else name
     shown = [name]
     for before, word in pairwise(words):
         text = _plain(word)

@@ -17,10 +17,11 @@ _WORDS = re.compile(r"\w+")
 
 # What Steno itself wrote into a context stands between these, or runs to the end. Never learnt from.
 _OWN_WORDS = re.compile(
-    r"<steno\b.*?(?:</steno[\w-]*>|\Z)|\[state\] task:[^\n]*|╭ (?:BEFORE|AFTER) ─.*?(?:╰[^\n]*|\Z)",
+    r"<steno\b.*?(?:</steno[\w-]*>|\Z)|\[state\] task:[^\n]*|╭ (?:BEFORE|AFTER) ─.*?(?:╰[^\n]*|\Z)"
+    r"|\bsteno: .{1,3000}? (?:allows it for good|says whether it needs approval)\.",
     re.DOTALL | re.IGNORECASE,
 )
-_OWN_MARK = re.compile(r"<steno|\[state\] task:|╭ ", re.IGNORECASE)
+_OWN_MARK = re.compile(r"<steno|\[state\] task:|╭ |steno: ", re.IGNORECASE)
 
 # Words that stand in any English sentence.
 COMMON = frozenset(

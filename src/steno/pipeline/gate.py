@@ -15,6 +15,7 @@ from steno.briefing.page import named, page_text, verdict_name
 from steno.clock import Clock
 from steno.flows.find import find
 from steno.gates.asked import Asked, asked
+from steno.gates.leave import asks_for
 from steno.gates.match import Index, Match
 from steno.gates.pair import least
 from steno.gates.tools import Tools, among
@@ -104,6 +105,7 @@ class Gate:
         if given:
             page = self._whole(known, page, words, matches, rules, scope)
         grounds = [*_fired(known, action, words, matching), *map(by_words, matches)]
+        grounds = [_with_leave(ground, action, words) for ground in grounds]
         grounds += [by_flow(page.flow)] if page.flow is not None and page.flow.needs_approval else []
         answer = verdict(
             page, [one for one in grounds if one.mode != "warn" or may_remind(one.reason.id, one.strength)]
@@ -119,7 +121,7 @@ class Gate:
         habits = self._habits.of(scope.here)
         found = [
             match
-            for match in known.words.refusals(action, words, scope.holds, habits)
+            for match in map(self._as_told, known.words.refusals(action, words, scope.holds, habits))
             if match.strength >= least()
             and (match.sure or not _was_just_said(match.entry, session))
             and self._rules.holds(match.entry)
@@ -127,6 +129,10 @@ class Gate:
         if action.tool:
             self._habits.add(scope.here, words)
         return found
+
+    def _as_told(self, match: Match) -> Match:
+        """A match as far as a person lets it go."""
+        return match._replace(sure=False) if match.sure and not self._rules.may_ask(match.entry) else match
 
     def _rules_in(self, scope: Scope) -> tuple[list[Rule], Matchers]:
         """Rules in force that concern an action, the highest score first, and those of them with a matcher; kept until
@@ -265,6 +271,12 @@ def _fired(known: _Known, action: Action, words: Asked, rules: Matchers) -> list
         for rule in rules.likely(action)
         if rule.matcher is not None and _may_fire(rule, words) and (found := fires(rule.matcher, action)) is not None
     ]
+
+
+def _with_leave(ground: Ground, action: Action, words: Asked) -> Ground:
+    """A person who just asked for it need not be asked; what they had said is laid beside the call."""
+    asked_for = ground.mode == "ask" and asks_for(action.request, ground.reason.quote or ground.reason.text, words)
+    return ground._replace(mode="warn") if asked_for else ground
 
 
 def _may_fire(rule: Rule, words: Asked) -> bool:

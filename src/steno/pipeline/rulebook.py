@@ -105,6 +105,13 @@ class Rulebook:
         faded = rule.status not in IN_FORCE and entry.category != "exclusion"
         return not (faded and self._store.rules.is_laid_aside(rule.id))
 
+    def may_ask(self, entry: Entry) -> bool:
+        """Whether no person lowered the rule behind an entry to warning."""
+        try:
+            return not self._store.rules.only_warns(self.living(entry.id).id)
+        except UnknownEntry:
+            return True
+
     def entry(self, rule: Rule) -> Entry:
         """The entry that holds a rule's words and evidence."""
         return self._store.entries.one(rule.id)
@@ -147,7 +154,8 @@ class Rulebook:
         """Half a point less, or its matcher down the ladder."""
         rule = self.living(id_)
         if to is not None:
-            if rule.mode is None or MODES.index(to) >= MODES.index(rule.mode):
+            # What has no matcher asks by its words alone.
+            if MODES.index(to) >= MODES.index(rule.mode or "ask"):
                 raise WrongUse(f"{rule.id} is not above {to}", hint=f"its mode is {rule.mode or 'none'}")
             return self.tell(rule.id, {"do": "mode", "mode": to})
         if rule.score <= LOWEST:

@@ -1,4 +1,4 @@
-"""Trials: a rule's matcher replayed over every tool call in the journal, before it may stand in anybody's way."""
+"""Trials: a rule's matcher replayed over every tool call where the rule holds, before it may stand in anybody's way."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -36,7 +36,7 @@ class Trials:
                 f"the rule {rule.id} has no matcher to try",
                 hint=rf'give it one: `steno rules trial {rule.id} --matcher-command "^npm\b"`',
             )
-        firings = self._replay(rule.matcher, rule.id, progress)
+        firings = self._replay(rule, rule.matcher, progress)
         trial = weighed(rule.matcher, firings, self._clock())
         rule = self._rules.tell(rule.id, {"do": "trial", "trial": msgspec.to_builtins(trial)})
         if rule.mode == "warn" and may_rise(trial, self._raise_at):
@@ -51,13 +51,13 @@ class Trials:
         told = {"do": "matcher", "matcher": msgspec.to_builtins(matcher), "mode": "warn"}
         return self._rules.tell(self._rules.living(id_).id, told)
 
-    def _replay(self, matcher: Matcher, rule_id: str, progress: Callable[[int], None]) -> list[Firing]:
+    def _replay(self, rule: Rule, matcher: Matcher, progress: Callable[[int], None]) -> list[Firing]:
         entries = self._store.entries
-        own = frozenset(evidence.turn for entry in entries.some([rule_id]) for evidence in entry.evidence)
+        own = frozenset(evidence.turn for entry in entries.some([rule.id]) for evidence in entry.evidence)
         rejected = entries.all(category="rejected")
         refusals = frozenset(entry.evidence[0].turn for entry in rejected if entry.evidence)
         replay = Replay(matcher, refusals=refusals, own=own)
-        for portion in self._store.journal.acts():
+        for portion in self._store.journal.acts(rule.project):
             replay.see(portion)
             progress(len(portion))
         return replay.firings()

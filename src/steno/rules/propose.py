@@ -73,21 +73,23 @@ _GRAVE: Final = (*(pattern for _, pattern in _ACTS if "amend" not in pattern), r
 
 def propose(entry: Entry) -> Matcher | None:
     """A matcher for what an entry forbids, to be tried; None if its words name nothing concrete."""
-    if not binds(entry):
-        return None
+    return (_by_words(entry) or _by_call(entry)) if binds(entry) else None
+
+
+def first_mode(entry: Entry, matcher: Matcher) -> Mode:
+    """How far a matcher goes before it was tried: it asks where a person's words plainly forbid a command (`never run
+    black`), also while they refuse a call."""
+    return "ask" if matcher.command is not None and matcher == _by_words(entry) else "warn"
+
+
+def _by_words(entry: Entry) -> Matcher | None:
     for clause in says_no(own_words(entry)[:_LONGEST].replace("’", "'")):
         # Where a clause ends within a piece of code, only a part of that is there.
         if clause.count("`") % 2 or _NO_ORDER.search(clause):
             continue
         if found := _by_act(clause) or _by_name(clause) or _by_run(clause):
             return found
-    return _by_call(entry)
-
-
-def first_mode(entry: Entry, matcher: Matcher) -> Mode:
-    """How far a matcher goes before it was tried: it asks where a person's words plainly forbid a command (`never run
-    black`)."""
-    return "ask" if matcher.command is not None and entry.detail.exchange.call is None else "warn"
+    return None
 
 
 def _by_act(clause: str) -> Matcher | None:

@@ -45,3 +45,8 @@ def asks(text: str) -> bool:
 def commands(text: str) -> bool:
     """Whether words tell an agent how to work from now on: "never push", not "the list should never be empty"."""
     return any(lexicon("commands").opens(clause.text) for clause in sentence_clauses(text) if not clause.asks)
+
+
+def says_it_lasts(text: str) -> bool:
+    """Whether words say that they last, and do not ask."""
+    return not asks(text) and (lexicon("lasting").search(text) is not None or commands(text))

@@ -194,20 +194,19 @@ def _options(note: Note, said: str) -> list[str]:
 def _stance(note: Note, said: str, place: Scene) -> Stance:
     """Where the person stands, in their own words; what they only point at, in those of the scene."""
     if note.category == "decision" and _takes_over(note, said):
-        refused, wanted, why = (
-            _sides(said)[0] if note.answers.kind == "option" else "",
-            " / ".join(filter(None, (note.answers.text, said))),
-            "",
-        )
+        # "b, but not with redis" takes something out of what it takes.
+        refused = _sides(said, rejects=False)[0] if note.answers.kind == "option" else ""
+        wanted, why = " / ".join(filter(None, (note.answers.text, said))), ""
     else:
-        refused, wanted, why = _sides(said)
+        refused, wanted, why = _sides(said, rejects=note.category == "rejected")
         refers = note.category == "rejected" or (refused and note.category == "rule")
         if refers and _is_of_scene(note, refused):
             # Who takes another option wants that one.
             wanted = said if note.answers.kind == "option" and not negated(said) else wanted
             refused = note.answers.text
-        elif not refused:
-            refused = said if note.category == "rejected" else ""
+        elif not refused and note.category == "rejected":
+            # Who stops a call and names nothing they do not want refuses the call.
+            refused = note.answers.text if note.answers.kind == "call" else said
         if note.category != "rejected" and not (refused and (wanted or note.category == "rule")):
             wanted = said
     return Stance(
@@ -224,18 +223,21 @@ def _is_of_scene(note: Note, refused: str) -> bool:
     return bool(note.answers.text) and (note.answers.kind == "option" or points(refused))
 
 
-def _sides(words: str) -> tuple[str, str, str]:
-    """What words put aside, what they want in its place, and why; each in the clauses that say so."""
+def _sides(words: str, *, rejects: bool) -> tuple[str, str, str]:
+    """What words put aside, what they want in its place, and why; each in the clauses that say so. Who rejects and says
+    no to nothing puts aside what they speak of before they say what they want."""
     chosen = _without_reason(words)
     if over := _over(chosen):
         return chosen[over[0] :].strip(), chosen[: over[0]].strip(_EDGES), ""
     sides: dict[Polarity, list[str]] = {"refuses": [], "wants": [], "explains": [], "tells": []}
     for place, clause in enumerate(sentence_clauses(words)):
         side, told = _side(clause.text, first=not place)
-        if content_words(told) and not lexicon("no").covers(told):
+        # A question is no refusal.
+        asked = clause.asks and side == "refuses"
+        if content_words(told) and not asked and not lexicon("no").covers(told):
             sides.setdefault(side, []).append(told)
     refused, wanted, why, told = (", ".join(sides[side]) for side in ("refuses", "wants", "explains", "tells"))
-    return refused or (told if wanted else ""), wanted, why if refused else ""
+    return refused or (told if wanted and rejects else ""), wanted, why if refused else ""
 
 
 def _side(clause: str, *, first: bool) -> tuple[Polarity, str]:

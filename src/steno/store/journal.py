@@ -182,9 +182,10 @@ class Journal(Tables):
             for row in rows:
                 yield row[1], journal_turn((row[0], *row[2:]))
 
-    def acts(self) -> Iterator[list[JournalTurn]]:
-        """What agents did and what people said or did about it, in portions; results come without their text."""
-        for rows in self._portions("acts", _PORTION):
+    def acts(self, project: str | None = None) -> Iterator[list[JournalTurn]]:
+        """What agents did, in a project or anywhere, and what people said or did about it, in portions; results come
+        without their text."""
+        for rows in self._portions("acts", _PORTION, project=project):
             yield list(map(journal_turn, rows))
 
     def put(self, sessions: list[Session], turns: list[Read], keys: list[bytes]) -> int:

@@ -21,9 +21,11 @@ class Action(Struct, frozen=True, kw_only=True):
     # Where: tools are looked for here, and the project follows from it.
     directory: str | None = None
     session: str | None = None
+    # What the person asked for last, in their words.
+    request: str = ""
 
 
-ReasonKind = Literal["rule", "rejected", "exclusion", "decision", "said", "flow"]
+ReasonKind = Literal["rule", "rejected", "passed over", "exclusion", "decision", "said", "flow"]
 
 
 class Reason(Struct, frozen=True, kw_only=True):
@@ -37,15 +39,17 @@ class Reason(Struct, frozen=True, kw_only=True):
     # The human's words, verbatim. Empty only where the human recorded the entry by hand.
     quote: str
     at: str | None
-    # The call or the words that were answered with it.
+    # Whose words: "user", "edit", "assistant".
+    by: str = ""
+    # The call or the words that were answered with it; of what was passed over, that.
     said_to: str = ""
     why: str = ""
     # What was wanted in its place.
     instead: str = ""
     # The condition under which it may be proposed again.
     reopen: str = ""
-    # It is no guess: a matcher fired.
-    fired: bool = False
+    # What in the action a matcher fired on. Empty: none did.
+    on: str = ""
 
 
 class Tool(Struct, frozen=True, kw_only=True):

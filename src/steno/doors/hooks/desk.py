@@ -22,8 +22,9 @@ class Talk(Struct, kw_only=True):
     # Whether it was told how to begin, or to go on after its context was lost.
     briefed: bool = False
     lost: bool = False
-    # Prompts of a person so far.
+    # Prompts of a person so far, and the last one.
     prompts: int = 0
+    request: str = ""
     # What it was reminded of before it called a tool.
     patience: Patience = field(default_factory=Patience)
     # Reasons for which an action was sent back to be asked about, and how many prompts there had been.

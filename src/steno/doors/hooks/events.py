@@ -104,7 +104,7 @@ def _prompt(desk: Desk, heard: Heard, talk: Talk) -> Reply | Silence | None:
     prompt = without_own_words(heard.prompt).replace("\0", " ").strip()
     if not prompt:
         return None
-    talk.prompts += 1
+    talk.prompts, talk.request = talk.prompts + 1, prompt
     talk.patience.prompted()
     if not talk.briefed:
         return _begin(desk, heard, talk)

@@ -17,7 +17,7 @@ def before_tool(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
     verdict = desk.memory.before(
         Action(
             agent=heard.agent, text=deed.text, tool=deed.tool, input=deed.input, directory=heard.directory,
-            session=heard.session,
+            session=heard.session, request=talk.request,
         ),
         may_remind=lambda id_, strength: id_ not in talk.told and patience.allows(id_, strength),
         given=False,
@@ -63,7 +63,7 @@ def _reply(verdict: Verdict, heard: Heard, talk: Talk) -> Reply | None:
 
 def _words(verdict: Warn | Ask | Block, heard: Heard) -> tuple[str, Briefing]:
     """What is said, and what the receipt says of it: the reasons, for nothing else was shown."""
-    text = asks(verdict) if isinstance(verdict, Ask) and heard.can_ask else said(verdict)
+    text = said(verdict) if isinstance(verdict, Warn) else asks(verdict, can_ask=heard.can_ask)
     told = Briefing(
         text=text, tokens=count(text), tier=None, session=heard.session, at="",
         items=named(verdict), kind="gate", agent=heard.agent, verdict=verdict_name(verdict),

@@ -82,3 +82,10 @@ SELECT 1 FROM (
   SELECT value ->> '$.do' AS did FROM records
   WHERE act = 'rule' AND entry = :id AND did IN ('retire', 'lower', 'raise', 'revive') ORDER BY id DESC LIMIT 1)
 WHERE did IN ('retire', 'lower');
+
+-- name: rule_only_warns
+-- Whether the last that people did with how far a rule goes was to let it warn.
+SELECT 1 FROM (
+  SELECT value ->> '$.do' AS did, value ->> '$.mode' AS mode FROM records
+  WHERE act = 'rule' AND entry = :id AND did IN ('mode', 'matcher', 'raise', 'revive') ORDER BY id DESC LIMIT 1)
+WHERE did = 'mode' AND mode = 'warn';
