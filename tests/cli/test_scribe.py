@@ -379,7 +379,9 @@ def test_who_opens_the_file_sees_what_holds_with_its_field_and_details(steno, ho
     kafka = next(entry for entry in lines(steno("entries", "--json")) if "Kafka" in entry["summary"])
     steno("revise", kafka["id"], "--status", "done")
     with closing(sqlite3.connect(home / "steno" / "steno.db")) as file:
-        rows = file.execute("SELECT category, summary, detail ->> '$.stance.reach', domain FROM v_active_state").fetchall()
+        rows = file.execute(
+            "SELECT category, summary, detail ->> '$.stance.reach', domain FROM v_active_state"
+        ).fetchall()
         refused = file.execute("SELECT summary, domain, project FROM v_rejected").fetchall()
     assert rows == [("rejected", "No Redis.", "standing", "OPERATIONS")]
     assert refused == [("No Redis.", "OPERATIONS", "/shop")]

@@ -41,7 +41,9 @@ def test_a_word_speaks_of_one_field() -> None:
     assert sorted(word for word in set(words) if words.count(word) > 1) == []
 
 
-@pytest.mark.parametrize("text", ["Always ask first.", "Answer in German.", "Keep it short.", "Write less.", "Use tabs."])
+@pytest.mark.parametrize(
+    "text", ["Always ask first.", "Answer in German.", "Keep it short.", "Write less.", "Use tabs."]
+)
 def test_what_speaks_of_no_field_is_general(text: str) -> None:
     assert domain(text, [], None) == "GENERAL"
 

@@ -146,7 +146,13 @@ def test_an_order_beside_words_that_ask_for_something_else_is(tmp_path: Path) ->
 
 
 def test_a_line_that_only_introduces_a_text_is_no_rule(tmp_path: Path) -> None:
-    leads = ["from the ticket", "what do you think of this?", "summarize these rules for me", "our CTO wrote", "thoughts?"]
+    leads = [
+        "from the ticket",
+        "what do you think of this?",
+        "summarize these rules for me",
+        "our CTO wrote",
+        "thoughts?",
+    ]
     lines = [said(f"{text}\n\n{ORDER}", session=f"s{n}", id=f"u{n}", project=f"/p{n}") for n, text in enumerate(leads)]
     with house(tmp_path) as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")

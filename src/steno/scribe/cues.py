@@ -16,8 +16,8 @@ _LASTING, _COMMAND = 2.7, 30.0
 # What is asked is seldom settled: a question must be so much plainer to bind. One with a "not" may object; after a
 # stopped call every one does.
 _ASKED, _OBJECTED, _OTHER = 3.0, 2.0, 4.0
-# How things are set up, said outright, is heard by the encoder as a report of the moment: these tell it apart. Such words
-# seldom order or choose anything.
+# How things are set up, said outright, is heard by the encoder as a report of the moment: these tell it apart. Such
+# words seldom order or choose anything.
 _TOLD, _KNOWN, _SETTLES = 20.0, 6.0, 0.25
 _SETTLING: Final = ("reject", "choose", "instruct", "correct", "ask_do")
 

@@ -22,7 +22,12 @@ def remembered_row(entry: str, value: dict[str, Any], at: str) -> dict[str, Any]
     stands = '{"stance":{"reach":"standing"}}' if value["category"] in BEHAVIOUR else "{}"
     nothing = {"session_id": None, "work": None, "detail": stands, "subject": "[]"}
     sure = {"status": "active", "certainty": "confirmed", "confidence": 1.0, "origin": "edit"}
-    told = {"domain": value.get("domain") or "GENERAL", "tags": '["human"]', "created_at": at, "cue": "a person told us"}
+    told = {
+        "domain": value.get("domain") or "GENERAL",
+        "tags": '["human"]',
+        "created_at": at,
+        "cue": "a person told us",
+    }
     match value.get("origin", "edit"):
         case "edit":
             pass
