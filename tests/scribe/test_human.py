@@ -50,7 +50,7 @@ def one(text: str, before: str = "", **how: Any) -> Candidate:
     "text",
     [
         "The API runs on port 3000.", "We release on Thursdays.", "Max line length is 100.", "deadline is Friday",
-        "the staging server is at 10.0.0.4", "fyi the staging server is at 10.0.0.4", "our database is called shop_prod",
+        "the staging server is at 10.0.0.4", "fyi the staging server is at 10.0.0.4", "our database is called shop",
         "Our standup is at 10.", "The CI runs on GitLab.", "Die API läuft auf Port 3000.",
     ],
 )  # fmt: skip
