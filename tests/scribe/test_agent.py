@@ -596,7 +596,7 @@ def test_looks_in_between_do_not_part_a_failure_from_what_is_said_of_it() -> Non
     words = "The plugin doesn't support this version. Let me use the old one."
     assert exclusions(heard(words, *done))[0].detail.what == "`npm run build`"
     done += [call('{"command":"npm install"}', name="c3"), result("ok", failed=False, name="c3")]
-    assert exclusions(heard(words, *done)) == []
+    assert exclusions(heard(words, *done))[0].detail.what != "`npm run build`"
 
 
 def test_an_edit_the_agent_takes_back_is_an_exclusion_unless_the_person_asked_for_it() -> None:

@@ -7,10 +7,10 @@ from typing import Final
 from msgspec import Struct, structs
 
 from steno.language.claims import BEHAVIOUR, COMPARED, OPPONENTS, Relation, claims_of, relation
-from steno.language.words import normal, squeeze, without_own_words
-from steno.scribe.hear import whose
+from steno.language.words import content_words, normal, squeeze, without_own_words
+from steno.scribe.hear import own_words, whose
 from steno.scribe.write import as_context, doubted
-from steno.vocabulary import HEARSAY, PEOPLE, Candidate, Certainty, JournalTurn, Origin
+from steno.vocabulary import HEARSAY, PEOPLE, Candidate, Certainty, JournalTurn, Origin, Quote
 from steno.vocabulary.details import Instructed
 from steno.vocabulary.entries import Compared
 
@@ -81,10 +81,17 @@ def owned(candidate: Candidate, turns: Mapping[int, JournalTurn]) -> Candidate:
         return candidate
     if candidate.category not in COMPARED:
         return candidate
-    speaker = whose(turn.turn.text, first.quote)
-    if candidate.category not in BEHAVIOUR and speaker == "other":
+    text, speaker = turn.turn.text, whose(turn.turn.text, first.quote)
+    if candidate.category not in BEHAVIOUR and (speaker == "other" or (speaker == "unsure" and _reports(text, first))):
         return as_context(candidate)
     return doubted(candidate) if speaker == "unsure" and candidate.category != "fact" else candidate
+
+
+def _reports(text: str, said: Quote) -> bool:
+    """Whether the smaller part of a quote is the person's own: "the docs say you should use v2"."""
+    start = text.find(said.quote)
+    own = own_words(text, start, start + len(said.quote))
+    return 2 * len(content_words(own)) < len(content_words(said.quote))
 
 
 def as_compared(candidate: Candidate, origin: Origin, at: str | None) -> Compared:

@@ -147,14 +147,17 @@ def _explains(part: Part, *, brief: bool) -> int:
 
 
 def _given_up(turn: JournalTurn, parts: Sequence[Part], moment: Moment) -> list[Candidate]:
-    """The way the agent says it tried and has failed."""
+    """The way the agent says it tried and leaves: said to have failed, or faulted in a step that goes another way."""
     change = next((part for part in reversed(parts) if "changes" in part.signs), None)
-    for part in parts:
+    step = len(parts) <= STEP
+    # What is said outright comes before what is only faulted.
+    for part in sorted(parts, key=lambda part: "failed" not in part.signs):
         listed = moment.offers and part.span.kind == "item"
         if not part.states or listed or part.signs & {"hedge", "open_ended", "proposes"}:
             continue
-        if "failed" in part.signs and (len(parts) <= STEP or moment.objected or reasoning(part)):
-            turns = change is not None and part.span.start <= change.span.start
+        turns = step and change is not None and part.span.start <= change.span.start
+        failed = "failed" in part.signs and (step or moment.objected or reasoning(part))
+        if failed or (turns and part.span.kind == "prose" and part.signs & {"barred", "negated"}):
             return [_left(turn, part, change if turns and change else part, moment)]
     return []
 
