@@ -85,7 +85,7 @@ def _sketch(memory: "Memory", *, new: bool) -> None:
 
     if new:
         with suppress(KeyboardInterrupt, StenoError), counter("Sketching", left=memory.unembedded) as progress:
-            memory.sketch(progress, memory.settings["embed_seconds"])
+            memory.sketch(progress)
 
 
 def _embed(memory: "Memory", before: int, *, new: bool) -> Embedded:

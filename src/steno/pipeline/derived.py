@@ -71,7 +71,7 @@ class Derived:
 
     def sketch(self, told: Told = lambda _: None, stop: Callable[[], bool] = lambda: False) -> int:
         """Index words, and sketch the turns that have no vectors, if these are many; how many."""
-        self.index()
+        self.index(stop=stop)
         return 0 if self._choice.model == "off" or stop() else self._work(self._embed().sketch, told, stop)
 
     def _embed(self) -> Embed:

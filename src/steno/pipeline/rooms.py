@@ -15,7 +15,7 @@ from steno.clock import Clock, before, utc_now
 from steno.embedding import Choice
 from steno.pipeline.backups import drop_backups
 from steno.pipeline.behind import Behind
-from steno.pipeline.derived import Derived, after_seconds
+from steno.pipeline.derived import Derived
 from steno.pipeline.leave_out import MODEL_FOLDER, LeaveOut
 from steno.pipeline.uses import Uses
 from steno.settings import Settings
@@ -389,9 +389,9 @@ class Rooms:
         """How many turns and entries have no vectors."""
         return self._store.vectors.missing()
 
-    def sketch(self, progress: Callable[[int], None], seconds: float = float("inf")) -> int:
-        """Index words; where many turns wait for vectors, sketch them, so many seconds at most. How many turns."""
-        return self._derived.sketch(progress, after_seconds(seconds))
+    def sketch(self, progress: Callable[[int], None]) -> int:
+        """Index words and, where many turns wait for their vectors, sketch them. How many turns."""
+        return self._derived.sketch(progress)
 
     def erasures(self) -> int:
         """How often words left the journal: what was made from it before may hold them."""
