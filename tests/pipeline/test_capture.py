@@ -48,7 +48,7 @@ def test_transcripts_are_read_the_oldest_first_whatever_their_names(tmp_path: Pa
         os.utime(path, (10**9 - age, 10**9 - age))
     with house(tmp_path) as memory:
         memory.capture(tmp_path / "talks", source="jsonl")
-        assert texts(all_turns(memory)) == ["c", "a", "b"]
+        assert texts(memory) == ["c", "a", "b"]
 
 
 def test_the_same_words_said_twice_are_two_turns(tmp_path: Path) -> None:
