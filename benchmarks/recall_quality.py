@@ -11,6 +11,9 @@ of evidence answers by itself, so that R@k, any@k and all@k are one figure.
 
 With `--nights N` so many nights of upkeep pass after the last word of a store, and everything is asked again: the rows
 of `after nights`, which a memory that takes care of itself keeps at those of `steno`.
+
+With `--sketched` everything is asked before there are vectors, too, by words alone (`words`) and by sketches
+(`sketched`). An eighth of the turns teaches how to sketch, and is sketched like the rest.
 """
 
 import argparse
@@ -25,6 +28,7 @@ from itertools import islice
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
+from unittest import mock
 
 from measured import measured
 from recall_baselines import Baselines, VectorCache, tell
@@ -32,6 +36,7 @@ from recall_data import HALVES, READERS, Key, Question, Store, Unit
 
 import steno
 from steno.clock import as_text
+from steno.pipeline import embed
 from steno.testing import SteppingClock, house
 from steno.upkeep.run import Upkeep
 
@@ -78,8 +83,8 @@ class Outcome(NamedTuple):
 class Run:
     """Asks all questions and keeps the outcomes and the times."""
 
-    def __init__(self, units: Sequence[Unit], cache: VectorCache, nights: int = 0) -> None:
-        self._units, self._cache, self._nights = units, cache, nights
+    def __init__(self, units: Sequence[Unit], cache: VectorCache, nights: int = 0, *, sketched: bool = False) -> None:
+        self._units, self._cache, self._nights, self._sketched = units, cache, nights, sketched
         self.outcomes: list[Outcome] = []
         self.seconds: dict[str, float] = defaultdict(float)
         self.recall_ms: dict[Unit, list[float]] = {unit: [] for unit in units}
@@ -89,7 +94,11 @@ class Run:
         baselines = Baselines(store, self._cache)
         last = max((turn.at for turn in store.turns if turn.at), default=NOW)
         clock = SteppingClock(last)
-        with house(folder, clock=clock, embedding="minilm", **NO_PAUSES) as memory:
+        # Nothing is embedded behind: it is asked for below.
+        with (
+            house(folder, clock=clock, embedding="minilm", **NO_PAUSES) as memory,
+            mock.patch.object(memory, "_follow"),
+        ):
             self._fill(memory, store, folder / "talks.jsonl")
             self._ask(memory, store, "steno")
             for question in store.questions:
@@ -114,8 +123,19 @@ class Run:
         tell(f"{store.name}: reading {len(store.turns)} turns")
         self._timed("capture", lambda: memory.capture(path, source="jsonl"))
         self._timed("scribe", memory.scribe)
+        if self._sketched:
+            self._ask_before_vectors(memory, store)
         self._timed("embed", memory.embed)
         measured(turns=memory.status().turns, vectors=memory.recallable().vectors)
+
+    def _ask_before_vectors(self, memory: steno.Memory, store: Store) -> None:
+        memory._derived.index()
+        self._ask(memory, store, "words")
+        taught = {"MUCH": 1, "_TAUGHT": len(store.turns) // 8}
+        with mock.patch.multiple(embed, **taught), mock.patch.object(memory._store.vectors, "put"):
+            self._timed("sketch", lambda: memory.sketch(lambda _: None))
+        measured(sketches=memory.recallable().sketched)
+        self._ask(memory, store, "sketched")
 
     def _timed(self, name: str, verb: Callable[[], object]) -> None:
         start = time.perf_counter()
@@ -199,13 +219,14 @@ def main() -> int:
     parser.add_argument("path", type=Path)
     parser.add_argument("--show-misses", type=int, default=0, metavar="N")
     parser.add_argument("--nights", type=int, default=0, metavar="N", help="ask again after so many nights of upkeep")
+    parser.add_argument("--sketched", action="store_true", help="ask before there are vectors, too")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--cache", type=Path, help="keep the baselines' vectors here for the next run")
     options = parser.parse_args()
     data = READERS[options.dataset](options.path)
     units: list[Unit] = ["turns", "sessions", "entries"] if options.dataset == "questions" else ["turns", "sessions"]
     with tempfile.TemporaryDirectory(prefix="steno-recall-") as work:
-        run = Run(units, VectorCache(options.cache or Path(work)), options.nights)
+        run = Run(units, VectorCache(options.cache or Path(work)), options.nights, sketched=options.sketched)
         for store in data.stores:
             with tempfile.TemporaryDirectory(dir=work) as folder:
                 run.measure(store, Path(folder))

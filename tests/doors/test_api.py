@@ -41,6 +41,7 @@ NOT_OVER_HTTP = {
     "import_": "a stream from a file",
     "recallable": "stands in the status",
     "unread": "a total for a progress bar",
+    "sketch": "part of `embed`, with a progress bar of its own",
     "unembedded": "a total for a progress bar",
     "rebuild_vectors": "a change of model is a person's decision at the command line",
     "project_of": "done where a project is given",

@@ -42,6 +42,15 @@ def test_only_what_was_added_is_read(tmp_path: Path) -> None:
         assert (result.turns, result.lines_seen) == (1, 1)
 
 
+def test_transcripts_are_read_the_oldest_first_whatever_their_names(tmp_path: Path) -> None:
+    for age, name in ((1, "b"), (3, "c"), (2, "a")):
+        path = write_jsonl(tmp_path / "talks" / f"{name}.jsonl", said(name, session=name))
+        os.utime(path, (10**9 - age, 10**9 - age))
+    with house(tmp_path) as memory:
+        memory.capture(tmp_path / "talks", source="jsonl")
+        assert texts(memory) == ["c", "a", "b"]
+
+
 def test_the_same_words_said_twice_are_two_turns(tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "t.jsonl", said("yes"), said("yes"))
     with house(tmp_path) as memory:

@@ -162,7 +162,7 @@ def test_a_memory_notices_that_another_one_made_the_vectors_anew(
 
 
 def test_two_memories_that_embed_at_once_make_every_vector_once(
-    tmp_path: Path, quick_house: House, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, quick_house: House, quick_model: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(embed, "_PORTION", 3)
     with quick_house() as one, quick_house() as other:
@@ -173,6 +173,8 @@ def test_two_memories_that_embed_at_once_make_every_vector_once(
             thread.start()
         for thread in threads:
             thread.join()
+        asked = [text for texts in quick_model.asked for text in texts]
+        assert len(asked) == len(set(asked)) == 79
         for memory in (one, other):
             assert memory.recallable() == Recallable(vectors=40, waiting=0, model="quick", note="")
             assert len(memory.recall("vehicle", k=40, within="turns")) > 0

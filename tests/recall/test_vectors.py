@@ -270,6 +270,29 @@ def test_an_index_without_any_vector_finds_nothing(tmp_path: Path, rows: Rows) -
     assert answers(index) == ({}, {}, {})
 
 
+def test_what_is_made_anew_takes_the_place_of_what_was_there(
+    tmp_path: Path, rows: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_LAY_OUT", 10)
+    old, new, query = random_vectors(100), random_vectors(40, seed=3), random_vectors(1, seed=2)[0]
+    rows.put(old)
+    index = index_of(tmp_path, rows)
+    index.lay_out()
+    for start in range(0, 40, 4):
+        # The store has a new row for each of these turns, and the old one no more.
+        turns = range(start + 1, start + 5)
+        ids = range(100 + start + 1, 100 + start + 5)
+        anew = zip(ids, turns, new[start : start + 4], strict=True)
+        rows.rows += [VectorRow(id_, turn, 1, None, compact(vector[None])) for id_, turn, vector in anew]
+        index.follow(0)
+    wanted = dict(enumerate([*(new @ query), *(old[40:] @ query)], 1))
+    for _ in range(2):
+        near = index.near(list(range(1, 101)), query)
+        assert {turn: pytest.approx(one.piece, abs=0.01) for turn, one in near.items()} == wanted
+        index.lay_out()
+    assert len(index_of(tmp_path, rows)._parts()[0].turns) == 100
+
+
 # -- through the front desk, with the real model -----------------------------------------------------------------------
 
 

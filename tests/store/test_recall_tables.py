@@ -61,6 +61,27 @@ def test_vectors_of_a_turn_that_was_forgotten_meanwhile_are_not_kept(store: Stor
     assert [turn for turn, *_ in store.vectors.wanted(3)] == [1]
 
 
+def test_a_sketch_leaves_its_place_to_vectors_and_never_takes_theirs(store: Store) -> None:
+    assert [turn for turn, *_ in store.vectors.bare(None, 10)] == [2, 1]
+    assert [turn for turn, *_ in store.vectors.bare(None, 10, one_in=2)] == [2]
+    store.vectors.put_sketches([(3, b"s"), (2, b"s")])
+    assert (store.vectors.count(), store.vectors.sketched(), store.vectors.count_bare()) == (3, 1, 1)
+    assert store.vectors.missing() == 2
+    assert [turn for turn, *_ in store.vectors.wanted(3)] == [2, 1]
+    store.vectors.put([(2, b"x"), (1, b"y")])
+    rows = [(row.turn, row.pieces) for row in store.vectors.after(0, 100)]
+    assert rows == [(5, b"\x05"), (4, b"\x04"), (3, b"\x03"), (2, b"x"), (1, b"y")]
+    assert (store.vectors.count(), store.vectors.sketched(), store.vectors.missing()) == (5, 0, 0)
+
+
+def test_a_sketch_of_words_that_changed_meanwhile_is_not_kept(store: Store) -> None:
+    store.vectors.bare(None, 10)
+    rewritten = store.searched.turns([2])[2]
+    store.eraser.rewrite([(rewritten, rewritten.turn)], {})
+    store.vectors.put_sketches([(2, b"s"), (1, b"s")])
+    assert (turns_with(store), store.vectors.sketched()) == ([5, 4, 3], 0)
+
+
 def test_vectors_of_words_that_changed_meanwhile_are_not_kept(store: Store) -> None:
     store.vectors.wanted(3)
     rewritten = store.searched.turns([2])[2]

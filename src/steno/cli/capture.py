@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -35,9 +36,10 @@ class Embedded(NamedTuple):
 def capture(paths: tuple[str, ...], source: str | None, everything: bool, on_and_on: bool, as_json: bool) -> None:
     """Read everything new in the transcripts at or below each PATH.
 
-    Reading twice is harmless: a turn is written down once. Secrets are removed before anything is stored. Then the
-    scribe reads what is new, as `steno scribe` does, and vectors for recall by meaning are made, as `steno embed` does,
-    but no longer than the setting `embed_seconds` says. Ctrl-C ends that; what is missing comes with the next capture.
+    Reading twice is harmless: a turn is written down once. Secrets are removed before anything is stored. A long
+    history is sketched, so that it is found by meaning at once. Then the scribe reads what is new, as `steno scribe`
+    does, and vectors for recall by meaning are made, as `steno embed` does, but no longer than the setting
+    `embed_seconds` says. Ctrl-C ends that; what is missing comes with the next capture.
     """
     _check(paths, everything=everything, on_and_on=on_and_on)
     if on_and_on:
@@ -49,6 +51,7 @@ def capture(paths: tuple[str, ...], source: str | None, everything: bool, on_and
         before = memory.recallable().vectors
         with bar("Reading", in_bytes=True) as progress:
             captured = memory.capture(*paths, source=source, progress=progress)
+        _sketch(memory, new=bool(captured.turns))
         learnt = _learn(memory)
         embedded = _embed(memory, before, new=bool(captured.turns))
     if as_json:
@@ -74,6 +77,15 @@ def _learn(memory: "Memory") -> "Learnt | Exception":
             return memory.scribe(progress=progress)
     except Exception as error:
         return error
+
+
+def _sketch(memory: "Memory", *, new: bool) -> None:
+    """Have a long history found by meaning before the scribe reads it. What is in the way is told of when it embeds."""
+    from steno.vocabulary.errors import StenoError
+
+    if new:
+        with suppress(KeyboardInterrupt, StenoError), counter("Sketching", left=memory.unembedded) as progress:
+            memory.sketch(progress)
 
 
 def _embed(memory: "Memory", before: int, *, new: bool) -> Embedded:

@@ -19,10 +19,14 @@ def embed(as_json: bool) -> None:
     """Make what recall by meaning needs: vectors of everything said, the newest first.
 
     `steno capture` does this by itself, for as long as the setting `embed_seconds` says; this goes on until nothing is
-    missing. It may be stopped whenever you like: what was made stays.
+    missing. Where thousands of turns wait, each gets a sketch first, guessed from its words, so that it is found by
+    meaning within a minute. It may be stopped whenever you like: what was made stays.
     """
-    with steno.open() as memory, counter("Making vectors", left=memory.unembedded) as progress:
-        made = memory.embed(progress)
+    with steno.open() as memory:
+        with counter("Sketching", left=memory.unembedded) as progress:
+            memory.sketch(progress)
+        with counter("Making vectors", left=memory.unembedded) as progress:
+            made = memory.embed(progress)
         now = memory.recallable()
     tell(made, now, as_json=as_json)
 
@@ -44,7 +48,8 @@ def tell(made: int, now: "Recallable", *, as_json: bool) -> None:
 
 def vectors(now: "Recallable") -> str:
     """How many turns have vectors, and about how many wait for theirs."""
-    return many(now.vectors, "turn") + (f", about {now.waiting:,} wait" if now.waiting else "")
+    wait = f", about {now.waiting:,} wait" if now.waiting else ""
+    return many(now.vectors, "turn") + wait + (f", {now.sketched:,} are sketched" if now.sketched else "")
 
 
 def _flat(now: "Recallable") -> dict[str, Any]:

@@ -153,6 +153,8 @@ class Watcher:
         self._due = ended + max(_REST_SECONDS, _REST * (ended - began))
 
     def _give_way(self, _: int) -> None:
+        # A long history takes the scribe minutes, and it is found by meaning long before that.
+        self._vectors.go_round()
         if self.nudges.pressing() or self._stop.is_set():
             raise _Interrupted
 

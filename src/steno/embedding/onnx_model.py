@@ -12,6 +12,8 @@ from steno.vocabulary.errors import NoEmbedding
 CHARACTERS_PER_TOKEN: Final = 16
 # What a tokenizer sees in place of a text in which it finds nothing.
 STAND_IN: Final = "."
+# Word pieces by themselves are so short that most of a run is its beginning.
+_AT_ONCE: Final = 256
 _INPUTS: Final = {"input_ids", "attention_mask", "token_type_ids"}
 
 
@@ -47,10 +49,28 @@ class OnnxModel:
             rows[number] = self._embed_one(text)
         return unit_rows(rows, self.name)
 
+    def tokens(self, text: str) -> list[int]:
+        """The numbers of the word pieces a text is made of, as far as the model reads it."""
+        found: list[int] = self._tokenizer.encode(cut(text, self._characters), add_special_tokens=False).ids
+        return found
+
+    def alone(self, tokens: Sequence[int]) -> Vectors:
+        """What each of some word pieces means by itself; not at unit length. Many at a time, so about (see above)."""
+        frame = self._tokenizer.encode("").ids
+        before, after = frame[: len(frame) // 2], frame[len(frame) // 2 :]
+        rows = [[*before, token, *after] for token in tokens]
+        means = [self._means(rows[start : start + _AT_ONCE]) for start in range(0, len(rows), _AT_ONCE)]
+        found: Vectors = self._np.concatenate(means)
+        return found
+
     def _embed_one(self, text: str) -> Any:
+        tokens = self._tokenizer.encode(cut(text, self._characters)).ids or self._tokenizer.encode(STAND_IN).ids
+        return self._means([tokens])[0]
+
+    def _means(self, rows: Sequence[Sequence[int]]) -> Any:
+        """The mean of the token vectors, for each of some rows of one length."""
         try:
-            tokens = self._tokenizer.encode(cut(text, self._characters)).ids or self._tokenizer.encode(STAND_IN).ids
-            ids = self._np.array([tokens], dtype=self._np.int64)
+            ids = self._np.array(rows, dtype=self._np.int64)
             fed = {
                 "input_ids": ids,
                 "attention_mask": self._np.ones_like(ids),
@@ -64,7 +84,7 @@ class OnnxModel:
                 f"{self.name} gives an array of shape {found.shape}, not one vector per token",
                 hint="the first output of a sentence model is its last hidden state",
             )
-        return found[0].mean(axis=0)
+        return found.mean(axis=1)
 
 
 def open_session(path: Path, name: str) -> Any:

@@ -49,7 +49,8 @@ class Capture:
     ) -> Captured:  # fmt: skip
         """Read everything new at or below the paths. `named`: a person named them; a stranger's file is a problem."""
         by_name = {source.name: source for source in sources}
-        found = list(self._find(paths, sources, forced=forced, named=named))
+        # The oldest first, so that what stands last in the journal is what was said last.
+        found = sorted(self._find(paths, sources, forced=forced, named=named), key=_written)
         total = sum(transcript.size for transcript in found)
         tell = (lambda size: progress(size, total)) if progress else (lambda size: None)
         busy = [transcript for transcript in found if not self._try(by_name[transcript.source], transcript, tell)]
@@ -209,6 +210,14 @@ def _standing(batch: Batch, keys: list[bytes]) -> Batch:
     mark = batch.watermark
     stands = [key.hex() for key in keys]
     return structs.replace(batch, watermark=structs.replace(mark, state={**mark.state, "stands": stands}))
+
+
+def _written(transcript: Transcript) -> int:
+    """When it was written last; of what is gone nobody knows."""
+    try:
+        return os.stat(transcript.path).st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _is_unchanged(transcript: Transcript, mark: Watermark) -> bool:

@@ -38,7 +38,7 @@ class Derived:
         self._meaning: StoredMeaning | None = None
         self._trouble: NoEmbedding | None = None
         self._loading = threading.Lock()
-        self._embedding = threading.Lock()
+        self._beginning = threading.Lock()
         self._indexing = threading.Lock()
 
     def index(self, told: Told = lambda _: None, stop: Callable[[], bool] = lambda: False) -> int:
@@ -72,13 +72,29 @@ class Derived:
         """Make the vectors that are missing, unless told to stop; how many turns and entries got theirs."""
         if self._choice.model == "off" or stop():
             return 0
+        made = self._embed()
+        # What is new since the capture sketched is sketched here; nobody counts that.
+        self._work(made.sketch, lambda _: None, stop)
+        return self._work(made.run, told, stop)
+
+    def sketch(self, told: Told = lambda _: None, stop: Callable[[], bool] = lambda: False) -> int:
+        """Index words, and sketch the turns that have no vectors, if these are many; how many."""
+        self.index(stop=stop)
+        return 0 if self._choice.model == "off" or stop() else self._work(self._embed().sketch, told, stop)
+
+    def _embed(self) -> Embed:
+        """What makes vectors, with the model chosen now."""
         model, vectors = self._load(), self._store.vectors
         self._trouble = None
-        with self._embedding:
+        with self._beginning:
             if vectors.model() in (None, "off"):
                 vectors.begin(model.name)
-        embed = Embed(self._store, model, self._embedding)
-        done = embed.run(told, lambda: stop() or vectors.model() != model.name)
+        return Embed(self._store, model, self._folder / "making")
+
+    def _work(self, work: Callable[[Told, Callable[[], bool]], int], told: Told, stop: Callable[[], bool]) -> int:
+        """Do it for as long as the model stays the same; then what was made is laid out."""
+        model, vectors = self._load(), self._store.vectors
+        done = work(told, lambda: stop() or vectors.model() != model.name)
         if meaning := self.meaning():
             meaning.lay_out()
         return done
@@ -118,7 +134,9 @@ class Derived:
         vectors = self._store.vectors
         made_by = vectors.model()
         waiting = vectors.waiting() if made_by not in (None, "off") else 0
-        return Recallable(vectors=vectors.count(), waiting=waiting, model=made_by, note=self._note(made_by, waiting))
+        sketched = vectors.sketched() if waiting else 0
+        note = self._note(made_by, waiting, sketched)
+        return Recallable(vectors=vectors.count(), waiting=waiting, sketched=sketched, model=made_by, note=note)
 
     def drop(self) -> None:
         """Remove every file: words that left the store must not stay here."""
@@ -133,7 +151,7 @@ class Derived:
                 self._model = load(self._choice, self._folder / "models")
             return self._model
 
-    def _note(self, made_by: str | None, waiting: int) -> str:
+    def _note(self, made_by: str | None, waiting: int, sketched: int) -> str:
         if self._unindexed(self._store.searched.state()) > _A_MOMENT:
             return "the index of words is behind, so answers are slower and poorer; `steno embed` makes it"
         if self._choice.model == "off":
@@ -149,7 +167,8 @@ class Derived:
                 f"found by words only: the vectors are of {made_by}, the setting says {self._model.name}; "
                 "`steno rebuild --vectors` makes new ones"
             )
-        return f"about {waiting:,} turns wait for their vectors; `steno embed` makes them" if waiting else ""
+        means = f" ({sketched:,} are found by sketches until then)" if sketched else ""
+        return f"about {waiting:,} turns wait for their vectors{means}; `steno embed` makes them" if waiting else ""
 
 
 def after_seconds(seconds: float) -> Callable[[], bool]:

@@ -392,6 +392,10 @@ class Rooms:
         """How many turns and entries have no vectors."""
         return self._store.vectors.missing()
 
+    def sketch(self, progress: Callable[[int], None]) -> int:
+        """Index words and, where many turns wait for their vectors, sketch them. How many turns."""
+        return self._derived.sketch(progress)
+
     def erasures(self) -> int:
         """How often words left the journal: what was made from it before may hold them."""
         return self._store.searched.erasures()

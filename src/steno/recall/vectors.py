@@ -185,37 +185,39 @@ class VectorIndex:
     def _lay_out(self) -> None:
         """What cannot be written stays in memory."""
         try:
-            self._write(self._parts())
+            self._write(still(self._parts()))
         except OSError:
             return
         if laid_out := self._map(self._erasures):
             self._laid_out, self._recent = laid_out[0], []
 
-    def _write(self, parts: list[Part]) -> None:
+    def _write(self, parts: list[tuple[Part, NDArray[np.int64]]]) -> None:
         """A folder beside it first, then in its place: a reader of the old one keeps what it has mapped."""
         fresh = self._folder.with_name(f"{self._folder.name}.{os.getpid()}")
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True, mode=0o700)
-        turns = np.concatenate([part.turns for part in parts])
+        turns = np.concatenate([part.turns[rows] for part, rows in parts])
         places = np.empty(len(turns), np.int64)
         places[np.argsort(turns, kind="stable")] = np.arange(len(turns))
         mark = Mark(_VERSION, self._erasures, self._row, len(turns), self._dimensions)
         for field, (name, (kind, shape)) in enumerate(_layout(mark).items()):
             whole = np.memmap(fresh / name, kind, "w+", shape=shape)
-            rows = [part[field].T if name == "bits" else part[field] for part in parts]
-            _fill(whole.T if name == "bits" else whole, rows, places)
+            held = [(part[field].T if name == "bits" else part[field], rows) for part, rows in parts]
+            _fill(whole.T if name == "bits" else whole, held, places)
             whole.flush()
         (fresh / "mark.json").write_bytes(msgspec.json.encode(mark))
         shutil.rmtree(self._folder, ignore_errors=True)
         os.replace(fresh, self._folder)
 
 
-def _fill(whole: NDArray[Any], parts: Iterable[NDArray[Any]], places: NDArray[np.int64]) -> None:
+def _fill(
+    whole: NDArray[Any], parts: Iterable[tuple[NDArray[Any], NDArray[np.int64]]], places: NDArray[np.int64]
+) -> None:
     """Rows of parts to their places, block by block: memory stays small however many there are."""
     start = 0
-    for part in parts:
-        for first in range(0, len(part), _BLOCK):
-            some = part[first : first + _BLOCK]
+    for part, rows in parts:
+        for first in range(0, len(rows), _BLOCK):
+            some = part[rows[first : first + _BLOCK]]
             whole[places[start : start + len(some)]] = some
             start += len(some)
 
@@ -237,9 +239,21 @@ def part_of(rows: list[VectorRow], dimensions: int) -> Part:
 
 def join(parts: list[Part]) -> Part:
     """One part of several, in the order of turns."""
-    order = np.argsort(np.concatenate([part.turns for part in parts]), kind="stable")
-    turns, sessions, at, numbers = (np.concatenate([part[i] for part in parts])[order] for i in range(4))
-    return Part(turns, sessions, at, numbers, np.concatenate([part.bits for part in parts], axis=1)[:, order])
+    held = still(parts)
+    order = np.argsort(np.concatenate([part.turns[rows] for part, rows in held]), kind="stable")
+    turns, sessions, at, numbers = (np.concatenate([part[i][rows] for part, rows in held])[order] for i in range(4))
+    return Part(
+        turns, sessions, at, numbers, np.concatenate([part.bits[:, rows] for part, rows in held], axis=1)[:, order]
+    )
+
+
+def still(parts: list[Part]) -> list[tuple[Part, NDArray[np.int64]]]:
+    """Each part with those of its rows that no later part has anew: sketches leave their places."""
+    found: list[tuple[Part, NDArray[np.int64]]] = []
+    for place, part in enumerate(parts):
+        anew = [np.isin(part.turns, later.turns) for later in parts[place + 1 :]]
+        found.append((part, np.flatnonzero(~np.any(anew, axis=0)) if anew else np.arange(len(part.turns))))
+    return found
 
 
 def _bits(numbers: Whole | Floats) -> NDArray[np.uint64]:

@@ -59,19 +59,34 @@ class Vectors(Tables):
             rows = self._database.rows("turns_to_embed_down", {"mark": low, "most": most})
         return [(row[0], row[1], row[2] or "") for row in rows]
 
-    def put(self, vectors: list[tuple[int, bytes]]) -> None:
+    def put(self, vectors: list[tuple[int, bytes]], *, in_turn: bool = True) -> None:
         """Keep vectors of the turns that were wanted; the marks move with them, unless another process moved them.
 
-        If words left the journal since, some of these turns may have other ones now: they will be wanted again.
+        If words left the journal since, some of these turns may have other ones now: they will be wanted again. Those
+        that were not wanted in their turn leave the marks where they are, and are passed over later.
         """
         numbers = [turn for turn, _ in vectors]
         with self._database.write():
             erasures, low, high = self._state()
             if erasures != self._seen[0]:
                 return
+            self._database.many("drop_sketches", ((turn,) for turn in numbers))
             self._database.many("put_vectors", vectors)
-            if (erasures, low, high) == self._seen:
+            if in_turn and (erasures, low, high) == self._seen:
                 self._mark(min(low, *numbers), max(high, *numbers))
+
+    def bare(self, below: int | None, most: int, *, one_in: int = 1) -> list[tuple[int, str, str]]:
+        """Turns below a number that have neither vectors nor a sketch, as `wanted` gives them; one in so many."""
+        self._seen = self._state()
+        mark = self._range()[1] + 1 if below is None else below
+        rows = self._database.rows("turns_to_sketch", {"mark": mark, "most": most, "one_in": one_in})
+        return [(row[0], row[1], row[2] or "") for row in rows]
+
+    def put_sketches(self, vectors: list[tuple[int, bytes]]) -> None:
+        """Keep what stands in for the vectors of bare turns, unless words left the journal since."""
+        with self._database.write():
+            if self._state()[0] == self._seen[0]:
+                self._database.many("put_sketches", vectors)
 
     def finished(self) -> None:
         """Nothing was wanted: everything there was lies between the marks."""
@@ -92,6 +107,14 @@ class Vectors(Tables):
     def count(self) -> int:
         """How many turns have vectors."""
         return int(self._database.rows("count_vectors")[0][0])
+
+    def sketched(self) -> int:
+        """How many turns have a sketch in place of vectors."""
+        return int(self._database.rows("count_sketched")[0][0])
+
+    def count_bare(self) -> int:
+        """How many turns have neither."""
+        return int(self._database.rows("count_to_sketch")[0][0])
 
     def after(self, id_: int, most: int) -> list[VectorRow]:
         """Vectors in the order they were made."""

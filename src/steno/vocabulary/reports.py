@@ -75,6 +75,8 @@ class Recallable(Struct, frozen=True, kw_only=True):
     # Turns that have vectors, and about how many wait for theirs.
     vectors: int
     waiting: int
+    # How many have a sketch in place of vectors.
+    sketched: int = 0
     # The model that makes them, or None.
     model: str | None
     # What an answer lacks, for the user to see. Empty: nothing.

@@ -170,7 +170,8 @@ SELECT id, text,
        (SELECT substr(before.text, 1, 400) FROM v_said AS before
         WHERE before.session_id = v_said.session_id AND before.id < v_said.id ORDER BY before.id DESC LIMIT 1)
 FROM v_said
-WHERE id > :mark AND NOT EXISTS (SELECT 1 FROM vectors WHERE turn_id = v_said.id) ORDER BY id LIMIT :most;
+WHERE id > :mark AND NOT EXISTS (SELECT 1 FROM vectors WHERE turn_id = v_said.id AND sketch = 0)
+ORDER BY id LIMIT :most;
 
 -- name: turns_to_embed_down
 -- The same before a number, the latest first.
@@ -178,7 +179,34 @@ SELECT id, text,
        (SELECT substr(before.text, 1, 400) FROM v_said AS before
         WHERE before.session_id = v_said.session_id AND before.id < v_said.id ORDER BY before.id DESC LIMIT 1)
 FROM v_said
-WHERE id < :mark AND NOT EXISTS (SELECT 1 FROM vectors WHERE turn_id = v_said.id) ORDER BY id DESC LIMIT :most;
+WHERE id < :mark AND NOT EXISTS (SELECT 1 FROM vectors WHERE turn_id = v_said.id AND sketch = 0)
+ORDER BY id DESC LIMIT :most;
+
+-- name: turns_to_sketch
+-- Turns before a number that have neither vectors nor a sketch, the latest first; of all of them, or one in so many.
+SELECT id, text,
+       (SELECT substr(before.text, 1, 400) FROM v_said AS before
+        WHERE before.session_id = v_said.session_id AND before.id < v_said.id ORDER BY before.id DESC LIMIT 1)
+FROM v_said
+WHERE id < :mark AND id % :one_in = 0 AND NOT EXISTS (SELECT 1 FROM vectors WHERE turn_id = v_said.id)
+ORDER BY id DESC LIMIT :most;
+
+-- name: put_sketches
+-- What stands in for a turn's vectors; not if it has any, or was forgotten meanwhile.
+INSERT INTO vectors (turn_id, pieces, sketch) SELECT ?1, ?2, 1 WHERE EXISTS (SELECT 1 FROM turns WHERE id = ?1)
+ON CONFLICT (turn_id) DO NOTHING;
+
+-- name: drop_sketches
+-- The sketch of a turn leaves its place.
+DELETE FROM vectors WHERE turn_id = ?1 AND sketch = 1;
+
+-- name: count_sketched
+-- How many turns have a sketch.
+SELECT count(*) FROM vectors WHERE sketch = 1;
+
+-- name: count_to_sketch
+-- How many turns have neither vectors nor a sketch.
+SELECT count(*) FROM v_said WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE turn_id = v_said.id);
 
 -- name: put_vectors
 -- A turn's vectors; not if it was forgotten meanwhile.
@@ -193,7 +221,7 @@ WHERE vectors.id > :after ORDER BY vectors.id LIMIT :most;
 
 -- name: count_vectors
 -- How many turns have vectors.
-SELECT count(*) FROM vectors;
+SELECT (SELECT count(*) FROM vectors) - (SELECT count(*) FROM vectors WHERE sketch = 1);
 
 -- name: count_between
 -- How many turns lie outside the stretch that has its vectors.
@@ -202,6 +230,7 @@ SELECT (SELECT count(*) FROM turns WHERE id < :low) + (SELECT count(*) FROM turn
 -- name: count_to_embed
 -- How many turns and entries have no vectors.
 SELECT (SELECT count(*) FROM v_said WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE turn_id = v_said.id))
+     + (SELECT count(*) FROM vectors WHERE sketch = 1)
      + (SELECT count(*) FROM entries WHERE NOT EXISTS (SELECT 1 FROM entry_vectors WHERE entry = entries.id));
 
 -- name: clear_vectors

@@ -299,12 +299,15 @@ CREATE VIEW v_said AS
 SELECT id, session_id, role, text, at FROM turns
 WHERE role IN ('user', 'assistant') AND kind NOT IN ('thinking', 'call', 'summary', 'notice');
 
--- The meaning of a turn as numbers, one row of 8-bit numbers per piece of its text. Derived, all by one model (see meta).
+-- The meaning of a turn as numbers, one row of 8-bit numbers per piece of its text. Derived, all by one model (see meta);
+-- a sketch (1) is guessed from the turn's words until the model has read it.
 CREATE TABLE vectors (
   id      INTEGER PRIMARY KEY AUTOINCREMENT,  -- order of making; never used twice
   turn_id INTEGER NOT NULL UNIQUE REFERENCES turns (id) ON DELETE CASCADE,
   pieces  BLOB NOT NULL
-) STRICT;
+, sketch INTEGER NOT NULL DEFAULT 0) STRICT;
+
+CREATE INDEX vectors_sketched ON vectors (turn_id) WHERE sketch = 1;
 
 CREATE TRIGGER vectors_outdated AFTER UPDATE OF text ON turns BEGIN
   DELETE FROM vectors WHERE turn_id = new.id;
