@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from steno.language.lexicon import lexicon
+from steno.language.polarity import negated
 from steno.language.sentence import Span
 from steno.language.words import content_words, squeeze
 from steno.scribe.cues import asks
@@ -116,21 +117,21 @@ def _heard(place: Scene, span: Span, weighed: Weighed) -> _Heard:
     if (plainly := _plainly(place, span.text)) and not any(pick):
         act, weighed = plainly, weighed._replace(acts={**weighed.acts, plainly: max(weighed.acts[plainly], _PLAIN)})
     else:
-        act = _act(span.text, weighed, pick)
+        act = _act(place, span.text, weighed, pick)
     # "Implement the plan" is a yes to it.
     if act == "ask_do" and weighed.acts["approve"] >= KEPT["approve"] and len(content_words(span.text)) <= _BARE:
         act = "approve" if _proposed(place) else act
     return _Heard(span, act, weighed, pick)
 
 
-def _act(text: str, weighed: Weighed, pick: Picked) -> Act:
+def _act(place: Scene, text: str, weighed: Weighed, pick: Picked) -> Act:
     """What a sentence does above all. A no that lasts is an instruction."""
     if is_asked(pick.taken):
-        act = _most_probable(text, weighed)
+        act = _most_probable(place, text, weighed)
         return act if act in _ANSWERING else "choose"
     if pick.taken or pick.out:
         return "choose" if pick.taken else "reject"
-    return _most_probable(text, weighed)
+    return _most_probable(place, text, weighed)
 
 
 def _plainly(place: Scene, text: str) -> Act | None:
@@ -140,9 +141,12 @@ def _plainly(place: Scene, text: str) -> Act | None:
     return "reject" if lexicon("no").covers(text) else "approve" if lexicon("yes").covers(text) else None
 
 
-def _most_probable(text: str, weighed: Weighed) -> Act:
+def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
     kept = {act: weighed.acts[act] / KEPT[act] for act in KEPT if weighed.acts[act] >= KEPT[act]}
     if weighed.acts["instruct"] >= _BOTH and weighed.lasting >= LASTS:
+        kept.pop("reject", None)
+    if place.turn is None and place.call is None and not negated(text):
+        # Nothing was said yet that could be refused.
         kept.pop("reject", None)
     enough = _SHARE * max(weighed.acts.values())
     binding = [act for act in _BINDING if act in kept and kept[act] * KEPT[act] >= enough]
