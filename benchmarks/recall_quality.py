@@ -131,8 +131,9 @@ class Run:
     def _ask_before_vectors(self, memory: steno.Memory, store: Store) -> None:
         memory._derived.index()
         self._ask(memory, store, "words")
-        taught = {"MUCH": 1, "_TAUGHT": len(store.turns) // 8}
-        with mock.patch.multiple(embed, **taught), mock.patch.object(memory._store.vectors, "put"):
+        patch = mock.patch.object
+        few = patch(embed, "MUCH", 1), patch(embed, "_TAUGHT", len(store.turns) // 8)
+        with few[0], few[1], patch(memory._store.vectors, "put"):
             self._timed("sketch", lambda: memory.sketch(lambda _: None))
         measured(sketches=memory.recallable().sketched)
         self._ask(memory, store, "sketched")
