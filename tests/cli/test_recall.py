@@ -237,7 +237,9 @@ def test_a_capture_brings_the_index_of_words_up_to_date_also_without_vectors(ste
 
 def test_switched_off_there_is_nothing_to_embed(steno, captured):
     assert steno("embed").stdout == "There is nothing to embed.\n"
-    assert lines(steno("embed", "--json")) == [{"made": 0, "vectors": 0, "waiting": 0, "model": None, "note": ""}]
+    assert lines(steno("embed", "--json")) == [
+        {"made": 0, "vectors": 0, "waiting": 0, "sketched": 0, "model": None, "note": ""}
+    ]
 
 
 def _making(monkeypatch, embed, after):
@@ -280,7 +282,7 @@ def test_status_says_what_recall_lacks(steno, captured, monkeypatch):
     monkeypatch.setattr("steno.pipeline.derived.Derived.recallable", lambda self: now)
     assert "\nrecall    1 turn with vectors; about 4 turns wait\n" in steno("status").stdout
     [status] = lines(steno("status", "--json"))
-    assert status["recall"] == {"vectors": 1, "waiting": 4, "model": "m", "note": "about 4 turns wait"}
+    assert status["recall"] == {"vectors": 1, "waiting": 4, "sketched": 0, "model": "m", "note": "about 4 turns wait"}
 
 
 # -- with the real model -----------------------------------------------------------------------------------------------
@@ -293,7 +295,7 @@ def test_by_meaning_other_words_find_it(with_meaning, steno, captured):
     assert first["turn"] == 5
     assert "meaning: " in first["reason"]
     [status] = lines(steno("status", "--json"))
-    assert status["recall"] == {"vectors": 5, "waiting": 0, "model": "minilm-l6-v2-int8", "note": ""}
+    assert status["recall"] == {"vectors": 5, "waiting": 0, "sketched": 0, "model": "minilm-l6-v2-int8", "note": ""}
     assert "\nrecall    5 turns with vectors  minilm-l6-v2-int8\n" in steno("status").stdout
 
 
@@ -310,7 +312,7 @@ def test_embed_makes_what_is_missing_and_rebuild_makes_it_anew(with_meaning, ste
     assert steno("embed").stdout == "Nothing to do.\n  vectors      5 turns  minilm-l6-v2-int8\n"
     [again] = lines(steno("rebuild", "--vectors", "--json"))
     assert again.pop("made") >= 5
-    assert again == {"vectors": 5, "waiting": 0, "model": "minilm-l6-v2-int8", "note": ""}
+    assert again == {"vectors": 5, "waiting": 0, "sketched": 0, "model": "minilm-l6-v2-int8", "note": ""}
     assert steno("rebuild", "--vectors").stdout == told.stdout
 
 

@@ -25,8 +25,8 @@ MUCH: Final = 3000
 _TAUGHT: Final = 400
 _SKETCHED_AT_ONCE: Final = 500
 # Who makes vectors for longer than this and lets nobody else do it was stopped, perhaps; twice the work does no harm.
-_PATIENCE_SECONDS: Final = 120.0
-_LOOK_SECONDS: Final = 0.01
+_PATIENCE_SECONDS: Final = 300.0
+_LOOK_SECONDS: Final = 0.1
 
 Key = TypeVar("Key")
 # What is to be embedded, its text, and what was said before it.
