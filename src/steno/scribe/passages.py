@@ -53,8 +53,8 @@ _OPENING: Final = Watch("concedes", "wraps", "confirms")
 _LEAD: Final = Watch("lead_open", "lead_done", "lead_findings")
 _MARKER: Final = re.compile(r"^(?:[-*•+–]\s+(?:\[[ xX]\]\s*)?|[(\[]?(?:\d{1,3}|[a-zA-Z])[.)\]]\s+|#+\s+|\\(?=#))+")
 _FILLER: Final = re.compile(
-    r"^(?:(?:good|great|hmm|yep|yeah|yes|ok|okay|right|so|clean|wait|ah|ha|confirmed|interesting|and|but|also|perfect|"
-    r"excellent|well|actually|you're (?:absolutely )?right|good (?:catch|point|call|question))\b[\s,.!—–:-]+)+"
+    r"^(?:(?:good|great|hmm|yep|yeah|yes|ok|okay|right|so(?! far)|clean|wait|ah|ha|confirmed|interesting|and|but|also|"
+    r"perfect|excellent|well|actually|you're (?:absolutely )?right|good (?:catch|point|call|question))\b[\s,.!—–:-]+)+"
     r"(?=\S)",
     re.IGNORECASE,
 )
