@@ -107,7 +107,7 @@ class Rulebook:
         return not (faded and self._store.rules.is_laid_aside(rule.id))
 
     def may_ask(self, entry: Entry) -> bool:
-        """Whether no person lowered the rule behind an entry to warning, as of the rules in force that were read last."""
+        """Whether no person lowered the rule behind an entry to warning, as of the rules that were read last."""
         try:
             return not self._only_warning or self.living(entry.id).id not in self._only_warning
         except UnknownEntry:
