@@ -99,8 +99,8 @@ class Gate:
         known, words = self._known(), asked(action)
         here = projects_of(action, session, known.projects)
         scope = Scope(here, agent, self._store.shares.with_(here, agent))
-        matches = self._matches(known, action, words, scope, session)
         rules, matching = self._rules_in(scope)
+        matches = self._matches(known, action, words, scope, session)
         page = _page(known, action, matches, scope)
         if given:
             page = self._whole(known, page, words, matches, rules, scope)

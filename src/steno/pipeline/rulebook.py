@@ -47,6 +47,7 @@ class Rulebook:
         self._listed: list[Rule] = []
         self._by_id: dict[str, Rule] = {}
         self._in_force: list[Rule] = []
+        self._only_warning: frozenset[str] = frozenset()
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
@@ -106,9 +107,9 @@ class Rulebook:
         return not (faded and self._store.rules.is_laid_aside(rule.id))
 
     def may_ask(self, entry: Entry) -> bool:
-        """Whether no person lowered the rule behind an entry to warning."""
+        """Whether no person lowered the rule behind an entry to warning, as of the rules that were read last."""
         try:
-            return not self._store.rules.only_warns(self.living(entry.id).id)
+            return not self._only_warning or self.living(entry.id).id not in self._only_warning
         except UnknownEntry:
             return True
 
@@ -222,6 +223,7 @@ class Rulebook:
             self._listed = _listed(self._with_unwritten(self._store.rules.listed(LISTED)))
             self._by_id = {rule.id: rule for rule in self._listed}
             self._in_force = [rule for rule in self._listed if rule.status in IN_FORCE]
+            self._only_warning = self._store.rules.only_warning()
             self._known_for = state, day
         return self._listed
 

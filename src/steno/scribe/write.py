@@ -236,8 +236,17 @@ def _sides(words: str, *, rejects: bool) -> tuple[str, str, str]:
         asked = clause.asks and side == "refuses"
         if content_words(told) and not asked and not lexicon("no").covers(told):
             sides.setdefault(side, []).append(told)
-    refused, wanted, why, told = (", ".join(sides[side]) for side in ("refuses", "wants", "explains", "tells"))
+    refused, wanted, why, told = (_joined(sides[side], words) for side in ("refuses", "wants", "explains", "tells"))
     return refused or (told if wanted and rejects else ""), wanted, why if refused else ""
+
+
+def _joined(clauses: list[str], words: str) -> str:
+    """Clauses as they stand where they follow each other."""
+    joined = ", ".join(clauses)
+    if len(clauses) > 1:
+        stands = words[max(0, words.find(clauses[0])) : words.rfind(clauses[-1]) + len(clauses[-1])]
+        return stands if re.findall(r"\w+", stands) == re.findall(r"\w+", joined) else joined
+    return joined
 
 
 def _side(clause: str, *, first: bool) -> tuple[Polarity, str]:

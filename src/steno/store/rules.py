@@ -66,9 +66,9 @@ class Rules(Tables):
         """Whether a person retired a rule, or lowered it, and did not bring it back since."""
         return bool(self._database.rows("rule_laid_aside", {"id": id_}))
 
-    def only_warns(self, id_: str) -> bool:
-        """Whether a person let a rule warn and no more, and did not raise it since."""
-        return bool(self._database.rows("rule_only_warns", {"id": id_}))
+    def only_warning(self) -> frozenset[str]:
+        """Those that a person let warn and no more, and did not raise since."""
+        return frozenset(row[0] for row in self._database.rows("rules_only_warning"))
 
     def state(self) -> State:
         """Cheap: asked before every use of rules kept in memory."""

@@ -83,9 +83,10 @@ SELECT 1 FROM (
   WHERE act = 'rule' AND entry = :id AND did IN ('retire', 'lower', 'raise', 'revive') ORDER BY id DESC LIMIT 1)
 WHERE did IN ('retire', 'lower');
 
--- name: rule_only_warns
--- Whether the last that people did with how far a rule goes was to let it warn.
-SELECT 1 FROM (
-  SELECT value ->> '$.do' AS did, value ->> '$.mode' AS mode FROM records
-  WHERE act = 'rule' AND entry = :id AND did IN ('mode', 'matcher', 'raise', 'revive') ORDER BY id DESC LIMIT 1)
-WHERE did = 'mode' AND mode = 'warn';
+-- name: rules_only_warning
+-- Rules of which the last that people did with how far they go was to let them warn.
+SELECT entry FROM (
+  SELECT entry, value ->> '$.do' AS did, value ->> '$.mode' AS mode,
+         row_number() OVER (PARTITION BY entry ORDER BY id DESC) AS back
+  FROM records WHERE act = 'rule' AND did IN ('mode', 'matcher', 'raise', 'revive'))
+WHERE back = 1 AND did = 'mode' AND mode = 'warn';
