@@ -31,7 +31,8 @@ def test_status_is_one_object_with_a_session_each(steno, talk):
     assert status == {
         "turns": 3, "paused": None, "excluded": [], "redacted": {}, "lines_seen": 3, "lines_bad": 0,
         "lines_mended": 0, "gaps": 0, "problems": [], "sessions": [COVERAGE],
-        "recall": {"vectors": 0, "waiting": 0, "sketched": 0, "model": None, "note": ""}, "silent": [], "unheard": "", "flags": [],
+        "recall": {"vectors": 0, "waiting": 0, "sketched": 0, "model": None, "note": ""},
+        "silent": [], "unheard": "", "flags": [],
         "model": {
             "model": "", "fallback": "", "is_free": False, "why_not": "no model is configured", "tokens_spent": 0,
             "money_spent": 0.0, "tokens_left": None, "money_left": None, "down_until": None, "problem": None,
