@@ -17,8 +17,10 @@ ROOT = os.geteuid() == 0
 
 @pytest.fixture
 def neighbour(tmp_path: Path) -> Path:
-    """A good transcript beside the bad one."""
-    return write_jsonl(tmp_path / "t" / "neighbour.jsonl", said("neighbour", session="n", id="1"))
+    """A good transcript beside the bad one, and the newest."""
+    path = write_jsonl(tmp_path / "t" / "neighbour.jsonl", said("neighbour", session="n", id="1"))
+    os.utime(path, (4e9, 4e9))
+    return path
 
 
 def captured(tmp_path: Path) -> tuple[list[str], list[Problem]]:
@@ -274,7 +276,7 @@ def test_a_file_that_vanishes_before_it_is_opened_is_a_problem(
 
 def test_a_folder_with_the_name_of_a_file_is_looked_into(tmp_path: Path, neighbour: Path) -> None:
     write_jsonl(tmp_path / "t" / "a.jsonl" / "inside.jsonl", said("inside"))
-    assert captured(tmp_path) == (["neighbour", "inside"], [])
+    assert captured(tmp_path) == (["inside", "neighbour"], [])
 
 
 def test_a_device_is_a_problem(tmp_path: Path) -> None:

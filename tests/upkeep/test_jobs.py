@@ -218,7 +218,7 @@ def test_a_rebuild_lays_aside_again_what_a_night_did(tmp_path: Path) -> None:
         memory.remember("agents told this", category="fact", by_agent=True)
         memory.scribe()
         clock.now = NOW
-        assert home.run()["prune"] == ("ok", 1)
+        assert home.run()["prune"] == ("ok", 2)
         before = sorted((entry.id, entry.status) for entry in home.entries())
         assert {status for _, status in before} == {"active", "archived"}
         memory.rebuild()

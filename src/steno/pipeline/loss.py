@@ -33,6 +33,15 @@ class _Cut(NamedTuple):
     at: str | None
 
 
+def counted(store: Store, session_id: int, brief: Brief) -> Loss:
+    """The same, and how much of it counts is written down: whoever starts is warned of a loss by that."""
+    found = losses(store, session_id, brief)
+    if due := store.fills.loss_due(session_id, ""):
+        taken = [item.fate == "missing" for item in found.items if item.critical]
+        store.fills.put_loss(session_id, due, critical=len(taken), missing=sum(taken))
+    return found
+
+
 def losses(store: Store, session_id: int, brief: Brief) -> Loss:
     """What the last compaction of a session took: what the host's summary does not carry and nobody was given since."""
     facts, _ = store.briefed.session(session_id)

@@ -208,21 +208,16 @@ class Rooms:
 
     def _loss(self, session_id: int) -> Loss:
         """What the last compaction took; whoever starts is warned of one that took too much, as it is counted here."""
-        from steno.pipeline.loss import losses
+        from steno.pipeline.loss import counted
 
         facts, _ = self._store.briefed.session(session_id)
         name = f"{facts.source}:{facts.session}"
-        found = losses(self._store, session_id, lambda at: self._briefer.brief(0, name, at=at))
-        if due := self._store.fills.loss_due(session_id, ""):
-            taken = [item.fate == "missing" for item in found.items if item.critical]
-            self._store.fills.put_loss(session_id, due, critical=len(taken), missing=sum(taken))
-        return found
+        return counted(self._store, session_id, lambda at: self._briefer.brief(0, name, at=at))
 
     def _count_losses(self, sessions: set[int]) -> None:
         """Once for each compaction and what was given since, when it can be."""
-        since = before(self._clock(), _LATELY)
         for session_id in sessions:
-            if self._store.fills.loss_due(session_id, since):
+            if self._store.fills.loss_due(session_id, before(self._clock(), _LATELY)):
                 self._loss(session_id)
 
     def _begin_again(self) -> None:

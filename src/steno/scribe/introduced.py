@@ -51,6 +51,8 @@ _TAGGED: Final = re.compile(r"\s*(?:</?\w|//|/\*)")
 _LEAD: Final = re.compile(r"\s*((?:[^.!?:\n]|[.!?](?=\w)){2,160}):\s")
 # A word in capitals in the middle of a sentence.
 _CAPITAL: Final = re.compile(r"(?<=[a-zäöüß] )[A-Z]")
+# Before a colon after which people go on in their own words.
+_LEADS: Final = ("own_lead", "said_before")
 # What tells that a text is only asked about; so much of a person's own words is searched for it.
 _ABOUT: Final = ("asks_about", "attributed")
 _OWN: Final = 2000
@@ -74,7 +76,7 @@ def is_dressed(quote: str) -> bool:
     """
     if _TAGGED.match(quote):
         return True
-    if (lead := _LEAD.match(quote)) and not lexicon("own_lead").opens(lead[1]):
+    if (lead := _LEAD.match(quote)) and not any(lexicon(name).opens(lead[1]) for name in _LEADS):
         return " " not in lead[1].strip() or says_it_lasts(quote[lead.end() :])
     return any(lexicon("commands").opens(quote[found.start() :]) for found in _CAPITAL.finditer(quote[:_OWN]))
 

@@ -142,6 +142,9 @@ def _plainly(place: Scene, text: str) -> Act | None:
 
 
 def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
+    if text.rstrip().endswith((":", "：")):
+        # It only leads to what is said.
+        weighed = weighed._replace(acts={**weighed.acts, **dict.fromkeys(_BINDING, 0.0)})
     kept = {act: weighed.acts[act] / KEPT[act] for act in KEPT if weighed.acts[act] >= KEPT[act]}
     if weighed.acts["instruct"] >= _BOTH and weighed.lasting >= LASTS:
         kept.pop("reject", None)

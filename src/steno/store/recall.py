@@ -135,7 +135,8 @@ class Searched(Tables):
     def words(self, expression: str, scope: Scope, *, after: int, most: int) -> list[tuple[int, float]]:
         """Turns after a number that hold some words, by the full-text index: number and score, best first."""
         values = {"words": expression, "after": after, "most": most, **_scope(scope)}
-        return [(row[0], -row[1]) for row in self._database.rows("find_words", values)]
+        # An index that is damaged may have no rank.
+        return [(row[0], -(row[1] or 0.0)) for row in self._database.rows("find_words", values)]
 
     def entry_words(self, expression: str, most: int) -> list[tuple[str, float]]:
         """Entries that hold some words: id and score, best first."""

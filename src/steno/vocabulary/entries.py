@@ -122,9 +122,11 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     @property
     def waits(self) -> bool:
-        """Whether it waits in `steno review` for a person's word: it is likely enough, or was said often."""
+        """Whether it waits in `steno review` for a person's word: it is likely enough, or was said often and
+        plainly by them."""
         open_ = self.status == "active" and self.origin == "user" and not self.is_sure
-        return open_ and (self.confidence >= WORTH_ASKING or self.repeated >= OFTEN)
+        often = self.repeated >= OFTEN and not self.detail.weight.doubtful
+        return open_ and (self.confidence >= WORTH_ASKING or often)
 
 
 class Compared(NamedTuple):

@@ -56,7 +56,7 @@ SELECT (SELECT count(*) FROM reviews
         WHERE answer IS NULL AND 2 = (SELECT count(*) FROM entries WHERE id IN (one, other) AND status IN ('active', 'done'))),
        (SELECT count(*) FROM entries
         WHERE category IN ('rule', 'rejected') AND certainty = 'hypothesis' AND status = 'active' AND origin = 'user'
-          AND (confidence >= :least OR repeated >= :often)),
+          AND (confidence >= :least OR (repeated >= :often AND detail ->> '$.weight.doubtful' IS NULL))),
        (SELECT coalesce(sum(gaps), 0) FROM transcripts),
        (SELECT count(*) FROM transcripts WHERE problem IS NOT NULL);
 

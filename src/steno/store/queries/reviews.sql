@@ -16,7 +16,7 @@ SELECT entries.id, category, status, certainty, confidence, summary, detail, ori
        sessions.session, entries.project, entries.agent, created_at, superseded_by, repeated, repeated_at, cue
 FROM entries LEFT JOIN sessions ON sessions.id = entries.session_id
 WHERE category IN ('rule', 'rejected') AND certainty = 'hypothesis' AND status = 'active' AND origin = 'user'
-  AND (confidence >= :least OR repeated >= :often)
+  AND (confidence >= :least OR (repeated >= :often AND detail ->> '$.weight.doubtful' IS NULL))
 ORDER BY created_at, number;
 
 -- name: answer_review
