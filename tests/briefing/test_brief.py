@@ -206,6 +206,21 @@ def test_what_was_run_after_the_last_words_is_told_with_how_it_went(tmp_path: Pa
     assert told == ["- run after that: `make migrate` (went through), printing “12 tables moved 3 are left”"]
 
 
+def test_a_call_the_human_refused_is_not_told_as_one_that_failed(tmp_path: Path, clock: SteppingClock) -> None:
+    no = (
+        "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the "
+        "new_string was NOT written to the file). "
+        "STOP what you are doing and wait for the user to tell you how to proceed."
+    )
+    call, refused = done(2, "09:01", "Bash", {"command": "kubectl rollout restart shop"}, no, is_error=True)
+    asked = claude("user", 1, "09:00", message={"content": "bring the shop to the staging cluster"})
+    lines = [asked, call, refused | {"toolUseResult": "User rejected tool use"}]
+    with house(tmp_path, clock=clock) as memory:
+        memory.capture(write_jsonl(tmp_path / "c.jsonl", *lines), source="claude-code")
+        told = [line for line in memory.brief().text.splitlines() if "kubectl" in line]
+    assert told == ["- run after that: `kubectl rollout restart shop` (the human refused it)"]
+
+
 def test_what_was_sent_again_is_told_once_and_what_was_taken_back_not_at_all(memory: Memory, tmp_path: Path) -> None:
     hear(
         memory, tmp_path,

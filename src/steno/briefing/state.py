@@ -12,7 +12,7 @@ from steno.briefing.exchange import in_a_row
 from steno.briefing.render import quoted, safe
 from steno.briefing.report import ALONE, gist, reported, spoken, telling_words
 from steno.scribe.work.shell import kind_of
-from steno.vocabulary import Checkpoint, JournalTurn, TrailFailure, TrailItem, TrailResult
+from steno.vocabulary import Checkpoint, JournalTurn, TrailCommand, TrailFailure, TrailItem, TrailResult
 from steno.vocabulary.utterances import Utterance
 
 TITLE: Final = "where it stood"
@@ -145,13 +145,18 @@ def _commands(point: Checkpoint, cut: Cut, since: int) -> tuple[str, ...]:
     told = {one.turn for one in point.trail.results} | {point.failure.turn if point.failure else 0}
     late = [one for one in point.trail.commands if one.turn > since and one.turn not in told]
     shown = [one for one in late if kind_of(one.command) == "other"][-_COMMANDS:]
-    went = {None: "", False: " (went through)", True: " (failed)"}
-    unseen = {one.turn for one in late if one.failed is None and one.turn >= point.turn}
-    listed = "; ".join(
-        f"`{command(one.command)}`{' (no result seen)' if one.turn in unseen else went[one.failed]}" for one in shown
-    )
+    listed = "; ".join(f"`{command(one.command)}`{_went(one, point.turn)}" for one in shown)
     printed = _end(cut.printed) if shown and shown[-1] is point.trail.commands[-1] else ""
     return (f"run after that: {listed}{f', printing {quoted(printed)}' if printed else ''}",) if shown else ()
+
+
+def _went(one: TrailCommand, last: int) -> str:
+    """How a command went; what the human refused never ran."""
+    if one.refused:
+        return " (the human refused it)"
+    if one.failed is None:
+        return " (no result seen)" if one.turn >= last else ""
+    return " (failed)" if one.failed else " (went through)"
 
 
 def _end(text: str) -> str:
