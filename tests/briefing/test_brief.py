@@ -208,8 +208,8 @@ def test_what_was_run_after_the_last_words_is_told_with_how_it_went(tmp_path: Pa
 
 def test_a_call_the_human_refused_is_not_told_as_one_that_failed(tmp_path: Path, clock: SteppingClock) -> None:
     no = (
-        "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the "
-        "new_string was NOT written to the file). "
+        "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, "
+        "the new_string was NOT written to the file). "
         "STOP what you are doing and wait for the user to tell you how to proceed."
     )
     call, refused = done(2, "09:01", "Bash", {"command": "kubectl rollout restart shop"}, no, is_error=True)
