@@ -221,6 +221,26 @@ def test_a_call_the_human_refused_is_not_told_as_one_that_failed(tmp_path: Path,
     assert told == ["- run after that: `kubectl rollout restart shop` (the human refused it)"]
 
 
+def test_an_order_that_binds_is_told_once_though_it_was_asked_for_last(tmp_path: Path, clock: SteppingClock) -> None:
+    rule = "never change the payments table by hand. put the token into request_log, it exists already"
+    said = [
+        ("customers are charged twice when they press back after paying, find out why, then fix it", "Found it."),
+        (rule, "Understood."), ("keep the old /pay endpoint until the end of March", "Kept."),
+        ("what is left?", "Notes."),
+    ]  # fmt: skip
+    lines = [
+        line
+        for number, (asked, answer) in enumerate(said)
+        for line in (
+            claude("user", 2 * number + 1, f"09:{2 * number:02}", message={"content": asked}),
+            spoke(2 * number + 2, f"09:{2 * number + 1:02}", answer),
+        )
+    ]
+    with house(tmp_path, clock=clock) as memory:
+        memory.capture(write_jsonl(tmp_path / "c.jsonl", *lines), source="claude-code")
+        assert memory.brief().text.count("never change the payments table by hand") == 1
+
+
 def test_what_was_sent_again_is_told_once_and_what_was_taken_back_not_at_all(memory: Memory, tmp_path: Path) -> None:
     hear(
         memory, tmp_path,
