@@ -53,6 +53,14 @@ def test_what_the_person_answers_to_a_question_tool_is_theirs(tmp_path: Path) ->
     ]
 
 
+def test_a_file_that_goes_on_as_another_session_loses_nothing(tmp_path: Path) -> None:
+    lines = [HEAD, user("Add a clock.", "e1"), {**HEAD, "id": PARENT}, user("Add a calendar.", "e2")]
+    with house(tmp_path) as memory:
+        done = memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines))
+        said = [(found.session, found.turn.text) for found in all_turns(memory)]
+    assert (done.problems, said) == ([], [(SESSION, "Add a clock."), (PARENT, "Add a calendar.")])
+
+
 def test_answers_to_several_questions_stand_below_each_of_them(tmp_path: Path) -> None:
     asked = {
         "questions": [{"id": "a", "label": "When", "prompt": "Ship it\ntoday?"}, {"id": "b", "prompt": "To whom?"}],

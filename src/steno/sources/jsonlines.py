@@ -62,6 +62,7 @@ class Reading:
         mark = self.mark
         read = skipped = bad = mended = 0
         turns: list[Read] = []
+        spoke: dict[str, Session] = {}
         lines_of = dict(mark.lines_of)
         decode, take = self._decoder.decode, self._parser.turns
         for number, line in lines:
@@ -76,6 +77,7 @@ class Reading:
                 kept = self._mend(line, number)
                 mended += bool(kept)
                 turns += kept
+                spoke |= self._known() if kept else {}
                 continue
             if found is None:
                 skipped += 1
@@ -86,6 +88,9 @@ class Reading:
                     turns += kept
                     session = kept[-1].session
                     lines_of[session] = lines_of.get(session, 0) + 1
+                    if session not in spoke:
+                        # A file may go on as another session: what the parser knew of this one is soon gone.
+                        spoke |= self._known()
         self.mark = structs.replace(
             mark,
             lines_read=mark.lines_read + read,
@@ -97,12 +102,15 @@ class Reading:
             state=self._parser.state | ({_STRANGE: self._strange} if self._strange else {}),
             **place,
         )
-        return Batch(turns=turns, sessions=self._told(turns), watermark=self.mark)
+        return Batch(turns=turns, sessions=self._told(spoke, turns), watermark=self.mark)
 
-    def _told(self, turns: list[Read]) -> list[Session]:
+    def _known(self) -> dict[str, Session]:
+        return {one.session: one for one in self._parser.sessions}
+
+    def _told(self, spoke: dict[str, Session], turns: list[Read]) -> list[Session]:
         """Facts of the sessions that spoke, or of which something is new."""
-        spoke = {read.session for read in turns}
-        told = [one for one in self._parser.sessions if one.session in spoke or self._facts.get(one.session) != one]
+        known, heard = spoke | self._known(), {read.session for read in turns}
+        told = [one for name, one in known.items() if name in heard or self._facts.get(name) != one]
         self._facts.update({session.session: session for session in told})
         return told
 
