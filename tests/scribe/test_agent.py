@@ -599,6 +599,20 @@ def test_looks_in_between_do_not_part_a_failure_from_what_is_said_of_it() -> Non
     assert exclusions(heard(words, *done))[0].detail.what != "`npm run build`"
 
 
+def test_a_check_that_fails_faults_the_edit_before_it() -> None:
+    before = [human("draw the map"), turn("I'll draw it with leaflet 2.")]
+    before += [call('{"file_path":"src/map.ts","old_string":"a","new_string":"b"}', tool="Edit", name="c0")]
+    before += [result("ok", failed=False, name="c0"), call('{"command":"npm test"}'), result("Exit code 1\n1 failed")]
+    words = "leaflet 2 doesn't support this browser. Let me use the old one."
+    (found,) = exclusions(heard(words, *before))
+    assert found.detail.what == "I'll draw it with leaflet 2 (`npm test`)"
+
+
+def test_a_search_that_finds_nothing_is_no_exclusion_whatever_its_pattern_holds() -> None:
+    done = (call('{"command":"rg -n \\"a|make b\\" src"}'), result("Exit code 1\nthe option -n is not allowed"))
+    assert exclusions(from_agent(call('{"command":"make x"}', name="c2"), Window(done=done))) == []
+
+
 def test_an_edit_the_agent_takes_back_is_an_exclusion_unless_the_person_asked_for_it() -> None:
     order, said = human("make it faster"), turn("I'll cache the rates in memory.")
     edit = call('{"file_path":"src/rates.py","old_string":"a","new_string":"b"}', tool="Edit")

@@ -100,24 +100,31 @@ def _taken_back(turn: JournalTurn, window: Window) -> list[Candidate]:
     human = _human(window)
     if not reverts or (human and lexicon("undo").search(human.turn.text[:READ])):
         return []
-    since, paths = human.id if human else 0, (reverts.group(1) or ".").split()
-    edit = next((call for call in reversed(window.done) if call.id > since and _edits(call, paths)), None)
+    edit = _edit(window, (reverts.group(1) or ".").split())
     if edit is None:
         return []
-    said = next((one.turn.text for one in reversed(window.said) if since < one.id < edit.id), "")
-    approach = plain(sentences(said[-SUMMARY:])[-1].text) if said.strip() else _edited(edit)
+    approach = _announced(edit, window)
     quotes = [Quote(turn.id, reverts.group()), _quote(edit)]
     return [_exclusion(f"{approach}: taken back", quotes, Failed(approach=approach, task=_task(window)), "taken_back")]
 
 
-def _edits(call: JournalTurn, paths: Sequence[str]) -> bool:
-    """Whether a call edits one of these paths; a dot stands for all."""
-    return any(path == "." or file.endswith(path) for file in changed(call) for path in paths)
+def _edit(window: Window, paths: Sequence[str]) -> JournalTurn | None:
+    """The last edit of one of these paths since the person spoke; a dot stands for all."""
+    human = _human(window)
+    since = human.id if human else 0
+    for call in reversed(window.done):
+        if call.id > since and any(path == "." or file.endswith(path) for file in changed(call) for path in paths):
+            return call
+    return None
 
 
-def _edited(edit: JournalTurn) -> str:
-    made = call_of(edit)
-    return f"Edit of {made.given}" if made else ""
+def _announced(edit: JournalTurn, window: Window) -> str:
+    """What an edit was to do, as the agent said before it; else where it was made."""
+    human, made = _human(window), call_of(edit)
+    since = human.id if human else 0
+    said = next((one.turn.text for one in reversed(window.said) if since < one.id < edit.id), "")
+    told = plain(sentences(said[-SUMMARY:])[-1].text) if said.strip() else ""
+    return told or (f"Edit of {made.given}" if made else "")
 
 
 def _explained(turn: JournalTurn, parts: Sequence[Part], failed: Try, window: Window) -> list[Candidate]:
@@ -209,9 +216,14 @@ def _try(result: JournalTurn, window: Window) -> Try | None:
     )
     made = read_call(call) if call else None
     command = made.command if made else None
-    line, bar = _symptom(ends, kind_of(command) if command else "other")
-    slip = made is not None and not command and bar != "hook"
-    return None if not line or slip else Try(call, result, _approach(call, command), line, bar)
+    kind = kind_of(command) if command else "other"
+    line, bar = _symptom(ends, kind)
+    if not line or (made is not None and not command and bar != "hook"):
+        return None
+    # A check that fails faults what was done before it.
+    edit = _edit(window, ["."]) if kind in ("test", "check") and not bar else None
+    announced = shortened(_announced(edit, window).rstrip(" .:"), APPROACH) if edit else ""
+    return Try(call, result, _approach(call, command, announced), line, bar)
 
 
 def _symptom(ends: Sequence[str], kind: str) -> tuple[str, Bar]:
@@ -231,7 +243,7 @@ def _symptom(ends: Sequence[str], kind: str) -> tuple[str, Bar]:
     return ("" if slip else wrong), ""
 
 
-def _approach(call: JournalTurn | None, command: str | None) -> str:
+def _approach(call: JournalTurn | None, command: str | None, announced: str = "") -> str:
     """What was tried, in one line."""
     made = call_of(call)
     if call is None or made is None:
@@ -239,8 +251,9 @@ def _approach(call: JournalTurn | None, command: str | None) -> str:
     if command is None:
         return shortened(f"{made.tool.rpartition('__')[2]} {made.given}".strip(), APPROACH)
     line = shortened(squeeze(without_cd(command)[0].split("\n", 1)[0]), COMMAND)
-    told = _DESCRIBED.search(call.turn.text)
-    return f"{told.group(1)} (`{line}`)" if told else f"`{line}`"
+    described = _DESCRIBED.search(call.turn.text)
+    told = announced or (described.group(1) if described else "")
+    return f"{told} (`{line}`)" if told else f"`{line}`"
 
 
 def _silent(failed: Try, window: Window, then: str = "") -> list[Candidate]:

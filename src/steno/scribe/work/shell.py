@@ -96,8 +96,7 @@ class Went(NamedTuple):
 
 def kind_of(command: str) -> Kind:
     """What a command is for, by its most telling piece."""
-    pieces = PIECES.split(command[:COMMAND_LENGTH])[:20]
-    kinds = [_kind_of_piece(piece[:300]) for piece in pieces if piece]
+    kinds = [_kind_of_piece(part.text[:300]) for part in parts(command[:COMMAND_LENGTH])[:20] if part.text]
     for kind in ("test", "check", "other"):
         if kind in kinds:
             return kind
