@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 SpanKind = Literal["prose", "item", "heading", "quote", "table", "code"]
@@ -39,6 +40,8 @@ _END = re.compile(
 )
 # Lines are joined up to here, so that a text of one endless paragraph takes linear time.
 _MAX_JOINED = 2000
+# Longer texts are cut anew each time, so that few of them are not kept.
+_REMEMBERED = 10_000
 
 
 def sentences(text: str) -> list[Span]:
@@ -46,6 +49,12 @@ def sentences(text: str) -> list[Span]:
 
     Prose runs over a single line break when the line before does not end a sentence and is long enough to be wrapped.
     """
+    return list(_sentences(text)) if len(text) <= _REMEMBERED else _sentences.__wrapped__(text)
+
+
+# A turn is cut again by every room that looks at it.
+@lru_cache(maxsize=256)
+def _sentences(text: str) -> list[Span]:
     spans: list[Span] = []
     for block in _blocks(text):
         if block.kind in ("prose", "item", "quote"):
