@@ -11,6 +11,7 @@ import msgspec
 from steno.language.lexicon import lexicon
 from steno.language.polarity import negated
 from steno.language.sentence import Span, lines_of, sentences
+from steno.language.tool_call import read
 from steno.language.words import content_words, squeeze, stems
 from steno.scribe.cues import asks
 from steno.vocabulary import JournalTurn, Window
@@ -30,18 +31,6 @@ _BREAK: Final = re.compile(r"[,;.!?:–—]")
 # How agents say what they are about to do, or would do.
 _PROPOSING: Final = ("promise", "proposes", "offers")
 _ASKED: Final = 20_000
-_GIVEN: Final = (
-    "command",
-    "cmd",
-    "file_path",
-    "path",
-    "notebook_path",
-    "url",
-    "pattern",
-    "query",
-    "skill",
-    "description",
-)
 _LABELLED: Final = re.compile(
     r"\|?\s*#*\s*\**(?:(?:option|approach|plan|variant|step)\s+)?#?(\d{1,2}|[a-h])\b\**\s*[|:.)–—-]", re.I
 )
@@ -229,22 +218,8 @@ def call_of(turn: JournalTurn | None) -> Call | None:
     """A tool call in one line: the tool, and the command, path or first words it was given."""
     if turn is None:
         return None
-    given = _given(turn.turn.text)
-    return Call(turn.turn.tool or "tool", squeeze(given)[:200])
-
-
-@lru_cache(maxsize=64)
-def _given(text: str) -> str:
-    try:
-        values = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
-        return text[:200]
-    if not isinstance(values, dict):
-        return text[:200]
-    found = next((values[name] for name in _GIVEN if values.get(name)), None)
-    if found is None:
-        found = next((value for value in values.values() if isinstance(value, str) and value), "")
-    return " ".join(map(str, found)) if isinstance(found, list) else str(found)
+    tool, text = turn.turn.tool or "tool", turn.turn.text
+    return Call(tool, squeeze(read(tool, text).line if text.lstrip().startswith("{") else text[:200])[:200])
 
 
 def _stopped(turn: JournalTurn, window: Window) -> JournalTurn | None:
