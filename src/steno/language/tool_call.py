@@ -30,7 +30,7 @@ class ToolCall(NamedTuple):
     """What a tool is called with."""
 
     tool: str
-    # Where it is no object, the whole text.
+    # Where it is no object (some tools take a patch as it is), the whole text as `input`.
     given: Mapping[str, Any]
 
     @property
@@ -83,7 +83,7 @@ def read(tool: str | None, text: str) -> ToolCall:
         found = msgspec.json.decode(text)
     except (msgspec.DecodeError, ValueError, RecursionError):
         found = None
-    return ToolCall(tool or "", found if isinstance(found, dict) else {"text": text})
+    return ToolCall(tool or "", found if isinstance(found, dict) else {"input": text})
 
 
 @lru_cache(maxsize=512)

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-import msgspec
 from msgspec import Struct, field
 
 from steno.language.lexicon import lexicon
+from steno.language.tool_call import read
 from steno.language.words import squeeze, stems
 from steno.rules.matcher import fires
 from steno.rules.stance import says_no
@@ -116,13 +116,7 @@ def objects(words: str) -> bool:
 
 def action_of(turn: Turn) -> Action:
     """A tool call of the journal as the action it was."""
-    try:
-        given = msgspec.json.decode(turn.text)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        given = None
-    # Some tools take a plain text (a patch).
-    given = given if isinstance(given, dict) else {"input": turn.text}
-    return Action(agent="", text="", tool=turn.tool or "tool", input=given)
+    return Action(agent="", text="", tool=turn.tool or "tool", input=dict(read(turn.tool, turn.text).given))
 
 
 def weighed(matcher: Matcher, firings: Iterable[Firing], at: str) -> Trial:

@@ -82,7 +82,7 @@ def read_call(turn: JournalTurn) -> OpenCall | None:
     made = read(tool, text)
     purpose, act = _PURPOSES.get(made.name, ""), _act_of(tool)
     if made.name == "applypatch":
-        call.files = _files(patched(made.text("patch") or made.text("input") or text))
+        call.files = _files(patched(made.text("patch") or made.text("input")))
     elif made.is_shell:
         _shell(call, made, text)
     elif kind := outward(tool):
