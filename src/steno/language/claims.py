@@ -150,10 +150,7 @@ def relation(one: Claim, other: Claim) -> Relation:
 def claims_of(entry: Compared) -> list[Claim]:
     """What an entry claims; then the sentences it says yes to, each as somebody else may have claimed it."""
     agreed = sentences(entry.detail.exchange.answered[:_MOST]) if entry.category == "decision" else []
-    return [
-        claim(entry.said, refusing=entry.category == "rejected"),
-        *(claim(sentence.text) for sentence in agreed),
-    ]
+    return [claim(entry.said, refusing=entry.category == "rejected"), *(claim(sentence.text) for sentence in agreed)]
 
 
 def keys(one: Claim, *, widely: bool) -> list[int]:

@@ -46,6 +46,16 @@ STOPWORDS = COMMON | frozenset(
 )
 
 
+@cache
+def table(name: str) -> list[str]:
+    """The lines of one table of `words.toml`."""
+    import tomllib
+    from importlib.resources import files
+
+    told: str = tomllib.loads((files("steno.language") / "words.toml").read_text("utf-8"))[name]
+    return told.strip().split("\n")
+
+
 def squeeze(text: str) -> str:
     """The text on one line: every run of white space is one space."""
     return _SPACE.sub(" ", text).strip()
