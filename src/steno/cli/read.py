@@ -12,11 +12,7 @@ from steno.cli.where import project_option
 if TYPE_CHECKING:
     from steno.vocabulary.pages import Page
 
-_COLUMNS: Final = (
-    Column("name", telling=True),
-    Column("bytes", "number"),
-    Column("changed", "time"),
-)
+_COLUMNS: Final = (Column("name", telling=True), Column("bytes", "number"), Column("changed", "time"))
 
 
 @click.command(short_help="Read a page of the notebook by its name or topic.")

@@ -37,9 +37,7 @@ _AROUND: Final = 120
 @click.option("--past", is_flag=True, help="Also what was superseded or laid aside.")
 @project_option("What is seen from this project: its own, everybody's, what is shared.")
 @click.option(
-    "--agent",
-    metavar="A",
-    help="What this agent sees: what it heard, what is its own, everybody's or shared.",
+    "--agent", metavar="A", help="What this agent sees: what it heard, what is its own, everybody's or shared."
 )
 @json_option
 def recall(

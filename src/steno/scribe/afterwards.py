@@ -8,7 +8,7 @@ from steno.language.words import stems
 from steno.scribe.failures import REVERTS
 from steno.scribe.hear import own_sentences
 from steno.scribe.scene import call_of
-from steno.scribe.weigh import Unheard, weigh
+from steno.scribe.weigh import heard
 from steno.vocabulary import JournalTurn
 from steno.vocabulary.details import Afterwards, Call
 
@@ -38,11 +38,7 @@ def gave_leave(said: Sequence[JournalTurn], call: Call) -> bool:
 def _acts(text: str, before: str) -> list[tuple[str, str]]:
     """A person's sentences with what each does above all; none where nothing is heard."""
     spans = own_sentences(text)
-    try:
-        weighed = weigh(text, [(span.start, span.end) for span in spans], before=before, stopped="")
-    except Unheard:
-        return []
-    found = zip(spans, weighed, strict=True)
+    found = zip(spans, heard(text, spans, before=before) or [], strict=False)
     return [(span.text, max(one.acts, key=one.acts.__getitem__)) for span, one in found]
 
 

@@ -19,20 +19,10 @@ _FILES: Final = 1000
 _TOLD: Final = 100
 _TEXT, _TITLE = 2000, 80
 _PURPOSES: Final[dict[str, Purpose]] = {
-    "todowrite": "todos",
-    "writetodos": "todos",
-    "updateplan": "todos",
-    "taskcreate": "task_create",
-    "taskupdate": "task_update",
-    "tasklist": "task_list",
-    "exitplanmode": "plan",
-    "askuserquestion": "question",
-    "requestuserinput": "question",
-    "writestdin": "poll",
-    "bashoutput": "poll",
-    "taskoutput": "poll",
-    "process": "poll",
-}
+    "todowrite": "todos", "writetodos": "todos", "updateplan": "todos", "taskcreate": "task_create",
+    "taskupdate": "task_update", "tasklist": "task_list", "exitplanmode": "plan", "askuserquestion": "question",
+    "requestuserinput": "question", "writestdin": "poll", "bashoutput": "poll", "taskoutput": "poll", "process": "poll",
+}  # fmt: skip
 _WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _NO_FILE: Final = frozenset(
     "list search grep glob find ls tree directory directories folder dir info exists symbol symbols memory".split()
