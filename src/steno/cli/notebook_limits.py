@@ -10,7 +10,7 @@ from steno.cli.table import Cell, Column, table
 from steno.cli.words import share
 
 if TYPE_CHECKING:
-    from steno.vocabulary.limits import Limit
+    from steno.vocabulary.notebooks import Limit
 
 _COLUMNS: Final = (
     Column("host", spare=1),

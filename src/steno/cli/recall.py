@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from steno.cli.moment import Moment
 from steno.cli.progress import learnt
 from steno.cli.show import Piece, cut, json_option, laid_out, one_line, paragraph, plain, print_json, say, width
-from steno.cli.where import project_option
+from steno.cli.where import Moment, project_option
 from steno.cli.words import many, when
 
 if TYPE_CHECKING:

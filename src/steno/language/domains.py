@@ -1,12 +1,12 @@
 """The field of work a text belongs to, by its words, the paths in it, and the project. Pure."""
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 from typing import Final
+
+from steno.language.words import data
 
 GENERAL: Final = "GENERAL"
 # Some words and a path say it alone; of most words it takes two: "the page is slow" may be about anything.
@@ -41,7 +41,7 @@ def _last(project: str | None) -> str:
 
 @cache
 def _fields() -> tuple[dict[str, tuple[str, int]], list[tuple[str, str]]]:
-    told = tomllib.loads((files("steno.language") / "domains.toml").read_text("utf-8"))
+    told = data("domains")
     words = {
         word: (field, weight)
         for field, what in told.items()

@@ -23,8 +23,7 @@ from steno.sources.bootstrap import limit_of, workspaces
 from steno.sources.sections import OURS_BEGIN, OURS_END
 from steno.store import Store
 from steno.vocabulary import PEOPLE, Entry
-from steno.vocabulary.limits import NEAR
-from steno.vocabulary.proposals import Proposal
+from steno.vocabulary.notebooks import NEAR, Proposal
 from steno.vocabulary.reviews import Contradiction
 
 _OWNERS: Final = ("USER.md", "TOOLS.md", "IDENTITY.md")

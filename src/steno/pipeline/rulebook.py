@@ -11,8 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from steno.clock import Clock, moment
 from steno.pipeline.told import hold_against
-from steno.rules.boot import for_boot, holds_for
-from steno.rules.score import CRITICAL, LISTED, LOWEST, aged, most
+from steno.rules.score import CRITICAL, LISTED, LOWEST, aged, for_boot, holds_for, most
 from steno.store import Store
 from steno.store.gates import Lesson
 from steno.store.rules import State

@@ -1,6 +1,5 @@
 """A matcher tried on what was done: where it would have fired, and what the human did about it."""
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -20,7 +19,6 @@ _NEAR: Final = 3
 # Who objects does so at once; further down a long text anything may stand.
 _BEGINNING: Final = 300
 _LONGEST_WORDS: Final = 200
-_REPROACHES: Final = re.compile(r"\b(?:why (?:did|are|would) you|what are you doing)\b", re.IGNORECASE)
 
 
 class _Open(Struct):
@@ -111,7 +109,7 @@ def objects(words: str) -> bool:
     """Whether a person's words go against what was just done."""
     said = words[:_BEGINNING]
     cued = lexicon("no").opens(said) or lexicon("pause").opens(said) or lexicon("undo").search(said)
-    return bool(cued or _REPROACHES.search(said) or says_no(said))
+    return bool(cued or lexicon("reproaches").search(said) or says_no(said))
 
 
 def action_of(turn: Turn) -> Action:

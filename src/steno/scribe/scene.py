@@ -25,7 +25,6 @@ _MOST_OPTIONS: Final = 20
 # So few telling words with a "that" among them point at something that was said before.
 _FEW: Final = 2
 _NAMELESS: Final = frozenset("never always ever again anymore nie niemals immer wieder".split())
-_POINTER: Final = re.compile(r"\b(?:that|this|those|these|it|them|das|dies\w{0,2})\b", re.I)
 # Where one thought ends and another begins.
 _BREAK: Final = re.compile(r"[,;.!?:–—]")
 # How agents say what they are about to do, or would do.
@@ -45,11 +44,6 @@ _JOINING: Final = re.compile(r"(?:[\s,;.]|\b(?:and|or|oder|und)$)+$")
 _LABEL: Final = re.compile(
     r"(?:^|(?<=[\s,;.:(&+]))(?:(?:option|number|nummer|plan|variant|point|step|item)\s+|#)?(\d{1,2}|[a-h])(?:\ufe0f?\u20e3|[.):=])?"
     r"(?=$|[\s,;!&+–-])",
-    re.I,
-)
-_OUT: Final = re.compile(
-    r"\b(?:not|no to|never|anything but|all but|except|forget|drop|skip|omit|without|minus|leave out|nicht|ohne|außer)"
-    r"\s+(?:option |number |step |point |item |nummer |#)?$",
     re.I,
 )
 _ORDINALS: Final = {
@@ -137,7 +131,7 @@ def scene(turn: JournalTurn, window: Window) -> Scene:
 def points(words: str) -> bool:
     """Whether words name nothing by themselves: "no", "never do that", "not this file"."""
     told = [word for word in content_words(words) if word not in _NAMELESS]
-    return not told or (len(told) <= _FEW and _POINTER.search(words) is not None)
+    return not told or (len(told) <= _FEW and lexicon("pointer").search(words) is not None)
 
 
 def answered(place: Scene, words: str, *, asked: bool = False) -> Reference:
@@ -293,7 +287,7 @@ def _counted(place: Scene) -> dict[str, Span]:
 
 def _is_out(before: str) -> bool:
     """Whether a label is taken out by what stands before it: "not 2", "I don't like 2"."""
-    return bool(_OUT.search(before)) or negated(_BREAK.split(before)[-1])
+    return lexicon("leaves_out").search(before.rstrip()) is not None or negated(_BREAK.split(before)[-1])
 
 
 def _is_pick(place: Scene, text: str, marks: list[re.Match[str]]) -> bool:

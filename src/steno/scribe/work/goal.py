@@ -155,7 +155,7 @@ class Goal(Struct):
             return False
         if lexicon("another_task").opens(words) or (self.claimed and lexicon("next_task").opens(words)):
             return weight(words) > _SUBSTANCE
-        if not self.claimed or lexicon("refers_back").search(_RELATIVE.sub(" ", " ".join(words.split()[:12]))):
+        if not self.claimed or _goes_on(words):
             return False
         said = stems(words[:2000])
         asked = [self.assignment, *(step[1] for step in self.asked_since)]
@@ -235,6 +235,12 @@ def _after(name: str, words: str) -> str | None:
     found = lexicon(name).opens(words)
     end = _END.match(words, found.end) if found else None
     return words[end.end() :] if end else None
+
+
+def _goes_on(words: str) -> bool:
+    """Whether words begin with something that points back at what is being talked of."""
+    first = _RELATIVE.sub(" ", " ".join(words.split()[:12]))
+    return any(lexicon(name).search(first) for name in ("pointer", "refers_back"))
 
 
 def _rules(words: str) -> bool:

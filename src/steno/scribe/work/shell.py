@@ -23,26 +23,19 @@ _PYTHON: Final = r"(?:\S*/)?python[\d.]*\s+-m\s+"
 _SCRIPT: Final = r"(?:npm|pnpm|yarn|bun)(?:\s+-\S+(?:\s+[^\s-]\S*)?){0,4}\s+(?:run\s+|run-script\s+)?"
 _TASK: Final = r"(?:make|just|task|mise|nx|turbo|bazel|rake|rails|gulp)\s+(?:[\w./:=-]+\s+){0,4}?"
 _TEST: Final = re.compile(
-    _BEFORE + r"(?:" + _PYTHON + r"(?:pytest|unittest|nose2?|tox)\b|"
+    rf"{_BEFORE}(?:{_PYTHON}(?:pytest|unittest|nose2?|tox)\b|"
     r"(?:\S*/)?(?:pytest|py\.test|tox|nox|vitest|jest|mocha|ava|rspec|phpunit|ctest|gotestsum|bats|karma)(?:\s|$)|"
     r"(?:playwright|deno|dotnet|swift|mix|zig|flutter|dart|go|bun)\s+(?:-\S+\s+)*(?:build\s+)?test\b|"
     r"cypress\s+run\b|cargo\s+(?:\+\S+\s+)?(?:test|nextest)\b|node\s+(?:-\S+\s+)*--test\b|"
     r"(?:mvnw?|(?:\./)?gradlew?|xcodebuild)\s[^|]{0,200}\b(?:test|verify)\w*|"
-    + _SCRIPT
-    + r"(?:t|test|tests|e2e)(?:[:-]\S+)?(?:\s|$)|"
-    + _TASK
-    + r"(?:[\w-]+:)?(?:test|tests|spec|e2e)(?:[:-]\S+)?(?:\s|$)|"
+    rf"{_SCRIPT}(?:t|test|tests|e2e)(?:[:-]\S+)?(?:\s|$)|"
+    rf"{_TASK}(?:[\w-]+:)?(?:test|tests|spec|e2e)(?:[:-]\S+)?(?:\s|$)|"
     r"(?!test\s+[-!\"'$(])(?:(?:ba|z)?sh\s+)?\S*/?(?:run[_-])?tests?(?:\.sh|\.py)?(?:\s|$))"
 )
 _CHECK: Final = re.compile(
-    _BEFORE
-    + r"(?:"
-    + _PYTHON
-    + r"(?:mypy|ruff|flake8|build|compileall)\b|"
-    + _SCRIPT
-    + r"(?:run\s+)?(?:check|lint|build|typecheck|type-check|tsc|fmt|format|compile)(?:[:-]\S+)?(?:\s|$)|"
-    + _TASK
-    + r"(?:check|lint|build|fmt|format|typecheck|verify|all|ci)(?:[:-]\S+)?(?:\s|$)|make\s*$|"
+    rf"{_BEFORE}(?:{_PYTHON}(?:mypy|ruff|flake8|build|compileall)\b|"
+    rf"{_SCRIPT}(?:run\s+)?(?:check|lint|build|typecheck|type-check|tsc|fmt|format|compile)(?:[:-]\S+)?(?:\s|$)|"
+    rf"{_TASK}(?:check|lint|build|fmt|format|typecheck|verify|all|ci)(?:[:-]\S+)?(?:\s|$)|make\s*$|"
     r"(?:\S*/)?(?:ruff|mypy|pyright|flake8|eslint|biome|prettier|tsc|tsgo|golangci-lint|gofmt|shellcheck|black)(?:\s|$)|"
     r"go\s+(?:build|vet)\b|cargo\s+(?:build|check|clippy|fmt)\b|(?:mvnw?|(?:\./)?gradlew?)\s|docker\s+(?:compose\s+)?build\b)"
 )
