@@ -1,6 +1,6 @@
 """What a person said in a turn, whole, with what it answered: kept whatever it is, for briefings to show. Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from steno.language.sentence import Span
@@ -36,7 +36,8 @@ def utterances(turn: JournalTurn, window: Window, place: Scene) -> list[Utteranc
     words = " ".join(one.text for one in said)
     found = answered(place._replace(call=None), words)
     pieces = segments(turn.turn.text)
-    weighed = heard(turn.turn.text, said, before=place.before, stopped=place.stopped) or [None] * len(said)
+    found_acts = heard(turn.turn.text, said, before=place.before, stopped=place.stopped)
+    weighed: Sequence[Weighed | None] = found_acts or [None] * len(said)
     return [
         Utterance(
             turn=turn.id,
