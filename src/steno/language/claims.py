@@ -120,7 +120,7 @@ def claim(text: str, *, refusing: bool = False) -> Claim:
     return Claim(
         wants=wants,
         refuses=refuses,
-        limits=_union(part for part, way in parts if way == "limits"),
+        limits=frozenset[str]().union(*(words_of(part) for part, way in parts if way == "limits")),
         values=_plain(_VALUE.findall(main)),
         sets=_plain([*_SET.findall(main), *(number for name, number in _VERSION.findall(main) if has_versions(name))]),
         names=names,
@@ -252,7 +252,3 @@ def _choice(part: str) -> tuple[frozenset[str], frozenset[str]] | None:
 
 def _plain(values: Iterable[str]) -> frozenset[str]:
     return frozenset(found.strip("`.,:").lower() for found in values)
-
-
-def _union(parts: Iterable[str]) -> frozenset[str]:
-    return frozenset[str]().union(*map(words_of, parts))

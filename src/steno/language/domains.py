@@ -20,7 +20,8 @@ def domain(text: str, names: Iterable[str], project: str | None) -> str:
     words, paths = _fields()
     found: Counter[str] = Counter()
     said = set(_WORDS.findall(text[:_LOOKED_AT].lower()))
-    for word in said | set(_WORDS.findall(_last(project))):
+    named = (project or "").rstrip("/").rpartition("/")[2].lower()
+    for word in said | set(_WORDS.findall(named)):
         if word in words:
             field, weight = words[word]
             found[field] += weight if word in said else _WORD
@@ -33,10 +34,6 @@ def domain(text: str, names: Iterable[str], project: str | None) -> str:
 def fields() -> tuple[str, ...]:
     """Every field of work."""
     return (GENERAL, *sorted({field for field, _ in _fields()[0].values()}))
-
-
-def _last(project: str | None) -> str:
-    return (project or "").rstrip("/").rpartition("/")[2].lower()
 
 
 @cache

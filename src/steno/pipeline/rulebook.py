@@ -75,7 +75,8 @@ class Rulebook:
         self._current()
         if id_ in self._by_id:
             return self._by_id[id_]
-        found = self._beginning(id_) if id_ else []
+        begin = self._with_unwritten(self._store.rules.begins(id_)) if id_ else []
+        found = [rule for rule in begin if rule.id.startswith(id_)]
         found = [rule for rule in found if rule.id == id_] or found
         if len(found) != 1:
             named = ", ".join(rule.id for rule in (found or self._listed)[:_NAMED])
@@ -230,9 +231,6 @@ class Rulebook:
         """Rules of the table as they are now."""
         rules_, among, _ = self._unwritten
         return [*([] if among is None else (rule for rule in rules if rule.id not in among)), *rules_.values()]
-
-    def _beginning(self, id_: str) -> list[Rule]:
-        return [rule for rule in self._with_unwritten(self._store.rules.begins(id_)) if rule.id.startswith(id_)]
 
     def _all(self) -> list[Rule]:
         self._current()

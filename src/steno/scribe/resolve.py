@@ -189,7 +189,8 @@ def _notes(place: Scene, run: Sequence[_Heard]) -> Iterator[Note]:
             yield Note("decision", said, weight, answered(place, words, asked=True))
         case _ if not little:
             # What says by itself what it is about needs nothing beside it.
-            yield Note(_category(act, weight), said, weight)
+            known = act == "inform" and weight.lasting >= LASTS
+            yield Note("fact" if known else _CATEGORY[act], said, weight)
 
 
 def _reference(place: Scene, kind: Answered, spans: tuple[Span, ...]) -> Reference:
@@ -219,10 +220,6 @@ def _taken_over(place: Scene, answers: Reference) -> Reference:
 def _first_way(span: Span) -> Span:
     found = _OR.search(span.text)
     return span._replace(end=span.start + found.start(), text=span.text[: found.start()]) if found else span
-
-
-def _category(act: Act, weight: Weight) -> Category:
-    return "fact" if act == "inform" and weight.lasting >= LASTS else _CATEGORY[act]
 
 
 def _by_label(place: Scene, heard: _Heard) -> Iterator[Note]:

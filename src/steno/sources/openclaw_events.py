@@ -81,7 +81,7 @@ class OpenClawEvents(PiEvents):
         them, and nobody in a larger one."""
         ours = message.get("__openclaw")
         told = ours.get("senderIsOwner") if isinstance(ours, dict) else None
-        return told is True or (told is None and not self._shared and not _is_among_many(text))
+        return told is True or (told is None and not self._shared and not _AMONG_MANY.search(text))
 
     def _ended(self, message: dict[str, Any]) -> Kind:
         """A refusal only if the host's own note says so: the words could be the output of the command."""
@@ -93,8 +93,3 @@ class OpenClawEvents(PiEvents):
 def _is_scheduled(text: str) -> bool:
     """Whether nobody typed this prompt."""
     return _SCHEDULED.match(text) is not None or ("HEARTBEAT.md" in text and "HEARTBEAT_OK" in text)
-
-
-def _is_among_many(text: str) -> bool:
-    """Whether a message was sent where others can speak, too."""
-    return _AMONG_MANY.search(text) is not None
