@@ -2,7 +2,7 @@
 
 import pytest
 
-from steno.language.tool_call import ToolCall, patched, read, texts
+from steno.language.tool_call import Question, ToolCall, patched, read, texts
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,11 @@ def test_a_patch_tells_what_becomes_of_each_file() -> None:
     told = [["created", "new.py"], ["deleted", "a.py"], ["created", "b.py"], ["deleted", "old.py"]]
     assert patched(patch) == told
     assert patched(patch.replace("\n", "\\n")) == told
+
+
+def test_questions_are_read_with_what_they_offer() -> None:
+    which = '{"id": 7, "question": "Which?", "options": [{"label": "a"}, {"label": 3}, "b"]}'
+    several = f'{{"questions": [{which}, {{"question": 1}}]}}'
+    assert read("AskUserQuestion", several).questions == [Question("7", "Which?", ("a",))]
+    assert read("ask", '{"question": "Go on?"}').questions == [Question("", "Go on?", ())]
+    assert read("ask", "no JSON").questions == []

@@ -1,7 +1,7 @@
 """`steno checkpoint`: where the work of a session stands, and the trail of what was done."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -63,8 +63,7 @@ def _trail(trail: "Trail") -> None:
         _section("last test", [[style, one_line(test.command)], ["         ", (one_line(test.result), "dim")]])
     _section("to do", [_item(item) for item in trail.todos if item.state != "done"])
     _section("plans", [_item(item) for item in trail.plans])
-    asked = [[one_line(item.text), ("  → ", "dim"), one_line(item.state)] for item in trail.questions]
-    _section("questions", asked)
+    _section("questions", [_question(item) for item in trail.questions])
 
 
 def _section(title: str, rows: Sequence[Sequence[Piece]]) -> None:
@@ -91,3 +90,7 @@ def _command(command: "TrailCommand") -> list[Piece]:
 
 def _item(item: "TrailItem") -> list[Piece]:
     return [(f"{one_line(item.state):<8} ", "dim"), one_line(item.text)]
+
+
+def _question(item: "TrailItem") -> list[Any]:
+    return [one_line(item.text), ("  → ", "dim"), one_line(item.state)]

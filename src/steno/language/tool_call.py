@@ -2,7 +2,7 @@
 given, whatever a host calls things. Pure."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -24,6 +24,14 @@ _NOT_A_LETTER: Final = re.compile(r"[^a-z]")
 BEGIN_PATCH: Final = "*** Begin Patch"
 _HEADER: Final = re.compile(r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$", re.MULTILINE)
 _ACTS: Final = {"Add File": "created", "Update File": "edited", "Delete File": "deleted"}
+
+
+class Question(NamedTuple):
+    """What is put to a person through a tool."""
+
+    id: str
+    text: str
+    options: tuple[str, ...]
 
 
 class ToolCall(NamedTuple):
@@ -70,6 +78,17 @@ class ToolCall(NamedTuple):
             found = next((value for value in self.given.values() if isinstance(value, str) and value), "")
         return " ".join(map(str, found)) if isinstance(found, list) else str(found)
 
+    @property
+    def questions(self) -> list[Question]:
+        """What it asks a person: several questions, or one that stands by itself."""
+        many = self.given.get("questions")
+        asked = [one for one in (many if isinstance(many, list) else [self.given]) if isinstance(one, dict)]
+        return [
+            Question(as_id(one.get("id")), text, tuple(_labels(one.get("options"))))
+            for one in asked
+            if isinstance(text := one.get("question"), str) and text
+        ]
+
     def text(self, name: str) -> str:
         """A field that should be a text; empty where it is none."""
         value = self.given.get(name)
@@ -89,6 +108,17 @@ def read(tool: str | None, text: str) -> ToolCall:
 @lru_cache(maxsize=512)
 def plain_name(tool: str) -> str:
     return _NOT_A_LETTER.sub("", tool.rpartition("__")[2].lower())
+
+
+def as_id(value: Any) -> str:
+    """A number or a name, as a text; empty where it is neither."""
+    return str(value)[:64] if isinstance(value, str | int) else ""
+
+
+def _labels(options: Any) -> Iterator[str]:
+    for one in options if isinstance(options, list) else ():
+        if isinstance(one, dict) and isinstance(label := one.get("label"), str):
+            yield label
 
 
 def texts(value: Any) -> list[str]:

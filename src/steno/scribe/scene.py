@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-import msgspec
-
 from steno.language.lexicon import lexicon
 from steno.language.polarity import negated
 from steno.language.sentence import Span, lines_of, sentences
@@ -52,21 +50,6 @@ _ORDINALS: Final = {
 _ORDINAL: Final = re.compile(
     rf"\b(?:the|das|die|den|der)\s+({'|'.join(_ORDINALS)})[nrs]?(?:\s+(?:one|option|approach|way|idea))?\b", re.I
 )
-
-
-class _Option(msgspec.Struct):
-    label: str = ""
-
-
-class _Question(msgspec.Struct):
-    question: str = ""
-    options: list[_Option] = []
-
-
-class _Asked(_Question):
-    """Several questions, or one that stands by itself."""
-
-    questions: list[_Question] = []
 
 
 class Scene(NamedTuple):
@@ -178,13 +161,9 @@ def questions(turn: JournalTurn, window: Window) -> list[Put]:
     if not calls:
         return []
     call = (same or calls)[-1]
-    try:
-        asked = msgspec.json.decode(call.turn.text, type=_Asked)
-    except (msgspec.DecodeError, RecursionError):
-        return []
     return [
-        (Reference("question", call.id, (Span(0, 0, one.question),)), tuple(Span(0, 0, at.label) for at in one.options))
-        for one in asked.questions or [asked]
+        (Reference("question", call.id, (Span(0, 0, one.text),)), tuple(Span(0, 0, label) for label in one.options))
+        for one in read(call.turn.tool, call.turn.text).questions
     ]
 
 

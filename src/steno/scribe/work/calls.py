@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 
-from steno.language.tool_call import BEGIN_PATCH, ToolCall, patched, read
+from steno.language.tool_call import BEGIN_PATCH, ToolCall, as_id, patched, read
 from steno.scribe.work.results import outward
 from steno.scribe.work.shell import COMMAND_LENGTH, files_in
 from steno.vocabulary import JournalTurn
@@ -150,7 +150,7 @@ def _told(purpose: Purpose, made: ToolCall) -> list[list[str]]:
         case "plan":
             return [[made.text("plan")]]
         case "question":
-            return _questions(made.given.get("questions"))
+            return [[asked.id, asked.text] for asked in made.questions]
         case "poll":
             return [[_number(made, "session_id", "sessionId", "bash_id", "task_id")]]
         case _:
@@ -159,12 +159,7 @@ def _told(purpose: Purpose, made: ToolCall) -> list[list[str]]:
 
 def _number(made: ToolCall, *names: str) -> str:
     """The first of these that is there, as a text."""
-    found = (_id(made.given.get(name)) for name in names)
-    return next((number for number in found if number), "")
-
-
-def _id(value: Any) -> str:
-    return str(value)[:64] if isinstance(value, str | int) else ""
+    return next((number for name in names if (number := as_id(made.given.get(name)))), "")
 
 
 def _todos(items: Any) -> list[list[str]]:
@@ -182,14 +177,6 @@ def _todos(items: Any) -> list[list[str]]:
 def state_of(status: Any) -> str:
     """A host's word for a to-do's state, in ours: open, doing, done, gone."""
     return _STATES.get(status, "open") if isinstance(status, str) else "open"
-
-
-def _questions(items: Any) -> list[list[str]]:
-    return [
-        [_id(item.get("id")), item["question"]]
-        for item in (items if isinstance(items, list) else [])
-        if isinstance(item, dict) and isinstance(item.get("question"), str) and item["question"]
-    ]
 
 
 def patch_failed(text: str) -> bool:
