@@ -15,6 +15,7 @@ from steno.language.tool_call import Question, ToolCall, patched, read, texts
         ("mcp__files__Read_File", '{"filePath": "a.py"}', False, "", ["a.py"], "a.py"),
         ("edit", '{"file_path": "a.py", "paths": ["a.py", "b.py", 3]}', False, "", ["a.py", "b.py"], "a.py"),
         ("Grep", '{"pattern": "TODO", "path": "src"}', False, "", ["src"], "src"),
+        ("save", '{"filename": "a.md"}', False, "", ["a.md"], "a.md"),
         ("ask", '{"n": 1, "words": "which one?"}', False, "", [], "which one?"),
         ("ask", "{}", False, "", [], ""),
         ("exec", "no JSON", True, "", [], "no JSON"),

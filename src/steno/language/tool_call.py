@@ -14,7 +14,7 @@ _SHELLS: Final = frozenset(
 )
 _COMMANDS: Final = ("command", "cmd")
 _PATHS: Final = (
-    "file_path", "filePath", "notebook_path", "path", "absolute_path", "target_file", "relative_path",
+    "file_path", "filePath", "notebook_path", "path", "absolute_path", "target_file", "relative_path", "filename",
 )  # fmt: skip
 # What says in one line what a call is for, the most telling first.
 _LINE: Final = (*_COMMANDS, "file_path", "path", "notebook_path", "url", "pattern", "query", "skill", "description")
