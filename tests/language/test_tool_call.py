@@ -15,6 +15,7 @@ from steno.language.tool_call import Question, ToolCall, patched, read, texts
         ("mcp__files__Read_File", '{"filePath": "a.py"}', False, "", ["a.py"], "a.py"),
         ("edit", '{"file_path": "a.py", "paths": ["a.py", "b.py", 3]}', False, "", ["a.py", "b.py"], "a.py"),
         ("Grep", '{"pattern": "TODO", "path": "src"}', False, "", ["src"], "src"),
+        ("edit", '{"path": ["a.py", "b.py"]}', False, "", ["a.py", "b.py"], "a.py b.py"),
         ("save", '{"filename": "a.md"}', False, "", ["a.md"], "a.md"),
         ("ask", '{"n": 1, "words": "which one?"}', False, "", [], "which one?"),
         ("ask", "{}", False, "", [], ""),

@@ -15,6 +15,7 @@ _SHELLS: Final = frozenset(
 _COMMANDS: Final = ("command", "cmd")
 _PATHS: Final = (
     "file_path", "filePath", "notebook_path", "path", "absolute_path", "target_file", "relative_path", "filename",
+    "paths",
 )  # fmt: skip
 # What says in one line what a call is for, the most telling first.
 _LINE: Final = (*_COMMANDS, "file_path", "path", "notebook_path", "url", "pattern", "query", "skill", "description")
@@ -66,9 +67,8 @@ class ToolCall(NamedTuple):
     @property
     def paths(self) -> list[str]:
         """The files it names, the one it is about first."""
-        many = self.given.get("paths")
-        named = [*map(self.given.get, _PATHS), *(many if isinstance(many, list) else [many])]
-        return list(dict.fromkeys(path for path in named if isinstance(path, str) and path))
+        named = (value if isinstance(value, list) else [value] for value in map(self.given.get, _PATHS))
+        return list(dict.fromkeys(path for several in named for path in several if isinstance(path, str) and path))
 
     @property
     def line(self) -> str:

@@ -245,4 +245,5 @@ def _goes_on(words: str) -> bool:
 
 def _rules(words: str) -> bool:
     """Whether one sentence rules or refuses and asks for nothing: it is kept as an entry, and the work goes on."""
-    return lexicon("ruling").opens(words) is not None and _ONE.fullmatch(words[:400]) is not None
+    found = lexicon("ruling").opens(words)
+    return found is not None and _ONE.fullmatch(words[found.start : 400]) is not None
