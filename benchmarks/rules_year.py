@@ -31,8 +31,8 @@ from msgspec import json
 
 from steno.clock import as_text
 from steno.rules.birth import Record
-from steno.rules.boot import for_boot
 from steno.rules.fold import fold
+from steno.rules.score import for_boot
 from steno.vocabulary import Category, Entry, Origin, Rule
 from steno.vocabulary.details import detail_of
 

@@ -3,15 +3,16 @@
 import pytest
 
 from steno.language.claims import claim, keys, relation
-from steno.language.rivals import rivals_of, told
+from steno.language.rivals import rivals_of
 from steno.language.same_word import one_word, words_of
+from steno.language.words import data
 
-GROUPS = [*told()["rivals"], told()["versions"]]
+GROUPS = [*data("rivals")["rivals"], data("rivals")["versions"]]
 OPPOSED = [pair for group in GROUPS for pair in group["opposed"]]
 APART = [pair for group in GROUPS for pair in group["apart"]]
 
 
-@pytest.mark.parametrize("group", told()["rivals"], ids=lambda group: group["of"])
+@pytest.mark.parametrize("group", data("rivals")["rivals"], ids=lambda group: group["of"])
 def test_every_rival_is_in_a_sentence_that_needs_it(group):
     said = words_of(" ".join(sentence for pair in group["opposed"] for sentence in pair))
     assert [word for word in group["words"] if one_word(word) not in said] == []

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from steno.scribe.admit import MOST_PER_SESSION, Admitted, Refused, Repeated
+from steno.scribe.admit import MOST_PER_SESSION, Admitted, Refused, Repeated, owned
 from steno.scribe.admit import judge as judge_among
 from steno.vocabulary import Candidate, JournalTurn, Quote, Turn
-from steno.vocabulary.details import detail_of
+from steno.vocabulary.details import Decided, Exchange, detail_of
 from steno.vocabulary.entries import Compared
 
 
@@ -161,3 +161,14 @@ def test_a_session_has_only_so_many_of_a_kind() -> None:
     sqlite = candidate("let's use SQLite")
     assert judge(sqlite, SAID, [], MOST_PER_SESSION) == Refused("more than 150 of this kind")
     assert judge(sqlite, SAID, [], MOST_PER_SESSION - 1) == Admitted("user", [], {})
+
+
+def test_what_was_handed_over_is_worded_so_however_sure_it_was() -> None:
+    text = "a customer wrote: we should use SQLite for the journal"
+    quote = "we should use SQLite for the journal"
+    unsure = candidate(
+        quote, certainty="hypothesis", summary=f"The user seems to decide: “{quote}”",
+        detail=Decided(exchange=Exchange(said=quote)),
+    )  # fmt: skip
+    found = owned(unsure, {1: turn(text)})
+    assert (found.category, found.summary) == ("context", f"The user hands over: “{quote}”")

@@ -312,7 +312,8 @@ def test_what_was_pasted_is_not_the_goal() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["yes", "ok, go ahead!", "3", "perfect, thank you", "はい", "продолжай", "never use tabs"]
+    "text",
+    ["yes", "ok, go ahead!", "3", "perfect, thank you", "はい", "продолжай", "never use tabs", "No. Never use tabs."],
 )
 def test_assent_and_rulings_are_no_goal(text: str) -> None:
     assert kept(play(("human", text))).goal is None

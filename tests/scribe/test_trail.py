@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from steno.scribe.work.calls import files_of
+from steno.language.tool_call import patched
 from steno.scribe.work.shell import kind_of, verdict
 from steno.scribe.work.trail import LAST_COMMANDS, OPEN_CALLS, TrailKeeper
 from steno.vocabulary import JournalTurn, Trail, TrailCommand, TrailFile, TrailItem, TrailResult, TrailTest, Turn
@@ -98,7 +98,7 @@ def test_a_patch_adds_updates_deletes_and_moves_files() -> None:
         ["edited", "same.py"],
         ["deleted", "gone.py"],
     ]
-    assert files_of(patch) == acts
+    assert patched(patch) == acts
     for tool, given in [
         ("apply_patch", patch),
         ("apply_patch", {"input": patch}),

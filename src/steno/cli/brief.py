@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 import steno
-from steno.cli.moment import Moment
 from steno.cli.progress import learnt
 from steno.cli.show import answer, json_option, laid_out, print_json, say
 from steno.cli.table import Cell, Column, listed
-from steno.cli.where import project_option
+from steno.cli.where import Moment, project_option
 from steno.cli.words import many
 
 if TYPE_CHECKING:

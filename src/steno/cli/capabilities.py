@@ -52,11 +52,7 @@ def scan(as_json: bool) -> None:
 @capabilities.command(short_help="Check one, or all.")
 @click.argument("name", required=False)
 @click.option(
-    "--seconds",
-    type=click.FloatRange(0, min_open=True),
-    default=10.0,
-    show_default=True,
-    help="How long it may take.",
+    "--seconds", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True, help="How long it may take."
 )
 @json_option
 def check(name: str | None, seconds: float, as_json: bool) -> None:

@@ -11,12 +11,7 @@ from steno.cli.table import Cell, Column, table
 if TYPE_CHECKING:
     from steno.vocabulary.fitness import Fitness
 
-_AGENTS: Final = (
-    Column("agent", telling=True),
-    Column("score", "right"),
-    Column("known", "right"),
-    Column("history"),
-)
+_AGENTS: Final = (Column("agent", telling=True), Column("score", "right"), Column("known", "right"), Column("history"))
 _DIMENSIONS: Final = (
     Column("dimension"),
     Column("value", "right"),

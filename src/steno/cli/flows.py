@@ -6,7 +6,7 @@ import click
 
 import steno
 from steno.cli.show import answer, json_option, one_line, print_json, say
-from steno.cli.table import Cell, Column, table
+from steno.cli.table import Cell, Column, listed, table
 from steno.cli.where import project_option
 
 if TYPE_CHECKING:
@@ -46,12 +46,7 @@ def list_(status: str | None = None, project: str | None = None, as_json: bool =
     """List flows: those in force, then candidates, then retired ones."""
     with steno.open() as memory:
         found = memory.flows.all(status, project)
-    if as_json:
-        print_json(*map(flat, found))
-    elif not found:
-        say("No flows.")
-    else:
-        listing(found)
+    listed(found, _COLUMNS, _row, none="No flows.", as_json=as_json, flat=flat)
 
 
 @flows.command(short_help="Find the flow for something.")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import steno
-from steno.cli.moment import Moment
 from steno.cli.show import answer, json_option
+from steno.cli.where import Moment
 from steno.cli.words import many
 
 if TYPE_CHECKING:

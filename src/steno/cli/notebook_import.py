@@ -11,7 +11,7 @@ from steno.cli.table import Column, table
 from steno.cli.words import in_words, many, size
 
 if TYPE_CHECKING:
-    from steno.vocabulary.offers import Offer
+    from steno.vocabulary.notebooks import Offer
 
 _COLUMNS: Final = (
     Column("file", "path", telling=True),

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Final
 import click
 
 import steno
-from steno.cli.show import json_option, one_line, print_json, say
-from steno.cli.table import Cell, Column, table
+from steno.cli.show import json_option, one_line, say
+from steno.cli.table import Cell, Column, listed
 from steno.cli.words import share
 
 if TYPE_CHECKING:
-    from steno.vocabulary.limits import Limit
+    from steno.vocabulary.notebooks import Limit
 
 _COLUMNS: Final = (
     Column("host", spare=1),
@@ -33,14 +33,7 @@ def limits(as_json: bool) -> None:
     """
     with steno.open() as memory:
         found = memory.limits()
-    if as_json:
-        print_json(*found)
-        return
-    if not found:
-        say("No host on this machine has such a file.")
-        return
-    table(_COLUMNS, [_row(one) for one in found])
-    for one in found:
+    for one in listed(found, _COLUMNS, _row, none="No host on this machine has such a file.", as_json=as_json):
         if one.cut:
             lines = f"{one.path} lines {one.cut.first:,}-{one.cut.last:,}, {one.cut.characters:,} characters: "
             ends = f" … {one_line(one.cut.ends)}" if one.cut.ends else ""

@@ -7,7 +7,7 @@ import click
 
 import steno
 from steno.cli.show import answer, json_option, one_line, print_json, say
-from steno.cli.table import Column, table
+from steno.cli.table import Column, listed
 from steno.cli.words import many
 
 if TYPE_CHECKING:
@@ -91,14 +91,8 @@ def run(dry_run: bool, as_json: bool) -> None:
 def _show(*, as_json: bool) -> None:
     with steno.open() as memory:
         looks = memory.fleet.pulse.looks()
-    if as_json:
-        print_json(*looks)
-        return
-    if not looks:
-        say("No agents yet. `steno capture --all` meets those that worked here.")
-        return
-    table(_COLUMNS, [_row(look) for look in looks])
-    for look in looks:
+    none = "No agents yet. `steno capture --all` meets those that worked here."
+    for look in listed(looks, _COLUMNS, _row, none=none, as_json=as_json):
         if look.command:
             import shlex
 

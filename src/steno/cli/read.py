@@ -1,22 +1,15 @@
 """`steno read`: a page of the notebook by its name."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
 import steno
 from steno.cli.show import json_option, laid_out, plain, print_json, say
-from steno.cli.table import Cell, Column, listed
+from steno.cli.table import Column, listed
 from steno.cli.where import project_option
 
-if TYPE_CHECKING:
-    from steno.vocabulary.pages import Page
-
-_COLUMNS: Final = (
-    Column("name", telling=True),
-    Column("bytes", "number"),
-    Column("changed", "time"),
-)
+_COLUMNS: Final = (Column("name", telling=True), Column("bytes", "number"), Column("changed", "time"))
 
 
 @click.command(short_help="Read a page of the notebook by its name or topic.")
@@ -32,7 +25,8 @@ def read(name: tuple[str, ...], project: str | None, agent: str | None, as_json:
     with steno.open() as memory:
         if not name:
             none = "There are no pages yet. They are written while sessions go on."
-            listed(memory.pages.all(project, agent), _COLUMNS, _row, none=none, as_json=as_json)
+            found = memory.pages.all(project, agent)
+            listed(found, _COLUMNS, lambda page: [page.name, page.bytes, page.changed_at], none=none, as_json=as_json)
             return
         page = memory.pages.read(" ".join(name), project, agent)
     if as_json:
@@ -42,7 +36,3 @@ def read(name: tuple[str, ...], project: str | None, agent: str | None, as_json:
         say((page.name, "dim"))
     for line in plain(page.text).rstrip("\n").split("\n"):
         say((line, "bold") if line.startswith("#") else line)
-
-
-def _row(page: "Page") -> list[Cell]:
-    return [page.name, page.bytes, page.changed_at]

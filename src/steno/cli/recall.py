@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from steno.cli.moment import Moment
 from steno.cli.progress import learnt
 from steno.cli.show import Piece, cut, json_option, laid_out, one_line, paragraph, plain, print_json, say, width
-from steno.cli.where import project_option
+from steno.cli.where import Moment, project_option
 from steno.cli.words import many, when
 
 if TYPE_CHECKING:
@@ -37,9 +36,7 @@ _AROUND: Final = 120
 @click.option("--past", is_flag=True, help="Also what was superseded or laid aside.")
 @project_option("What is seen from this project: its own, everybody's, what is shared.")
 @click.option(
-    "--agent",
-    metavar="A",
-    help="What this agent sees: what it heard, what is its own, everybody's or shared.",
+    "--agent", metavar="A", help="What this agent sees: what it heard, what is its own, everybody's or shared."
 )
 @json_option
 def recall(

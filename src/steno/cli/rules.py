@@ -8,7 +8,7 @@ import click
 import steno
 from steno.cli.progress import learnt
 from steno.cli.show import answer, json_option, laid_out, one_line, paragraph, print_json, say
-from steno.cli.table import Cell, Column, table
+from steno.cli.table import Cell, Column, listed, table
 from steno.cli.trial import trial
 from steno.cli.where import project_option
 from steno.cli.words import many, when
@@ -158,12 +158,10 @@ def lessons(as_json: bool) -> None:
     """
     with steno.open() as memory:
         found = memory.rules.lessons()
-    if as_json:
-        print_json(*(lesson._asdict() for lesson in found))
-    elif found:
-        table(_LESSONS, [[one.id, one.since, one.lesson] for one in found])
-    else:
-        say("No lesson is only words.")
+    listed(
+        found, _LESSONS, lambda one: [one.id, one.since, one.lesson], none="No lesson is only words.", as_json=as_json,
+        flat=lambda one: one._asdict(),
+    )  # fmt: skip
 
 
 rules.add_command(trial)

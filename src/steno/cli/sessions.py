@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import steno
-from steno.cli.show import json_option, print_json, say
-from steno.cli.table import Cell, Column, table
+from steno.cli.show import json_option
+from steno.cli.table import Cell, Column, listed
 from steno.cli.words import share
 
 if TYPE_CHECKING:
@@ -30,12 +30,8 @@ def sessions(as_json: bool) -> None:
     """List the sessions, the latest first."""
     with steno.open() as memory:
         found = memory.sessions()
-    if as_json:
-        print_json(*map(_flat, found))
-    elif not found:
-        say("No sessions yet. `steno capture --all` reads the whole history.")
-    else:
-        table(_COLUMNS, [_row(one) for one in found])
+    none = "No sessions yet. `steno capture --all` reads the whole history."
+    listed(found, _COLUMNS, _row, none=none, as_json=as_json, flat=_flat)
 
 
 def _flat(found: "Found") -> dict[str, Any]:

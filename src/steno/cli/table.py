@@ -67,15 +67,19 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
 
 
 def listed(
-    found: Sequence[T], columns: Sequence[Column], row: Callable[[T], Sequence[Cell]], *, none: str, as_json: bool
-) -> None:
-    """What a command found: JSON for a program, a table for a person, and `none` where there is nothing."""
+    found: Sequence[T], columns: Sequence[Column], row: Callable[[T], Sequence[Cell]], *, none: str, as_json: bool,
+    flat: Callable[[T], object] = lambda one: one,
+) -> Sequence[T]:  # fmt: skip
+    """What a command found: JSON for a program, made `flat`, a table for a person, and `none` where there is nothing.
+    Gives back what a person saw a row of, for whatever is said below the table."""
     if as_json:
-        print_json(*found)
+        print_json(*map(flat, found))
     elif found:
         table(columns, [row(one) for one in found])
+        return found
     else:
         say(none)
+    return ()
 
 
 def _upright(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> Iterator[tuple[Column, Sequence[Cell]]]:

@@ -6,7 +6,7 @@ import click
 
 import steno
 from steno.cli.show import answer, json_option, paragraph, print_json, say
-from steno.cli.table import Cell, Column, table
+from steno.cli.table import Cell, Column, listed
 from steno.cli.words import many, span, when
 
 if TYPE_CHECKING:
@@ -38,11 +38,7 @@ def upkeep(ctx: click.Context, as_json: bool) -> None:
         return
     with steno.open() as memory:
         jobs = memory.upkeep.state()
-    if as_json:
-        print_json(*jobs)
-        return
-    table(_COLUMNS, [_row(job) for job in jobs])
-    for job in jobs:
+    for job in listed(jobs, _COLUMNS, _row, none="No jobs.", as_json=as_json):
         for flag in job.last.report.flags if job.last else ():
             say(("flag     ", "yellow"), f"{job.name}: {flag}")
 

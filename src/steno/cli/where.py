@@ -1,4 +1,4 @@
-"""Which project is meant: by a folder as one types it, or by the name it is kept under."""
+"""What somebody types: a project, by a folder or by the name it is kept under; a time."""
 
 import os
 from collections.abc import Callable
@@ -24,3 +24,18 @@ def whole(value: str) -> str:
     from steno.sources.common import project_of
 
     return project_of(os.path.abspath(folder))
+
+
+class Moment(click.ParamType[str]):
+    """A date or a moment, as ISO 8601 writes it; given back as the journal writes it."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Without a zone it is the time of this machine."""
+        from steno.clock import written
+
+        try:
+            return written(value)
+        except ValueError:
+            self.fail(f"{value!r} is no time; write 2026-03-31 or 2026-03-31T18:00", param, ctx)

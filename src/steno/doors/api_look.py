@@ -31,8 +31,7 @@ from steno.vocabulary import (
 from steno.vocabulary.accesses import NEVER, Access, Link
 from steno.vocabulary.beliefs import Belief
 from steno.vocabulary.calls import Spent
-from steno.vocabulary.limits import Limit
-from steno.vocabulary.notebooks import NotebookState
+from steno.vocabulary.notebooks import Limit, NotebookState
 from steno.vocabulary.pages import Page, PageText
 from steno.vocabulary.shares import Shared
 from steno.vocabulary.upkeep import JobState, Run

@@ -7,12 +7,11 @@ from steno.gates.harmless import only_looks, puts_back
 from steno.language.clauses import clauses
 from steno.language.polarity import pointed
 from steno.language.same_word import GOES_TO, MOST, words_of
-from steno.rules.matcher import seen
+from steno.rules.matcher import called, seen
 from steno.vocabulary import Action
 
-# Parts of a tool's input that say what is done, and where.
+# Parts of a tool's input that say what is done, and what it changes.
 _ACTS: Final = ("command", "cmd", "description", "prompt", "query", "url", "title", "message", "plan", "task")
-_PLACES: Final = ("file_path", "path", "notebook_path", "filename", "target_file")
 _BEFORE: Final = ("old_string", "old_str")
 _AFTER: Final = ("new_string", "new_str", "content", "file_text", "text", "new_source")
 # A whole file says much that is not its subject: its beginning is read.
@@ -57,12 +56,11 @@ class Asked(NamedTuple):
 
 def asked(action: Action) -> Asked:
     """The words of an action, by which way they point, and what it runs and touches."""
-    command = action.input.get("command") or action.input.get("cmd")
-    run = command if isinstance(command, str) else ""
-    here = action.directory
+    made, here = called(action), action.directory
+    run = made.command
     spoken = [GOES_TO.sub("", within(text, here)) for text in (action.text[:MOST], *_texts(action.input, _ACTS))]
     told = pointed([clause for text in spoken for clause in clauses(text)])
-    places = words_of(within(" ".join(_texts(action.input, _PLACES)), here))
+    places = words_of(within(" ".join(made.paths), here))
     before, after = (words_of(" ".join(_texts(action.input, names))) for names in (_BEFORE, _AFTER))
     new = after - before
     few = new if len(new) <= _FEW else frozenset[str]()
@@ -84,8 +82,8 @@ def asked(action: Action) -> Asked:
 
 def _told(action: Action) -> str:
     """What an action is in words: a plan that is no longer than a sentence or two, else what it is called."""
-    plan = action.input.get("plan")
-    return plan if isinstance(plan, str) and len(plan) <= _SENTENCES else action.text
+    plan = called(action).text("plan")
+    return plan if 0 < len(plan) <= _SENTENCES else action.text
 
 
 def within(text: str, folder: str | None) -> str:

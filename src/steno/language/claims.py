@@ -120,7 +120,7 @@ def claim(text: str, *, refusing: bool = False) -> Claim:
     return Claim(
         wants=wants,
         refuses=refuses,
-        limits=_union(part for part, way in parts if way == "limits"),
+        limits=frozenset[str]().union(*(words_of(part) for part, way in parts if way == "limits")),
         values=_plain(_VALUE.findall(main)),
         sets=_plain([*_SET.findall(main), *(number for name, number in _VERSION.findall(main) if has_versions(name))]),
         names=names,
@@ -150,10 +150,7 @@ def relation(one: Claim, other: Claim) -> Relation:
 def claims_of(entry: Compared) -> list[Claim]:
     """What an entry claims; then the sentences it says yes to, each as somebody else may have claimed it."""
     agreed = sentences(entry.detail.exchange.answered[:_MOST]) if entry.category == "decision" else []
-    return [
-        claim(entry.said, refusing=entry.category == "rejected"),
-        *(claim(sentence.text) for sentence in agreed),
-    ]
+    return [claim(entry.said, refusing=entry.category == "rejected"), *(claim(sentence.text) for sentence in agreed)]
 
 
 def keys(one: Claim, *, widely: bool) -> list[int]:
@@ -255,7 +252,3 @@ def _choice(part: str) -> tuple[frozenset[str], frozenset[str]] | None:
 
 def _plain(values: Iterable[str]) -> frozenset[str]:
     return frozenset(found.strip("`.,:").lower() for found in values)
-
-
-def _union(parts: Iterable[str]) -> frozenset[str]:
-    return frozenset[str]().union(*map(words_of, parts))

@@ -1,12 +1,12 @@
 """The field of work a text belongs to, by its words, the paths in it, and the project. Pure."""
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 from typing import Final
+
+from steno.language.words import data
 
 GENERAL: Final = "GENERAL"
 # Some words and a path say it alone; of most words it takes two: "the page is slow" may be about anything.
@@ -20,7 +20,8 @@ def domain(text: str, names: Iterable[str], project: str | None) -> str:
     words, paths = _fields()
     found: Counter[str] = Counter()
     said = set(_WORDS.findall(text[:_LOOKED_AT].lower()))
-    for word in said | set(_WORDS.findall(_last(project))):
+    named = (project or "").rstrip("/").rpartition("/")[2].lower()
+    for word in said | set(_WORDS.findall(named)):
         if word in words:
             field, weight = words[word]
             found[field] += weight if word in said else _WORD
@@ -35,13 +36,9 @@ def fields() -> tuple[str, ...]:
     return (GENERAL, *sorted({field for field, _ in _fields()[0].values()}))
 
 
-def _last(project: str | None) -> str:
-    return (project or "").rstrip("/").rpartition("/")[2].lower()
-
-
 @cache
 def _fields() -> tuple[dict[str, tuple[str, int]], list[tuple[str, str]]]:
-    told = tomllib.loads((files("steno.language") / "domains.toml").read_text("utf-8"))
+    told = data("domains")
     words = {
         word: (field, weight)
         for field, what in told.items()

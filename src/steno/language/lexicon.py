@@ -5,13 +5,11 @@ found is for people who look: nothing may depend on its id.
 """
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
-from steno.language.words import plain
+from steno.language.words import data, plain
 
 # Written without spaces, with endings that grow onto a word, or signs ("xx"): a cue may stand inside a run of letters.
 _UNSPACED: Final = frozenset({"ja", "ko", "th", "zh", "xx"})
@@ -71,12 +69,7 @@ class Lexicon:
 @cache
 def lexicon(name: str) -> Lexicon:
     """The cues for one thing, by the name of its file."""
-    return Lexicon(cues(name))
-
-
-def cues(name: str) -> dict[str, Any]:
-    """A file of cues as it is written."""
-    return tomllib.loads((files("steno.language") / "lexicon" / f"{name}.toml").read_text("utf-8"))
+    return Lexicon(data(f"lexicon/{name}"))
 
 
 def _joined(cues: Iterable[Mapping[str, Any]]) -> str:

@@ -1,11 +1,9 @@
 """Things of which only one can stand in one place, as data: `rivals.toml`, with sentences that show what is meant."""
 
-import tomllib
 from functools import cache
-from importlib.resources import files
-from typing import Any
 
 from steno.language.same_word import one_word
+from steno.language.words import data
 
 
 def rivals_of(word: str) -> str:
@@ -19,16 +17,10 @@ def has_versions(word: str) -> bool:
 
 
 @cache
-def told() -> dict[str, Any]:
-    """The file as it is written."""
-    return tomllib.loads((files("steno.language") / "rivals.toml").read_text("utf-8"))
-
-
-@cache
 def _groups() -> dict[str, str]:
-    return {one_word(word): group["of"] for group in told()["rivals"] for word in group["words"]}
+    return {one_word(word): group["of"] for group in data("rivals")["rivals"] for word in group["words"]}
 
 
 @cache
 def _versions() -> frozenset[str]:
-    return frozenset(map(one_word, told()["versions"]["words"]))
+    return frozenset(map(one_word, data("rivals")["versions"]["words"]))

@@ -10,80 +10,6 @@ from steno.language import words
 MOST: Final = 4_000
 _WORDS: Final = 96
 
-# Names of one thing. The first of each line stands for all.
-_SAME: Final = """
-postgresql postgres psql pg
-mongodb mongo mongoose
-kubernetes k8s kubectl helm
-javascript js
-typescript ts tsx
-python py
-elasticsearch elastic opensearch
-database db databases
-environment env
-configuration config conf cfg settings setting
-repository repo
-production prod
-authentication auth login
-directory dir folder
-dependency dep deps dependencies package packages library lib libraries module
-documentation docs doc
-test tests testing spec specs
-delete remove rm rmdir unlink erase purge wipe uninstall
-deploy release ship publish rollout
-introduce add install create setup
-refactor rewrite rewrote rewritten restructure rework
-upgrade bump
-mock stub fake mocks mocking
-function method func
-async asynchronous asyncio await
-argument parameter param params args
-regex regexp regexes
-variable var vars
-information info
-image img picture
-message msg
-error exception
-retry retries retrying
-thread threads threading multithreading
-process subprocess multiprocessing
-cache caching cached memoize memoise
-cron crontab scheduler
-container docker dockerfile dockerise dockerize
-microservice microservices
-websocket websockets ws
-popup modal dialog dialogue
-button btn
-css stylesheet styling
-emoji emojis
-global globals
-singleton singletons
-abstraction abstract
-class classes subclass
-inheritance inherit inherits subclassing
-comment comments
-column field
-token tokens
-secret secrets credential credentials password passwords
-certificate cert certs
-verification verify verifies
-graphql gql
-main master trunk
-squash squashing
-skip bypass omit
-write wrote written
-build built
-send sent
-run ran
-draw drew drawn
-notification notifications notify
-email mail e-mail emails
-monday mon
-tuesday tue
-wednesday wed
-thursday thu
-friday fri
-"""
 # Where a command is run, and folders far up a path, say where the project lies.
 GOES_TO: Final = re.compile(r"(?:^|(?<=[\n\"';&]))\s*cd [^\s&;]+\s*(?:&&|;)")
 _FAR_UP: Final = re.compile(r"(?<![\w.@-])~?/(?:[\w.@+-]+/)+(?=(?:[\w.@+*-]+/){2}[\w.@+*-])")
@@ -164,5 +90,5 @@ def _one_name(stem: str) -> str:
 @cache
 def _names() -> dict[str, str]:
     """The one name of a thing for each of the others, by stem."""
-    lines = [[words.stems(word) for word in line.split()] for line in _SAME.strip().split("\n")]
+    lines = [[words.stems(word) for word in line.split()] for line in words.table("same")]
     return {stem: next(iter(first)) for first, *others in lines for other in others for stem in other}

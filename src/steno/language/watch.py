@@ -11,7 +11,7 @@ from typing import Final
 
 import re2
 
-from steno.language.lexicon import cues
+from steno.language.words import data
 
 # States of an automaton that are kept; more are made anew. With 64 MB a capture of 52 MB grew by 18 MB more, no faster.
 _MEMORY: Final = 16 << 20
@@ -38,7 +38,7 @@ class Watch:
 
 @cache
 def _pattern(name: str) -> str:
-    told = cues(name)
+    told = data(f"lexicon/{name}")
     return _FAR.sub(_loosened, "|".join(_bounded(cue["patterns"]) for cue in told["cue"]))
 
 

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from hashlib import blake2b
 from itertools import combinations
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer
@@ -44,6 +44,20 @@ STOPWORDS = COMMON | frozenset(
     für hat ich ihr ist ja jetzt kann kein keine man mal mich mir mit muss nein nicht noch nur oder schon sein
     sich sie sind über um und uns vom von vor war warum wenn wie wir wird zu zum zur""".split()
 )
+
+
+def data(name: str) -> dict[str, Any]:
+    """A file of data of this room, as it is written."""
+    import tomllib
+    from importlib.resources import files
+
+    return tomllib.loads(files("steno.language").joinpath(f"{name}.toml").read_text("utf-8"))
+
+
+def table(name: str) -> list[str]:
+    """The lines of one table of `words.toml`."""
+    lines: str = data("words")[name]
+    return lines.strip().split("\n")
 
 
 def squeeze(text: str) -> str:

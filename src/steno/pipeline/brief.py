@@ -350,8 +350,8 @@ def _last_words(shown: Sequence[Shown], people: Sequence[JournalTurn], until: in
 
 def _agreed(live: Sequence[Entry]) -> dict[int, str]:
     """What people agreed to or chose by turn, in the words it was put to them."""
-    found = [entry for entry in live if entry.category == "decision" and entry.origin in PEOPLE and entry.evidence]
-    return {entry.evidence[0].turn: entry.detail.exchange.answered for entry in found if entry.cue == "approve"}
+    found = [one for one in live if one.category == "decision" and one.origin in PEOPLE and one.evidence]
+    return {one.evidence[0].turn: one.detail.exchange.answered for one in found if one.detail.weight.act == "approve"}
 
 
 def _beside(live: Sequence[Entry], rules: Mapping[str, float], session: str, said: Collection[int]) -> list[Entry]:

@@ -12,7 +12,7 @@ from steno.scribe.weigh import trouble
 from steno.store import Store
 from steno.store.works import Silent
 from steno.vocabulary import Flow
-from steno.vocabulary.limits import Limit
+from steno.vocabulary.notebooks import Limit
 from steno.vocabulary.upkeep import Run
 
 # What nobody went on with for a week warns nobody any more.

@@ -10,7 +10,7 @@ from steno.clock import Clock
 from steno.flows.find import Near, find
 from steno.flows.fold import Record, as_learnt, fold
 from steno.language.words import squeeze
-from steno.rules.boot import holds_for
+from steno.rules.score import holds_for
 from steno.store import Store
 from steno.store.flows import Extent
 from steno.vocabulary import FLOW_STATUSES, Flow

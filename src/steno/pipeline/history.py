@@ -70,11 +70,9 @@ class History:
             self.commit()
 
     def _changed(self) -> list[str]:
-        found = self._git("diff", "--cached", "--name-only", "-z", "--root" if self._is_new() else "HEAD")
+        has_commits = self._git("rev-parse", "--quiet", "--verify", "HEAD", may_fail=True)
+        found = self._git("diff", "--cached", "--name-only", "-z", "HEAD" if has_commits else "--root")
         return [name for name in found.split("\0") if name]
-
-    def _is_new(self) -> bool:
-        return not self._git("rev-parse", "--quiet", "--verify", "HEAD", may_fail=True)
 
     def _holds_a_secret(self, name: str) -> bool:
         path = self._root / name

@@ -31,7 +31,9 @@ class LeaveOut:
 
     def path(self, path: str | None) -> bool:
         """Whether a path, or a folder above it, is excluded."""
-        return path is not None and any(_covers(pattern, path) for pattern in self._excluded)
+        if path is None:
+            return False
+        return any(_covers_one(pattern, one) for pattern in self._excluded for one in {path, os.path.realpath(path)})
 
     def file(self, transcript: Transcript) -> bool:
         """Whether a transcript is excluded, or is one of our own pages."""
@@ -110,10 +112,6 @@ class LeaveOut:
 
 def _nowhere(session: Session) -> Session:
     return structs.replace(session, directory=None, project=None, branch=None)
-
-
-def _covers(pattern: str, path: str) -> bool:
-    return any(_covers_one(pattern, one) for one in {path, os.path.realpath(path)})
 
 
 def _covers_one(pattern: str, path: str) -> bool:

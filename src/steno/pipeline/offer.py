@@ -13,7 +13,7 @@ from steno.sources.discover import find
 from steno.store import Store, key_of
 from steno.vocabulary import Captured, Problem, Read, Transcript, Watermark
 from steno.vocabulary.errors import Unreadable
-from steno.vocabulary.offers import Offer, Offered
+from steno.vocabulary.notebooks import Offer, Offered
 
 _SOURCES: Final = ("notes", "git")
 

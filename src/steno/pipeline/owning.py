@@ -16,6 +16,7 @@ from typing import Final
 from msgspec import structs
 
 from steno.language.domains import domain
+from steno.language.lexicon import lexicon
 from steno.language.words import squeeze
 from steno.notebook.pages import own_topic
 from steno.notebook.text import as_line
@@ -23,18 +24,12 @@ from steno.sources.bootstrap import limit_of, workspaces
 from steno.sources.sections import OURS_BEGIN, OURS_END
 from steno.store import Store
 from steno.vocabulary import PEOPLE, Entry
-from steno.vocabulary.limits import NEAR
-from steno.vocabulary.proposals import Proposal
+from steno.vocabulary.notebooks import NEAR, Proposal
 from steno.vocabulary.reviews import Contradiction
 
 _OWNERS: Final = ("USER.md", "TOOLS.md", "IDENTITY.md")
 _LONGEST: Final = 400
 _MOST_BYTES: Final = 1 << 20
-_EVENT: Final = re.compile(
-    r"(?i)\b(?:yesterday|today|tonight|tomorrow|just now|ago|this (?:morning|afternoon|evening|week)|"
-    r"(?:last|next) (?:night|week|month|year|\w+day)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|"
-    r"\b\d{4}-\d\d-\d\d\b"
-)
 # How people lead up to what they choose, and to why.
 _LEAD: Final = re.compile(
     r"(?i)^(?:(?:ok|okay|yes|so|and|then),? )*(?:let'?s|let us|we(?:'ll| will| should)?|I(?:'d|'ll| would)?)? ?"
@@ -103,7 +98,7 @@ def line_of(entry: Entry, *, with_reason_only: bool = True) -> str:
     because = why if _BECAUSE.match(why) else f"because {why}"
     reason = f", {because}" if why and why.casefold() not in words.casefold() else ""
     line = as_line(f"{words}{reason}.")
-    return "" if _EVENT.search(line) or len(line) > _LONGEST else line
+    return "" if lexicon("dated").search(line) or len(line) > _LONGEST else line
 
 
 def _proposed(path: Path, told: list[tuple[str, str]], *, most: int, apply: bool) -> Proposal | None:

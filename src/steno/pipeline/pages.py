@@ -109,7 +109,7 @@ def _walk(place: Place, inner: set[str]) -> Iterator[Page]:
 
 def _below(folder: int, path: str, real: str, inner: set[str], left: list[int]) -> Iterator[tuple[str, os.stat_result]]:
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
-        if left[0] <= 0 or not _is_name(entry.name) or entry.is_symlink():
+        if left[0] <= 0 or entry.name[:1] == "." or not entry.name.isprintable() or entry.is_symlink():
             continue
         if entry.is_dir(follow_symlinks=False):
             if path.count("/") < _DEEPEST and f"{real}/{entry.name}" not in inner:
@@ -118,10 +118,6 @@ def _below(folder: int, path: str, real: str, inner: set[str], left: list[int]) 
         elif entry.is_file(follow_symlinks=False) and entry.name.endswith(".md"):
             left[0] -= 1
             yield f"{path}{entry.name}", os.stat(entry.name, dir_fd=folder, follow_symlinks=False)
-
-
-def _is_name(name: str) -> bool:
-    return not name.startswith(".") and name.isprintable()
 
 
 def _text(place: Place, name: str) -> str:

@@ -26,7 +26,7 @@ from steno.store import open_store
 from steno.vocabulary import Captured, Entry, Learnt, Loss
 from steno.vocabulary.accesses import Fading
 from steno.vocabulary.errors import BadSetting, StenoError, StoreError, UnknownSession
-from steno.vocabulary.limits import Limit
+from steno.vocabulary.notebooks import Limit
 from steno.vocabulary.readings import ReadByModel
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from steno.clock import Clock, moment
 from steno.pipeline.told import hold_against
-from steno.rules.boot import for_boot, holds_for
-from steno.rules.score import CRITICAL, LISTED, LOWEST, aged, most
+from steno.rules.score import CRITICAL, LISTED, LOWEST, aged, for_boot, holds_for, most
 from steno.store import Store
 from steno.store.gates import Lesson
 from steno.store.rules import State
@@ -76,7 +75,8 @@ class Rulebook:
         self._current()
         if id_ in self._by_id:
             return self._by_id[id_]
-        found = self._beginning(id_) if id_ else []
+        begin = self._with_unwritten(self._store.rules.begins(id_)) if id_ else []
+        found = [rule for rule in begin if rule.id.startswith(id_)]
         found = [rule for rule in found if rule.id == id_] or found
         if len(found) != 1:
             named = ", ".join(rule.id for rule in (found or self._listed)[:_NAMED])
@@ -231,9 +231,6 @@ class Rulebook:
         """Rules of the table as they are now."""
         rules_, among, _ = self._unwritten
         return [*([] if among is None else (rule for rule in rules if rule.id not in among)), *rules_.values()]
-
-    def _beginning(self, id_: str) -> list[Rule]:
-        return [rule for rule in self._with_unwritten(self._store.rules.begins(id_)) if rule.id.startswith(id_)]
 
     def _all(self) -> list[Rule]:
         self._current()

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
+from steno.language.tool_call import read, texts
 from steno.language.words import squeeze, without_own_words
 from steno.tokens import count
 from steno.vocabulary import HUMAN_KINDS, JournalTurn
@@ -18,9 +18,6 @@ _PERSON, _AGENT, _ASKED, _CALL = (5_000, 2_000), (2_400, 1_200), (1_500, 500), (
 _FAILED, _PRINTED, _REPORTED = (160, 340), (80, 240), (600, 500)
 # A text longer than this is not shown twice.
 _LONG: Final = 300
-_GIVEN: Final = (
-    "command", "cmd", "file_path", "path", "notebook_path", "url", "pattern", "query", "plan", "skill", "description",
-)  # fmt: skip
 # Calls that put something to a person, or hand work to another agent: what they say is read, not only named.
 _TELLING: Final = re.compile(r"ask|question|input|plan|task|agent|todo|delegate", re.I)
 # Tools of which a result says nothing where it went well.
@@ -104,43 +101,10 @@ def _said(turn: JournalTurn) -> tuple[str, str] | None:
 
 def _call(tool: str, text: str) -> str:
     """What a call was given, on one line."""
+    made = read(tool, text)
     if _TELLING.search(tool):
-        return squeeze(_ends(_plain(text), _ASKED))
-    return squeeze(_ends(_given(text), _CALL))
-
-
-def _given(text: str) -> str:
-    """The command, the path or whatever says what is done."""
-    values = _decoded(text)
-    if not isinstance(values, dict):
-        return text
-    found = next((values[name] for name in _GIVEN if values.get(name)), None)
-    if found is None:
-        found = next((value for value in values.values() if isinstance(value, str) and value), "")
-    return " ".join(map(str, found)) if isinstance(found, list) else str(found)
-
-
-def _plain(text: str) -> str:
-    """All that is said in a call, without JSON's marks."""
-    leaves: list[str] = []
-
-    def take(value: object) -> None:
-        if isinstance(value, dict | list):
-            for part in value.values() if isinstance(value, dict) else value:
-                take(part)
-        elif isinstance(value, str):
-            leaves.append(value)
-
-    values = _decoded(text)
-    take(values)
-    return " | ".join(leaves) if isinstance(values, dict | list) else text
-
-
-def _decoded(text: str) -> object:
-    try:
-        return msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
-        return None
+        return squeeze(_ends(" | ".join(texts(made.given)), _ASKED))
+    return squeeze(_ends(made.line, _CALL))
 
 
 def _result(turn: JournalTurn, text: str) -> tuple[str, str] | None:

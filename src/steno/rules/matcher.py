@@ -1,6 +1,5 @@
 """Whether a matcher fires on an action: its tool, the commands it runs, the paths it touches, its words."""
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
@@ -9,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import re2
 
 from steno.language.shell import parts
+from steno.language.tool_call import BEGIN_PATCH, ToolCall, patched, texts
 from steno.language.words import squeeze
 from steno.vocabulary import Action, Matcher, Rule
 from steno.vocabulary.errors import WrongUse
@@ -16,21 +16,9 @@ from steno.vocabulary.errors import WrongUse
 # Text beyond this is not looked at: 200 matchers, a third of them with a text, take 1.6 ms over so much of it.
 _LONGEST_TEXT: Final = 10_000
 _LONGEST_SHOWN: Final = 200
-_MOST_VALUES: Final = 1000
 # 8 MB for the states of one pattern. When they do not fit, RE2 goes on without them, slower.
 _MEMORY: Final = 8 << 20
 FIELDS: Final = ("tool", "command", "path", "text")
-
-_SHELLS: Final = frozenset(
-    "bash shell localshell exec execcommand shellcommand runshellcommand runterminalcmd runcommand executecommand "
-    "terminal powershell containerexec".split()
-)
-_COMMANDS: Final = ("command", "cmd")
-_PATHS: Final = (
-    "file_path", "filePath", "path", "notebook_path", "absolute_path", "target_file", "relative_path", "paths",
-)  # fmt: skip
-_PATCHED: Final = re.compile(r"^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+?)\s*$", re.MULTILINE)
-_LETTERS: Final = re.compile(r"[^a-z]")
 
 
 class Seen(NamedTuple):
@@ -109,52 +97,26 @@ def seen(action: Action) -> Seen:
     return kept[1]
 
 
+def called(action: Action) -> ToolCall:
+    """The call an action is; of one that is told in words, without a tool."""
+    return ToolCall(action.tool or "", action.input)
+
+
 def _seen(action: Action) -> Seen:
-    tool, given = action.tool or "", action.input
-    run = [part for command in _commands(action) for part in parts(command)]
-    paths = [*_paths(given), *(path for part in run for path in part.files)]
-    patch = next((text for text in _texts(given) if "*** Begin Patch" in text), "")
-    paths += _PATCHED.findall(patch[:_LONGEST_TEXT])
-    words = "\n".join((action.text, *_texts(given)))[:_LONGEST_TEXT]
-    return Seen(_bytes(tool), _each(part.text for part in run), _each(paths), _bytes(words))
+    made, said = called(action), texts(action.input)
+    run = parts(_command(made, action.text, said))
+    patch = next((text for text in said if BEGIN_PATCH in text), "")
+    paths = [*made.paths, *(path for part in run for path in part.files)]
+    paths += [path for _, path in patched(patch[:_LONGEST_TEXT])]
+    words = "\n".join((action.text, *said))[:_LONGEST_TEXT]
+    return Seen(_bytes(made.tool), _each(part.text for part in run), _each(paths), _bytes(words))
 
 
-def _commands(action: Action) -> list[str]:
-    """Command lines in an action: a shell's input, or the action's own words where nothing else is told."""
-    name = _LETTERS.sub("", (action.tool or "").rpartition("__")[2].lower())
-    if action.tool and name not in _SHELLS:
-        return []
-    given = next((action.input[key] for key in _COMMANDS if key in action.input), None)
-    if isinstance(given, list):
-        words = [word for word in given if isinstance(word, str)]
-        # ["bash", "-lc", "npm ci && npm test"]: the last one is the command line.
-        given = words[-1] if len(words) == 3 and words[1] in ("-lc", "-c") else " ".join(words)
-    if isinstance(given, str):
-        return [given]
-    return [action.text] if action.text else _texts(action.input)[:1]
-
-
-def _paths(given: dict[str, Any]) -> Iterator[str]:
-    for key in _PATHS:
-        value = given.get(key)
-        for path in value if isinstance(value, list) else [value]:
-            if isinstance(path, str):
-                yield path
-
-
-def _texts(value: Any) -> list[str]:
-    """Every text anywhere in a tool's input, in order."""
-    found: list[str] = []
-    waiting = [value]
-    while waiting and len(found) < _MOST_VALUES:
-        one = waiting.pop()
-        if isinstance(one, str):
-            found.append(one)
-        elif isinstance(one, dict):
-            waiting += reversed(list(one.values())[:_MOST_VALUES])
-        elif isinstance(one, list):
-            waiting += reversed(one[:_MOST_VALUES])
-    return found
+def _command(made: ToolCall, text: str, said: list[str]) -> str:
+    """The command line of an action: a shell's input, or the action's own words where nothing else is told."""
+    if made.tool and not made.is_shell:
+        return ""
+    return made.command or text or next(iter(said), "")
 
 
 def _each(texts: Any) -> tuple[bytes, ...]:

@@ -5,13 +5,14 @@ band's patience. Days are counted from `reinforced_at`, and `checked_at` says wh
 checking twice, or once for a whole week, gives the same, and a rule that loses nothing stays as it is.
 """
 
+from collections.abc import Iterable
 from datetime import date, timedelta
 from functools import lru_cache
 from typing import Final
 
 from msgspec import structs
 
-from steno.vocabulary import PEOPLE, Origin, Rule, RuleStatus
+from steno.vocabulary import PEOPLE, Flow, Origin, Rule, RuleStatus
 
 CRITICAL: Final = 9.0
 BOOT: Final = 7.0
@@ -24,6 +25,9 @@ LOWEST: Final = 0.5
 STEP: Final = 0.5
 # Half a point below critical: as far as anything but a person's word may rise.
 BELOW_CRITICAL: Final = CRITICAL - STEP
+
+# Rules an agent is given at the start of a session, at most.
+MOST_AT_BOOT: Final = 20
 
 # Days without anybody standing up for a rule before it begins to decay.
 _PATIENCE_ON_BOOT: Final = 30
@@ -110,3 +114,31 @@ def _number(day: str) -> int:
 
 def _day(moment: str) -> int:
     return _number(moment[:10])
+
+
+def holds_for(one: Rule | Flow, project: str | None, agent: str | None) -> bool:
+    """Whether a rule or a flow is meant for this project and agent. None: any."""
+    return (project is None or one.project in (None, project)) and (agent is None or one.agent in (None, agent))
+
+
+def for_boot(
+    rules: Iterable[Rule], project: str | None, agent: str | None, most: int = MOST_AT_BOOT
+) -> tuple[list[Rule], int]:
+    """Of the rules that hold for a project and an agent those to load, a person's only, and how many critical ones did
+    not fit: these are still enforced at the gate.
+
+    Critical ones first, then by score, by how closely they are meant for this project and agent, the latest first.
+    """
+    loaded = [
+        rule
+        for rule in rules
+        if rule.origin in PEOPLE and rule.merged_into is None and rule.score >= BOOT
+        and rule.status in ("critical", "active")
+    ]  # fmt: skip
+    loaded.sort(key=lambda rule: (_rank(rule, project, agent), rule.reinforced_at, rule.id), reverse=True)
+    return loaded[:most], sum(rule.status == "critical" for rule in loaded[most:])
+
+
+def _rank(rule: Rule, project: str | None, agent: str | None) -> tuple[bool, float, bool, bool]:
+    fits = rule.project is not None and rule.project == project
+    return rule.status == "critical", rule.score, fits, rule.agent is not None and rule.agent == agent

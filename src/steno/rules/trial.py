@@ -1,13 +1,12 @@
 """A matcher tried on what was done: where it would have fired, and what the human did about it."""
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
-import msgspec
 from msgspec import Struct, field
 
 from steno.language.lexicon import lexicon
+from steno.language.tool_call import read
 from steno.language.words import squeeze, stems
 from steno.rules.matcher import fires
 from steno.rules.stance import says_no
@@ -20,7 +19,6 @@ _NEAR: Final = 3
 # Who objects does so at once; further down a long text anything may stand.
 _BEGINNING: Final = 300
 _LONGEST_WORDS: Final = 200
-_REPROACHES: Final = re.compile(r"\b(?:why (?:did|are|would) you|what are you doing)\b", re.IGNORECASE)
 
 
 class _Open(Struct):
@@ -111,18 +109,12 @@ def objects(words: str) -> bool:
     """Whether a person's words go against what was just done."""
     said = words[:_BEGINNING]
     cued = lexicon("no").opens(said) or lexicon("pause").opens(said) or lexicon("undo").search(said)
-    return bool(cued or _REPROACHES.search(said) or says_no(said))
+    return bool(cued or lexicon("reproaches").search(said) or says_no(said))
 
 
 def action_of(turn: Turn) -> Action:
     """A tool call of the journal as the action it was."""
-    try:
-        given = msgspec.json.decode(turn.text)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        given = None
-    # Some tools take a plain text (a patch).
-    given = given if isinstance(given, dict) else {"input": turn.text}
-    return Action(agent="", text="", tool=turn.tool or "tool", input=given)
+    return Action(agent="", text="", tool=turn.tool or "tool", input=dict(read(turn.tool, turn.text).given))
 
 
 def weighed(matcher: Matcher, firings: Iterable[Firing], at: str) -> Trial:

@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from typing import Final
 
+from steno.language.tool_call import plain_name
 from steno.language.words import stems
 from steno.scribe.failures import REVERTS
 from steno.scribe.hear import own_sentences
 from steno.scribe.scene import call_of
-from steno.scribe.weigh import Unheard, weigh
+from steno.scribe.weigh import heard
 from steno.vocabulary import JournalTurn
 from steno.vocabulary.details import Afterwards, Call
 
-# A plan is never the same twice: one that is taken after another was refused is its new form.
-_PLANS: Final = frozenset({"ExitPlanMode", "exit_plan_mode"})
 # Words of a call that are enough to name it.
 _NAMED: Final = 2
 
@@ -39,11 +38,7 @@ def gave_leave(said: Sequence[JournalTurn], call: Call) -> bool:
 def _acts(text: str, before: str) -> list[tuple[str, str]]:
     """A person's sentences with what each does above all; none where nothing is heard."""
     spans = own_sentences(text)
-    try:
-        weighed = weigh(text, [(span.start, span.end) for span in spans], before=before, stopped="")
-    except Unheard:
-        return []
-    found = zip(spans, weighed, strict=True)
+    found = zip(spans, heard(text, spans, before=before) or [], strict=False)
     return [(span.text, max(one.acts, key=one.acts.__getitem__)) for span, one in found]
 
 
@@ -64,7 +59,8 @@ def came_of(refused: Call, call: JournalTurn) -> Afterwards:
     done = call_of(call)
     if done is None or refused.tool != done.tool:
         return ""
-    if done.tool in _PLANS:
+    # A plan is never the same twice: one that is taken after another was refused is its new form.
+    if plain_name(done.tool) == "exitplanmode":
         return "redone"
     # A command is run again as it was; what is written into a file may be something else this time.
     again: Afterwards = "ran later" if " " in done.given else "redone"

@@ -13,7 +13,6 @@ from steno.language.lexicon import lexicon
 from steno.language.polarity import polarity
 from steno.language.sentence import sentences
 from steno.language.words import content_words, squeeze
-from steno.scribe.passages import opening_signs
 from steno.scribe.work.goal import is_assent, request
 from steno.scribe.work.message import Message, stated
 from steno.vocabulary import Candidate, JournalTurn, Window
@@ -84,7 +83,7 @@ def _spoken(turn: JournalTurn, window: Window, found: Sequence[Candidate]) -> En
         dropped=(*_aside(dropped(words)), *(part for one in refusals for part in _aside(_refusing(one)))),
         refused=tuple(one.detail.exchange.answered for one in refusals if _points_back(one)),
     )
-    if _complains(words, found):
+    if any(one.detail.weight.act in _DOUBTS for one in found):
         return put_aside._replace(doubted=tuple(_reported(one, asked) for one in told))
     last = Message(told[-1].turn.text) if told else None
     is_good = last is not None and (_confirms(words, last) or _is_over(last))
@@ -111,10 +110,6 @@ def _since(window: Window) -> list[JournalTurn]:
     """What the agent said since a person spoke."""
     last = max((one.id for one in window.said if one.turn.by_human), default=0)
     return [one for one in window.said if one.id > last and one.turn.role == "assistant" and one.turn.kind == "said"]
-
-
-def _complains(words: str, found: Sequence[Candidate]) -> bool:
-    return "complains" in opening_signs(words) or any(one.detail.weight.act in _DOUBTS for one in found)
 
 
 def _confirms(words: str, last: Message) -> bool:

@@ -17,7 +17,8 @@ from steno.language.names import names
 from steno.language.sentence import sentences
 from steno.language.watch import Watch
 from steno.language.words import content_words, squeeze
-from steno.scribe.passages import Moment, Part, lowered, plain
+from steno.language.words import plain as lowered
+from steno.scribe.passages import Moment, Part, plain
 from steno.scribe.scene import call_of
 from steno.scribe.wording import SUMMARY, about, asked, reasoning, shortened, subject, summary
 from steno.scribe.work.calls import changed, read_call
@@ -42,11 +43,8 @@ _DESCRIBED: Final = re.compile(r'"description" ?: ?"([^"\\]{3,120})"')
 _COLOUR: Final = re.compile(r"\x1b\[[\d;]*m")
 # What goes wrong behind a pipe leaves no exit status.
 _PIPED: Final = (
-    "command not found",
-    " command you are looking for",
-    "ommand failed with exit code",
-    "is not installed",
-)
+    "command not found", " command you are looking for", "ommand failed with exit code", "is not installed",
+)  # fmt: skip
 # Taking an edit back, and the paths it is taken back from.
 REVERTS: Final = re.compile(
     r"git (?:checkout(?: HEAD)? --|restore(?! --staged)|revert|reset --hard(?: HEAD)?) ?([^;&|\"\\]*)"
@@ -97,7 +95,7 @@ def _next(call: JournalTurn) -> str:
 def _taken_back(turn: JournalTurn, window: Window) -> list[Candidate]:
     """An edit the agent itself takes back with git: what it announced before did not do."""
     reverts = REVERTS.search(turn.turn.text[:READ])
-    human = _human(window)
+    human = window.human
     if not reverts or (human and lexicon("undo").search(human.turn.text[:READ])):
         return []
     edit = _edit(window, (reverts.group(1) or ".").split())
@@ -110,7 +108,7 @@ def _taken_back(turn: JournalTurn, window: Window) -> list[Candidate]:
 
 def _edit(window: Window, paths: Sequence[str]) -> JournalTurn | None:
     """The last edit of one of these paths since the person spoke; a dot stands for all."""
-    human = _human(window)
+    human = window.human
     since = human.id if human else 0
     for call in reversed(window.done):
         if call.id > since and any(path == "." or file.endswith(path) for file in changed(call) for path in paths):
@@ -120,7 +118,7 @@ def _edit(window: Window, paths: Sequence[str]) -> JournalTurn | None:
 
 def _announced(edit: JournalTurn, window: Window) -> str:
     """What an edit was to do, as the agent said before it; else where it was made."""
-    human, made = _human(window), call_of(edit)
+    human, made = window.human, call_of(edit)
     since = human.id if human else 0
     said = next((one.turn.text for one in reversed(window.said) if since < one.id < edit.id), "")
     told = plain(sentences(said[-SUMMARY:])[-1].text) if said.strip() else ""
@@ -211,9 +209,7 @@ def _try(result: JournalTurn, window: Window) -> Try | None:
     ends = (text[:HEAD], text[-TAIL:]) if len(text) > HEAD else (text,)
     if not went(result.turn).failed and not any(mark in end for end in ends for mark in _PIPED):
         return None
-    call = next(
-        (one for one in reversed(window.done) if one.turn.kind == "call" and one.turn.call == result.turn.call), None
-    )
+    call = window.call_of(result.turn)
     made = read_call(call) if call else None
     command = made.command if made else None
     kind = kind_of(command) if command else "other"
@@ -274,13 +270,9 @@ def _quote(call: JournalTurn) -> Quote:
     return Quote(call.id, line if line and line in call.turn.text else call.turn.text[:SUMMARY])
 
 
-def _human(window: Window) -> JournalTurn | None:
-    return next((one for one in reversed(window.said) if one.turn.by_human), None)
-
-
 def _task(window: Window) -> str:
     """What the person last asked for."""
-    human = _human(window)
+    human = window.human
     return shortened(squeeze(human.turn.text[:SUMMARY]), APPROACH) if human else ""
 
 

@@ -7,16 +7,7 @@ from typing import Final, Literal, NamedTuple
 from steno.language.lexicon import lexicon
 from steno.language.names import names
 from steno.scribe.passages import Moment, Part, lead_signs, opening_signs
-from steno.scribe.wording import (
-    SUMMARY,
-    about,
-    asked,
-    beside,
-    not_taken,
-    reasoning,
-    subject,
-    summary,
-)
+from steno.scribe.wording import SUMMARY, about, asked, beside, not_taken, reasoning, subject, summary
 from steno.vocabulary import Candidate, Category, JournalTurn, Quote, Tag
 from steno.vocabulary.details import AnyDetail, Decided, Exchange, Known, Stance, Todo
 
@@ -40,34 +31,14 @@ OPENING, EXPLAINS = 4, 40
 FEW: Final = 4
 
 _FINDING: Final[Mapping[str, float]] = {
-    "cause": 3.0,
-    "surprises": 3.0,
-    "shown": 2.0,
-    "figures": 1.5,
-    "negated": 1.5,
-    "limits": 1.5,
-    "defect": 1.5,
-    "checked": 1.5,
-    "behaves": 1.0,
-    "follows": 1.0,
-    "contrast": 1.0,
-    "reason": 1.0,
-    "hedge": -1.0,
-    "proposes": -1.5,
-    "open_ended": -1.5,
-    "own_work": -2.0,
-}
+    "cause": 3.0, "surprises": 3.0, "shown": 2.0, "figures": 1.5, "negated": 1.5, "limits": 1.5, "defect": 1.5,
+    "checked": 1.5, "behaves": 1.0, "follows": 1.0, "contrast": 1.0, "reason": 1.0, "hedge": -1.0, "proposes": -1.5,
+    "open_ended": -1.5, "own_work": -2.0,
+}  # fmt: skip
 _CHOICE: Final[Mapping[str, float]] = {
-    "settled": 4.0,
-    "wished": 3.0,
-    "told": 1.5,
-    "reason": 1.0,
-    "follows": 0.5,
-    "hedge": -2.0,
-    "open_ended": -2.5,
-    "checked": -2.5,
-    "offers": -4.0,
-}
+    "settled": 4.0, "wished": 3.0, "told": 1.5, "reason": 1.0, "follows": 0.5, "hedge": -2.0, "open_ended": -2.5,
+    "checked": -2.5, "offers": -4.0,
+}  # fmt: skip
 _ASKS: Final = -6.0
 # What tells of a cause, a figure or a check is a finding, also after work of one's own.
 _FOUND: Final = frozenset(

@@ -6,30 +6,23 @@ from typing import Final, NamedTuple
 from steno.language.lexicon import lexicon
 from steno.language.polarity import negated
 from steno.language.sentence import sentences
+from steno.language.words import table
 from steno.scribe.cues import says_it_lasts
 from steno.scribe.lines import ITEM, LINE, PAIRS, Line
 
 # A block after a colon that is longer than this, or has a blank line in it, is handed over, not said.
 _BLOCK: Final = 300
-# What other people's texts are called, in the languages people paste from.
-_SOURCE: Final = (
-    r"(?:issue|ticket|bug|report|e-?mail|mail|letter|message|comment|review|thread|post|article|page|site|docs?"
-    r"|documentation|document|readme|file|log|output|error|trace|traceback|stack|transcript|conversation|chat|snippet|text"
-    r"|prompt|quote|response|reply|paragraph|section|description|story|diff|dump|result|answer|blog|tweet|paste|fehler"
-    r"|ausgabe|nachricht|kommentar|meldung|antwort|seite|artikel|beschreibung|protokoll|correo|mensaje|courriel|erreur"
-    r"|commentaire|问题|邮件|日志|错误|消息)(?:e?s|en|e)?"
-)
+
+
+def _any_of(name: str) -> str:
+    return "|".join(part for line in table(name) for part in line.split("  "))
+
+
+# What other people's texts are called, words that point at one, and how it is said that somebody said something.
+_SOURCE: Final = rf"(?:{_any_of('texts')})(?:e?s|en|e)?"
 NAMES_A_SOURCE: Final = re.compile(rf"https?://|\b(?:web)?{_SOURCE}\b|\b(?:slack|discord|jira|github|gitlab)\b")
-_POINTS: Final = (
-    r"(?:here(?:'s| is| are)?|this|these|that|those|below|following|from|see|look|read|got|get|received|found|per|their"
-    r"|his|her|customer'?s?|user'?s?|hier|diese[mnrs]?|folgende[mnrs]?|aus|vom|von|laut|siehe|voici|cet(?:te)?|este|esta|del?)"
-)
-_SAYS: Final = (
-    r"(?:wrote|writes|said|says?|replied|replies|commented|posted|reported|reports|asked|asks|answered|stated?|states|reads"
-    r"|complain(?:s|ed)|mentioned|claims?|claimed|suggest(?:s|ed)|told (?:me|us|him|her|them)|sent (?:me|us)|schrieb"
-    r"|schreibt|sagt|sagte|meint|meinte|meldet|meldete|antwortet|antwortete|fragt|fragte|écrit|dit|demande|escribió|escribe|dice"
-    r"|dijo|scritto|scrive|пишет|написал\w?)"
-)
+_POINTS: Final = rf"(?:{_any_of('pointing')})"
+_SAYS: Final = rf"(?:{_any_of('saying')})"
 _OWN_SPEECH: Final = r"(?<!\bi )(?<!\bwe )(?<!\bich )(?<!\bwir )(?<!\bi just )(?<!\bi have )(?<!\bi already )"
 _NAMED: Final = re.compile(
     rf"\b{_POINTS}\b.{{0,60}}\b{_SOURCE}\b[^,;]{{0,40}}$"

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from steno.language.sentence import Span, sentences
 from steno.language.watch import Watch
+from steno.language.words import plain as lowered
 from steno.scribe.work.calls import changed
 from steno.vocabulary import JournalTurn, Window
 
@@ -21,33 +22,9 @@ HEADINGS, LONG = 3, 60
 # What a sentence is read for: each a file of the lexicon. What the beginning of a turn, or a person's message, and a
 # line above a list are read for.
 _SENTENCE: Final = Watch(
-    *(
-        "cause",
-        "shown",
-        "figures",
-        "limits",
-        "behaves",
-        "follows",
-        "defect",
-        "checked",
-        "contrast",
-        "reason",
-        "negated",
-    ),
-    *("proposes", "open_ended", "own_work", "settled", "wished", "told", "failed", "barred", "changes"),
-    *(
-        "refutes",
-        "hedge",
-        "confirms",
-        "narrates",
-        "persons",
-        "lesson",
-        "promise_agent",
-        "lasting_fact",
-        "able",
-        "offers",
-    ),
-    *("surprises", "still_open"),
+    *"cause shown figures limits behaves follows defect checked contrast reason negated proposes open_ended own_work "
+    "settled wished told failed barred changes refutes hedge confirms narrates persons lesson promise_agent "
+    "lasting_fact able offers surprises still_open".split()
 )
 _OPENING: Final = Watch("concedes", "wraps", "confirms")
 _LEAD: Final = Watch("lead_open", "lead_done", "lead_findings")
@@ -125,11 +102,6 @@ class Moment(NamedTuple):
     @property
     def answers(self) -> bool:
         return self.first_answer and self.asked
-
-
-def lowered(text: str) -> str:
-    """Small letters with straight apostrophes: what the lexicon is in."""
-    return text.lower().replace("’", "'")
 
 
 def plain(text: str) -> str:
@@ -216,7 +188,7 @@ def _together(text: str, left: Span, right: Span) -> bool:
 
 def moment(text: str, parts: Sequence[Part], window: Window) -> Moment:
     """What went before a turn and how it ends."""
-    human = next((said for said in reversed(window.said) if said.turn.by_human), None)
+    human = window.human
     words = lowered(human.turn.text[:2000]).strip() if human else ""
     asked = "?" in words
     objected = human is not None and human.turn.kind == "denied"

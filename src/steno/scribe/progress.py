@@ -68,7 +68,7 @@ def from_commit(result: JournalTurn, window: Window) -> list[Candidate]:
     done = result.turn
     if done.failed or done.call is None:
         return []
-    made = next((one for one in reversed(window.done) if one.turn.kind == "call" and one.turn.call == done.call), None)
+    made = window.call_of(done)
     match = _COMMIT.search(made.turn.text[:READ]) if made and "git commit" in made.turn.text[:READ] else None
     if made is None or match is None:
         return []

@@ -17,7 +17,7 @@ from steno.language.words import content_words, squeeze
 from steno.scribe.cues import asks
 from steno.scribe.hear import own_sentences
 from steno.scribe.scene import Picked, Reference, Scene, answered, answers, is_asked, picked, points
-from steno.scribe.weigh import Unheard, Weighed, weigh
+from steno.scribe.weigh import Weighed, heard
 from steno.vocabulary import Category, JournalTurn, Window
 from steno.vocabulary.details import Act, Answered, Weight
 
@@ -79,14 +79,11 @@ def resolve(turn: JournalTurn, window: Window, place: Scene) -> list[Note]:
     said = own_sentences(turn.turn.text)
     if not said:
         return []
-    try:
-        weighed = weigh(
-            turn.turn.text, [(one.start, one.end) for one in said], before=place.before, stopped=place.stopped
-        )
-    except Unheard:
+    weighed = heard(turn.turn.text, said, before=place.before, stopped=place.stopped)
+    if weighed is None:
         return [Note("context", tuple(said[:_MOST]), Weight(), answered(place, said[0].text))]
-    heard = [_heard(place, one, found) for one, found in zip(said, weighed, strict=True)]
-    notes = [note for run in _runs(heard) for note in _notes(place, run)]
+    found = [_heard(place, *one) for one in zip(said, weighed, strict=True)]
+    notes = [note for run in _runs(found) for note in _notes(place, run)]
     return sorted(notes, key=lambda note: -note.weight.importance)[:_MOST] if len(notes) > _MOST else notes
 
 
@@ -192,7 +189,8 @@ def _notes(place: Scene, run: Sequence[_Heard]) -> Iterator[Note]:
             yield Note("decision", said, weight, answered(place, words, asked=True))
         case _ if not little:
             # What says by itself what it is about needs nothing beside it.
-            yield Note(_category(act, weight), said, weight)
+            known = act == "inform" and weight.lasting >= LASTS
+            yield Note("fact" if known else _CATEGORY[act], said, weight)
 
 
 def _reference(place: Scene, kind: Answered, spans: tuple[Span, ...]) -> Reference:
@@ -222,10 +220,6 @@ def _taken_over(place: Scene, answers: Reference) -> Reference:
 def _first_way(span: Span) -> Span:
     found = _OR.search(span.text)
     return span._replace(end=span.start + found.start(), text=span.text[: found.start()]) if found else span
-
-
-def _category(act: Act, weight: Weight) -> Category:
-    return "fact" if act == "inform" and weight.lasting >= LASTS else _CATEGORY[act]
 
 
 def _by_label(place: Scene, heard: _Heard) -> Iterator[Note]:

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-import msgspec
-
 from steno.language.lexicon import lexicon
 from steno.language.polarity import negated
 from steno.language.sentence import Span, lines_of, sentences
+from steno.language.tool_call import read
 from steno.language.words import content_words, squeeze, stems
 from steno.scribe.cues import asks
 from steno.vocabulary import JournalTurn, Window
@@ -24,24 +23,11 @@ _MOST_OPTIONS: Final = 20
 # So few telling words with a "that" among them point at something that was said before.
 _FEW: Final = 2
 _NAMELESS: Final = frozenset("never always ever again anymore nie niemals immer wieder".split())
-_POINTER: Final = re.compile(r"\b(?:that|this|those|these|it|them|das|dies\w{0,2})\b", re.I)
 # Where one thought ends and another begins.
 _BREAK: Final = re.compile(r"[,;.!?:–—]")
 # How agents say what they are about to do, or would do.
 _PROPOSING: Final = ("promise", "proposes", "offers")
 _ASKED: Final = 20_000
-_GIVEN: Final = (
-    "command",
-    "cmd",
-    "file_path",
-    "path",
-    "notebook_path",
-    "url",
-    "pattern",
-    "query",
-    "skill",
-    "description",
-)
 _LABELLED: Final = re.compile(
     r"\|?\s*#*\s*\**(?:(?:option|approach|plan|variant|step)\s+)?#?(\d{1,2}|[a-h])\b\**\s*[|:.)–—-]", re.I
 )
@@ -58,32 +44,12 @@ _LABEL: Final = re.compile(
     r"(?=$|[\s,;!&+–-])",
     re.I,
 )
-_OUT: Final = re.compile(
-    r"\b(?:not|no to|never|anything but|all but|except|forget|drop|skip|omit|without|minus|leave out|nicht|ohne|außer)"
-    r"\s+(?:option |number |step |point |item |nummer |#)?$",
-    re.I,
-)
 _ORDINALS: Final = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "former": 1, "latter": 2, "erste": 1, "zweite": 2, "dritte": 3,
 }  # fmt: skip
 _ORDINAL: Final = re.compile(
     rf"\b(?:the|das|die|den|der)\s+({'|'.join(_ORDINALS)})[nrs]?(?:\s+(?:one|option|approach|way|idea))?\b", re.I
 )
-
-
-class _Option(msgspec.Struct):
-    label: str = ""
-
-
-class _Question(msgspec.Struct):
-    question: str = ""
-    options: list[_Option] = []
-
-
-class _Asked(_Question):
-    """Several questions, or one that stands by itself."""
-
-    questions: list[_Question] = []
 
 
 class Scene(NamedTuple):
@@ -148,7 +114,7 @@ def scene(turn: JournalTurn, window: Window) -> Scene:
 def points(words: str) -> bool:
     """Whether words name nothing by themselves: "no", "never do that", "not this file"."""
     told = [word for word in content_words(words) if word not in _NAMELESS]
-    return not told or (len(told) <= _FEW and _POINTER.search(words) is not None)
+    return not told or (len(told) <= _FEW and lexicon("pointer").search(words) is not None)
 
 
 def answered(place: Scene, words: str, *, asked: bool = False) -> Reference:
@@ -195,13 +161,9 @@ def questions(turn: JournalTurn, window: Window) -> list[Put]:
     if not calls:
         return []
     call = (same or calls)[-1]
-    try:
-        asked = msgspec.json.decode(call.turn.text, type=_Asked)
-    except (msgspec.DecodeError, RecursionError):
-        return []
     return [
-        (Reference("question", call.id, (Span(0, 0, one.question),)), tuple(Span(0, 0, at.label) for at in one.options))
-        for one in asked.questions or [asked]
+        (Reference("question", call.id, (Span(0, 0, one.text),)), tuple(Span(0, 0, label) for label in one.options))
+        for one in read(call.turn.tool, call.turn.text).questions
     ]
 
 
@@ -229,22 +191,8 @@ def call_of(turn: JournalTurn | None) -> Call | None:
     """A tool call in one line: the tool, and the command, path or first words it was given."""
     if turn is None:
         return None
-    given = _given(turn.turn.text)
-    return Call(turn.turn.tool or "tool", squeeze(given)[:200])
-
-
-@lru_cache(maxsize=64)
-def _given(text: str) -> str:
-    try:
-        values = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
-        return text[:200]
-    if not isinstance(values, dict):
-        return text[:200]
-    found = next((values[name] for name in _GIVEN if values.get(name)), None)
-    if found is None:
-        found = next((value for value in values.values() if isinstance(value, str) and value), "")
-    return " ".join(map(str, found)) if isinstance(found, list) else str(found)
+    tool, text = turn.turn.tool or "tool", turn.turn.text
+    return Call(tool, squeeze(read(tool, text).line if text.lstrip().startswith("{") else text[:200])[:200])
 
 
 def _stopped(turn: JournalTurn, window: Window) -> JournalTurn | None:
@@ -318,7 +266,7 @@ def _counted(place: Scene) -> dict[str, Span]:
 
 def _is_out(before: str) -> bool:
     """Whether a label is taken out by what stands before it: "not 2", "I don't like 2"."""
-    return bool(_OUT.search(before)) or negated(_BREAK.split(before)[-1])
+    return lexicon("leaves_out").search(before.rstrip()) is not None or negated(_BREAK.split(before)[-1])
 
 
 def _is_pick(place: Scene, text: str, marks: list[re.Match[str]]) -> bool:

@@ -1,6 +1,6 @@
 """What a person said in a turn, whole, with what it answered: kept whatever it is, for briefings to show. Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from steno.language.sentence import Span
@@ -8,7 +8,7 @@ from steno.language.words import squeeze
 from steno.scribe.hear import own_sentences
 from steno.scribe.scene import Scene, answered, answers, call_of, picked
 from steno.scribe.segments import HEARD, segments
-from steno.scribe.weigh import Unheard, Weighed, weigh
+from steno.scribe.weigh import Weighed, heard
 from steno.vocabulary import JournalTurn, Window
 from steno.vocabulary.utterances import Sentence, Utterance
 
@@ -36,28 +36,20 @@ def utterances(turn: JournalTurn, window: Window, place: Scene) -> list[Utteranc
     words = " ".join(one.text for one in said)
     found = answered(place._replace(call=None), words)
     pieces = segments(turn.turn.text)
+    found_acts = heard(turn.turn.text, said, before=place.before, stopped=place.stopped)
+    weighed: Sequence[Weighed | None] = found_acts or [None] * len(said)
     return [
         Utterance(
             turn=turn.id,
             kind=turn.turn.kind,
             at=turn.turn.at,
-            sentences=[
-                _sentence(place, one, weighed) for one, weighed in zip(said, _weighed(turn, place, said), strict=True)
-            ],
+            sentences=[_sentence(place, *one) for one in zip(said, weighed, strict=True)],
             pasted=any(one.kind not in HEARD and one.end - one.start > _PASTED for one in pieces),
             answers="call" if place.call is not None else found.kind,
             answered=found.text[:_FIELD],
             call=call_of(place.call),
         )
     ]
-
-
-def _weighed(turn: JournalTurn, place: Scene, said: list[Span]) -> list[Weighed | None]:
-    spans = [(one.start, one.end) for one in said]
-    try:
-        return list(weigh(turn.turn.text, spans, before=place.before, stopped=place.stopped))
-    except Unheard:
-        return [None] * len(said)
 
 
 def _sentence(place: Scene, span: Span, weighed: Weighed | None) -> Sentence:
@@ -67,11 +59,7 @@ def _sentence(place: Scene, span: Span, weighed: Weighed | None) -> Sentence:
         return Sentence(text=text, option=option)
     acts = {act: round(found, 2) for act, found in weighed.acts.items() if found >= _PROBABLE}
     return Sentence(
-        text=text,
-        acts=acts,
-        lasting=round(weighed.lasting, 2),
-        importance=round(weighed.importance, 2),
-        option=option,
+        text=text, acts=acts, lasting=round(weighed.lasting, 2), importance=round(weighed.importance, 2), option=option
     )
 
 

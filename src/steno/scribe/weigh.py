@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, get_args
 
 from steno.embedding.onnx_model import open_session
+from steno.language.sentence import Span
 from steno.scribe.cues import likelier
 from steno.scribe.frames import Frame, frames
 from steno.scribe.wordpiece import WordPiece
@@ -53,6 +54,14 @@ def weigh(turn: str, spans: Sequence[tuple[int, int]], *, before: str, stopped: 
     """
     look = _weighed if len(turn) <= _SHORT else _weighed_long
     return list(look(FOLDER, turn, tuple(spans), before[-_BEFORE:], stopped))
+
+
+def heard(turn: str, said: Sequence[Span], *, before: str, stopped: str = "") -> list[Weighed] | None:
+    """What each sentence of a turn does; None where words are not understood."""
+    try:
+        return weigh(turn, [(one.start, one.end) for one in said], before=before, stopped=stopped)
+    except Unheard:
+        return None
 
 
 # A session that is read again after something in it was forgotten has the same words.

@@ -17,19 +17,13 @@ _NEAR: Final = 3
 # Letters above which words give a sentence something to lean on.
 LEANS_ON: Final = 8
 
-# Words at the beginning that point at something said before.
-_POINTS: Final = re.compile(
-    r"(?:it|it's|this|that|that's|these|those|they|they're|there|both|same|which|one|such|here|should|still|just|only|"
-    r"all|none|new|old|no|not|also|the (?:test|issue|fix|bug|problem|method|function|pattern|class|file|approach))\b",
-    re.IGNORECASE,
-)
 _CLAUSE: Final = re.compile(r"[.,;:—–]")
 
 
 def summary(part: Part, moment: Moment) -> str:
     """The part as a sentence, after what it leans on: the line above the list, the sentence before, the question."""
     words = plain(part.text)
-    leans = bool(_POINTS.match(words)) or part.span.kind != "prose" or not names(part.text)
+    leans = lexicon("leans").search(words) is not None or part.span.kind != "prose" or not names(part.text)
     context = _context(part, moment) if leans else ""
     return (f"{context}: {words}" if context and context.lower() not in words.lower() else words)[:SUMMARY]
 

@@ -49,14 +49,14 @@ def write(turn: JournalTurn, place: Scene, note: Note) -> Candidate:
     """The candidate of a note."""
     words = verbatim(turn, note)
     said = squeeze(words)
-    detail = _detail(place, note, said)
+    detail, certainty = _detail(place, note, said), _certainty(note, said)
     about = note.answers.text if points(said) else ""
     return Candidate(
         category=note.category,
-        summary=_summary(note, said, place),
+        summary=worded(note.category, detail.exchange, "" if certainty == "confirmed" else _MAYBE[note.category]),
         evidence=[Quote(turn.id, words), *_settled(note, said, place)],
         detail=detail,
-        certainty=_certainty(note, said),
+        certainty=certainty,
         confidence=round(note.weight.probability, 2),
         tags=[*TAGS.get(note.category, ("human",)), *(("identity",) if lexicon("identity").search(said) else ())],
         subject=content_words(f"{about} {words}") or [name.lower() for name in detail.about[:4]],
@@ -66,19 +66,16 @@ def write(turn: JournalTurn, place: Scene, note: Note) -> Candidate:
 
 def doubted(candidate: Candidate) -> Candidate:
     """The same, as what may be somebody else's words: not sure, and worded so."""
-    opening = _OPENINGS[candidate.category]
-    said = candidate.summary.removeprefix(opening)
-    summary = _MAYBE[candidate.category] + said if said != candidate.summary else candidate.summary
+    summary = worded(candidate.category, candidate.detail.exchange, _MAYBE[candidate.category])
     detail = structs.replace(candidate.detail, weight=structs.replace(candidate.detail.weight, doubtful=True))
     return structs.replace(candidate, certainty="hypothesis", summary=summary, detail=detail)
 
 
 def as_context(candidate: Candidate) -> Candidate:
     """The same as what a person handed over: it says nothing of where they stand."""
-    said = candidate.summary.removeprefix(_OPENINGS[candidate.category])
     kept = candidate.detail
     detail = Known(exchange=kept.exchange, weight=kept.weight, about=kept.about)
-    summary, tags = _HANDED_OVER + said, list[Tag](["human"])
+    summary, tags = worded(candidate.category, kept.exchange, _HANDED_OVER), list[Tag](["human"])
     return structs.replace(candidate, category="context", summary=summary, detail=detail, tags=tags)
 
 
@@ -104,22 +101,15 @@ def _certainty(note: Note, said: str) -> Certainty:
     return "confirmed" if sure and not (asked or empty) else "hypothesis"
 
 
-def _summary(note: Note, said: str, place: Scene) -> str:
-    opening = _OPENINGS[note.category] if _certainty(note, said) == "confirmed" else _MAYBE[note.category]
-    if note.answers.kind == "call":
-        return f"{opening}: “{_shortened(said)}” (stopped: {place.stopped[:120]})"
-    if note.answers.kind == "option" and note.category == "rejected":
-        return f"{opening}: “{note.answers.text[:240]}” (by saying “{_shortened(said)}”)"
-    return _told(opening, said, note.answers.text)
-
-
-def sentence(category: Category, said: str, answered: str = "") -> str:
+def worded(category: Category, exchange: Exchange, opening: str = "") -> str:
     """What a person's words come to, made of these words alone."""
-    return _told(_OPENINGS.get(category, "The user says"), said, answered)
-
-
-def _told(opening: str, said: str, answered: str) -> str:
-    return f"{opening}: “{_shortened(said)}”" + (f" (in answer to “{answered[:240]}”)" if answered else "")
+    begin = opening or _OPENINGS.get(category, "The user says")
+    said, answered = _shortened(exchange.said), exchange.answered[:240]
+    if exchange.kind == "call" and exchange.call is not None:
+        return f"{begin}: “{said}” (stopped: {f'{exchange.call.tool} {exchange.call.given}'.strip()[:120]})"
+    if exchange.kind == "option" and category == "rejected":
+        return f"{begin}: “{answered}” (by saying “{said}”)"
+    return f"{begin}: “{said}”" + (f" (in answer to “{answered}”)" if answered else "")
 
 
 def _shortened(said: str) -> str:

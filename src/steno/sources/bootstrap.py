@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from steno.sources.files import open_quietly
 from steno.vocabulary.errors import Unreadable
-from steno.vocabulary.limits import Cut, Limit
+from steno.vocabulary.notebooks import Cut, Limit
 
 _NAMES: Final = ("AGENTS", "SOUL", "TOOLS", "IDENTITY", "USER", "HEARTBEAT", "BOOTSTRAP", "MEMORY")
 _EACH, _USER, _TOGETHER = 20_000, 4_000, 60_000

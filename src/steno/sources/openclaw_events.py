@@ -1,16 +1,29 @@
 """Makes turns of OpenClaw's events, the same in its database and in its files: pi's, and who is behind a message."""
 
+import re
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from msgspec import structs
 
 from steno.sources.common import WORDS_IN, text_of
 from steno.sources.openclaw_sessions import Origin
-from steno.sources.openclaw_text import is_among_many, is_scheduled
 from steno.sources.pi_events import Event, PiEvents
 from steno.sources.wrappers import own_words
 from steno.vocabulary import Kind, Read, Session
+
+# Prompts the program gives itself: polls, wake-ups, the first prompt after a reset, the memory flush, what became of a
+# command. The time may stand before them.
+_SCHEDULED: Final = re.compile(
+    r"(?:\[[^\]\n]{0,100}\]\s*)?(?:\[OpenClaw [a-z ]+\]|\[cron:|Read HEARTBEAT\.md|An async command |"
+    r"A new session was started via /new or /reset|Pre-compaction memory flush)"
+)
+# Signs of a conversation with more than two in it: the envelope, the line below it, or the facts told before it.
+_AMONG_MANY: Final = re.compile(
+    r"^\[[^\]\n]*\b(?:group|channel|room|guild)\b[^\]\n]*\]|^\[from: |\"is_group_chat\"\s*:\s*true|"
+    r"\"group_(?:subject|channel|space)\"\s*:",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 class OpenClawEvents(PiEvents):
@@ -59,7 +72,7 @@ class OpenClawEvents(PiEvents):
         """Whose words a `user` message holds, as far as the host's structure tells."""
         provenance = message.get("provenance")
         told = provenance.get("kind") if isinstance(provenance, dict) else None
-        if is_scheduled(text) or told == "internal_system":
+        if _is_scheduled(text) or told == "internal_system":
             return "scheduled"
         return WORDS_IN[self._session.kind] if told in (None, "external_user") else "delegated"
 
@@ -68,10 +81,15 @@ class OpenClawEvents(PiEvents):
         them, and nobody in a larger one."""
         ours = message.get("__openclaw")
         told = ours.get("senderIsOwner") if isinstance(ours, dict) else None
-        return told is True or (told is None and not self._shared and not is_among_many(text))
+        return told is True or (told is None and not self._shared and not _AMONG_MANY.search(text))
 
     def _ended(self, message: dict[str, Any]) -> Kind:
         """A refusal only if the host's own note says so: the words could be the output of the command."""
         details = message.get("details")
         refused = isinstance(details, dict) and details.get("status") in ("denied", "user-denied")
         return "denied" if refused else "result"
+
+
+def _is_scheduled(text: str) -> bool:
+    """Whether nobody typed this prompt."""
+    return _SCHEDULED.match(text) is not None or ("HEARTBEAT.md" in text and "HEARTBEAT_OK" in text)

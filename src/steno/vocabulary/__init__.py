@@ -42,19 +42,7 @@ from steno.vocabulary.entries import (
 )
 from steno.vocabulary.errors import StenoError
 from steno.vocabulary.flows import FLOW_STATUSES, Flow, FlowRecord, FlowStatus, Health
-from steno.vocabulary.gates import (
-    Action,
-    Allow,
-    Ask,
-    Block,
-    Graded,
-    Outcome,
-    Page,
-    Reason,
-    Tool,
-    Verdict,
-    Warn,
-)
+from steno.vocabulary.gates import Action, Allow, Ask, Block, Graded, Outcome, Page, Reason, Tool, Verdict, Warn
 from steno.vocabulary.reports import (
     Captured,
     Check,

@@ -5,7 +5,7 @@ from typing import Final, Literal, NamedTuple, get_args
 from msgspec import Struct, field
 
 from steno.vocabulary.details import AnyDetail, Todo
-from steno.vocabulary.turns import JournalTurn, Role
+from steno.vocabulary.turns import JournalTurn, Role, Turn
 
 Category = Literal[
     "decision",  # what was chosen, and why
@@ -190,3 +190,13 @@ class Window(Struct, frozen=True):
     said: tuple[JournalTurn, ...] = ()
     # The last tool calls, results and refusals, oldest first.
     done: tuple[JournalTurn, ...] = ()
+
+    @property
+    def human(self) -> JournalTurn | None:
+        """The last turn in which a person spoke."""
+        return next((one for one in reversed(self.said) if one.turn.by_human), None)
+
+    def call_of(self, turn: Turn) -> JournalTurn | None:
+        """The call a result or a refusal belongs to, by the host's id."""
+        calls = (one for one in reversed(self.done) if one.turn.kind == "call" and one.turn.call == turn.call)
+        return next(calls, None)

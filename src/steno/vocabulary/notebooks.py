@@ -1,9 +1,14 @@
-"""What came of a look at the notebook."""
+"""The notebook: what came of a look at it, what is in memory files that exist already, and files of hosts beside it."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct, field
 
+from steno.vocabulary.reports import Problem
+
+Unit = Literal["characters", "lines", "bytes"]
+# A file so near its limit is told of: the next note in it may be the one that is cut.
+NEAR: Final = 0.9
 # What a person did in an editor.
 Edited = Literal["added", "revised", "archived", "moved", "done", "reopened", "kept", "brought back", "flow", "note"]
 
@@ -67,3 +72,83 @@ class FolderState(Struct, frozen=True, kw_only=True):
     pages: int
     lines: int
     memory_bytes: int
+
+
+class Offered(Struct, frozen=True, kw_only=True):
+    """One memory file, or the history of a repository."""
+
+    path: str
+    # `notes` or `git`.
+    source: str
+    # Whom it would be about. None: everything.
+    project: str | None
+    # Sections or commits, and how many of them are not in the journal.
+    pieces: int
+    new: int
+    # Pieces that were taken in before and stand there no more.
+    gone: int
+    bytes: int
+    # How it begins.
+    begins: str
+
+
+class Offer(Struct, frozen=True, kw_only=True):
+    """What a folder holds."""
+
+    files: list[Offered]
+    # What is in the way, and links that are not followed.
+    problems: list[Problem]
+    # Files the user leaves out, and our own pages.
+    left_out: int
+
+    @property
+    def new(self) -> int:
+        """Pieces that would be taken in."""
+        return sum(one.new for one in self.files)
+
+    @property
+    def gone(self) -> int:
+        """Pieces that would be recalled no more."""
+        return sum(one.gone for one in self.files)
+
+
+class Cut(Struct, frozen=True, kw_only=True):
+    """What a host would not read."""
+
+    # Lines of the file, from 1.
+    first: int
+    last: int
+    characters: int
+    # How it begins and how it ends.
+    begins: str
+    ends: str
+
+
+class Limit(Struct, frozen=True, kw_only=True):
+    """A file a host loads when a session starts, or all of them together."""
+
+    host: str
+    # A folder stands for all its files together.
+    path: str
+    unit: Unit
+    used: int
+    most: int
+    cut: Cut | None = None
+
+    @property
+    def is_near(self) -> bool:
+        """Whether somebody should make room."""
+        return self.cut is not None or self.used >= NEAR * self.most
+
+
+class Proposal(Struct, frozen=True, kw_only=True):
+    """A change to one file."""
+
+    path: str
+    # As `diff -u` writes it.
+    diff: str
+    # Entries whose words stand there afterwards.
+    entries: list[str]
+    # Why it cannot be written. Empty: it can.
+    held: str = ""
+    written: bool = False

@@ -1,6 +1,5 @@
 """Codex's hooks: its JSON to our words and back. One key it does not know makes it drop the whole answer."""
 
-import re
 from typing import Any, Final
 
 import msgspec
@@ -19,11 +18,10 @@ from steno.doors.hooks.heard import (
     output_of,
     text_of,
 )
+from steno.language.tool_call import patched
 
 HOST: Final = "codex"
 _TAKES_CONTEXT: Final = frozenset({"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart"})
-# A line of a patch that names a file.
-_PATCHED: Final = re.compile(r"\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)")
 
 
 def hear(event: str, given: dict[str, Any]) -> Heard | None:
@@ -61,7 +59,7 @@ def _input(tool: str, given: dict[str, Any]) -> dict[str, Any]:
     """A patch stands where a shell's command does; here it is an edit: where, what goes, what comes."""
     if tool != "apply_patch":
         return given
-    lines = text_of(given, "command").splitlines()
-    paths = [found[1].strip() for line in lines if (found := _PATCHED.match(line))]
+    patch = text_of(given, "command")
+    lines, paths = patch.splitlines(), [path for _, path in patched(patch)]
     gone, new = ("\n".join(line[1:] for line in lines if line.startswith(sign)) for sign in "-+")
     return {"file_path": paths[0] if paths else "", "paths": paths, "old_string": gone, "new_string": new}

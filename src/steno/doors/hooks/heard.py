@@ -5,6 +5,7 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 
+from steno.language.tool_call import ToolCall
 from steno.vocabulary import Briefing
 
 Event = Literal[
@@ -49,8 +50,7 @@ class Deed(Struct, frozen=True, kw_only=True):
     @property
     def command(self) -> str:
         """What a shell is to run; empty where it is no shell."""
-        given = (self.input.get(name) for name in ("command", "cmd"))
-        return next((command for command in given if isinstance(command, str) and command.strip()), "")
+        return ToolCall(self.tool, self.input).command
 
     @property
     def text(self) -> str:

@@ -100,7 +100,7 @@ def trust_of(text: str, file: Path, config: Mapping[str, Any]) -> dict[str, Trus
     value = parsed(text)
     found: dict[str, Trust] = {}
     for place in places(value, _is_ours):
-        event = _snake(place.event)
+        event = re.sub(r"(?<!^)(?=[A-Z])", "_", place.event).lower()
         key = f"{file}:{event}:{place.group}:{place.handler}"
         matcher = value[HOOKS][place.event][place.group].get("matcher")
         found[place.event] = _judged(_table(known, key), _fingerprint(event, matcher, place.value))
@@ -155,7 +155,3 @@ def _table(value: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 def _is_on(plugins: Mapping[str, Any], name: str) -> bool:
     return _table(plugins, name).get("enabled") is not False
-
-
-def _snake(event: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", event).lower()

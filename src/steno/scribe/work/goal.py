@@ -41,38 +41,14 @@ _MACHINE: Final = ("Operation stopped by hook", "Caveat:", "<", "[Request interr
 _ASSENT: Final = STOPWORDS | frozenset(
     "ahead agreed continue cool correct fine good great lgtm nice perfect proceed sounds stop thank wait weiter".split()
 )
-_LEAD: Final = r"\W*(?:(?:ok(?:ay)?|alright|great|good|thanks?|thank you|so|well|actually)[,.!\s]+){0,3}"
-# Something else begins; in the second form only where the agent says that it has finished.
-_ELSE: Final = re.compile(
-    _LEAD + r"(?:(?:an?other|a different|new|next) (?:task|topic|feature|goal)\b|moving on\b|"
-    r"let'?s (?:move on|switch) to\b|implement the following plan\b|(now let'?s|now i (?:want|need)|next up)\b)",
-    re.IGNORECASE,
-)
-# The work is dropped; in the second form only what was asked for last.
-_DROPPED: Final = re.compile(
-    _LEAD + r"(?:(?:let'?s )?(?:drop|scrap|abandon) (?:this|that|it)|let'?s do something (?:else|different)|"
-    r"(never ?mind|forget (?:about )?(?:it|that)|vergiss es))(?: for now| altogether)?\s*(?:[.,;:!–—-]\s*|$)",
-    re.IGNORECASE,
-)
-_FINISHED: Final = re.compile(
-    _LEAD + r"(?:we'?re|we are|this is|that'?s|all|das ist) (?:all )?(?:done|finished|it for (?:today|now)|fertig)"
-    r"(?: here| now| with (?:this|that))?(?:[,.!\s]+(?:thanks?|thank you|great|good)(?: (?:work|job))?)?[.!\s]*",
-    re.IGNORECASE,
-)
-_GO_ON: Final = re.compile(
-    _LEAD + r"(?:please |let'?s )?(?:continue|resume|carry on|keep going|go on|proceed|pick up|(?:mach )?weiter)\b",
-    re.IGNORECASE,
-)
-# Points back at what is being talked of.
-_BACK: Final = re.compile(r"\b(?:actually|instead|also|btw|still|again|this|that|those|these|it|they)\b", re.IGNORECASE)
 # "A script that backs it up" points at nothing by its "that".
 _RELATIVE: Final = re.compile(r"(?<=\b[Aa] )((?:\w+ ){1,3})that\b")
-# One sentence that rules or refuses and asks for nothing. It is kept as an entry; the work goes on as it was.
-_RULING: Final = re.compile(
-    r"\W*(?:(?:no|please|and|also)[,.!\s]+){0,3}(?:never|don'?t|do not|always|from now on|nie|immer)\b"
-    r"(?:[^.!?;\n]|\.(?=\w))*[.!?]*\s*",
-    re.IGNORECASE,
-)
+# One sentence and no more.
+_ONE: Final = re.compile(r"(?:[^.!?;\n]|\.(?=\w))*[.!?]*\s*")
+# Where words that drop the work end.
+_END: Final = re.compile(r"\s*(?:[.,;:!–—-]\s*|$)")
+# What drops the work; and what only takes back what was asked for last.
+_DROPS: Final = ("drops_all", "never_mind")
 _ASKING: Final = frozenset({"said", "queued", "denied", "command", "delegated", "scheduled"})
 
 
@@ -128,7 +104,8 @@ class Goal(Struct):
         if said.by_human and (ended := self._ended(words)):
             return ended
         words = without_dropped(words)
-        if not self.assignment and said.by_human and known and (_GO_ON.match(words) or words == known.split("\n")[0]):
+        left_open = known if said.by_human and not self.assignment else None
+        if left_open and (lexicon("go_on").opens(words) or words == left_open.split("\n")[0]):
             return "go on"
         return self._requested(turn, words, answers=answers, told=told)
 
@@ -145,13 +122,13 @@ class Goal(Struct):
     def _requested(self, turn: JournalTurn, words: str, *, answers: bool, told: Sequence[str]) -> Meant:
         too_short = weight(words) == 1 and (len(words) < _SHORT or turn.turn.is_slash)
         left = after_drop(words)
-        if too_short or not left or is_assent(left) or _RULING.fullmatch(words[:400]):
+        if too_short or not left or is_assent(left) or _rules(words):
             return "nothing"
         if answers and (lexicon("no").opens(words) or lexicon("refusal").opens(words)):
             return "nothing" if not self.assignment else self._step(turn.id, words)
         over = self.begun is None and turn.turn.by_human
         if over or not self.assignment:
-            return "nothing" if _GO_ON.match(words) and weight(words) < _LONG else "new"
+            return "nothing" if lexicon("go_on").opens(words) and weight(words) < _LONG else "new"
         if self.void:
             # The same piece of work, with the words that were meant.
             begun = self.begun
@@ -176,9 +153,9 @@ class Goal(Struct):
     def _is_something_else(self, words: str, told: Sequence[str]) -> bool:
         if short(words, _ASSIGNMENT) == self.assignment:
             return False
-        if (found := _ELSE.match(words)) and (self.claimed or not found[1]):
+        if lexicon("another_task").opens(words) or (self.claimed and lexicon("next_task").opens(words)):
             return weight(words) > _SUBSTANCE
-        if not self.claimed or _BACK.search(_RELATIVE.sub(" ", " ".join(words.split()[:12]))):
+        if not self.claimed or _goes_on(words):
             return False
         said = stems(words[:2000])
         asked = [self.assignment, *(step[1] for step in self.asked_since)]
@@ -196,17 +173,14 @@ class Goal(Struct):
     def _ended(self, words: str) -> Meant | None:
         if not self.assignment:
             return None
-        if _FINISHED.fullmatch(words[:200]):
+        if lexicon("all_done").covers(words[:200]):
             return "finished"
         if self._puts_aside(dropped(words)):
             return "dropped"
-        if found := _DROPPED.match(words):
-            if found[1] and self.asked_since:
-                # "Never mind" takes back what was asked last.
-                self.asked_since = self.asked_since[:-1]
-                return "nothing"
-            return "dropped"
-        return None
+        if self.asked_since and _after("never_mind", words) is not None:
+            self.asked_since = self.asked_since[:-1]
+            return "nothing"
+        return "dropped" if after_drop(words) != words else None
 
 
 def _is_aside(asked: str, parts: Sequence[str]) -> bool:
@@ -253,5 +227,23 @@ def weight(words: str) -> int:
 
 def after_drop(words: str) -> str:
     """What is said after the work at hand was dropped."""
-    found = _DROPPED.match(words)
-    return words[found.end() :] if found else words
+    return next((left for name in _DROPS if (left := _after(name, words)) is not None), words)
+
+
+def _after(name: str, words: str) -> str | None:
+    """What is said after words that begin so, as a thought of their own; None where they do not."""
+    found = lexicon(name).opens(words)
+    end = _END.match(words, found.end) if found else None
+    return words[end.end() :] if end else None
+
+
+def _goes_on(words: str) -> bool:
+    """Whether words begin with something that points back at what is being talked of."""
+    first = _RELATIVE.sub(" ", " ".join(words.split()[:12]))
+    return any(lexicon(name).search(first) for name in ("pointer", "refers_back"))
+
+
+def _rules(words: str) -> bool:
+    """Whether one sentence rules or refuses and asks for nothing: it is kept as an entry, and the work goes on."""
+    found = lexicon("ruling").opens(words)
+    return found is not None and _ONE.fullmatch(words[found.start : 400]) is not None

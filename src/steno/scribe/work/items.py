@@ -3,8 +3,7 @@
 import re
 from typing import Any, Final
 
-import msgspec
-
+from steno.language.tool_call import read
 from steno.language.words import squeeze
 from steno.scribe.work.calls import OpenCall, state_of
 from steno.vocabulary import TrailItem, Turn
@@ -130,11 +129,7 @@ def _given(text: str) -> dict[str, str]:
     """Answers by question (Claude Code) or by the question's id (Codex)."""
     if not text.lstrip().startswith("{"):
         return dict(_GIVEN.findall(text))
-    try:
-        found = msgspec.json.decode(text)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        return {}
-    answers = found.get("answers") if isinstance(found, dict) else None
+    answers = read(None, text).given.get("answers")
     return {name: _words(given) for name, given in answers.items()} if isinstance(answers, dict) else {}
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from steno.language.deeds import deeds, is_dropped, is_named, tell_of_all
+from steno.language.lexicon import lexicon
 from steno.scribe.work.message import Message, short
 from steno.scribe.work.results import COMMITTED
 from steno.scribe.work.shell import without_cd
@@ -21,7 +22,6 @@ _TO_DO: Final = 6
 _FAILING: Final = 4
 # A failed command nobody tried again after this many others is no longer in the way.
 _STALE: Final = 25
-_TROUBLE: Final = re.compile(r"\b(?:error|fail\w*|fatal|conflict|panic|exception|undefined|not found|denied)\b", re.I)
 _EXIT_LINE: Final = re.compile(
     r"(?:Error: )?Exit code \d+|Command exited with code \d+|Chunk ID|Wall time|Original token"
 )
@@ -157,8 +157,8 @@ def _sentence(failure: TrailFailure) -> str:
 def _trouble(text: str) -> str:
     """The line of an output that says what went wrong: the first that names an error, else the last."""
     lines = [line for line in text.splitlines() if line.strip() and not _EXIT_LINE.match(line)]
-    found = next((line for line in lines if _TROUBLE.search(line[:300])), lines[-1] if lines else "no output")
-    return short(found, 160)
+    wrong = (line for line in lines if lexicon("output_wrong").search(line[:300]))
+    return short(next(wrong, lines[-1] if lines else "no output"), 160)
 
 
 def _is_aside(text: str, parts: Sequence[str]) -> bool:

@@ -4,7 +4,7 @@ Only what was seen: a result that went through says so in its output or by its e
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -12,41 +12,13 @@ import msgspec
 from msgspec import structs
 
 from steno.scribe.work.message import short
-from steno.scribe.work.shell import PIECES, Went
+from steno.scribe.work.shell import PIECES, TOLD, Went, begins
 from steno.vocabulary import ResultKind, TrailResult
 
 # Looked for in this order at the beginning of each piece of a command.
-_PATTERNS: Final[dict[ResultKind, str]] = {
-    "commit": r"git(?:\s+-[cC]\s*\S+)*\s+commit\b",
-    "push": r"git(?:\s+-[cC]\s*\S+)*\s+push\b",
-    "tag": r"git(?:\s+-[cC]\s*\S+)*\s+tag\s+(?!-[ldn]|--list|--delete)\S",
-    "revert": r"git(?:\s+-[cC]\s*\S+)*\s+(?:revert\s|reset\s+--hard)",
-    "merge": r"gh\s+pr\s+merge\b|glab\s+mr\s+merge\b|git(?:\s+-[cC]\s*\S+)*\s+merge\s+(?!--abort)\S",
-    "pr": r"gh\s+pr\s+create\b|glab\s+mr\s+create\b",
-    # Words put under somebody's review, and threads that were closed.
-    "reply": r"gh\s+(?:pr|issue)\s+comment\b|gh\s+pr\s+review\b|glab\s+(?:mr|issue)\s+note\b"
-    r"|gh\s+api\s+graphql\b|gh\s+api\s(?=.{0,300}?/(?:comments|replies|reviews))(?=.{0,300}?(?:\sPOST\b|\bbody=))",
-    "edit": r"(?:gh|glab)\s+(?:pr|mr|issue|run|workflow|label|repo|gist|project)\s+(?!view|list|ls|status|diff"
-    r"|checks?\b|watch|checkout|clone|download|browse|search|develop|set-default)[a-z-]+"
-    r"|gh\s+api\s(?=.{0,300}?\s(?:POST|PUT|PATCH|DELETE)\b)",
-    "release": r"gh\s+release\s+create\b|goreleaser\s+release\b",
-    "publish": r"(?:npm|pnpm|yarn|bun|cargo|poetry|uv|flit|hatch|vsce|(?:dart|flutter)\s+pub)\s+publish\b"
-    r"|gem\s+push\b|twine\s+upload\b|docker\s+push\b",
-    "deploy": r"(?:vercel|netlify|fly|flyctl|wrangler|firebase|serverless|sls|cdk|eb|gcloud\s.{1,40}?)\s+deploy\b"
-    r"|vercel\s+--prod|railway\s+up\b|pulumi\s+up\b|terraform\s+apply\b|kubectl\s+apply\b|helm\s+upgrade\b"
-    r"|(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?deploy\b|(?:make|just|task)\s+deploy\b|(?:bash\s+|sh\s+)?\S*deploy\S*\.sh\b",
+_KINDS: Final[Mapping[ResultKind, re.Pattern[str]]] = {
+    kind: begins(told, "{{prefix}}") for kind, told in TOLD["results"].items()
 }
-# The same through a server's tools, by words of their names: what is done, and what with.
-_TOOLS: Final[dict[ResultKind, tuple[str, str]]] = {
-    "merge": ("merge", "pull|merge_request"),
-    "reply": ("add|create|submit|reply|resolve|update|save|post|send", "comment|reply|review|thread|message"),
-    "pr": ("create|open", "pull_request|merge_request|pr"),
-    "edit": ("update|edit|close|create|write|save", "pull_request|merge_request|pr|issue|ticket"),
-    "release": ("create|publish", "release"),
-    "push": ("push", "files|commits"),
-}
-_BEFORE: Final = r"(?:\w+=\S*\s+|(?:sudo|npx|bunx|env|time)\s+|(?:uv|poetry)\s+run\s+)*"
-_KINDS: Final = {kind: re.compile(f"{_BEFORE}(?:{pattern})") for kind, pattern in _PATTERNS.items()}
 _ONLY_LOOKS: Final = re.compile(r"--dry-run\b|--help\b|(?:^|\s)-n(?:\s|$)")
 # What a shell takes as one text: a heredoc, a here-string of PowerShell, what stands in quotation marks.
 _HEREDOC: Final = re.compile(
@@ -85,10 +57,8 @@ def outward(tool: str) -> ResultKind | None:
     _, found, name = tool.lower().replace("-", "_").rpartition("__")
     if not found:
         return None
-    return next(
-        (kind for kind, (does, what) in _TOOLS.items() if re.search(rf"(?:^|_)(?:{does})_(?:\w+_)?(?:{what})", name)),
-        None,
-    )
+    shapes = ((kind, rf"(?:^|_)(?:{does})_(?:\w+_)?(?:{what})") for kind, (does, what) in TOLD["tools"].items())
+    return next((kind for kind, shape in shapes if re.search(shape, name)), None)
 
 
 def by_tool(told: Sequence[str], outcome: Went, printed: str, turn: int) -> TrailResult | None:

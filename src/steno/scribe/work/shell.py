@@ -2,55 +2,35 @@
 
 import posixpath
 import re
-from collections.abc import Iterator
-from typing import Final, Literal, NamedTuple
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple
 
 from steno.language.shell import WORDS, Part, parts
 from steno.vocabulary import Turn
 
 Kind = Literal["test", "check", "look", "other"]
+_TELLING: Final[tuple[Kind, ...]] = ("test", "check", "other")
 
 # Longer commands are programs in a heredoc: the beginning says what they are.
 COMMAND_LENGTH: Final = 4000
 _LINE_LENGTH: Final = 300
 
-# What may stand before the program in a piece of a command.
-_BEFORE: Final = (
-    r"(?:\w+=\S*\s+|(?:time|sudo|env|npx|bunx|nice|xvfb-run|rtk|pnpm\s+(?:exec|dlx)|bundle\s+exec|timeout\s+\S+|"
-    r"(?:uv|poetry|pdm|hatch|rye|pipenv)\s+run)\s+)*"
-)
-_PYTHON: Final = r"(?:\S*/)?python[\d.]*\s+-m\s+"
-_SCRIPT: Final = r"(?:npm|pnpm|yarn|bun)(?:\s+-\S+(?:\s+[^\s-]\S*)?){0,4}\s+(?:run\s+|run-script\s+)?"
-_TASK: Final = r"(?:make|just|task|mise|nx|turbo|bazel|rake|rails|gulp)\s+(?:[\w./:=-]+\s+){0,4}?"
-_TEST: Final = re.compile(
-    _BEFORE + r"(?:" + _PYTHON + r"(?:pytest|unittest|nose2?|tox)\b|"
-    r"(?:\S*/)?(?:pytest|py\.test|tox|nox|vitest|jest|mocha|ava|rspec|phpunit|ctest|gotestsum|bats|karma)(?:\s|$)|"
-    r"(?:playwright|deno|dotnet|swift|mix|zig|flutter|dart|go|bun)\s+(?:-\S+\s+)*(?:build\s+)?test\b|"
-    r"cypress\s+run\b|cargo\s+(?:\+\S+\s+)?(?:test|nextest)\b|node\s+(?:-\S+\s+)*--test\b|"
-    r"(?:mvnw?|(?:\./)?gradlew?|xcodebuild)\s[^|]{0,200}\b(?:test|verify)\w*|"
-    + _SCRIPT
-    + r"(?:t|test|tests|e2e)(?:[:-]\S+)?(?:\s|$)|"
-    + _TASK
-    + r"(?:[\w-]+:)?(?:test|tests|spec|e2e)(?:[:-]\S+)?(?:\s|$)|"
-    r"(?!test\s+[-!\"'$(])(?:(?:ba|z)?sh\s+)?\S*/?(?:run[_-])?tests?(?:\.sh|\.py)?(?:\s|$))"
-)
-_CHECK: Final = re.compile(
-    _BEFORE
-    + r"(?:"
-    + _PYTHON
-    + r"(?:mypy|ruff|flake8|build|compileall)\b|"
-    + _SCRIPT
-    + r"(?:run\s+)?(?:check|lint|build|typecheck|type-check|tsc|fmt|format|compile)(?:[:-]\S+)?(?:\s|$)|"
-    + _TASK
-    + r"(?:check|lint|build|fmt|format|typecheck|verify|all|ci)(?:[:-]\S+)?(?:\s|$)|make\s*$|"
-    r"(?:\S*/)?(?:ruff|mypy|pyright|flake8|eslint|biome|prettier|tsc|tsgo|golangci-lint|gofmt|shellcheck|black)(?:\s|$)|"
-    r"go\s+(?:build|vet)\b|cargo\s+(?:build|check|clippy|fmt)\b|(?:mvnw?|(?:\./)?gradlew?)\s|docker\s+(?:compose\s+)?build\b)"
-)
-# Commands whose failure says "nothing found", not "broken".
-_LOOK: Final = re.compile(
-    r"(?:grep|rg|ag|ls|find|cat|head|tail|sed\s+-n|diff|which|type|test|\[|wc|echo|pwd|file|stat|tree|cd|"
-    r"git\s+(?:-\S+\s+\S+\s+)?(?:diff|log|show|status|branch|grep|ls-\S+|rev-parse))(?:\s|$)"
-)
+TOLD: Final = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
+
+
+def begins(told: Mapping[str, Any], before: str) -> re.Pattern[str]:
+    """A pattern for what a piece of a command begins with, and what may stand before that."""
+    whole = f"{told.get('begin', before)}(?:{'|'.join(told['patterns'])})"
+    for name, fragment in TOLD["fragments"].items():
+        whole = whole.replace(f"{{{{{name}}}}}", fragment)
+    return re.compile(whole)
+
+
+_KINDS: Final[Mapping[Kind, re.Pattern[str]]] = {
+    kind: begins(told, "{{before}}") for kind, told in TOLD["kinds"].items()
+}
 PIECES: Final = re.compile(r"\s*(?:&&|\|\||;|\||\n)\s*")
 _CD: Final = re.compile(r"\s*cd\s+(\"[^\"\n]+\"|'[^'\n]+'|[^\s;&|]+)\s*(?:&&|;|\n)\s*")
 _READ: Final = re.compile(
@@ -97,18 +77,12 @@ class Went(NamedTuple):
 def kind_of(command: str) -> Kind:
     """What a command is for, by its most telling piece."""
     kinds = [_kind_of_piece(part.text[:300]) for part in parts(command[:COMMAND_LENGTH])[:20] if part.text]
-    for kind in ("test", "check", "other"):
-        if kind in kinds:
-            return kind
-    return "look"
+    return next((kind for kind in _TELLING if kind in kinds), "look")
 
 
 def _kind_of_piece(piece: str) -> Kind:
-    if _TEST.match(piece):
-        return "test"
-    if _CHECK.match(piece):
-        return "check"
-    return "look" if _LOOK.match(piece) else "other"
+    found = (kind for kind, pattern in _KINDS.items() if pattern.match(piece))
+    return next(found, "other")
 
 
 def without_cd(command: str) -> tuple[str, str | None]:
