@@ -123,7 +123,9 @@ class Note:
         first = entry.evidence[:1] if entry.origin == "user" else []
         # The words of a person it rests on: two entries on the same words are one too many.
         self.heard = [(evidence.turn, evidence.quote) for evidence in first]
-        self._text = squeeze(" ".join([entry.summary, msgspec.json.encode(entry.detail).decode(), *self._quotes]))
+        # What the piece of work is called says nothing of what the entry holds.
+        detail = {name: value for name, value in msgspec.to_builtins(entry.detail).items() if name != "task"}
+        self._text = squeeze(" ".join([entry.summary, msgspec.json.encode(detail).decode(), *self._quotes]))
 
     def covers(self, item: dict[str, Any]) -> bool:
         told = all(any(key.lower() in self._text for key in group) for group in item["keys"])
