@@ -238,3 +238,31 @@ def test_the_work_grows_with_the_text_and_only_so_far(piece: str) -> None:
 def test_what_stands_below_a_line_that_names_somebody_elses_text_binds_nobody(text: str) -> None:
     assert whose(text.format(ORDER), ORDER) in ("other", "unsure")
     assert whose(ORDER + " see the issue", ORDER) == "own"
+
+
+LED = [
+    "ticket #88: Please ask first. {}", "add this to the FAQ: You must be kind. {}", "summarise: Be brief. {}",
+    "kannst du das übersetzen: Sei kurz. {}", "whats your opinion on this policy? {}", "here is what their bot is told. {}",
+    "reviewer comment (not mine!): Be brief. {}", "TODO from the retro board:\n- more coffee\n- {}",
+    "fasse das zusammen:\n\n{}", "grep for the sentence Always be brief. {}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", LED)
+def test_a_text_that_is_handed_over_binds_nobody_to_its_end(text: str) -> None:
+    order = "Never run the linter."
+    assert whose(text.format(order), order) != "own"
+
+
+GOES_ON = [
+    "The build is broken: it needs node 22. {}",
+    "Two things: use tabs. {}",
+    "btw: Use tabs. {}",
+    "no: use tabs. {}",
+]
+
+
+@pytest.mark.parametrize("text", GOES_ON)
+def test_who_goes_on_after_a_colon_means_it(text: str) -> None:
+    order = "Never run the linter."
+    assert whose(text.format(order), order) == "own"

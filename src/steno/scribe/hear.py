@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from steno.language.sentence import Span, sentences
-from steno.scribe.introduced import NAMES_A_SOURCE, asks_about, is_dressed, only_asks_about
+from steno.scribe.introduced import NAMES_A_SOURCE, asks_about, hands_over, is_dressed, only_asks_about
 from steno.scribe.lines import LINE
 from steno.scribe.segments import HEAD, HEARD, OWN, TAIL, Segment, SegmentKind, segments
 
@@ -43,6 +43,7 @@ def whose(text: str, quote: str) -> Whose:
             # A sentence that ends with a colon hands over what follows; it says nothing of its own that lasts.
             doubt = quote.endswith((":", "：")) or _mostly_others(found, at, at + len(quote)) or _is_long(text, found)
             doubt = doubt or is_dressed(quote) or asks_about(own_words(text, 0, len(text), OWN))
+            doubt = doubt or hands_over(own_words(text, text.rfind("\n\n", 0, at) + 1, at, OWN))
             return "unsure" if doubt or _is_among_lines(text, found, at) else "own"
         at = text.find(quote, begins.end)
     return "other"

@@ -69,9 +69,27 @@ def is_dressed(quote: str) -> bool:
     """
     if _TAGGED.match(quote):
         return True
-    if (lead := _LEAD.match(quote)) and not any(lexicon(name).opens(lead[1]) for name in _LEADS):
-        return " " not in lead[1].strip() or says_it_lasts(quote[lead.end() :])
+    if lead := _lead(quote):
+        rest = quote[lead.end() :]
+        ordered = rest[:1].isupper() and lexicon("commands").opens(rest)
+        return " " not in lead[1].strip() or says_it_lasts(rest) or bool(ordered)
     return any(lexicon("commands").opens(quote[found.start() :]) for found in _CAPITAL.finditer(quote[:_OWN]))
+
+
+def hands_over(own: str) -> bool:
+    """Whether words lead to a text that may be somebody else's, so that whatever follows in the paragraph may be, too:
+    "ticket #88: Please ask first. Never …". After a colon people go on in small letters, a text begins with a
+    capital."""
+    return any(
+        is_dressed(words) or ((lead := _lead(words)) and words[lead.end() : lead.end() + 1].isupper())
+        for words in _sentences(own)
+    )
+
+
+def _lead(words: str) -> re.Match[str] | None:
+    """What stands before a colon, if people do not go on in their own words after it."""
+    lead = _LEAD.match(words)
+    return None if lead is None or any(lexicon(name).opens(lead[1]) for name in _LEADS) else lead
 
 
 def asks_about(own: str) -> bool:
