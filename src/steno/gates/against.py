@@ -1,13 +1,13 @@
 """From an entry to what it stands against: the call that was refused, the words of what was refused, and what stood
 around them."""
 
-import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from steno.gates.asked import Asked, Run, asked, within
 from steno.language.clauses import clauses
 from steno.language.common import telling
+from steno.language.lexicon import lexicon
 from steno.language.polarity import Pointed, pointed, polarity
 from steno.language.same_word import names_of, parts_of, words_of
 from steno.rules.stance import binds, own_words, refused, says_no
@@ -20,7 +20,6 @@ _ALL_OF_IT: Final = words_of("anything everything")
 _SAME_EDIT: Final = 0.8
 # What only writes about a thing changes nothing in it.
 _ABOUT: Final = words_of("documentation readme changelog note ticket todo report test plan")
-_TELLS_ABOUT: Final = re.compile(r"\b(?:about|concerning|regarding|describing|über)\b", re.IGNORECASE)
 # The cue of words that nothing was noted of.
 UTTERED: Final = "uttered"
 # So many words tell of a call.
@@ -177,7 +176,7 @@ def says_the_same(one: Against, action: Asked, text: str) -> bool:
     does, undoes = action.does | action.places, action.undoes
     if not any(_is_whole(way.does, does, one) or _is_whole(way.undoes, undoes, one) for way in one.ways):
         return False
-    only_writes = action.does & _ABOUT or _TELLS_ABOUT.search(text)
+    only_writes = action.does & _ABOUT or lexicon("speaks_of").search(text)
     return not only_writes or bool((one.no | one.kept) & _ABOUT)
 
 
