@@ -2,6 +2,7 @@
 around them."""
 
 from collections.abc import Mapping
+from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
 from steno.gates.asked import Asked, Run, asked, within
@@ -70,10 +71,8 @@ class Against(NamedTuple):
         about = named if self.tool else named | self.own
         if telling(named) and not telling(about & (action.brings | action.undoes)):
             return True
-        wanted = telling(self.wanted)
-        as_wanted = bool(wanted & action.brings)
-        keeps = bool(self.kept) and not self.no
-        return as_wanted or keeps
+        as_wanted = bool(telling(self.wanted) & action.brings)
+        return as_wanted or bool(self.kept and not self.no)
 
     def _goes_out(self, action: Asked) -> bool:
         """Whether an action takes something of what was refused out, and brings nothing of it in. Where no words say
@@ -107,7 +106,10 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
     # What a person wrote by hand takes the place of what was heard.
     said, answered = (exchange.said, exchange.answered) if entry.origin != "edit" else ("", "")
     own = words_of(said or own_words(entry)) - no - kept - wanted - words_of(entry.detail.stance.why)
-    told = words_of(within(line, entry.project))
+    file = line.partition(" ")[0] if not runs else ""
+    # A bare no to an edit is about that file.
+    bare = bool(file) and not telling(no | kept | own)
+    told = _of_file(within(file, entry.project)) if bare else words_of(within(line, entry.project))
     around = words_of(within(answered, entry.project)) - no - kept - own - wanted
     found = Against(
         says=says,
@@ -121,7 +123,7 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
         tool=tool,
         given=given if tool else None,
         runs=runs,
-        file=line.partition(" ")[0] if not runs else "",
+        file=file,
         edit=made.does | made.writes if made is not None and given and not runs else frozenset(),
         told=told,
         binds=binds(entry),
@@ -147,6 +149,11 @@ def _refused(entry: Entry) -> list[str] | None:
         case "exclusion", detail:
             return [detail.what or ("" if entry.evidence else entry.summary)]
     return None
+
+
+def _of_file(path: str) -> frozenset[str]:
+    """A file by its path and by its own name: what lies in the same folder, or is of its kind, is another file."""
+    return (words_of(path) - parts_of(path)) | words_of(PurePath(path).stem)
 
 
 def _chosen(entry: Entry) -> str:

@@ -17,7 +17,7 @@ now later today again always never every each first last next before after
 bit lot kind sort fine sure ok please thanks want need like think know see feel say tell ask
 put get set give take keep let use using used go come
 issue problem bug error result output input version default option
-support handle allow require include contain follow return pass send load save store
+support handle allow require include follow return pass send load save store
 page section block row text word message
 everything anything nothing something everyone someone people anywhere everywhere somewhere ever here there
 dependency package configuration documentation comment branch commit
