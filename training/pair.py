@@ -20,6 +20,7 @@ from refused import Session, accepted, read, sessions
 
 from steno.gates.against import Against
 from steno.gates.asked import Asked, asked
+from steno.gates.match import found_by
 from steno.gates.pair import FEATURES, WEIGHTS, Tells, features, rarity, weighed
 from steno.gates.patience import Patience
 from steno.gates.uttered import as_entry, candidates
@@ -105,7 +106,8 @@ def _judged(
     session: str, kind: str, place: int, words: Asked, known: list[tuple[Entry, Against]], tells: Tells,
     turns: set[int] | None,
 ) -> Judged:  # fmt: skip
-    touched = ((entry, one) for entry, one in known if one.words & (words.brings | words.undoes))
+    sees = found_by(words)
+    touched = ((entry, one) for entry, one in known if one.words & sees)
     pairs = [] if words.harmless else [(entry, one) for entry, one in touched if not one.lets_pass(words)]
     with_ = weighed(words, tells)
     rows = np.array([features(entry, one, with_) for entry, one in pairs]).reshape(-1, len(FEATURES))

@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
 from steno.gates.asked import Asked, Run, asked, within
+from steno.gates.patch import as_edit
 from steno.language.clauses import clauses
 from steno.language.common import telling
 from steno.language.lexicon import lexicon
@@ -95,9 +96,9 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
     call = exchange.call if entry.category in ("rejected", "rule") or entry.cue == UTTERED else None
     tool, line = (call.tool, call.given) if call is not None else ("", "")
     # The line is cut short where it is long; the journal has the call whole.
-    action = Action(agent="", text="", tool=tool, input=dict(given or {"command": line}), directory=entry.project)
-    made = asked(action) if tool else None
-    runs = made.runs if made is not None else frozenset[Run]()
+    given = as_edit(tool, given) if tool and given else None
+    made = asked(Action(agent="", text="", tool=tool, input=given or {"command": line}, directory=entry.project))
+    runs = made.runs if tool else frozenset[Run]()
     wanted = words_of(_chosen(entry))
     # A bare no is to the call; what an edit was is compared as it is.
     texts = [text for text in texts if telling(words_of(text)) and text != f"{tool} {line}"] or ([line] if runs else [])
@@ -106,10 +107,9 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
     # What a person wrote by hand takes the place of what was heard.
     said, answered = (exchange.said, exchange.answered) if entry.origin != "edit" else ("", "")
     own = words_of(said or own_words(entry)) - no - kept - wanted - words_of(entry.detail.stance.why)
-    file = line.partition(" ")[0] if not runs else ""
-    # A bare no to an edit is about that file.
-    bare = bool(file) and not telling(no | kept | own)
-    told = _of_file(within(file, entry.project)) if bare else words_of(within(line, entry.project))
+    file = next(iter(made.files), line.partition(" ")[0]) if not runs else ""
+    bare = not telling(no | kept | own)
+    told = _of_file(within(file, entry.project), bare=bare) if file else words_of(within(line, entry.project))
     around = words_of(within(answered, entry.project)) - no - kept - own - wanted
     found = Against(
         says=says,
@@ -121,17 +121,17 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
         own=own,
         around=around,
         tool=tool,
-        given=given if tool else None,
+        given=given,
         runs=runs,
         file=file,
-        edit=made.does | made.writes if made is not None and given and not runs else frozenset(),
+        edit=made.does | made.writes if given and not runs else frozenset(),
         told=told,
         binds=binds(entry),
         words=no | kept | own | around | told,
     )
     # What only asks for something stands against nothing, unless it lasts.
     refuses = no or kept or around or call is not None or found.binds
-    return found if refuses and telling(found.words) else None
+    return found if refuses and (tool or telling(found.words)) else None
 
 
 def _refused(entry: Entry) -> list[str] | None:
@@ -151,9 +151,10 @@ def _refused(entry: Entry) -> list[str] | None:
     return None
 
 
-def _of_file(path: str) -> frozenset[str]:
-    """A file by its path and by its own name: what lies in the same folder, or is of its kind, is another file."""
-    return (words_of(path) - parts_of(path)) | words_of(PurePath(path).stem)
+def _of_file(path: str, *, bare: bool) -> frozenset[str]:
+    """A file by its path and its name; its ending says little. A bare no is about that file and not about its folder."""
+    inside = PurePath(path).with_suffix("") if PurePath(path).name else PurePath(path)
+    return (words_of(path) - parts_of(path)) | words_of(inside.name if bare else str(inside))
 
 
 def _chosen(entry: Entry) -> str:
