@@ -22,8 +22,6 @@ _ALL_OF_IT: Final = words_of("anything everything")
 _SAME_EDIT: Final = 0.8
 # What only writes about a thing changes nothing in it.
 _ABOUT: Final = words_of("documentation readme changelog note ticket todo report test plan")
-# The cue of words that nothing was noted of.
-UTTERED: Final = "uttered"
 # So many words tell of a call.
 _OF_CALL: Final = 2
 
@@ -83,17 +81,17 @@ class Against(NamedTuple):
         return bool(refused & action.undoes) and not (refused & puts_in or self.kept & action.undoes)
 
 
-def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | None:
+def against(entry: Entry, given: Mapping[str, Any] | None = None, *, uttered: bool = False) -> Against | None:
     """What an entry stands against; None where that is nothing, or was done later after all.
 
-    `given` is the input of the refused call, where the journal has it.
+    `given` is the input of the refused call, where the journal has it; `uttered`: it is only words, noted as nothing.
     """
-    texts = _refused(entry)
+    texts = _refused(entry) if not uttered else says_no(entry.detail.exchange.said)
     if texts is None or entry.detail.exchange.afterwards == "ran later":
         return None
     says = ", ".join(texts) if entry.category in ("rejected", "rule") else ""
     exchange = entry.detail.exchange
-    call = exchange.call if entry.category in ("rejected", "rule") or entry.cue == UTTERED else None
+    call = exchange.call if entry.category in ("rejected", "rule") or uttered else None
     tool, line = (call.tool, call.given) if call is not None else ("", "")
     # The line is cut short where it is long; the journal has the call whole.
     given = as_edit(tool, given) if tool and given else None
@@ -144,15 +142,13 @@ def _refused(entry: Entry) -> list[str] | None:
         case "decision", Decided(options=options, weight=weight) if entry.origin in PEOPLE and weight.act == "choose":
             # What was put beside the option that was taken.
             return options or refused(entry)
-        case _ if entry.cue == UTTERED:
-            return says_no(entry.detail.exchange.said)
         case "exclusion", detail:
             return [detail.what or ("" if entry.evidence else entry.summary)]
     return None
 
 
 def _of_file(path: str, *, bare: bool) -> frozenset[str]:
-    """A file by its path and its name; its ending says little. A bare no is about that file and not about its folder."""
+    """A file by its path and its name; its ending says little. A bare no is about that file, not about its folder."""
     inside = PurePath(path).with_suffix("") if PurePath(path).name else PurePath(path)
     return (words_of(path) - parts_of(path)) | words_of(inside.name if bare else str(inside))
 

@@ -64,8 +64,8 @@ class Index:
         return self._rarity.of(word)
 
     def refusals(self, action: Action, words: Asked, scope: Scope, habits: Mapping[str, int]) -> list[Match]:
-        """What was refused and may come again, the likeliest first. Looking at it and putting it back is neither, unless
-        that very call was refused for good."""
+        """What was refused and may come again, the likeliest first. Looking at it and putting it back is neither, but
+        for the very call that was refused for good."""
         tells = Tells(self._rarity, habits)
         again = self._again(action, words, scope)
         found, with_ = [], weighed(words, tells)
