@@ -24,6 +24,7 @@ from steno.gates.match import found_by
 from steno.gates.pair import FEATURES, WEIGHTS, Tells, features, rarity, weighed
 from steno.gates.patience import Patience
 from steno.gates.uttered import as_entry, candidates
+from steno.gates.verdict import MOST_REMINDED
 from steno.language.same_word import words_of
 from steno.vocabulary import AT_WORK, Entry
 
@@ -161,7 +162,7 @@ def course(found: list[tuple[Judged, Rows]], least: float) -> Course:
 
 def _shown(one: Judged, likely: Rows, least: float, patience: Patience) -> list[str]:
     ordered = sorted(zip(likely, one.ids, strict=True), reverse=True)
-    return [id_ for value, id_ in ordered if value >= least and patience.allows(id_, float(value))][:2]
+    return [id_ for value, id_ in ordered if value >= least and patience.allows(id_, float(value))][:MOST_REMINDED]
 
 
 def _right(one: Judged) -> set[str]:
@@ -169,14 +170,14 @@ def _right(one: Judged) -> set[str]:
 
 
 def measured(found: list[tuple[Judged, Rows]], least: float) -> dict[str, float]:
-    """Shares of re-proposals of which the right refusal is among the first two, and of which it is shown, too."""
+    """Shares of re-proposals of which the right refusal is among the first few, and of which it is shown, too."""
     first, shown = [], []
     for one, likely in found:
         if one.kind == "again":
-            best = np.argsort(-likely, kind="stable")[:2]
+            best = np.argsort(-likely, kind="stable")[:MOST_REMINDED]
             first.append(bool(one.right[best].any()))
             shown.append(bool((one.right[best] * (likely[best] >= least)).any()))
-    figures = {"re-proposals": len(first), "among_two": float(np.mean(first)), "shown": float(np.mean(shown))}
+    figures = {"re-proposals": len(first), "among_first": float(np.mean(first)), "shown": float(np.mean(shown))}
     return figures | course(found, least)._asdict()
 
 

@@ -58,12 +58,13 @@ class Against(NamedTuple):
         return (action.brings & self.no) | (action.undoes & self.kept)
 
     def lets_pass(self, action: Asked) -> bool:
-        """Whether an action is none of it. It takes out what was refused; or it brings in nothing of the no, and holds
+        """Whether an action is none of it. It takes out what was refused; or it brings in little of the no, and holds
         nothing of what was said, though that names something, does what was wanted instead, or takes nothing of what is
         only to be kept."""
         if self._goes_out(action):
             return True
-        if telling(self.hit(action)):
+        hit = self.hit(action)
+        if telling(hit) or (hit and 2 * len(hit) >= len(self.no | self.kept)):
             return False
         # Of a call that was stopped, the rest of the words may well be what is wanted in its place.
         named = self.no | self.kept | self.told
@@ -75,9 +76,11 @@ class Against(NamedTuple):
 
     def _goes_out(self, action: Asked) -> bool:
         """Whether an action takes something of what was refused out, and brings nothing of it in. Where no words say
-        what that is, it is what they answered."""
+        what that is, it is what they answered. An edit that brings in more than it takes puts something in its place."""
         refused = telling(self.no | self.edit or self.around)
         puts_in = (action.does | action.writes) - action.places
+        if action.files and not action.runs and len(telling(puts_in)) > len(telling(action.undoes)):
+            return False
         return bool(refused & action.undoes) and not (refused & puts_in or self.kept & action.undoes)
 
 
