@@ -112,19 +112,18 @@ def _case(
         if name and not shown:
             why = _lost(desk.memory, action, right, project) if in_store else "not in the store"
             counts[f"missed: {why}"] += 1
-            print(f"  {name} {case.line} {why}: {action.text[:110]!r}")
+            print(f"  {name} {case.line} {why}: {_in_short(action)!r}")
     for action in case.fine:
         told = ask(desk, action, f"new-{next(_numbers)}", project)
         counts.update({"fine": 1, "fine asked": told.voice in ("ask", "deny"), "fine reminded": told.voice == "remind"})
         if name and told.voice in ("ask", "deny"):
-            print(f"  {name} {case.line} asked: {action.text[:110]!r}")
+            print(f"  {name} {case.line} asked: {_in_short(action)!r}")
     return counts
 
 
 def _lost(memory: Memory, action: Action, right: frozenset[str], project: str) -> str:
     """Where the right refusal was lost on its way to a reminder."""
-    told = action if action.tool else structs.replace(action, tool="ExitPlanMode", input={"plan": action.text})
-    told = structs.replace(told, directory=project)
+    told = structs.replace(action, directory=project)
     words, index = asked(told), memory._gate.index
     known = [one for entry, one in index._against if entry.id in right]
     if not known:
@@ -198,8 +197,8 @@ def passed(session: Session) -> Counter[str]:
 
 def ask(desk: Desk, action: Action, session: str, project: str) -> Told:
     """Ask as Claude Code does before a tool."""
-    tool, given = (action.tool, action.input) if action.tool else ("ExitPlanMode", {"plan": action.text})
-    payload = {"session_id": session, "cwd": project, "tool_name": tool, "tool_input": given, "tool_use_id": session}
+    call = {"tool_name": action.tool, "tool_input": action.input, "tool_use_id": session}
+    payload = {"session_id": session, "cwd": project, **call}
     told = answer(desk, "claude-code", "PreToolUse", json.dumps(payload).encode())
     if not told.text:
         return Told("silence", frozenset())
@@ -219,6 +218,10 @@ def _where(memory: Memory) -> tuple[str, str]:
 
 def _is_refusal(entry: Entry) -> bool:
     return entry.category == "rejected" and entry.status == "active"
+
+
+def _in_short(action: Action) -> str:
+    return str(action.input.get("plan", action.text))[:110]
 
 
 def _line(entry: Entry) -> int | None:

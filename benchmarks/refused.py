@@ -91,6 +91,6 @@ def _went_on(turns: list[JournalTurn], place: int) -> bool:
 
 
 def _action(given: dict[str, Any]) -> Action:
-    tool, values = given.get("tool"), given.get("input") or {}
-    text = given.get("text") or Deed(name="", tool=tool or "", input=values).text
-    return Action(agent="bench", text=text, tool=tool, input=values)
+    """A call as a hook tells of it; words are a plan."""
+    tool, values = (given["tool"], given["input"]) if "tool" in given else ("ExitPlanMode", {"plan": given["text"]})
+    return Action(agent="bench", text=Deed(name="", tool=tool, input=values).text, tool=tool, input=values)

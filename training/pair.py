@@ -1,12 +1,13 @@
 """Teach the gate what makes an action the refused one: re-proposals against near misses and calls that were let pass.
 
-    python -m training.pair --data DIR [--out FILE]
+    python -m training.pair --data DIR [--out FILE | --check]
 
 A logistic model over `steno.gates.pair.FEATURES`. Everybody is judged by weights that were learnt from the others; the
 level from which the gate reminds comes from those judgements: with the patience that ships, so that as often as
 possible the right refusal is in the agent's context when it comes again, shown beside that call or beside an earlier
 one. A lower level would spend the reminders before they are needed. The weights that ship are learnt from everybody but
-the people kept aside. No chance is involved: the same data give the same file.
+the people kept aside. No chance is involved: the same data give the same file, and `--check` says whether that is the
+one that ships.
 """
 
 import argparse
@@ -56,6 +57,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if it is not what ships")
     options = parser.parse_args()
     known = [session for session in sessions(options.data) if not session.aside]
     judged = {session.name: pairs(session) for session in known}
@@ -67,9 +69,12 @@ def main() -> int:
         out_of_fold += [(one, 1 / (1 + np.exp(-one.rows @ weights))) for one in theirs]
     remind = max(LEVELS, key=lambda least: course(out_of_fold, least).in_context)
     weights = taught([one for found in judged.values() for one in found])
-    options.out.write_text(card(weights, remind, measured(out_of_fold, remind)), "utf-8")
-    print(options.out.read_text("utf-8"))
-    return 0
+    told = card(weights, remind, measured(out_of_fold, remind))
+    ships = told == WEIGHTS.read_text("utf-8")
+    print(f"{told}\n{'This is' if ships else 'This is not'} what ships.")
+    if not options.check:
+        options.out.write_text(told, "utf-8")
+    return int(options.check and not ships)
 
 
 def pairs(session: Session) -> list[Judged]:

@@ -58,13 +58,12 @@ class Against(NamedTuple):
         return (action.brings & self.no) | (action.undoes & self.kept)
 
     def lets_pass(self, action: Asked) -> bool:
-        """Whether an action is none of it. It takes out what was refused; or it brings in little of the no, and holds
+        """Whether an action is none of it. It takes out what was refused; or it brings in nothing of the no, and holds
         nothing of what was said, though that names something, does what was wanted instead, or takes nothing of what is
         only to be kept."""
         if self._goes_out(action):
             return True
-        hit = self.hit(action)
-        if telling(hit) or (hit and 2 * len(hit) >= len(self.no | self.kept)):
+        if telling(self.hit(action)):
             return False
         # Of a call that was stopped, the rest of the words may well be what is wanted in its place.
         named = self.no | self.kept | self.told

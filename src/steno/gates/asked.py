@@ -60,7 +60,7 @@ def asked(action: Action) -> Asked:
     command = action.input.get("command") or action.input.get("cmd")
     run = command if isinstance(command, str) else ""
     here = action.directory
-    spoken = [GOES_TO.sub("", within(text, here)) for text in (action.text[:MOST], *_texts(action.input, _ACTS))]
+    spoken = [GOES_TO.sub("", within(text, here)) for text in (_said(action)[:MOST], *_texts(action.input, _ACTS))]
     told = pointed([clause for text in spoken for clause in clauses(text)])
     places = words_of(within(" ".join(_texts(action.input, _PLACES)), here))
     before, after = (words_of(" ".join(_texts(action.input, names))) for names in (_BEFORE, _AFTER))
@@ -76,10 +76,16 @@ def asked(action: Action) -> Asked:
         tool=action.tool or "",
         runs=frozenset(map(_run, runs)),
         files=tuple(path.decode() for path in seen(action).paths),
-        harmless=puts_back(_told(action)) or (only_looks(action.text, action.tool, run) and not new),
+        harmless=puts_back(_told(action)) or (only_looks(_told(action), action.tool, run) and not new),
         every_day=bool(run and runs) and all(map(_EVERY_DAY.match, runs)),
         brings=does | places | writes,
     )
+
+
+def _said(action: Action) -> str:
+    """What an action is called, without the name of a host's own tool: that says nothing of what is done with it."""
+    own = action.tool and not action.tool.startswith("mcp__")
+    return action.text.removeprefix(action.tool or "") if own else action.text
 
 
 def _told(action: Action) -> str:
