@@ -221,6 +221,7 @@ def rated(play: Play) -> None:
         (joined, edit("report.py", "for row in rows: fetch(row)", "rows = db.execute(select(Order).join(Customer))")),
         (listed_first, bash("rm -r images/old")),
         (rated, edit("limit.py", "class Bucket: ...", "class TokenBucket:\n    tokens = size")),
+        (rated, plan("look at how the checkout rate is set")),
     ],
 )  # fmt: skip
 def test_the_chosen_option_passes_in_silence(before, play, said, given):
@@ -319,6 +320,8 @@ def test_what_asks_by_its_words_alone_can_be_lowered_and_raised_again(before, pl
     [
         ("please run black over the parser, just this once", "remind"),
         ("can you run black?", "remind"),
+        ("lass jetzt mal black laufen", "ask"),
+        ("ja, nimm black", "remind"),
         ("why did you run black?", "ask"),
         ("don't run black", "ask"),
         ("run the tests", "ask"),

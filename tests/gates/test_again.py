@@ -84,6 +84,8 @@ DAILY = no("daily", wanted="monthly please")
         ("no", FORMIK, "shorten the labels of the basket", {}, "allow"),
         ("no cache", CACHE, "put redis in front of the database of the product page", {}, "warn"),
         ("no cache", CACHE, "add an index for the slow query", {}, "allow"),
+        ("no typescript", no("TypeScript in the build"), "Edit /shop/a.ts", edit("/shop/a.ts", "a()", "b()"), "warn"),
+        ("no docker", no("docker for the database"), "bring the container up", {}, "warn"),
         ("no, daily is too noisy", DAILY, "updates", edit("bot.yml", "interval: monthly", "interval: daily"), "ask"),
         ("no, daily is too noisy", DAILY, "updates", edit("bot.yml", "interval: daily", "interval: monthly"), "allow"),
     ],

@@ -75,7 +75,7 @@ class Against(NamedTuple):
 
     def _goes_out(self, action: Asked) -> bool:
         """Whether an action takes something of what was refused out, and brings nothing of it in. Where no words say
-        what that is, it is what they answered. An edit that brings in more than it takes puts something in its place."""
+        what that is, it is what they answered. An edit that brings in more than it takes is no such thing."""
         refused = telling(self.no | self.edit or self.around)
         puts_in = (action.does | action.writes) - action.places
         if action.files and not action.runs and len(telling(puts_in)) > len(telling(action.undoes)):

@@ -15,6 +15,7 @@ _ACTS: Final = ("command", "cmd", "description", "prompt", "query", "url", "titl
 _PLACES: Final = ("file_path", "path", "notebook_path", "filename", "target_file")
 _BEFORE: Final = ("old_string", "old_str")
 _AFTER: Final = ("new_string", "new_str", "content", "file_text", "text", "new_source")
+_ENDING: Final = re.compile(r"\.\w+(?=\s|$)")
 # A whole file says much that is not its subject: its beginning is read.
 _HEAD: Final = 1_500
 # A plan so short is one thing.
@@ -62,7 +63,10 @@ def asked(action: Action) -> Asked:
     here = action.directory
     spoken = [GOES_TO.sub("", within(text, here)) for text in (_said(action)[:MOST], *_texts(action.input, _ACTS))]
     told = pointed([clause for text in spoken for clause in clauses(text)])
-    places = words_of(within(" ".join(_texts(action.input, _PLACES)), here))
+    paths = within(" ".join(_texts(action.input, _PLACES)), here)
+    # What kind of file it is says little of what is done with it.
+    endings = words_of(" ".join(_ENDING.findall(paths))) - words_of(_ENDING.sub(" ", paths))
+    places = words_of(paths) - endings
     before, after = (words_of(" ".join(_texts(action.input, names))) for names in (_BEFORE, _AFTER))
     new = after - before
     few = new if len(new) <= _FEW else frozenset[str]()
@@ -78,14 +82,18 @@ def asked(action: Action) -> Asked:
         files=tuple(path.decode() for path in seen(action).paths),
         harmless=puts_back(_told(action)) or (only_looks(_told(action), action.tool, run) and not new),
         every_day=bool(run and runs) and all(map(_EVERY_DAY.match, runs)),
-        brings=does | places | writes,
+        brings=does | places | writes | endings,
     )
 
 
 def _said(action: Action) -> str:
-    """What an action is called, without the name of a host's own tool: that says nothing of what is done with it."""
-    own = action.tool and not action.tool.startswith("mcp__")
-    return action.text.removeprefix(action.tool or "") if own else action.text
+    """What an action is called. The name of a host's own tool says nothing of what it does; paths are places."""
+    if not action.tool or action.tool.startswith("mcp__"):
+        return action.text
+    text = action.text.removeprefix(action.tool)
+    for path in _texts(action.input, _PLACES):
+        text = text.replace(path, "")
+    return text
 
 
 def _told(action: Action) -> str:
