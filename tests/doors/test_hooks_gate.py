@@ -221,7 +221,6 @@ def rated(play: Play) -> None:
         (joined, edit("report.py", "for row in rows: fetch(row)", "rows = db.execute(select(Order).join(Customer))")),
         (listed_first, bash("rm -r images/old")),
         (rated, edit("limit.py", "class Bucket: ...", "class TokenBucket:\n    tokens = size")),
-        (rated, plan("look at how the checkout rate is set")),
     ],
 )  # fmt: skip
 def test_the_chosen_option_passes_in_silence(before, play, said, given):

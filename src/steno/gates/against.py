@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
-from steno.gates.asked import Asked, Run, asked, within
+from steno.gates.asked import Asked, Run, asked, endings, within
 from steno.gates.patch import as_edit
 from steno.language.clauses import clauses
 from steno.language.common import telling
@@ -99,18 +99,21 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None, *, uttered: bo
     given = as_edit(tool, given) if tool and given else None
     made = asked(Action(agent="", text="", tool=tool, input=given or {"command": line}, directory=entry.project))
     runs = made.runs if tool else frozenset[Run]()
-    wanted = words_of(_chosen(entry))
-    # A bare no is to the call; what an edit was is compared as it is.
-    texts = [text for text in texts if telling(words_of(text)) and text != f"{tool} {line}"] or ([line] if runs else [])
-    ways = tuple(_way(within(text, entry.project), wanted) for text in texts)
-    no, kept = (frozenset[str]().union(*(way[side] for way in ways)) for side in (0, 1))
     # What a person wrote by hand takes the place of what was heard.
     said, answered = (exchange.said, exchange.answered) if entry.origin != "edit" else ("", "")
-    own = words_of(said or own_words(entry)) - no - kept - wanted - words_of(entry.detail.stance.why)
+    # That a file is named says nothing of its kind.
+    wanted, kinds = words_of(_chosen(entry)), endings(" ".join([*texts, said or own_words(entry), answered, line]))
+    # A bare no is to the call; what an edit was is compared as it is.
+    texts = [text for text in texts if telling(words_of(text)) and text != f"{tool} {line}"] or ([line] if runs else [])
+    ways = tuple(_way(within(text, entry.project), wanted | kinds) for text in texts)
+    no, kept = (frozenset[str]().union(*(way[side] for way in ways)) for side in (0, 1))
+    own = words_of(said or own_words(entry)) - no - kept - wanted - kinds - words_of(entry.detail.stance.why)
     file = next(iter(made.files), line.partition(" ")[0]) if not runs else ""
-    bare = not telling(no | kept | own)
-    told = _of_file(within(file, entry.project), bare=bare) if file else words_of(within(line, entry.project))
-    around = words_of(within(answered, entry.project)) - no - kept - own - wanted
+    told = words_of(within(line, entry.project)) - kinds
+    if file and not telling(no | kept | own):
+        # A bare no to an edit is about that file, not about its folder.
+        told -= words_of(within(str(PurePath(file).parent), entry.project))
+    around = words_of(within(answered, entry.project)) - no - kept - own - wanted - kinds
     found = Against(
         says=says,
         ways=ways,
@@ -147,12 +150,6 @@ def _refused(entry: Entry) -> list[str] | None:
         case "exclusion", detail:
             return [detail.what or ("" if entry.evidence else entry.summary)]
     return None
-
-
-def _of_file(path: str, *, bare: bool) -> frozenset[str]:
-    """A file by its path and its name; its ending says little. A bare no is about that file, not about its folder."""
-    inside = PurePath(path).with_suffix("") if PurePath(path).name else PurePath(path)
-    return (words_of(path) - parts_of(path)) | words_of(inside.name if bare else str(inside))
 
 
 def _chosen(entry: Entry) -> str:

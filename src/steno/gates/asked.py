@@ -15,7 +15,7 @@ _ACTS: Final = ("command", "cmd", "description", "prompt", "query", "url", "titl
 _PLACES: Final = ("file_path", "path", "notebook_path", "filename", "target_file")
 _BEFORE: Final = ("old_string", "old_str")
 _AFTER: Final = ("new_string", "new_str", "content", "file_text", "text", "new_source")
-_ENDING: Final = re.compile(r"\.\w+(?=\s|$)")
+_ENDING: Final = re.compile(r"(?<=\w)\.\w+(?!\.?\w)")
 # A whole file says much that is not its subject: its beginning is read.
 _HEAD: Final = 1_500
 # A plan so short is one thing.
@@ -64,9 +64,8 @@ def asked(action: Action) -> Asked:
     spoken = [GOES_TO.sub("", within(text, here)) for text in (_said(action)[:MOST], *_texts(action.input, _ACTS))]
     told = pointed([clause for text in spoken for clause in clauses(text)])
     paths = within(" ".join(_texts(action.input, _PLACES)), here)
-    # What kind of file it is says little of what is done with it.
-    endings = words_of(" ".join(_ENDING.findall(paths))) - words_of(_ENDING.sub(" ", paths))
-    places = words_of(paths) - endings
+    kinds = endings(paths)
+    places = words_of(paths) - kinds
     before, after = (words_of(" ".join(_texts(action.input, names))) for names in (_BEFORE, _AFTER))
     new = after - before
     few = new if len(new) <= _FEW else frozenset[str]()
@@ -80,9 +79,9 @@ def asked(action: Action) -> Asked:
         tool=action.tool or "",
         runs=frozenset(map(_run, runs)),
         files=tuple(path.decode() for path in seen(action).paths),
-        harmless=puts_back(_told(action)) or (only_looks(_told(action), action.tool, run) and not new),
+        harmless=puts_back(_told(action)) or (only_looks(action.text, action.tool, run) and not new),
         every_day=bool(run and runs) and all(map(_EVERY_DAY.match, runs)),
-        brings=does | places | writes | endings,
+        brings=does | places | writes | kinds,
     )
 
 
@@ -105,6 +104,11 @@ def _told(action: Action) -> str:
 def within(text: str, folder: str | None) -> str:
     """A text with its paths as seen from a folder: where a project lies says nothing of what is done in it."""
     return text.replace(f"{folder}/", "") if folder else text
+
+
+def endings(text: str) -> frozenset[str]:
+    """What kinds of files a text names, where nothing else in it says so."""
+    return words_of(" ".join(_ENDING.findall(text))) - words_of(_ENDING.sub(" ", text))
 
 
 def _commands(action: Action) -> list[str]:
