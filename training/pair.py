@@ -3,9 +3,9 @@
     python -m training.pair --data DIR [--out FILE | --check]
 
 A logistic model over `steno.gates.pair.FEATURES`. Everybody is judged by weights that were learnt from the others; the
-level from which the gate reminds comes from those judgements: with the patience that ships, so that as often as
-possible the right refusal is in the agent's context when it comes again, shown beside that call or beside an earlier
-one. A lower level would spend the reminders before they are needed. The weights that ship are learnt from everybody but
+level from which the gate reminds comes from those judgements: so that as often as possible the right refusal is shown when
+it comes again in a new context, and, with the patience that ships, is in the context of one that goes on, shown beside
+that call or beside an earlier one. A lower level would spend the reminders before they are needed. The weights that ship are learnt from everybody but
 the people kept aside. No chance is involved: the same data give the same file, and `--check` says whether that is the
 one that ships.
 """
@@ -67,7 +67,7 @@ def main() -> int:
         weights = taught([one for name, found in judged.items() if people[name] != person for one in found])
         theirs = [one for name, found in judged.items() if people[name] == person for one in found]
         out_of_fold += [(one, 1 / (1 + np.exp(-one.rows @ weights))) for one in theirs]
-    remind = max(LEVELS, key=lambda least: course(out_of_fold, least).in_context)
+    remind = max(LEVELS, key=lambda least: sum(map(measured(out_of_fold, least).__getitem__, ("shown", "in_context"))))
     weights = taught([one for found in judged.values() for one in found])
     told = card(weights, remind, measured(out_of_fold, remind))
     ships = told == WEIGHTS.read_text("utf-8")
