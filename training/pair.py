@@ -3,11 +3,11 @@
     python -m training.pair --data DIR [--out FILE | --check]
 
 A logistic model over `steno.gates.pair.FEATURES`. Everybody is judged by weights that were learnt from the others; the
-level from which the gate reminds comes from those judgements: so that as often as possible the right refusal is shown when
-it comes again in a new context, and, with the patience that ships, is in the context of one that goes on, shown beside
-that call or beside an earlier one. A lower level would spend the reminders before they are needed. The weights that ship are learnt from everybody but
-the people kept aside. No chance is involved: the same data give the same file, and `--check` says whether that is the
-one that ships.
+level from which the gate reminds comes from those judgements: so that as often as possible the right refusal is shown
+when it comes again in a new context, and, with the patience that ships, is in the context of one that goes on, shown
+beside that call or beside an earlier one. A lower level would spend the reminders before they are needed. The weights
+that ship are learnt from everybody but the people kept aside. No chance is involved: the same data give the same file,
+and `--check` says whether that is the one that ships.
 """
 
 import argparse

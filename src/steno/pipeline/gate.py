@@ -155,8 +155,7 @@ class Gate:
     # -- what is known -----------------------------------------------------------------------------------------------
 
     def warm(self) -> None:
-        """Bring what is known up to date. Whoever calls this keeps doing so: from now on answers do not wait for it where
-        that takes long.
+        """Bring what is known up to date. Whoever calls this keeps doing so: where it takes long, no answer waits.
 
         Reading 9,000 entries anew takes a second and a half, which is longer than an agent waits for an answer.
         """
