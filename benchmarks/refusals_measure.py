@@ -13,7 +13,8 @@ from refused import Case, Session, accepted, call_of, read, sessions
 
 from steno.doors.hooks import Said, answer
 from steno.gates.asked import asked
-from steno.gates.match import Index
+from steno.gates.match import Index, found_by
+from steno.gates.pair import least
 from steno.memory import Memory
 from steno.testing import SteppingClock, all_turns, house
 from steno.vocabulary import Action, Entry, JournalTurn
@@ -68,24 +69,33 @@ def real(data: Path, *, aside: bool, misses: bool) -> None:
     for name, part, whole, bar in rows:
         share = f"{counts[part] / counts[whole]:.1%}" if counts[whole] else "-"
         print(f"{name:48}{share:>8}{counts[whole]:>7}   {bar}")
+    for name, total in counts.most_common():
+        if name.startswith("missed: "):
+            print(f"{name:48}{total / counts['again']:>8.1%}{counts['again']:>7}")
 
 
 def refusals(session: Session, *, misses: bool) -> Counter[str]:
     """Each refusal that comes again, and what is near it."""
     counts: Counter[str] = Counter()
     with read(session.transcript) as (memory, turns):
-        desk, entries = Desk(memory), [entry for entry in memory.entries() if entry.status == "active"]
+        desk, known = Desk(memory), memory.entries()
+        entries = [entry for entry in known if entry.status == "active"]
         project = next((found.session.project for found in memory.sessions() if found.session.project), "/")
         for case in session.cases:
             right = frozenset(entry.id for entry in entries if _line(entry) == case.line)
             # Words of which no refusal was noted are told by their turn.
             right |= {f"turn:{turn.id}" for turn in turns if turn.turn.line == case.line}
-            counts += _case(desk, case, right, project, session.name if misses else "")
+            in_store = any(_line(entry) == case.line for entry in known) or any(
+                f"turn:{one.utterance.turn}" in right for one in memory._store.gates.uttered(1)
+            )
+            counts += _case(desk, case, right, project, session.name if misses else "", in_store=in_store)
         counts += same_calls(memory, turns, entries)
     return counts
 
 
-def _case(desk: Desk, case: Case, right: frozenset[str], project: str, name: str) -> Counter[str]:
+def _case(
+    desk: Desk, case: Case, right: frozenset[str], project: str, name: str, *, in_store: bool
+) -> Counter[str]:  # fmt: skip
     counts: Counter[str] = Counter()
     for action in case.again:
         told = ask(desk, action, f"new-{next(_numbers)}", project)
@@ -100,13 +110,34 @@ def _case(desk: Desk, case: Case, right: frozenset[str], project: str, name: str
             }
         )
         if name and not shown:
-            print(f"  {name} {case.line} {'not shown' if right else 'not heard'}: {action.text[:110]!r}")
+            why = _lost(desk.memory, action, right, project) if in_store else "not in the store"
+            counts[f"missed: {why}"] += 1
+            print(f"  {name} {case.line} {why}: {_in_short(action)!r}")
     for action in case.fine:
         told = ask(desk, action, f"new-{next(_numbers)}", project)
         counts.update({"fine": 1, "fine asked": told.voice in ("ask", "deny"), "fine reminded": told.voice == "remind"})
         if name and told.voice in ("ask", "deny"):
-            print(f"  {name} {case.line} asked: {action.text[:110]!r}")
+            print(f"  {name} {case.line} asked: {_in_short(action)!r}")
     return counts
+
+
+def _lost(memory: Memory, action: Action, right: frozenset[str], project: str) -> str:
+    """Where the right refusal was lost on its way to a reminder."""
+    told = structs.replace(action, directory=project)
+    words, index = asked(told), memory._gate.index
+    known = [one for entry, one in index._against if entry.id in right]
+    if not known:
+        return "not a candidate"
+    if words.harmless:
+        return "silenced, it only looks"
+    touched = [one for one in known if one.words & found_by(words)]
+    if not touched:
+        return "no word in common"
+    if all(one.lets_pass(words) for one in touched):
+        return "silenced, it is none of it"
+    found = index.refusals(told, words, lambda _: True, {})
+    best = max((match.strength for match in found if match.entry.id in right), default=0.0)
+    return "ranked low" if best >= least() else "below the level"
 
 
 def same_calls(memory: Memory, turns: list[JournalTurn], entries: list[Entry]) -> Counter[str]:
@@ -120,8 +151,12 @@ def same_calls(memory: Memory, turns: list[JournalTurn], entries: list[Entry]) -
         call = entry.detail.exchange.call
         if entry.category != "rejected" or call is None or entry.detail.exchange.afterwards == "ran later":
             continue
-        calls = [turn for turn in turns if turn.id < entry.evidence[0].turn and turn.turn.kind == "call"]
-        made = [turn for turn in calls if turn.turn.tool == call.tool]
+        said = next(turn for turn in turns if turn.id == entry.evidence[0].turn)
+        calls = [turn for turn in turns if turn.id < said.id and turn.turn.kind == "call"]
+        # The one that was denied, else the last one of that tool.
+        made = [
+            turn for turn in calls if turn.turn.tool == call.tool and said.turn.call in (None, turn.turn.call)
+        ]  # fmt: skip
         if made:
             index, action = Index([_for_good(entry)], given), call_of(made[-1])
             found = index.refusals(action, asked(action), lambda _: True, {})
@@ -162,8 +197,8 @@ def passed(session: Session) -> Counter[str]:
 
 def ask(desk: Desk, action: Action, session: str, project: str) -> Told:
     """Ask as Claude Code does before a tool."""
-    tool, given = (action.tool, action.input) if action.tool else ("ExitPlanMode", {"plan": action.text})
-    payload = {"session_id": session, "cwd": project, "tool_name": tool, "tool_input": given, "tool_use_id": session}
+    call = {"tool_name": action.tool, "tool_input": action.input, "tool_use_id": session}
+    payload = {"session_id": session, "cwd": project, **call}
     told = answer(desk, "claude-code", "PreToolUse", json.dumps(payload).encode())
     if not told.text:
         return Told("silence", frozenset())
@@ -183,6 +218,10 @@ def _where(memory: Memory) -> tuple[str, str]:
 
 def _is_refusal(entry: Entry) -> bool:
     return entry.category == "rejected" and entry.status == "active"
+
+
+def _in_short(action: Action) -> str:
+    return str(action.input.get("plan", action.text))[:110]
 
 
 def _line(entry: Entry) -> int | None:

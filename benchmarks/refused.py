@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
-from steno.doors.hooks.codex import _input as patched
 from steno.doors.hooks.heard import Deed
+from steno.language.tool_call import as_edit
 from steno.memory import Memory
 from steno.rules.trial import action_of
 from steno.testing import SteppingClock, all_turns, house
@@ -80,14 +80,8 @@ def accepted(turns: list[JournalTurn]) -> Iterator[tuple[int, JournalTurn, Actio
 def call_of(turn: JournalTurn) -> Action:
     """A call as a hook tells of it."""
     action = action_of(turn.turn)
-    tool, given = action.tool or "", patched(action.tool or "", _spelt(action.input))
+    tool, given = action.tool or "", as_edit(action.tool or "", action.input)
     return Action(agent="bench", text=Deed(name="", tool=tool, input=given).text, tool=tool, input=given)
-
-
-def _spelt(given: dict[str, Any]) -> dict[str, Any]:
-    """A patch stands under another name in a transcript than a hook gives it."""
-    patch = given.get("input")
-    return {"command": patch} if isinstance(patch, str) and "*** Begin Patch" in patch else given
 
 
 def _went_on(turns: list[JournalTurn], place: int) -> bool:
@@ -97,6 +91,6 @@ def _went_on(turns: list[JournalTurn], place: int) -> bool:
 
 
 def _action(given: dict[str, Any]) -> Action:
-    tool, values = given.get("tool"), given.get("input") or {}
-    text = given.get("text") or Deed(name="", tool=tool or "", input=values).text
-    return Action(agent="bench", text=text, tool=tool, input=values)
+    """A call as a hook tells of it; words are a plan."""
+    tool, values = (given["tool"], given["input"]) if "tool" in given else ("ExitPlanMode", {"plan": given["text"]})
+    return Action(agent="bench", text=Deed(name="", tool=tool, input=values).text, tool=tool, input=values)

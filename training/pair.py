@@ -1,12 +1,13 @@
 """Teach the gate what makes an action the refused one: re-proposals against near misses and calls that were let pass.
 
-    python -m training.pair --data DIR [--out FILE]
+    python -m training.pair --data DIR [--out FILE | --check]
 
 A logistic model over `steno.gates.pair.FEATURES`. Everybody is judged by weights that were learnt from the others; the
-level from which the gate reminds comes from those judgements: with the patience that ships, so that as often as
-possible the right refusal is in the agent's context when it comes again, shown beside that call or beside an earlier
-one. A lower level would spend the reminders before they are needed. The weights that ship are learnt from everybody but
-the people kept aside. No chance is involved: the same data give the same file.
+level from which the gate reminds comes from those judgements: so that as often as possible the right refusal is shown
+when it comes again in a new context, and, with the patience that ships, is in the context of one that goes on, shown
+beside that call or beside an earlier one. A lower level would spend the reminders before they are needed. The weights
+that ship are learnt from everybody but the people kept aside. No chance is involved: the same data give the same file,
+and `--check` says whether that is the one that ships.
 """
 
 import argparse
@@ -20,9 +21,11 @@ from refused import Session, accepted, read, sessions
 
 from steno.gates.against import Against
 from steno.gates.asked import Asked, asked
+from steno.gates.match import found_by
 from steno.gates.pair import FEATURES, WEIGHTS, Tells, features, rarity, weighed
 from steno.gates.patience import Patience
 from steno.gates.uttered import as_entry, candidates
+from steno.gates.verdict import MOST_REMINDED
 from steno.language.same_word import words_of
 from steno.vocabulary import AT_WORK, Entry
 
@@ -54,6 +57,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if it is not what ships")
     options = parser.parse_args()
     known = [session for session in sessions(options.data) if not session.aside]
     judged = {session.name: pairs(session) for session in known}
@@ -63,11 +67,14 @@ def main() -> int:
         weights = taught([one for name, found in judged.items() if people[name] != person for one in found])
         theirs = [one for name, found in judged.items() if people[name] == person for one in found]
         out_of_fold += [(one, 1 / (1 + np.exp(-one.rows @ weights))) for one in theirs]
-    remind = max(LEVELS, key=lambda least: course(out_of_fold, least).in_context)
+    remind = max(LEVELS, key=lambda least: sum(map(measured(out_of_fold, least).__getitem__, ("shown", "in_context"))))
     weights = taught([one for found in judged.values() for one in found])
-    options.out.write_text(card(weights, remind, measured(out_of_fold, remind)), "utf-8")
-    print(options.out.read_text("utf-8"))
-    return 0
+    told = card(weights, remind, measured(out_of_fold, remind))
+    ships = told == WEIGHTS.read_text("utf-8")
+    print(f"{told}\n{'This is' if ships else 'This is not'} what ships.")
+    if not options.check:
+        options.out.write_text(told, "utf-8")
+    return int(options.check and not ships)
 
 
 def pairs(session: Session) -> list[Judged]:
@@ -105,7 +112,8 @@ def _judged(
     session: str, kind: str, place: int, words: Asked, known: list[tuple[Entry, Against]], tells: Tells,
     turns: set[int] | None,
 ) -> Judged:  # fmt: skip
-    touched = ((entry, one) for entry, one in known if one.words & (words.brings | words.undoes))
+    sees = found_by(words)
+    touched = ((entry, one) for entry, one in known if one.words & sees)
     pairs = [] if words.harmless else [(entry, one) for entry, one in touched if not one.lets_pass(words)]
     with_ = weighed(words, tells)
     rows = np.array([features(entry, one, with_) for entry, one in pairs]).reshape(-1, len(FEATURES))
@@ -159,7 +167,7 @@ def course(found: list[tuple[Judged, Rows]], least: float) -> Course:
 
 def _shown(one: Judged, likely: Rows, least: float, patience: Patience) -> list[str]:
     ordered = sorted(zip(likely, one.ids, strict=True), reverse=True)
-    return [id_ for value, id_ in ordered if value >= least and patience.allows(id_, float(value))][:2]
+    return [id_ for value, id_ in ordered if value >= least and patience.allows(id_, float(value))][:MOST_REMINDED]
 
 
 def _right(one: Judged) -> set[str]:
@@ -167,14 +175,14 @@ def _right(one: Judged) -> set[str]:
 
 
 def measured(found: list[tuple[Judged, Rows]], least: float) -> dict[str, float]:
-    """Shares of re-proposals of which the right refusal is among the first two, and of which it is shown, too."""
+    """Shares of re-proposals of which the right refusal is among the first few, and of which it is shown, too."""
     first, shown = [], []
     for one, likely in found:
         if one.kind == "again":
-            best = np.argsort(-likely, kind="stable")[:2]
+            best = np.argsort(-likely, kind="stable")[:MOST_REMINDED]
             first.append(bool(one.right[best].any()))
             shown.append(bool((one.right[best] * (likely[best] >= least)).any()))
-    figures = {"re-proposals": len(first), "among_two": float(np.mean(first)), "shown": float(np.mean(shown))}
+    figures = {"re-proposals": len(first), "among_first": float(np.mean(first)), "shown": float(np.mean(shown))}
     return figures | course(found, least)._asdict()
 
 

@@ -319,6 +319,8 @@ def test_what_asks_by_its_words_alone_can_be_lowered_and_raised_again(before, pl
     [
         ("please run black over the parser, just this once", "remind"),
         ("can you run black?", "remind"),
+        ("lass jetzt mal black laufen", "ask"),
+        ("ja, nimm black", "remind"),
         ("why did you run black?", "ask"),
         ("don't run black", "ask"),
         ("run the tests", "ask"),

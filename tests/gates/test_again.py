@@ -2,6 +2,7 @@
 
 import pytest
 
+from steno.doors.hooks.codex import hear
 from steno.testing import write_jsonl
 from steno.vocabulary import Action
 from steno.vocabulary.details import Call, Exchange, Instructed, Rejected, Stance, Weight
@@ -54,6 +55,10 @@ DAILY = no("daily", wanted="monthly please")
         ("no", FORCED, "push", bash("git push --force origin topic"), "warn"),
         ("no", ALTERED, "add a token column to the payments table", {}, "ask"),
         ("no", ALTERED, "alter the payments table", {}, "ask"),
+        # Also where its words say nothing, where nothing of it is words, and where it only looks.
+        ("no", stopped("Bash", "make build"), "build", bash("make build"), "ask"),
+        ("no", stopped("Bash", "make build"), "build it", {}, "allow"),
+        ("no", stopped("Bash", "cat .env"), "look", bash("cat .env"), "ask"),
         ("no", ALTERED, "count the rows of the payments table", {}, "allow"),
         ("no", stopped("Edit", "/shop/db/schema.rb"), "x", edit("/shop/db/other.rb", "a", "b"), "allow"),
         # A call that was stopped with words that became a rule is no less refused.
@@ -79,6 +84,8 @@ DAILY = no("daily", wanted="monthly please")
         ("no", FORMIK, "shorten the labels of the basket", {}, "allow"),
         ("no cache", CACHE, "put redis in front of the database of the product page", {}, "warn"),
         ("no cache", CACHE, "add an index for the slow query", {}, "allow"),
+        ("no typescript", no("TypeScript in the build"), "Edit /shop/a.ts", edit("/shop/a.ts", "a()", "b()"), "warn"),
+        ("no docker", no("docker for the database"), "bring the container up", {}, "warn"),
         ("no, daily is too noisy", DAILY, "updates", edit("bot.yml", "interval: monthly", "interval: daily"), "ask"),
         ("no, daily is too noisy", DAILY, "updates", edit("bot.yml", "interval: daily", "interval: monthly"), "allow"),
     ],
@@ -145,6 +152,48 @@ def test_the_refused_edit_is_asked_about_and_its_revert_is_not(memory, heard, tm
         return type(memory.before(action)).__name__
 
     assert (asks(plain, cached), asks(cached, plain)) == ("Ask", "Allow")
+
+
+PATCH = "*** Begin Patch\n*** Update File: cache.py\n@@\n-return load(key)\n+return redis.get(key)\n*** End Patch"
+
+
+@pytest.mark.parametrize(
+    ("tool", "made", "again", "other"),
+    [
+        ("apply_patch", {"type": "custom_tool_call", "input": PATCH}, PATCH, PATCH.replace("cache.py", "other.py")),
+        ("set_flag", {"type": "function_call", "arguments": '{"id": 7}'}, {"id": 7}, {"id": 8}),
+    ],
+)
+def test_a_refused_call_of_codex_is_asked_about_as_its_hooks_tell_of_it(
+    memory, heard, tmp_path, tool, made, again, other
+):
+    def hook(given: object) -> str:
+        told = hear(
+            "PreToolUse",
+            {
+                "session_id": "new",
+                "cwd": PROJECT,
+                "tool_name": tool,
+                "tool_input": given if isinstance(given, dict) else {"command": given},
+            },
+        )
+        deed = told.deeds[0]
+        action = Action(agent="bot", text=deed.text, tool=deed.tool, input=deed.input, directory=PROJECT)
+        return type(memory.before(action)).__name__
+
+    words = "no, we do not want that here"
+    heard[words] = stopped(tool, "")
+    said = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": words}]}
+    lines = [
+        {"type": "session_meta", "payload": {"id": "c1", "timestamp": "2026-03-01T10:00:00.000Z", "cwd": PROJECT}},
+        {"type": "response_item", "payload": {"name": tool, "call_id": "1", **made}},
+        {"type": "response_item", "payload": said},
+    ]
+    stamped = [line | {"timestamp": f"2026-03-01T10:00:0{at}.000Z"} for at, line in enumerate(lines)]
+    memory.capture(write_jsonl(tmp_path / "rollout-2026-03-01T10-00-00-c1.jsonl", *stamped), source="codex")
+    memory.scribe()
+    memory.rules.settle()
+    assert (hook(again), hook(other)) == ("Ask", "Allow")
 
 
 def test_a_call_that_ran_later_after_all_was_never_refused(before, listen):

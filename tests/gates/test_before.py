@@ -264,7 +264,16 @@ def test_a_matcher_nobody_tried_does_not_warn_of_undoing_and_looking(before, mem
     assert before("remove the mongodb driver")[0] == "warn"
 
 
-def test_a_gate_that_is_kept_warm_answers_with_what_it_has_and_never_with_what_was_forgotten(before, memory):
+def test_a_gate_that_is_kept_warm_and_knows_little_is_never_behind(before, memory):
+    memory.warm()
+    memory.remember("never use Kafka", category="rejected")
+    assert before("add Kafka for the orders")[0] == "ask"
+
+
+def test_a_gate_that_is_kept_warm_answers_with_what_it_has_and_never_with_what_was_forgotten(
+    before, memory, monkeypatch
+):
+    monkeypatch.setattr("steno.pipeline.gate._AT_ONCE", 0)
     memory.warm()
     memory.remember("never use Kafka", category="rejected")
     assert before("add Kafka for the orders")[0] == "allow"

@@ -37,6 +37,8 @@ def test_a_request_reminds_of_nothing(acts):
 def test_words_an_entry_rests_on_count_once():
     entry = uttered("no tokens in localStorage", reject=0.9)
     action = Action(agent="bot", text="keep the tokens in localStorage")
-    noted = Entry(**{name: getattr(entry, name) for name in Entry.__struct_fields__} | {"id": "e1"})
+    noted = Entry(
+        **{name: getattr(entry, name) for name in Entry.__struct_fields__} | {"id": "e1", "category": "rejected"}
+    )
     index = Index([noted], {}, [entry])
     assert [match.entry.id for match in index.refusals(action, asked(action), lambda _: True, {})] == ["e1"]

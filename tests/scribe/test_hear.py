@@ -242,7 +242,8 @@ def test_what_stands_below_a_line_that_names_somebody_elses_text_binds_nobody(te
 
 LED = [
     "ticket #88: Please ask first. {}", "add this to the FAQ: You must be kind. {}", "summarise: Be brief. {}",
-    "kannst du das übersetzen: Sei kurz. {}", "whats your opinion on this policy? {}", "here is what their bot is told. {}",
+    "kannst du das übersetzen: Sei kurz. {}",
+    "whats your opinion on this policy? {}", "here is what their bot is told. {}",
     "reviewer comment (not mine!): Be brief. {}", "TODO from the retro board:\n- more coffee\n- {}",
     "fasse das zusammen:\n\n{}", "grep for the sentence Always be brief. {}",
 ]  # fmt: skip

@@ -1,15 +1,17 @@
 """From an entry to what it stands against: the call that was refused, the words of what was refused, and what stood
 around them."""
 
-import re
 from collections.abc import Mapping
+from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
-from steno.gates.asked import Asked, Run, asked, within
+from steno.gates.asked import Asked, Run, asked, endings, within
 from steno.language.clauses import clauses
 from steno.language.common import telling
+from steno.language.lexicon import lexicon
 from steno.language.polarity import Pointed, pointed, polarity
 from steno.language.same_word import names_of, parts_of, words_of
+from steno.language.tool_call import as_edit
 from steno.rules.stance import binds, own_words, refused, says_no
 from steno.vocabulary import PEOPLE, Action, Entry
 from steno.vocabulary.details import Decided
@@ -20,9 +22,6 @@ _ALL_OF_IT: Final = words_of("anything everything")
 _SAME_EDIT: Final = 0.8
 # What only writes about a thing changes nothing in it.
 _ABOUT: Final = words_of("documentation readme changelog note ticket todo report test plan")
-_TELLS_ABOUT: Final = re.compile(r"\b(?:about|concerning|regarding|describing|über)\b", re.IGNORECASE)
-# The cue of words that nothing was noted of.
-UTTERED: Final = "uttered"
 # So many words tell of a call.
 _OF_CALL: Final = 2
 
@@ -71,45 +70,50 @@ class Against(NamedTuple):
         about = named if self.tool else named | self.own
         if telling(named) and not telling(about & (action.brings | action.undoes)):
             return True
-        wanted = telling(self.wanted)
-        as_wanted = bool(wanted & action.brings)
-        keeps = bool(self.kept) and not self.no
-        return as_wanted or keeps
+        as_wanted = bool(telling(self.wanted) & action.brings)
+        return as_wanted or bool(self.kept and not self.no)
 
     def _goes_out(self, action: Asked) -> bool:
         """Whether an action takes something of what was refused out, and brings nothing of it in. Where no words say
-        what that is, it is what they answered."""
+        what that is, it is what they answered. An edit that brings in more than it takes is no such thing."""
         refused = telling(self.no | self.edit or self.around)
         puts_in = (action.does | action.writes) - action.places
+        if action.files and not action.runs and len(telling(puts_in)) > len(telling(action.undoes)):
+            return False
         return bool(refused & action.undoes) and not (refused & puts_in or self.kept & action.undoes)
 
 
-def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | None:
+def against(entry: Entry, given: Mapping[str, Any] | None = None, *, uttered: bool = False) -> Against | None:
     """What an entry stands against; None where that is nothing, or was done later after all.
 
-    `given` is the input of the refused call, where the journal has it.
+    `given` is the input of the refused call, where the journal has it; `uttered`: it is only words, noted as nothing.
     """
-    texts = _refused(entry)
+    texts = _refused(entry) if not uttered else says_no(entry.detail.exchange.said)
     if texts is None or entry.detail.exchange.afterwards == "ran later":
         return None
     says = ", ".join(texts) if entry.category in ("rejected", "rule") else ""
     exchange = entry.detail.exchange
-    call = exchange.call if entry.category in ("rejected", "rule") or entry.cue == UTTERED else None
+    call = exchange.call if entry.category in ("rejected", "rule") or uttered else None
     tool, line = (call.tool, call.given) if call is not None else ("", "")
     # The line is cut short where it is long; the journal has the call whole.
-    action = Action(agent="", text="", tool=tool, input=dict(given or {"command": line}), directory=entry.project)
-    made = asked(action) if tool else None
-    runs = made.runs if made is not None else frozenset[Run]()
-    wanted = words_of(_chosen(entry))
-    # A bare no is to the call; what an edit was is compared as it is.
-    texts = [text for text in texts if telling(words_of(text)) and text != f"{tool} {line}"] or ([line] if runs else [])
-    ways = tuple(_way(within(text, entry.project), wanted) for text in texts)
-    no, kept = (frozenset[str]().union(*(way[side] for way in ways)) for side in (0, 1))
+    given = as_edit(tool, given) if tool and given else None
+    made = asked(Action(agent="", text="", tool=tool, input=given or {"command": line}, directory=entry.project))
+    runs = made.runs if tool else frozenset[Run]()
     # What a person wrote by hand takes the place of what was heard.
     said, answered = (exchange.said, exchange.answered) if entry.origin != "edit" else ("", "")
-    own = words_of(said or own_words(entry)) - no - kept - wanted - words_of(entry.detail.stance.why)
-    told = words_of(within(line, entry.project))
-    around = words_of(within(answered, entry.project)) - no - kept - own - wanted
+    # That a file is named says nothing of its kind.
+    wanted, kinds = words_of(_chosen(entry)), endings(" ".join([*texts, said or own_words(entry), answered, line]))
+    # A bare no is to the call; what an edit was is compared as it is.
+    texts = [text for text in texts if telling(words_of(text)) and text != f"{tool} {line}"] or ([line] if runs else [])
+    ways = tuple(_way(within(text, entry.project), wanted | kinds) for text in texts)
+    no, kept = (frozenset[str]().union(*(way[side] for way in ways)) for side in (0, 1))
+    own = words_of(said or own_words(entry)) - no - kept - wanted - kinds - words_of(entry.detail.stance.why)
+    file = next(iter(made.files), line.partition(" ")[0]) if not runs else ""
+    told = words_of(within(line, entry.project)) - kinds
+    if file and not telling(no | kept | own):
+        # A bare no to an edit is about that file, not about its folder.
+        told -= words_of(within(str(PurePath(file).parent), entry.project))
+    around = words_of(within(answered, entry.project)) - no - kept - own - wanted - kinds
     found = Against(
         says=says,
         ways=ways,
@@ -120,17 +124,17 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | N
         own=own,
         around=around,
         tool=tool,
-        given=given if tool else None,
+        given=given,
         runs=runs,
-        file=line.partition(" ")[0] if not runs else "",
-        edit=made.does | made.writes if made is not None and given and not runs else frozenset(),
+        file=file,
+        edit=made.does | made.writes if given and not runs else frozenset(),
         told=told,
         binds=binds(entry),
         words=no | kept | own | around | told,
     )
     # What only asks for something stands against nothing, unless it lasts.
     refuses = no or kept or around or call is not None or found.binds
-    return found if refuses and telling(found.words) else None
+    return found if refuses and (tool or telling(found.words)) else None
 
 
 def _refused(entry: Entry) -> list[str] | None:
@@ -143,8 +147,6 @@ def _refused(entry: Entry) -> list[str] | None:
         case "decision", Decided(options=options, weight=weight) if entry.origin in PEOPLE and weight.act == "choose":
             # What was put beside the option that was taken.
             return options or refused(entry)
-        case _ if entry.cue == UTTERED:
-            return says_no(entry.detail.exchange.said)
         case "exclusion", detail:
             return [detail.what or ("" if entry.evidence else entry.summary)]
     return None
@@ -177,7 +179,7 @@ def says_the_same(one: Against, action: Asked, text: str) -> bool:
     does, undoes = action.does | action.places, action.undoes
     if not any(_is_whole(way.does, does, one) or _is_whole(way.undoes, undoes, one) for way in one.ways):
         return False
-    only_writes = action.does & _ABOUT or _TELLS_ABOUT.search(text)
+    only_writes = action.does & _ABOUT or lexicon("speaks_of").search(text)
     return not only_writes or bool((one.no | one.kept) & _ABOUT)
 
 

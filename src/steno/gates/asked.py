@@ -14,6 +14,7 @@ from steno.vocabulary import Action
 _ACTS: Final = ("command", "cmd", "description", "prompt", "query", "url", "title", "message", "plan", "task")
 _BEFORE: Final = ("old_string", "old_str")
 _AFTER: Final = ("new_string", "new_str", "content", "file_text", "text", "new_source")
+_ENDING: Final = re.compile(r"(?<=\w)\.\w+(?!\.?\w)")
 # A whole file says much that is not its subject: its beginning is read.
 _HEAD: Final = 1_500
 # A plan so short is one thing.
@@ -58,9 +59,11 @@ def asked(action: Action) -> Asked:
     """The words of an action, by which way they point, and what it runs and touches."""
     made, here = called(action), action.directory
     run = made.command
-    spoken = [GOES_TO.sub("", within(text, here)) for text in (action.text[:MOST], *_texts(action.input, _ACTS))]
+    spoken = [GOES_TO.sub("", within(text, here)) for text in (_said(action)[:MOST], *_texts(action.input, _ACTS))]
     told = pointed([clause for text in spoken for clause in clauses(text)])
-    places = words_of(within(" ".join(made.paths), here))
+    paths = within(" ".join(made.paths), here)
+    kinds = endings(paths)
+    places = words_of(paths) - kinds
     before, after = (words_of(" ".join(_texts(action.input, names))) for names in (_BEFORE, _AFTER))
     new = after - before
     few = new if len(new) <= _FEW else frozenset[str]()
@@ -76,8 +79,18 @@ def asked(action: Action) -> Asked:
         files=tuple(path.decode() for path in seen(action).paths),
         harmless=puts_back(_told(action)) or (only_looks(action.text, action.tool, run) and not new),
         every_day=bool(run and runs) and all(map(_EVERY_DAY.match, runs)),
-        brings=does | places | writes,
+        brings=does | places | writes | kinds,
     )
+
+
+def _said(action: Action) -> str:
+    """What an action is called. The name of a host's own tool says nothing of what it does; paths are places."""
+    if not action.tool or action.tool.startswith("mcp__"):
+        return action.text
+    text = action.text.removeprefix(action.tool)
+    for path in called(action).paths:
+        text = text.replace(path, "")
+    return text
 
 
 def _told(action: Action) -> str:
@@ -89,6 +102,11 @@ def _told(action: Action) -> str:
 def within(text: str, folder: str | None) -> str:
     """A text with its paths as seen from a folder: where a project lies says nothing of what is done in it."""
     return text.replace(f"{folder}/", "") if folder else text
+
+
+def endings(text: str) -> frozenset[str]:
+    """What kinds of files a text names, where nothing else in it says so."""
+    return words_of(" ".join(_ENDING.findall(text))) - words_of(_ENDING.sub(" ", text))
 
 
 def _commands(action: Action) -> list[str]:

@@ -19,8 +19,8 @@ from steno.vocabulary import Action, Entry
 
 # So many words about a subject are enough to be found again.
 _OF_SUBJECT: Final = 4
-# Parts of paths that every project has: nobody is reminded because of these alone.
-_EVERYWHERE: Final = words_of("src lib app packages py ts tsx js jsx go rs md json yaml yml toml html css edit write")
+# Parts of paths that every project has: nobody is reminded because of these alone. A language may well be refused.
+_EVERYWHERE: Final = words_of("src lib app packages md json yaml yml toml html css edit write")
 # So many refusals are weighed for one action.
 _MOST_LIKELY: Final = 48
 
@@ -57,29 +57,39 @@ class Index:
         )
         self._refusing = _by_word({place: one.words for place, (_, one) in enumerate(self._against)})
         self._sizes = [1 + len(one.no) for _, one in self._against]
+        self._calls = [place for place, (_, one) in enumerate(self._against) if one.binds and one.tool]
 
     def weight(self, word: str) -> float:
         """How telling a word is, 0 to 1."""
         return self._rarity.of(word)
 
     def refusals(self, action: Action, words: Asked, scope: Scope, habits: Mapping[str, int]) -> list[Match]:
-        """What was refused and may come again, the likeliest first. Looking at it and putting it back is neither."""
-        if words.harmless:
-            return []
+        """What was refused and may come again, the likeliest first. Looking at it and putting it back is neither, but
+        for the very call that was refused for good."""
         tells = Tells(self._rarity, habits)
+        again = self._again(action, words, scope)
         found, with_ = [], weighed(words, tells)
-        for place in self._likely(words, scope, tells):
+        for place in {*again, *(self._likely(words, scope, tells) if not words.harmless else ())}:
             entry, one = self._against[place]
-            again = one.binds and is_same_call(one, words, action.input)
-            if not again and one.lets_pass(words):
+            if place not in again and one.lets_pass(words):
                 continue
-            sure = again or (one.binds and says_the_same(one, words, action.text))
+            sure = place in again or (one.binds and says_the_same(one, words, action.text))
             found.append(Match(entry, 1.0 if sure else likeness(entry, one, with_), sure, one.says))
         return sorted(found, key=lambda match: (not match.sure, -match.strength, match.entry.id))
 
+    def _again(self, action: Action, words: Asked, scope: Scope) -> set[int]:
+        """Calls that were refused for good, and are made again; however little their words tell."""
+        if words.harmless and not words.tool:
+            return set()
+        return {
+            place
+            for place in self._calls
+            if is_same_call(self._against[place][1], words, action.input) and scope(self._against[place][0])
+        }
+
     def _likely(self, words: Asked, scope: Scope, tells: Tells) -> list[int]:
         """Refusals in scope that share the most with an action, for what they hold: in a large store not all."""
-        sums = _sums(telling(words.brings | words.undoes) - _EVERYWHERE, self._refusing, tells.__getitem__)
+        sums = _sums(found_by(words), self._refusing, tells.__getitem__)
         shares = {place: sum_ / self._sizes[place] for place, sum_ in sums.items()}
         ordered = sorted(shares, key=shares.__getitem__, reverse=True)
         return list(islice((place for place in ordered if scope(self._against[place][0])), _MOST_LIKELY))
@@ -91,6 +101,11 @@ class Index:
         sums = _sums(words, self._places, self.weight)
         found = [Match(self.entries[at], min(1.0, sum_ / total)) for at, sum_ in sums.items() if sum_ >= least * total]
         return sorted(found, key=lambda match: (-match.strength, match.entry.id))
+
+
+def found_by(words: Asked) -> frozenset[str]:
+    """Words of an action by which a refusal is found at all."""
+    return telling(words.brings | words.undoes) - _EVERYWHERE
 
 
 def _sums(

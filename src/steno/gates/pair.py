@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from steno.gates.against import Against
 from steno.gates.asked import Asked
-from steno.language.common import COMMON_WORDS, telling
+from steno.language.common import COMMON_WORDS
 from steno.vocabulary import Entry
 
 WEIGHTS: Final = Path(__file__).parent / "pair.toml"
@@ -32,20 +32,9 @@ _MUCH: Final = 4.0
 # What is looked at in a pair, in the order of `features`.
 FEATURES: Final = (
     "bias",
+    "of_action",  # share of the action that the words make up, with what they answered
     "no_held",  # share of the no that the action holds
-    "of_action",  # share of the action that the no makes up
-    "both",  # the product of the two
-    "rarest",  # the most telling word of the no that the action says or runs
-    "said",  # how much of the no the action says or runs, not only touches or writes
-    "own_held",  # how much of the rest of what was said
-    "own_of_action",
-    "around_held",  # how much of what was answered
-    "around_of_action",
-    "lasting",
     "importance",
-    "rule",
-    "decision",
-    "length",
     "every_day",
 )
 
@@ -92,7 +81,6 @@ class Weighed(NamedTuple):
 
     action: Asked
     tells: Tells
-    brings: frozenset[str]
     # What it says, runs and touches, not what it writes; and how much that is.
     head: frozenset[str]
     much: float
@@ -101,7 +89,7 @@ class Weighed(NamedTuple):
 def weighed(action: Asked, tells: Tells) -> Weighed:
     """An action ready to be compared."""
     head = action.does | action.places | action.undoes
-    return Weighed(action, tells, action.brings, head, max(1.0, tells.sum(head)))
+    return Weighed(action, tells, head, max(1.0, tells.sum(head)))
 
 
 def likeness(entry: Entry, one: Against, with_: Weighed) -> float:
@@ -111,35 +99,12 @@ def likeness(entry: Entry, one: Against, with_: Weighed) -> float:
 
 
 def features(entry: Entry, one: Against, with_: Weighed) -> list[float]:
-    """What an action and a refusal have in common, and what kind of a refusal it is."""
-    action, tells, brings, head, much = with_
-    hit, add = one.hit(action), tells.sum
-    whole = add(one.no | one.kept)
-    held = min(1.0, add(hit) / min(whole, _MUCH)) if whole >= _LEAST_RARE else 0.0
-    no_of_action = add(head & hit) / much
-    said = hit & (action.does | action.undoes)
-    return [
-        1.0,
-        held,
-        no_of_action,
-        held * no_of_action,
-        max(map(tells.__getitem__, telling(said)), default=0.0),
-        _share(add(said)),
-        _share(add(brings & one.own)),
-        add(head & one.own) / much,
-        _share(add(brings & one.around)),
-        add(head & one.around) / much,
-        entry.detail.weight.lasting,
-        entry.detail.weight.importance,
-        float(entry.category == "rule"),
-        float(entry.category == "decision"),
-        math.log1p(len(one.words)) / 5,
-        float(action.every_day),
-    ]
-
-
-def _share(weight: float) -> float:
-    return min(weight, _MUCH) / _MUCH
+    """What an action and a refusal have in common, and how much the refusal matters."""
+    action, tells, head, much = with_
+    whole = tells.sum(one.no | one.kept)
+    held = min(1.0, tells.sum(one.hit(action)) / min(whole, _MUCH)) if whole >= _LEAST_RARE else 0.0
+    of_action = tells.sum(head & one.words) / much
+    return [1.0, of_action, held, entry.detail.weight.importance, float(action.every_day)]
 
 
 @cache

@@ -7,7 +7,7 @@ plainly their own are told, as what they are: words that were said.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from steno.gates.against import UTTERED, Against, against
+from steno.gates.against import Against, against
 from steno.vocabulary import PEOPLE, Entry, Evidence
 from steno.vocabulary.details import Exchange, Known, Weight
 from steno.vocabulary.utterances import Sentence, Utterance
@@ -31,10 +31,10 @@ def candidates(
     """
     known = {entry.id: (entry, one) for entry, one in before}
 
-    def read(entry: Entry, given: Mapping[str, Any] | None = None) -> Against | None:
+    def read(entry: Entry, given: Mapping[str, Any] | None = None, *, uttered: bool = False) -> Against | None:
         was, one = known.get(entry.id, (None, None))
         is_same = one is not None and was == entry and (not one.tool or one.given == given)
-        return one if is_same else against(entry, given)
+        return one if is_same else against(entry, given, uttered=uttered)
 
     heard: set[int] = set()
     for entry in entries:
@@ -43,7 +43,7 @@ def candidates(
             yield entry, one
     for entry in said:
         settles = entry.detail.weight.probability >= _LEAST and entry.evidence[0].turn not in heard
-        if settles and (one := read(entry)) is not None:
+        if settles and (one := read(entry, uttered=True)) is not None:
             yield entry, one
 
 
@@ -68,7 +68,7 @@ def as_entry(one: Utterance, session: str, project: str | None, agent: str | Non
         id=f"turn:{one.turn}", category="context", status="active", certainty="hypothesis", confidence=0.0,
         summary=said, detail=Known(exchange=exchange, weight=weight), origin="user", tags=[], domain="GENERAL",
         subject=[], session=session, project=project, agent=agent, created_at=one.at, superseded_by=None, repeated=0,
-        cue=UTTERED, evidence=[Evidence(session=session, turn=one.turn, line=None, role="user", quote=said)],
+        cue="uttered", evidence=[Evidence(session=session, turn=one.turn, line=None, role="user", quote=said)],
     )  # fmt: skip
 
 

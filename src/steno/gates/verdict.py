@@ -8,7 +8,8 @@ from steno.vocabulary import PEOPLE, Allow, Ask, Block, Entry, Flow, Mode, Page,
 from steno.vocabulary.gates import ReasonKind
 
 _MOST_REASONS: Final = 5
-_MOST_REMINDED: Final = 2
+# So many exchanges are laid beside a call: a third line costs less than speaking up at more calls.
+MOST_REMINDED: Final = 3
 _KINDS: Final[dict[str, ReasonKind]] = {
     "rule": "rule", "exclusion": "exclusion", "decision": "decision", "context": "said",
 }  # fmt: skip
@@ -30,7 +31,7 @@ def verdict(page: Page, grounds: Iterable[Ground]) -> Verdict:
         return Allow(page=page)
     # Beside what is sure, a guess would only be noise.
     ordered = [ground for ground in ordered if ground.mode == ordered[0].mode]
-    most = _MOST_REMINDED if ordered[0].mode == "warn" else _MOST_REASONS
+    most = MOST_REMINDED if ordered[0].mode == "warn" else _MOST_REASONS
     first, *rest = _once([ground.reason for ground in ordered])[:most]
     match ordered[0].mode:
         case "block":

@@ -22,6 +22,7 @@ _LINE: Final = (*_COMMANDS, "file_path", "path", "notebook_path", "url", "patter
 _MOST_VALUES: Final = 1000
 _NOT_A_LETTER: Final = re.compile(r"[^a-z]")
 # Codex's patches.
+_PATCHES: Final = "apply_patch"
 BEGIN_PATCH: Final = "*** Begin Patch"
 _HEADER: Final = re.compile(r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$", re.MULTILINE)
 _ACTS: Final = {"Add File": "created", "Update File": "edited", "Delete File": "deleted"}
@@ -152,3 +153,14 @@ def patched(patch: str) -> list[list[str]]:
         else:
             acts.append([_ACTS[what], path])
     return acts
+
+
+def as_edit(tool: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What a tool is given, a patch as an edit: where, what goes, what comes. A hook has it where a shell's command
+    stands, a transcript by itself."""
+    patch = given.get("command", given.get("input"))
+    if tool != _PATCHES or not isinstance(patch, str):
+        return dict(given)
+    lines, paths = patch.splitlines(), [path for _, path in patched(patch)]
+    gone, new = ("\n".join(line[1:] for line in lines if line.startswith(sign)) for sign in "-+")
+    return {"file_path": paths[0] if paths else "", "paths": paths, "old_string": gone, "new_string": new}

@@ -45,6 +45,8 @@ _TOUCHES: Final = 0.34
 _KNOWN: Final = frozenset({"decision", "fact", "learning", "discovery", "task", "commitment", "context"})
 _LONGEST_NAME: Final = 200
 _MOST_SCOPES: Final = 50
+# So few entries are read anew at once, within some 20 ms: who knows little is never behind.
+_AT_ONCE: Final = 500
 # Words of which nothing was noted are known of so many sessions of a project.
 _SESSIONS: Final = 3
 # What was said in the same session so many turns ago needs no reminder.
@@ -153,7 +155,7 @@ class Gate:
     # -- what is known -----------------------------------------------------------------------------------------------
 
     def warm(self) -> None:
-        """Bring what is known up to date. Whoever calls this keeps doing so: from now on answers do not wait for it.
+        """Bring what is known up to date. Whoever calls this keeps doing so: where it takes long, no answer waits.
 
         Reading 9,000 entries anew takes a second and a half, which is longer than an agent waits for an answer.
         """
@@ -176,7 +178,8 @@ class Gate:
             self._kept = kept._replace(stamp=stamp)
             return self._kept
         # Words that were forgotten are told by nobody, however long it takes.
-        if kept is not None and self._kept_warm and not wait and kept.state[-1] == state[-1]:
+        takes_long = kept is not None and len(kept.by_id) > _AT_ONCE and kept.state[-1] == state[-1]
+        if kept is not None and takes_long and self._kept_warm and not wait:
             return kept
         # What was only handed over, or told by who knows whom, stands in nobody's way and is on no page.
         known = self._store.entries.all(status="active")

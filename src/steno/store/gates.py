@@ -114,5 +114,6 @@ def _object(text: str) -> dict[str, Any]:
     try:
         given = json.loads(text)
     except (ValueError, RecursionError):
-        return {}
+        # Some tools take a plain text, as a patch is; what begins like an object was cut short.
+        given = None if text.startswith("{") else {"input": text}
     return given if isinstance(given, dict) else {}

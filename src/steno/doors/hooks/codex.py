@@ -18,7 +18,7 @@ from steno.doors.hooks.heard import (
     output_of,
     text_of,
 )
-from steno.language.tool_call import patched
+from steno.language.tool_call import as_edit
 
 HOST: Final = "codex"
 _TAKES_CONTEXT: Final = frozenset({"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart"})
@@ -33,7 +33,7 @@ def hear(event: str, given: dict[str, Any]) -> Heard | None:
     deed = Deed(
         name=text_of(given, "tool_use_id"),
         tool=tool,
-        input=_input(tool, object_of(given, "tool_input")),
+        input=as_edit(tool, object_of(given, "tool_input")),
         # It has no event for failures: what was printed must tell.
         passed=has_passed(output),
         output=output,
@@ -53,13 +53,3 @@ def say(event: str, reply: Reply) -> bytes:
         case _:
             return b""
     return msgspec.json.encode({"hookSpecificOutput": {"hookEventName": event} | answer})
-
-
-def _input(tool: str, given: dict[str, Any]) -> dict[str, Any]:
-    """A patch stands where a shell's command does; here it is an edit: where, what goes, what comes."""
-    if tool != "apply_patch":
-        return given
-    patch = text_of(given, "command")
-    lines, paths = patch.splitlines(), [path for _, path in patched(patch)]
-    gone, new = ("\n".join(line[1:] for line in lines if line.startswith(sign)) for sign in "-+")
-    return {"file_path": paths[0] if paths else "", "paths": paths, "old_string": gone, "new_string": new}
