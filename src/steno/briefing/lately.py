@@ -55,7 +55,7 @@ def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
         reports = [gist(report, most) for most in (_LATER if place else _LAST)]
         texts = [] if Passages(newer).hold_all(reports[0]) else [f"{words} → “{one}”" for one in reports]
         if (place or not texts) and telling_words(words) >= TELLING:
-            texts.append(words)
+            texts.append(f"{words}{said[0].outcome}")
         newer += f"{said[0].reply}\n"
         if texts:
             worth = max(_OTHERS, *(one.utterance.worth for one in said)) if place else _FIRST

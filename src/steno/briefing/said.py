@@ -120,9 +120,10 @@ def _line(one: Shown, worth: float) -> Line:
     for most, around in _LENGTHS:
         then = gist(reported(one.reply), max(around, AROUND // 2) * 4 // 3)
         told = telling_words(then) > 1
-        if told or not spare:
+        if told or one.done or not spare:
             times = 1 if section == DECIDED else one.times
-            texts.append(of_utterance(said, times, most=most, around=around, reply=then if told else ""))
+            text = of_utterance(said, times, most=most, around=around, reply=then if told else "")
+            texts.append(text if told or one.binds else f"{text}{one.outcome}")
     if section == DECIDED and telling_words(texts[0]) < FEW:
         # A yes to what says nothing says nothing.
         texts = []

@@ -40,11 +40,21 @@ class Shown(Struct, frozen=True, kw_only=True):
     agreed: str = ""
     answer: str = ""
     reply: str = ""
+    # The turn in which they did, and what was achieved before it.
+    until: int = 0
+    done: str = ""
 
     @property
     def items(self) -> tuple[str, ...]:
         """Names, for the receipt."""
         return f"turn:{self.utterance.turn}", *(f"entry:{id_}" for id_ in self.entries)
+
+    @property
+    def outcome(self) -> str:
+        """That something came of it, where the agent's report is not told."""
+        if self.done:
+            return f" → done: {self.done}"
+        return " [reported on]" if reported(self.reply) else ""
 
     @property
     def binds(self) -> bool:

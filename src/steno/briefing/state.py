@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import Final
 
 from msgspec import Struct
 
+from steno.briefing.achieved import listed, mended
 from steno.briefing.budget import Line
 from steno.briefing.exchange import in_a_row
 from steno.briefing.render import quoted, safe
@@ -22,7 +22,7 @@ FIRST: Final = 100.0
 _MOST, _MORE, _LEAST = 1.4, 1.2, 0.6
 _LAST_WORDS, _SHORTER = 600, 300
 _AGENT: Final = (460, 300)
-_PRINTED, _RESULT = 160, 90
+_PRINTED: Final = 160
 _RESULTS, _EARLIER, _FILES, _TODOS, _COMMANDS = 8, 3, 6, 5, 2
 _COMMAND: Final = re.compile(
     r"^(?:cd \S+|source \S+|export \S+)\s*(?:&&|;)\s*|\s+2>&1|\s*\|\s*(?:tail|head|grep)\b[^|;&]*$"
@@ -98,34 +98,16 @@ def _below(cut: Cut, most: int) -> str:
 
 def _results(found: Sequence[TrailResult], since: int) -> tuple[list[TrailResult], list[TrailResult]]:
     """What was achieved since the human spoke, and the last of it before."""
-    mended = [
-        one
-        for place, one in enumerate(found)
-        if not (one.failed and any(on.kind == one.kind for on in found[place + 1 :]))
-    ]
-    late = [one for one in mended if one.turn > since]
+    those = mended(found)
+    late = [one for one in those if one.turn > since]
     # Of many results the last, and all that are no replies before them.
     last = [one for place, one in enumerate(late) if one.kind != "reply" or place >= len(late) - _RESULTS]
-    early = [one for one in mended if one.turn <= since and one.kind != "push"]
+    early = [one for one in those if one.turn <= since and one.kind != "push"]
     return last, early
 
 
 def _list(lead: str, those: Sequence[TrailResult], most: int) -> tuple[str, ...]:
-    return (f"{lead}: {'; '.join(list(_listed(those))[-most:])}",) if those else ()
-
-
-def _listed(those: Sequence[TrailResult]) -> Iterator[str]:
-    """Each on its own; of replies one after another only the last, with how many there were."""
-    for _, group in groupby(those, key=lambda one: (one.kind == "reply" and not one.failed) or one):
-        same = list(group)
-        often = len(same) > 1 and same[-1].kind == "reply"
-        yield _result(same[-1]) + (f" (the last of {len(same)} replies)" if often else "")
-
-
-def _result(one: TrailResult) -> str:
-    by_itself = one.kind in ("reply", "edit") or one.kind in one.text.replace("_", " ").split()[:3]
-    words = one.text if by_itself else f"{one.kind} {one.text}"
-    return f"{safe(words, _RESULT)}{' (did not go through)' if one.failed else ''}"
+    return (f"{lead}: {'; '.join(list(listed(those))[-most:])}",) if those else ()
 
 
 def _edited(point: Checkpoint, since: int, *, committed: bool) -> tuple[str, ...]:

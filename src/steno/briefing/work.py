@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct, structs
 
+from steno.briefing.achieved import between
 from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, understood
 from steno.briefing.lately import LATELY, gone_on, lately, turns_before
@@ -91,7 +92,7 @@ def lines(work: Work) -> list[Line]:
 
 
 def _own(work: Work) -> list[Line]:
-    said, begun = in_turn(work.shown), _begun(work)
+    said, begun = [_with_outcome(one, work.checkpoint) for one in in_turn(work.shown)], _begun(work)
     turns = turns_before([one for one in said if not begun or one.utterance.turn != begun.utterance.turn], work.cut)
     late = {one.utterance.turn for group in turns for one in group}
     latest = _latest(work, said, late)
@@ -119,6 +120,10 @@ def _own(work: Work) -> list[Line]:
     ]
 
 
+def _with_outcome(one: Shown, point: Checkpoint) -> Shown:
+    return structs.replace(one, done=between(point.trail.results, one.utterance.turn, one.until))
+
+
 def _begun(work: Work) -> Shown | None:
     """The assignment at the start as it was said."""
     wanted = _key(_wanted(work))
@@ -140,7 +145,7 @@ def _asked(
             said = understood(one.utterance)
             text = f"{lead}: {of_utterance(said, most=_ASSIGNED)}"
             came = _came(one, _ASSIGNED // 2, there)
-            yield Line(section=ASKED, items=one.items, worth=FIRST - 11, texts=(f"{text}{came}", text))
+            yield Line(section=ASKED, items=one.items, worth=FIRST - 11, texts=(f"{text}{came or one.outcome}", f"{text}{one.outcome}"))
 
 
 def _then(work: Work, said: Sequence[Shown], late: Collection[int]) -> Shown | None:

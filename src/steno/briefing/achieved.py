@@ -1,0 +1,52 @@
+"""What was achieved beyond the working copy, in words: commits, pushes, pull requests, replies, releases."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from msgspec import structs
+
+from steno.briefing.render import safe, shortened
+from steno.vocabulary import TrailResult
+
+_LONG, _SHORT, _FEW = 90, 60, 2
+# The name of a commit, or the number of a pull request.
+_NAME: Final = re.compile(r"^([0-9a-f]{7,40})\b|^https?://\S+/(?:pull|merge_requests)/(\d+)")
+
+
+def mended(found: Sequence[TrailResult]) -> list[TrailResult]:
+    """Without what failed first and went through later."""
+    return [
+        one
+        for place, one in enumerate(found)
+        if not (one.failed and any(on.kind == one.kind for on in found[place + 1 :]))
+    ]
+
+
+def between(found: Sequence[TrailResult], since: int, until: int) -> str:
+    """The last that was achieved between two turns, if it went through; a push tells less than what was pushed."""
+    those = [one for one in found if since < one.turn < until and not one.failed]
+    telling = [one for one in those if one.kind != "push"] or those
+    named = (structs.replace(one, text=_named(one.text)) for one in telling)
+    return "; ".join(list(listed(list(named)))[-_FEW:])
+
+
+def _named(text: str) -> str:
+    """By its name alone, if it has one."""
+    found = _NAME.search(text)
+    return found[1] or f"#{found[2]}" if found else shortened(text, _SHORT) if len(text) > _SHORT else text
+
+
+def listed(those: Sequence[TrailResult]) -> Iterator[str]:
+    """Each on its own; of replies one after another only the last, with how many there were."""
+    for _, group in groupby(those, key=lambda one: (one.kind == "reply" and not one.failed) or one):
+        same = list(group)
+        often = len(same) > 1 and same[-1].kind == "reply"
+        yield _result(same[-1]) + (f" (the last of {len(same)} replies)" if often else "")
+
+
+def _result(one: TrailResult) -> str:
+    by_itself = one.kind in ("reply", "edit") or one.kind in one.text.replace("_", " ").split()[:3]
+    words = one.text if by_itself else f"{one.kind} {one.text}"
+    return f"{safe(words, _LONG)}{' (did not go through)' if one.failed else ''}"
