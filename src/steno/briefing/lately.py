@@ -8,7 +8,7 @@ from msgspec import structs
 
 from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, in_a_row, picks, settles
-from steno.briefing.report import ALONE, gist, reported, telling_words
+from steno.briefing.report import ALONE, closed, gist, reported, telling_words
 from steno.briefing.shown import SURE, TELLING, Passages, Shown, lasts
 from steno.briefing.state import Cut
 from steno.language.words import normal
@@ -51,7 +51,8 @@ def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
     newer = ""
     for place, said in enumerate(reversed(turns)):
         older = turns[-place - 2][0].reply if place + 1 < len(turns) else ""
-        report, words = reported(said[0].reply), in_a_row([gone_on(one.utterance, older) for one in said], WHOLE)
+        whole = reported(said[0].reply)
+        report, words = closed(whole) if place else whole, in_a_row([gone_on(one.utterance, older) for one in said], WHOLE)
         reports = [gist(report, most) for most in (_LATER if place else _LAST)]
         texts = [] if Passages(newer).hold_all(reports[0]) else [f"{words} → “{one}”" for one in reports]
         if (place or not texts) and telling_words(words) >= TELLING:

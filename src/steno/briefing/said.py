@@ -8,7 +8,7 @@ from msgspec import structs
 from steno.briefing.budget import Line
 from steno.briefing.exchange import AROUND, WHOLE, of_utterance, picks, worth_of
 from steno.briefing.render import quoted
-from steno.briefing.report import ALONE, gist, reported, telling_words
+from steno.briefing.report import ALONE, closed, gist, reported, telling_words
 from steno.briefing.shown import (
     DECIDED,
     FEW,
@@ -118,7 +118,7 @@ def _line(one: Shown, worth: float) -> Line:
     spare = section == SAID and (over or bare or not _helps(one.utterance))
     texts = []
     for most, around in _LENGTHS:
-        then = gist(reported(one.reply), max(around, AROUND // 2) * 4 // 3)
+        then = gist(closed(reported(one.reply)), max(around, AROUND // 2) * 4 // 3)
         told = telling_words(then) > 1
         if told or one.done or not spare:
             times = 1 if section == DECIDED else one.times

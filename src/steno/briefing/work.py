@@ -16,7 +16,7 @@ from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, unde
 from steno.briefing.lately import LATELY, gone_on, lately, turns_before
 from steno.briefing.noted import Note, noted
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import ALONE, gist, kept, reported, telling_words
+from steno.briefing.report import ALONE, closed, gist, kept, reported, telling_words
 from steno.briefing.said import exchanges
 from steno.briefing.shown import (
     DECIDED,
@@ -165,7 +165,7 @@ def _then(work: Work, said: Sequence[Shown], late: Collection[int]) -> Shown | N
 
 def _came(one: Shown | None, most: int, there: Passages) -> str:
     """What the agent reported of it before the human spoke again."""
-    told = gist(reported(one.reply), most) if one else ""
+    told = gist(closed(reported(one.reply)), most) if one else ""
     return f" → “{told}”" if telling_words(told) >= _FEW and not there.hold_all(told) else ""
 
 
