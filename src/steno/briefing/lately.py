@@ -54,7 +54,7 @@ def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
         whole = reported(said[0].reply)
         report, words = closed(whole) if place else whole, in_a_row([gone_on(one.utterance, older) for one in said], WHOLE)
         reports = [gist(report, most) for most in (_LATER if place else _LAST)]
-        texts = [] if Passages(newer).hold_all(reports[0]) else [f"{words} → “{one}”" for one in reports]
+        texts = [] if Passages(newer).hold_all(reports[0]) else [f"{words} → “{one}”{said[-1].but}" for one in reports]
         if (place or not texts) and telling_words(words) >= TELLING:
             texts.append(f"{words}{said[0].outcome}")
         newer += f"{said[0].reply}\n"

@@ -123,7 +123,7 @@ def _line(one: Shown, worth: float) -> Line:
         if told or one.done or not spare:
             times = 1 if section == DECIDED else one.times
             text = of_utterance(said, times, most=most, around=around, reply=then if told else "")
-            texts.append(text if told or one.binds else f"{text}{one.outcome}")
+            texts.append(f"{text}{one.but}" if told else text if one.binds else f"{text}{one.outcome}")
     if section == DECIDED and telling_words(texts[0]) < FEW:
         # A yes to what says nothing says nothing.
         texts = []

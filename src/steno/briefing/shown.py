@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from steno.briefing.exchange import WHOLE, forbids, picks
+from steno.briefing.exchange import WHOLE, forbids, picks, worth_of
 from steno.briefing.render import safe
 from steno.briefing.report import reported, telling_words
 from steno.language.lexicon import lexicon
@@ -43,6 +43,8 @@ class Shown(Struct, frozen=True, kw_only=True):
     # The turn in which they did, and what was achieved before it.
     until: int = 0
     done: str = ""
+    # Whether they said then that something fails.
+    troubled: bool = False
 
     @property
     def items(self) -> tuple[str, ...]:
@@ -53,8 +55,13 @@ class Shown(Struct, frozen=True, kw_only=True):
     def outcome(self) -> str:
         """That something came of it, where the agent's report is not told."""
         if self.done:
-            return f" → done: {self.done}"
-        return " [reported on]" if reported(self.reply) else ""
+            return f" → done: {self.done}{self.but}"
+        return f" [reported on]{self.but}" if reported(self.reply) else ""
+
+    @property
+    def but(self) -> str:
+        """That what was reported may not hold."""
+        return ", after which the human reported trouble" if self.troubled else ""
 
     @property
     def binds(self) -> bool:
@@ -77,6 +84,12 @@ def lasts(one: Utterance) -> bool:
         forbids(found.text) or max(found.corrects, found.lasting, found.acts.get("choose", 0.0)) >= SURE
         for found in one.sentences
     )
+
+
+def complains(one: Utterance) -> bool:
+    """Whether they say above all that something fails, or what they saw."""
+    found = max(one.sentences, key=worth_of)
+    return found.acts.get("report", 0.0) >= max([SURE, *found.acts.values()]) and not lasts(one)
 
 
 def asks(found: Sentence) -> bool:

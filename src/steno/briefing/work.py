@@ -27,6 +27,7 @@ from steno.briefing.shown import (
     TELLING,
     Passages,
     Shown,
+    complains,
     each_once,
     in_turn,
     lasts,
@@ -92,7 +93,7 @@ def lines(work: Work) -> list[Line]:
 
 
 def _own(work: Work) -> list[Line]:
-    said, begun = [_with_outcome(one, work.checkpoint) for one in in_turn(work.shown)], _begun(work)
+    said, begun = _with_outcomes(in_turn(work.shown), work.checkpoint), _begun(work)
     turns = turns_before([one for one in said if not begun or one.utterance.turn != begun.utterance.turn], work.cut)
     late = {one.utterance.turn for group in turns for one in group}
     latest = _latest(work, said, late)
@@ -120,8 +121,16 @@ def _own(work: Work) -> list[Line]:
     ]
 
 
-def _with_outcome(one: Shown, point: Checkpoint) -> Shown:
-    return structs.replace(one, done=between(point.trail.results, one.utterance.turn, one.until))
+def _with_outcomes(said: Sequence[Shown], point: Checkpoint) -> list[Shown]:
+    troubled = {one.utterance.turn for one in said if complains(one.utterance)}
+    return [
+        structs.replace(
+            one,
+            done=between(point.trail.results, one.utterance.turn, one.until),
+            troubled=one.until in troubled,
+        )
+        for one in said
+    ]
 
 
 def _begun(work: Work) -> Shown | None:
@@ -166,7 +175,7 @@ def _then(work: Work, said: Sequence[Shown], late: Collection[int]) -> Shown | N
 def _came(one: Shown | None, most: int, there: Passages) -> str:
     """What the agent reported of it before the human spoke again."""
     told = gist(closed(reported(one.reply)), most) if one else ""
-    return f" → “{told}”" if telling_words(told) >= _FEW and not there.hold_all(told) else ""
+    return f" → “{told}”{one.but}" if one and telling_words(told) >= _FEW and not there.hold_all(told) else ""
 
 
 def _words(one: Shown | None, text: str, most: int) -> str:
