@@ -47,6 +47,10 @@ def listed(those: Sequence[TrailResult]) -> Iterator[str]:
 
 
 def _result(one: TrailResult) -> str:
-    by_itself = one.kind in ("reply", "edit") or one.kind in one.text.replace("_", " ").split()[:3]
-    words = one.text if by_itself else f"{one.kind} {one.text}"
-    return f"{safe(words, _LONG)}{' (did not go through)' if one.failed else ''}"
+    return f"{achieved(one.kind, one.text)}{' (did not go through)' if one.failed else ''}"
+
+
+def achieved(kind: str, text: str) -> str:
+    """What was achieved or attempted, in words."""
+    by_itself = kind in ("reply", "edit") or kind in text.replace("_", " ").split()[:3]
+    return safe(text if by_itself else f"{kind} {text}", _LONG)

@@ -6,11 +6,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from steno.briefing.achieved import listed, mended
+from steno.briefing.achieved import achieved, listed, mended
 from steno.briefing.budget import Line
 from steno.briefing.exchange import in_a_row
 from steno.briefing.render import quoted, safe
 from steno.briefing.report import ALONE, gist, reported, spoken, telling_words
+from steno.scribe.work.results import attempted
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, JournalTurn, TrailCommand, TrailFailure, TrailItem, TrailResult
 from steno.vocabulary.utterances import Utterance
@@ -126,18 +127,27 @@ def _commands(point: Checkpoint, cut: Cut, since: int) -> tuple[str, ...]:
     one printed."""
     told = {one.turn for one in point.trail.results} | {point.failure.turn if point.failure else 0}
     late = [one for one in point.trail.commands if one.turn > since and one.turn not in told]
-    shown = [one for one in late if kind_of(one.command) == "other"][-_COMMANDS:]
-    listed = "; ".join(f"`{command(one.command)}`{_went(one, point.turn)}" for one in shown)
-    printed = _end(cut.printed) if shown and shown[-1] is point.trail.commands[-1] else ""
+    does = [(one, list(attempted(one.command))) for one in late if kind_of(one.command) == "other"]
+    # What would change more than the working copy comes first.
+    chosen = sorted(does, key=lambda pair: (not pair[1], -pair[0].turn))[:_COMMANDS]
+    shown = sorted(chosen, key=lambda pair: pair[0].turn)
+    ends = any(one.failed is not None for one in point.trail.commands)
+    listed = "; ".join(f"{_called(*pair)}{_went(pair[0], ends=ends)}" for pair in shown)
+    printed = _end(cut.printed) if shown and shown[-1][0] is point.trail.commands[-1] else ""
     return (f"run after that: {listed}{f', printing {quoted(printed)}' if printed else ''}",) if shown else ()
 
 
-def _went(one: TrailCommand, last: int) -> str:
-    """How a command went; what the human refused never ran."""
+def _called(one: TrailCommand, attempts: Sequence[tuple[str, str]]) -> str:
+    """A command; of one that attempts something beyond the working copy, that."""
+    return "; ".join(achieved(*each) for each in attempts) if attempts else f"`{command(one.command)}`"
+
+
+def _went(one: TrailCommand, *, ends: bool) -> str:
+    """How a command went, if the host tells how commands end; what the human refused never ran."""
     if one.refused:
         return " (the human refused it)"
     if one.failed is None:
-        return " (no result seen)" if one.turn >= last else ""
+        return " (no result seen)" if ends else ""
     return " (failed)" if one.failed else " (went through)"
 
 

@@ -48,10 +48,11 @@ _CHECK: Final = re.compile(
 )
 # Commands whose failure says "nothing found", not "broken".
 _LOOK: Final = re.compile(
-    r"(?:grep|rg|ag|ls|find|cat|head|tail|sed\s+-n|diff|which|type|test|\[|wc|echo|pwd|file|stat|tree|cd|"
+    r"(?:grep|rg|ag|ls|find|cat|nl|head|tail|sed\s+-n|awk|jq|sort|uniq|cut|tr|sleep|date|ps|diff|which|type|test|\[|wc|echo|pwd|file|stat|tree|cd|"
     r"git\s+(?:-\S+\s+\S+\s+)?(?:diff|log|show|status|branch|grep|ls-\S+|rev-parse))(?:\s|$)"
 )
 PIECES: Final = re.compile(r"\s*(?:&&|\|\||;|\||\n)\s*")
+_QUOTED: Final = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
 _CD: Final = re.compile(r"\s*cd\s+(\"[^\"\n]+\"|'[^'\n]+'|[^\s;&|]+)\s*(?:&&|;|\n)\s*")
 _READ: Final = re.compile(
     r"(?:cat|nl\s+-ba|sed\s+-n\s+(?:'[\d,$p;]+'|\"[\d,$p;]+\"|[\d,]+p)|(?:head|tail)(?:\s+-n?\s*\+?\d+)?)\s+"
@@ -96,7 +97,8 @@ class Went(NamedTuple):
 
 def kind_of(command: str) -> Kind:
     """What a command is for, by its most telling piece."""
-    pieces = PIECES.split(command[:COMMAND_LENGTH])[:20]
+    # What is looked for may stand in bars: they are no pipes.
+    pieces = PIECES.split(_QUOTED.sub(lambda found: found[0].replace("|", " "), command[:COMMAND_LENGTH]))[:20]
     kinds = [_kind_of_piece(piece[:300]) for piece in pieces if piece]
     for kind in ("test", "check", "other"):
         if kind in kinds:
