@@ -123,7 +123,7 @@ def _line(one: Shown, worth: float) -> Line:
         if told or one.done or not spare:
             times = 1 if section == DECIDED else one.times
             text = of_utterance(said, times, most=most, around=around, reply=then if told else "")
-            texts.append(f"{text}{one.but}" if told else text if one.binds else f"{text}{one.outcome}")
+            texts.append(f"{text}{one.but if told else one.outcome}")
     if section == DECIDED and telling_words(texts[0]) < FEW:
         # A yes to what says nothing says nothing.
         texts = []
@@ -140,14 +140,22 @@ def _closed(one: Shown, then: Shown | None) -> Shown:
         wants = max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
         once = wants and one.section == SAID and not lasts(one.utterance)
         reply = one.reply if once or any(map(asks, said)) else ""
-    return structs.replace(one, reply=reply)
+    ends = not one.binds
+    over = one.is_reported and ends and one.section == SAID and _orders(one.utterance)
+    return structs.replace(one, reply=reply, done=one.done if ends else "", is_reported=over)
+
+
+def _orders(one: Utterance) -> bool:
+    """Whether it asks for something to be done, or takes up an offer to do it."""
+    takes_up = one.answers == "question" and any(found.acts.get("approve", 0.0) >= SURE for found in one.sentences)
+    return takes_up or max(found.acts.get("ask_do", 0.0) for found in one.sentences) >= SURE
 
 
 def _says(shown: Shown) -> bool:
     """Whether it says something, not only that the agent may go on or what was pasted below."""
     one = shown.utterance
     few = telling_words(one.said)
-    goes_on = few < FEW and one.answers in ("", "words", "proposal") and _settles(one) < SURE
+    goes_on = few < FEW and one.answers in ("", "words", "proposal") and _settles(one) < SURE and not _orders(one)
     return shown.section == DECIDED or not (goes_on or (one.said.endswith(":") and few < TELLING))
 
 

@@ -7,11 +7,13 @@ from typing import Final
 
 from msgspec import Struct, structs
 
+from steno.briefing.achieved import between
 from steno.briefing.exchange import WHOLE, forbids, picks, worth_of
 from steno.briefing.render import safe
 from steno.briefing.report import reported, telling_words
 from steno.language.lexicon import lexicon
 from steno.language.words import normal, stems
+from steno.vocabulary import TrailResult
 from steno.vocabulary.utterances import Sentence, Utterance
 
 RULED: Final = "the human's standing instructions"
@@ -40,11 +42,12 @@ class Shown(Struct, frozen=True, kw_only=True):
     agreed: str = ""
     answer: str = ""
     reply: str = ""
-    # The turn in which they did, and what was achieved before it.
+    # The turn in which they did, what was achieved before it, whether that was reported, and whether they then said that
+    # something fails.
     until: int = 0
     done: str = ""
-    # Whether they said then that something fails.
-    troubled: bool = False
+    is_reported: bool = False
+    is_troubled: bool = False
 
     @property
     def items(self) -> tuple[str, ...]:
@@ -53,15 +56,14 @@ class Shown(Struct, frozen=True, kw_only=True):
 
     @property
     def outcome(self) -> str:
-        """That something came of it, where the agent's report is not told."""
-        if self.done:
-            return f" → done: {self.done}{self.but}"
-        return f" [reported on]{self.but}" if reported(self.reply) else ""
+        """That something came of it, where the report is not told."""
+        came = f" → done: {self.done}" if self.done else " [reported on]" if self.is_reported else ""
+        return f"{came}{self.but}" if came else ""
 
     @property
     def but(self) -> str:
-        """That what was reported may not hold."""
-        return ", after which the human reported trouble" if self.troubled else ""
+        """That a report may not hold."""
+        return ", after which the human reported trouble" if self.is_troubled else ""
 
     @property
     def binds(self) -> bool:
@@ -125,6 +127,20 @@ def in_turn(shown: Sequence[Shown]) -> list[Shown]:
         joined = _joined(kept[-1], one) if kept else None
         kept = [*kept[:-1], joined] if joined else [*kept, one]
     return kept
+
+
+def with_outcomes(shown: Sequence[Shown], results: Sequence[TrailResult]) -> list[Shown]:
+    """Each with what came of it before the human spoke again, and with whether they then said that something fails."""
+    troubled = {one.utterance.turn for one in shown if complains(one.utterance)}
+    return [
+        structs.replace(
+            one,
+            done=between(results, one.utterance.turn, one.until),
+            is_reported=bool(reported(one.reply)),
+            is_troubled=one.until in troubled,
+        )
+        for one in shown
+    ]
 
 
 def _unquoted(one: Shown) -> Shown:

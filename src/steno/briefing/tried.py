@@ -136,7 +136,8 @@ def _is_lesson(entry: Entry, point: Checkpoint) -> bool:
     at_work = run is not None and kind_of(run[1]) in ("test", "check") and entry.cue not in _BARRED
     last = last_failure(point)
     is_last = last is not None and last.command in entry.detail.what
-    if at_work or is_last or telling_words(of_entry(entry)) < TELLING:
+    looks = run is not None and kind_of(run[1]) == "look"
+    if at_work or looks or is_last or telling_words(of_entry(entry)) < TELLING:
         return False
     if entry.cue == "given_up":
         said = _quote(entry)

@@ -10,7 +10,6 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from steno.briefing.achieved import between
 from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, understood
 from steno.briefing.lately import LATELY, gone_on, lately, turns_before
@@ -27,10 +26,10 @@ from steno.briefing.shown import (
     TELLING,
     Passages,
     Shown,
-    complains,
     each_once,
     in_turn,
     lasts,
+    with_outcomes,
 )
 from steno.briefing.state import FIRST, Cut, at_home, command, state
 from steno.briefing.state import TITLE as STATE
@@ -93,7 +92,7 @@ def lines(work: Work) -> list[Line]:
 
 
 def _own(work: Work) -> list[Line]:
-    said, begun = _with_outcomes(in_turn(work.shown), work.checkpoint), _begun(work)
+    said, begun = with_outcomes(in_turn(work.shown), work.checkpoint.trail.results), _begun(work)
     turns = turns_before([one for one in said if not begun or one.utterance.turn != begun.utterance.turn], work.cut)
     late = {one.utterance.turn for group in turns for one in group}
     latest = _latest(work, said, late)
@@ -118,18 +117,6 @@ def _own(work: Work) -> list[Line]:
         *_elsewhere(work),
         *failed(complained, work.entries, work.checkpoint, Passages(shown)),
         *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0, _each_word(stood)),
-    ]
-
-
-def _with_outcomes(said: Sequence[Shown], point: Checkpoint) -> list[Shown]:
-    troubled = {one.utterance.turn for one in said if complains(one.utterance)}
-    return [
-        structs.replace(
-            one,
-            done=between(point.trail.results, one.utterance.turn, one.until),
-            troubled=one.until in troubled,
-        )
-        for one in said
     ]
 
 
@@ -264,8 +251,11 @@ def _values(point: Checkpoint, kind: str) -> list[str]:
     told = (one.text for one in point.trail.results)
     ran = [*(one.command for one in point.trail.commands if kind != "command" or one.failed is not True), *told]
     if kind == "command":
-        tested = point.trail.last_test.command if point.trail.last_test else ""
+        # A test that passed may not be told above.
+        tested = test.command if (test := point.trail.last_test) and not test.passed else ""
         does = [value for value in found if kind_of(value) != "look" and command(value)[-1:] != "…"]
-        return [value for value in does if value not in tested and any(value in one for one in ran)]
+        links = {link for value in does if " && " in value for link in value.split(" && ")}
+        whole = [value for value in does if value not in links and value not in tested]
+        return [value for value in whole if any(value in one for one in ran)]
     named = {match[1] for one in ran for match in _NUMBER.finditer(one[:_LINE])} if found else set()
     return [value for value in found if value.lstrip("#") in named]
