@@ -12,6 +12,7 @@ from steno.vocabulary import TrailResult
 
 _LONG, _SHORT, _FEW = 90, 60, 2
 # The name of a commit, or the number of a pull request.
+_ABOUT: Final = re.compile(r"(?:/(?:pulls|issues|merge_requests)/|\b(?:pr|mr|issue) (?:comment|note|review) )(\d+)\b")
 _NAME: Final = re.compile(r"^([0-9a-f]{7,40})\b|^https?://\S+/(?:pull|merge_requests)/(\d+)")
 
 
@@ -39,11 +40,10 @@ def _named(text: str) -> str:
 
 
 def listed(those: Sequence[TrailResult]) -> Iterator[str]:
-    """Each on its own; of replies one after another only the last, with how many there were."""
-    for _, group in groupby(those, key=lambda one: (one.kind == "reply" and not one.failed) or one):
-        same = list(group)
-        often = len(same) > 1 and same[-1].kind == "reply"
-        yield _result(same[-1]) + (f" (the last of {len(same)} replies)" if often else "")
+    """Each on its own; what reads alike, one after another, once with how often."""
+    for text, group in groupby(those, key=_result):
+        times = len(list(group))
+        yield f"{text} ({times} times)" if times > 1 else text
 
 
 def _result(one: TrailResult) -> str:
@@ -52,5 +52,7 @@ def _result(one: TrailResult) -> str:
 
 def achieved(kind: str, text: str) -> str:
     """What was achieved or attempted, in words."""
+    if kind == "reply" and (about := _ABOUT.search(text)):
+        return f"reply on #{about[1]}"
     by_itself = kind in ("reply", "edit") or kind in text.replace("_", " ").split()[:3]
     return safe(text if by_itself else f"{kind} {text}", _LONG)

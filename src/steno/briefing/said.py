@@ -87,7 +87,7 @@ def _weighed(told: Sequence[Shown]) -> list[tuple[Shown, float]]:
         if one.section == DECIDED or answers(one.utterance):
             unweighed = one.utterance.kind == "answer" or telling_words(one.utterance.said) < FEW
             worth = max(0.0 if unweighed else worth, _AGREED + SURE * late)
-        if one.utterance.afterwards in _OVER:
+        if one.utterance.afterwards in _OVER or one.against == "undo":
             worth *= _DONE
         found.append((one, worth / ((_much(one) + AROUND / 2) / 100) ** _THRIFT))
     least = sorted((worth for _, worth in found), reverse=True)[:_MOST][-1:]

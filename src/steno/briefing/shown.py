@@ -3,7 +3,7 @@ and what the agent said to it; taken together where it was said in one go, and o
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct, structs
 
@@ -19,11 +19,19 @@ from steno.vocabulary.utterances import Sentence, Utterance
 RULED: Final = "the human's standing instructions"
 REFUSED: Final = "the human's refusals"
 DECIDED: Final = "the human chose or agreed to"
-SAID: Final = "what the human said, oldest first, → what the agent then said"
+SAID: Final = "what the human said earlier, oldest first, → what came of it"
 # From here on an act is sure.
 SURE: Final = 0.5
 # Told only if so many words say what it is.
 TELLING, FEW = 5, 3
+# What the human's next words may have against what the agent did or said.
+Against = Literal["", "undo", "no", "trouble"]
+_BUT: Final[dict[Against, str]] = {
+    "": "",
+    "undo": ", which the human then wanted undone",
+    "no": ", to which the human then objected",
+    "trouble": ", after which the human reported trouble",
+}
 # A text of whose telling words so many stand in one passage of another is told there.
 _TOLD_THERE: Final = 0.75
 
@@ -42,12 +50,11 @@ class Shown(Struct, frozen=True, kw_only=True):
     agreed: str = ""
     answer: str = ""
     reply: str = ""
-    # The turn in which they did, what was achieved before it, whether that was reported, and whether they then said that
-    # something fails.
+    # The turn in which they did, what was achieved before it, whether it was reported on, and what they had against it.
     until: int = 0
     done: str = ""
     is_reported: bool = False
-    is_troubled: bool = False
+    against: Against = ""
 
     @property
     def items(self) -> tuple[str, ...]:
@@ -62,8 +69,8 @@ class Shown(Struct, frozen=True, kw_only=True):
 
     @property
     def but(self) -> str:
-        """That a report may not hold."""
-        return ", after which the human reported trouble" if self.is_troubled else ""
+        """That what the agent did or said may not hold."""
+        return _BUT[self.against]
 
     @property
     def binds(self) -> bool:
@@ -130,17 +137,25 @@ def in_turn(shown: Sequence[Shown]) -> list[Shown]:
 
 
 def with_outcomes(shown: Sequence[Shown], results: Sequence[TrailResult]) -> list[Shown]:
-    """Each with what came of it before the human spoke again, and with whether they then said that something fails."""
-    troubled = {one.utterance.turn for one in shown if complains(one.utterance)}
+    """Each with what came of it before the human spoke again, and with what they then had against it."""
+    said = {one.utterance.turn: one.utterance for one in shown}
     return [
         structs.replace(
             one,
             done=between(results, one.utterance.turn, one.until),
             is_reported=bool(reported(one.reply)),
-            is_troubled=one.until in troubled,
+            against=_against(said[one.until]) if one.until in said else "",
         )
         for one in shown
     ]
+
+
+def _against(then: Utterance) -> Against:
+    """What somebody's next words have against what the agent did or said."""
+    words = then.said[:WHOLE].lower()
+    if lexicon("undo").search(words) and (then.call or any(found.acts.get("ask_do", 0) >= SURE for found in then.sentences)):
+        return "undo"
+    return "no" if lexicon("no").opens(words) else "trouble" if complains(then) else ""
 
 
 def _unquoted(one: Shown) -> Shown:
