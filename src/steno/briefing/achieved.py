@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import structs
 
-from steno.briefing.render import safe, shortened
+from steno.briefing.render import safe
 from steno.vocabulary import TrailResult
 
 _LONG, _SHORT, _FEW = 90, 60, 2
@@ -29,14 +29,13 @@ def between(found: Sequence[TrailResult], since: int, until: int) -> str:
     """The last that was achieved between two turns, if it went through; a push tells less than what was pushed."""
     those = [one for one in found if since < one.turn < until and not one.failed]
     telling = [one for one in those if one.kind != "push"] or those
-    named = (structs.replace(one, text=_named(one.text)) for one in telling)
-    return "; ".join(list(listed(list(named)))[-_FEW:])
+    return "; ".join(safe(one, _SHORT) for one in list(listed(list(map(_named, telling))))[-_FEW:])
 
 
-def _named(text: str) -> str:
+def _named(one: TrailResult) -> TrailResult:
     """By its name alone, if it has one."""
-    found = _NAME.search(text)
-    return found[1] or f"#{found[2]}" if found else shortened(text, _SHORT) if len(text) > _SHORT else text
+    found = _NAME.search(one.text)
+    return structs.replace(one, text=found[1] or f"#{found[2]}") if found else one
 
 
 def listed(those: Sequence[TrailResult]) -> Iterator[str]:
