@@ -10,7 +10,7 @@ from msgspec import structs
 from steno.briefing.render import safe
 from steno.vocabulary import TrailResult
 
-_LONG, _SHORT, _FEW = 90, 60, 2
+_LONG, _SHORT, _FEW = 90, 40, 2
 # The name of a commit, or the number of a pull request.
 _ABOUT: Final = re.compile(r"(?:/(?:pulls|issues|merge_requests)/|\b(?:pr|mr|issue) (?:comment|note|review) )(\d+)\b")
 _NAME: Final = re.compile(r"^([0-9a-f]{7,40})\b|^https?://\S+/(?:pull|merge_requests)/(\d+)")

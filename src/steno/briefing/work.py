@@ -49,6 +49,8 @@ SHARES: Final = {STATE: 0.34, LATELY: 0.34, FOUND: 0.1, ASKED: 0.2, DECIDED: 0.3
 _BACK: Final = 3
 # Characters of it.
 _ASSIGNED: Final = 320
+# What was asked for between the first and the last may be over: it is worth what most is that was said.
+_THEN: Final = 1.0
 # What mattered less when it was asked for is no assignment.
 _MATTERS: Final = 0.6
 # Words a question needs to be an assignment, and a report to say what came of one.
@@ -104,7 +106,7 @@ def _own(work: Work) -> list[Line]:
     last = structs.replace(work.cut, uttered=[gone_on(one, replies[-1]) for one in work.cut.uttered])
     stood, recent = list(state(work.checkpoint, last)), list(lately(turns))
     there = Passages("\n".join([work.cut.agent, *(line.texts[0] for line in stood), *replies]))
-    asked = list(_asked(work, begun, [("then", then), ("last before that", latest)], there))
+    asked = list(_asked(work, begun, [("then", _THEN, then), ("last before that", FIRST - 11, latest)], there))
     # As it is shown at the least: a long report is not shown whole.
     shown = "\n".join(line.texts[-1] for line in (*stood, *recent, *asked))
     complained, others = complaints(each_once(said), above)
@@ -127,7 +129,7 @@ def _begun(work: Work) -> Shown | None:
 
 
 def _asked(
-    work: Work, same: Shown | None, since: Sequence[tuple[str, Shown | None]], there: Passages
+    work: Work, same: Shown | None, since: Sequence[tuple[str, float, Shown | None]], there: Passages
 ) -> Iterator[Line]:
     """The assignment, and what was asked for `since`, as far as it was not said of late; with what was reported of it,
     unless that stands `there` already."""
@@ -136,12 +138,13 @@ def _asked(
         lead = "at the start" if first else "this piece of work began with"
         texts = tuple(f"{lead}: {_words(same, text, most)}" for most in (400, 240, 120))
         yield Line(section=ASKED, items=("goal", *(same.items if same else ())), worth=FIRST - 10, texts=texts)
-    for lead, one in since:
+    for lead, worth, one in since:
         if one:
             said = understood(one.utterance)
             text = f"{lead}: {of_utterance(said, most=_ASSIGNED)}"
             came = _came(one, _ASSIGNED // 2, there)
-            yield Line(section=ASKED, items=one.items, worth=FIRST - 11, texts=(f"{text}{came or one.outcome}", f"{text}{one.outcome}"))
+            texts = (f"{text}{came or one.outcome}", f"{text}{one.outcome}")
+            yield Line(section=ASKED, items=one.items, worth=worth, texts=texts)
 
 
 def _then(work: Work, said: Sequence[Shown], late: Collection[int]) -> Shown | None:
@@ -214,8 +217,9 @@ def _elsewhere(work: Work) -> Iterator[Line]:
 
 
 def _each_word(stood: Sequence[Line]) -> set[str]:
-    """What stands in some lines, however short they get, word by word."""
-    return {word.strip(".,;:()`") for line in stood for word in line.texts[-1].split()}
+    """What surely stands in some lines, however short they get, word by word."""
+    sure = (line.texts[-1] for line in stood if line.worth >= FIRST)
+    return {word.strip(".,;:()`") for text in sure for word in text.split()}
 
 
 def _at_hand(point: Checkpoint, since: int, told: Collection[str]) -> Iterator[Line]:
