@@ -42,7 +42,8 @@ def _matters(group: Sequence[Shown]) -> bool:
 def _is_elsewhere(one: Shown) -> bool:
     said = one.utterance
     settled = one.binds or said.kind == "answer" or len(picks(said)) > 1 or (said.kind == "queued" and lasts(said))
-    return settled or said.said.endswith(":") or not reported(one.reply)
+    little = not reported(one.reply) and telling_words(said.said) < TELLING
+    return settled or said.said.endswith(":") or little
 
 
 def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:

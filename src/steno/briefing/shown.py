@@ -124,11 +124,9 @@ def answers(one: Utterance) -> bool:
 
 
 def in_turn(shown: Sequence[Shown]) -> list[Shown]:
-    """What was said in one go is one; of what was sent again before anything was reported, the last. What stood before
-    a call that was stopped is no report."""
+    """What was said in one go is one; of what was sent again before anything was reported, the last."""
     kept: list[Shown] = []
-    for said, then in zip(shown, [*shown[1:], None], strict=False):
-        one = _unquoted(structs.replace(said, reply="") if then and then.utterance.call else said)
+    for one in map(_unquoted, shown):
         if kept and _is_again(one, kept[-1]) and not reported(kept[-1].reply):
             kept.pop()
         joined = _joined(kept[-1], one) if kept else None
