@@ -135,8 +135,9 @@ def _closed(one: Shown, then: Shown | None) -> Shown:
     it answered a question; what came of a request that was made once. Not what the human's next words agree to."""
     said, reply = one.utterance.sentences, ""
     if one.section == SAID and _settles(one.utterance) >= SURE and telling_words(one.utterance.said) < ALONE:
-        reply = one.answer
-    elif one.utterance.call is None and not (then and then.agreed):
+        # It was taken so at once: what they said later is about what came then.
+        return structs.replace(one, reply=one.answer, against="", is_reported=False)
+    if one.utterance.call is None and not (then and then.agreed):
         wants = max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
         once = wants and one.section == SAID and not lasts(one.utterance)
         reply = one.reply if once or any(map(asks, said)) else ""

@@ -12,6 +12,7 @@ from steno.briefing.exchange import WHOLE, forbids, picks, worth_of
 from steno.briefing.render import safe
 from steno.briefing.report import reported, telling_words
 from steno.language.lexicon import lexicon
+from steno.language.watch import Watch
 from steno.language.words import normal, stems
 from steno.vocabulary import TrailResult
 from steno.vocabulary.utterances import Sentence, Utterance
@@ -32,6 +33,7 @@ _BUT: Final[dict[Against, str]] = {
     "no": ", to which the human then objected",
     "trouble": ", after which the human reported trouble",
 }
+_FAILS: Final = Watch("failed")
 # A text of whose telling words so many stand in one passage of another is told there.
 _TOLD_THERE: Final = 0.75
 
@@ -126,10 +128,16 @@ def answers(one: Utterance) -> bool:
 def in_turn(shown: Sequence[Shown]) -> list[Shown]:
     """What was said in one go is one; of what was sent again before anything was reported, the last."""
     kept: list[Shown] = []
+    before = ""
     for one in map(_unquoted, shown):
         if kept and _is_again(one, kept[-1]) and not reported(kept[-1].reply):
             kept.pop()
-        joined = _joined(kept[-1], one) if kept else None
+        answered, before = before, one.utterance.answered
+        same = answered == before and one.utterance.kind != "answer"
+        joined = _joined(kept[-1], one) if kept and same else None
+        if same and not joined:
+            # The agent had not spoken since: it is about what it did.
+            one = structs.replace(one, utterance=structs.replace(one.utterance, answered=""))
         kept = [*kept[:-1], joined] if joined else [*kept, one]
     return kept
 
@@ -153,7 +161,10 @@ def _against(then: Utterance) -> Against:
     words = then.said[:WHOLE].lower()
     if lexicon("undo").search(words) and (then.call or any(found.acts.get("ask_do", 0) >= SURE for found in then.sentences)):
         return "undo"
-    return "no" if lexicon("no").opens(words) else "trouble" if complains(then) else ""
+    bare = telling_words(words) < TELLING and any(found.corrects >= SURE for found in then.sentences)
+    if bare or lexicon("no").opens(words):
+        return "no"
+    return "trouble" if complains(then) or _FAILS.heard(words) else ""
 
 
 def _unquoted(one: Shown) -> Shown:
@@ -184,8 +195,8 @@ def _is_again(one: Shown, before: Shown) -> bool:
 def _joined(first: Shown, then: Shown) -> Shown | None:
     """Two messages that answer the same words of the agent: it had not answered the first when the second came."""
     one, two = first.utterance, then.utterance
-    same = one.answered and one.answered == two.answered and "answer" not in (one.kind, two.kind) and two.call is None
-    if not same or first.section != then.section or len(one.said) + len(two.said) > 2 * WHOLE:
+    apart = not one.answered or one.kind == "answer" or two.call is not None
+    if apart or first.section != then.section or len(one.said) + len(two.said) > 2 * WHOLE:
         return None
     said = structs.replace(two, sentences=[*one.sentences, *two.sentences], call=one.call, afterwards=one.afterwards)
     return structs.replace(then, utterance=said, entries=(*first.entries, *then.entries))
