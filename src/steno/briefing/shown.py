@@ -132,10 +132,10 @@ def in_turn(shown: Sequence[Shown]) -> list[Shown]:
     for one in map(_unquoted, shown):
         if kept and _is_again(one, kept[-1]) and not reported(kept[-1].reply):
             kept.pop()
+            before = ""
         answered, before = before, one.utterance.answered
-        same = answered == before and one.utterance.kind != "answer"
-        joined = _joined(kept[-1], one) if kept and same else None
-        if same and not joined:
+        joined = _joined(kept[-1], one) if kept else None
+        if not joined and answered == before and kept and one.utterance.kind != "answer":
             # The agent had not spoken since: it is about what it did.
             one = structs.replace(one, utterance=structs.replace(one.utterance, answered=""))
         kept = [*kept[:-1], joined] if joined else [*kept, one]
@@ -195,8 +195,8 @@ def _is_again(one: Shown, before: Shown) -> bool:
 def _joined(first: Shown, then: Shown) -> Shown | None:
     """Two messages that answer the same words of the agent: it had not answered the first when the second came."""
     one, two = first.utterance, then.utterance
-    apart = not one.answered or one.kind == "answer" or two.call is not None
-    if apart or first.section != then.section or len(one.said) + len(two.said) > 2 * WHOLE:
+    same = one.answered and one.answered == two.answered and "answer" not in (one.kind, two.kind) and two.call is None
+    if not same or first.section != then.section or len(one.said) + len(two.said) > 2 * WHOLE:
         return None
     said = structs.replace(two, sentences=[*one.sentences, *two.sentences], call=one.call, afterwards=one.afterwards)
     return structs.replace(then, utterance=said, entries=(*first.entries, *then.entries))
