@@ -53,7 +53,10 @@ def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
     for place, said in enumerate(reversed(turns)):
         older = turns[-place - 2][0].reply if place + 1 < len(turns) else ""
         whole = reported(said[0].reply)
-        report, words = closed(whole) if place else whole, in_a_row([gone_on(one.utterance, older) for one in said], WHOLE)
+        report, words = (
+            closed(whole) if place else whole,
+            in_a_row([gone_on(one.utterance, older) for one in said], WHOLE),
+        )
         reports = [gist(report, most) for most in (_LATER if place else _LAST)]
         texts = [] if Passages(newer).hold_all(reports[0]) else [f"{words} → “{one}”{said[-1].but}" for one in reports]
         if (place or not texts) and telling_words(words) >= TELLING:

@@ -159,7 +159,9 @@ def with_outcomes(shown: Sequence[Shown], results: Sequence[TrailResult]) -> lis
 def _against(then: Utterance) -> Against:
     """What somebody's next words have against what the agent did or said."""
     words = then.said[:WHOLE].lower()
-    if lexicon("undo").search(words) and (then.call or any(found.acts.get("ask_do", 0) >= SURE for found in then.sentences)):
+    if lexicon("undo").search(words) and (
+        then.call or any(found.acts.get("ask_do", 0) >= SURE for found in then.sentences)
+    ):
         return "undo"
     bare = telling_words(words) < TELLING and any(found.corrects >= SURE for found in then.sentences)
     if bare or lexicon("no").opens(words):

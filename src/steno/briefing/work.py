@@ -95,7 +95,10 @@ def lines(work: Work) -> list[Line]:
 
 def _own(work: Work) -> list[Line]:
     said, begun = with_outcomes(in_turn(work.shown), work.checkpoint.trail.results), _begun(work)
-    turns = turns_before([one for one in said if not begun or one.utterance.turn != begun.utterance.turn], work.cut)
+    first, summary = begun.utterance.turn if begun else 0, Passages(work.summary)
+    # What nobody reported on is told unless the host's summary tells it.
+    lacked = [one for one in said if one.is_reported or not summary.hold(one.utterance.said)]
+    turns = turns_before([one for one in lacked if one.utterance.turn != first], work.cut)
     late = {one.utterance.turn for group in turns for one in group}
     latest = _latest(work, said, late)
     late |= {one.turn for one in work.cut.uttered}
