@@ -34,6 +34,8 @@ _BUT: Final[dict[Against, str]] = {
     "trouble": ", after which the human reported trouble",
 }
 _FAILS: Final = Watch("failed")
+# So far words are looked at for how they begin.
+_OPENING: Final = 40
 # A text of whose telling words so many stand in one passage of another is told there.
 _TOLD_THERE: Final = 0.75
 
@@ -159,12 +161,11 @@ def with_outcomes(shown: Sequence[Shown], results: Sequence[TrailResult]) -> lis
 def _against(then: Utterance) -> Against:
     """What somebody's next words have against what the agent did or said."""
     words = then.said[:WHOLE].lower()
-    if lexicon("undo").search(words) and (
-        then.call or any(found.acts.get("ask_do", 0) >= SURE for found in then.sentences)
-    ):
+    asks_for = then.call is not None or any(found.acts.get("ask_do", 0.0) >= SURE for found in then.sentences)
+    if asks_for and lexicon("undo").search(words):
         return "undo"
-    bare = telling_words(words) < TELLING and any(found.corrects >= SURE for found in then.sentences)
-    if bare or lexicon("no").opens(words):
+    bare = any(found.corrects >= SURE for found in then.sentences) and telling_words(words) < TELLING
+    if bare or lexicon("no").opens(words[:_OPENING]):
         return "no"
     return "trouble" if complains(then) or _FAILS.heard(words) else ""
 
