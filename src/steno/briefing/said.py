@@ -86,7 +86,7 @@ def _weighed(told: Sequence[Shown]) -> list[tuple[Shown, float]]:
         worth = _worth(one.utterance) + _LATE * late + SURE * one.rules + SURE * one.refuses
         if one.section == DECIDED or answers(one.utterance):
             unweighed = one.utterance.kind == "answer" or telling_words(one.utterance.said) < FEW
-            worth = max(0.0 if unweighed else worth, _AGREED + SURE * late)
+            worth = max(0.0 if unweighed else worth, _AGREED + SURE * late) + SURE * (len(picks(one.utterance)) > 1)
         if one.utterance.afterwards in _OVER or one.against == "undo":
             worth *= _DONE
         found.append((one, worth / ((_much(one) + AROUND / 2) / 100) ** _THRIFT))
