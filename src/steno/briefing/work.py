@@ -193,14 +193,14 @@ def _key(text: str, most: int = 100) -> str:
 
 def _latest(work: Work, shown: Sequence[Shown], late: Collection[int]) -> Shown | None:
     """What was asked for last, where neither the last words nor what was said of `late` tells what it is about. What
-    binds is told as that."""
+    binds or settles is told as that."""
     if not work.cut.uttered or any(telling_words(one.said) >= TELLING for one in work.cut.uttered):
         return None
     last, said = work.cut.uttered[0].turn, {normal(one.said) for one in work.cut.uttered}
     before = [one for one in shown[-2 * _BACK :] if one.utterance.turn < last and _asks(one.utterance)]
     asked = [one for one in before if normal(one.utterance.said) not in said]
     latest = asked[-1] if asked else None
-    if latest is None or latest.rules or latest.refuses:
+    if latest is None or latest.section != SAID:
         return None
     return None if latest.utterance.turn in late or latest.utterance.said[:100] in _wanted(work) else latest
 
