@@ -238,3 +238,59 @@ def test_of_commands_at_hand_a_chain_stands_for_its_links(brief: Brief) -> None:
         spoke(6, "It is clean."),
     )
     assert lines[-2] == "- command make lint && make build"
+
+
+# -- what comes first --------------------------------------------------------------------------------------------------
+
+
+def test_the_last_words_are_whole_before_anything_else_has_its_room(brief: Brief) -> None:
+    last = (
+        "after you are done and committed, remove the old pages (index, list and order, right? nothing else), add a map "
+        "of the shop to the guide in the root folder, and write a page for developers that the guide refers to, which "
+        "describes the whole setup, where what goes, how it is run and who is to be asked about the mail server. "
+        "Then tag it, send the notes to everybody who was at the meeting, and leave the branch of the old shop as it is "
+        "until the end of the month, because two customers in Lisbon still pay through it and cannot be moved earlier."
+    )
+    talk = [
+        line
+        for number in range(1, 49, 2)
+        for line in (
+            asked(
+                number,
+                f"no, never print the total of order {number} in the header, it belongs into the footer below"
+                ", where the customer looks for it, and nobody wants to see it twice on one and the same page",
+            ),
+            spoke(number + 1, f"Understood. The total of order {number} is printed in the footer of the page now."),
+        )
+    ]
+    lines = brief(*talk, asked(50, last), spoke(51, "I start with the pages."))
+    assert f"- the human's last words: “{last}”" in lines
+
+
+def test_an_assignment_that_was_sent_again_is_told_once(brief: Brief) -> None:
+    words = "find out which of the hooks of the shop would tell us that an order was taken back"
+    lines = brief(
+        asked(1, words),
+        spoke(2, "There is no such hook, only one for orders that were paid."),
+        asked(3, words),
+        spoke(4, "There is no such hook. The list of hooks stands in the guide."),
+        asked(5, "write a page about the hooks of the shop and what they are good for"),
+        spoke(6, "The page names every hook and who calls it."),
+        asked(7, "print the page about the hooks of the shop on one sheet"),
+        spoke(8, "It fits on one sheet of paper."),
+        asked(9, "send the sheet about the hooks to the customers in Lisbon"),
+        spoke(10, "It was sent to all four of them."),
+        asked(11, "now translate the page about the hooks into Portuguese"),
+    )
+    assert [line for line in lines if words in line] == [f"- at the start: “{words}”"]
+
+
+def test_answers_to_several_points_are_told_before_a_single_one() -> None:
+    def worth(*points: str) -> float:
+        picked = [
+            Sentence(text=text, option=f"{text[:2]} What becomes of old orders", importance=0.6) for text in points
+        ]
+        one = Shown(utterance=Utterance(turn=1, sentences=picked, answers="question", answered="Which?"))
+        return next(exchanges([one], above=(), above_text="", summary="")).worth
+
+    assert worth("1. keep them", "2. yes") > worth("1. keep them")

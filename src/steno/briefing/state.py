@@ -72,7 +72,7 @@ def state(point: Checkpoint, cut: Cut) -> Iterator[Line]:
     for item, worth, texts in lines:
         if texts:
             told = cut.entries if item == "last" else ()
-            yield Line(section=TITLE, items=(item, *told), worth=worth, texts=texts)
+            yield Line(section=TITLE, items=(item, *told), worth=worth, texts=texts, whole=item == "last")
 
 
 def _human(cut: Cut) -> tuple[str, ...]:
@@ -80,7 +80,7 @@ def _human(cut: Cut) -> tuple[str, ...]:
         return ()
     if cut.uttered:
         return tuple(
-            "the human's last words: " + in_a_row(cut.uttered[-4:], most) + _below(cut, most)
+            "the human's last words: " + in_a_row(cut.uttered[-4:], most) + _below(cut)
             for most in (_LAST_WORDS, _SHORTER)
         )
     text = cut.human.turn.text
@@ -89,12 +89,12 @@ def _human(cut: Cut) -> tuple[str, ...]:
     return (f"the human handed over a text last, which begins {quoted(text, 200)}",) if text.strip() else ()
 
 
-def _below(cut: Cut, most: int) -> str:
+def _below(cut: Cut) -> str:
     """The beginning of what the last words announce, where that is not their own."""
     last, text = cut.uttered[-1].sentences[-1].text, cut.human.turn.text if cut.human else ""
     end = text.rfind(last) + len(last)
     rest = text[end:].strip() if last.endswith((":", "：")) and end >= len(last) else ""
-    return f", followed by {quoted(rest, most // 2)}" if rest else ""
+    return f", followed by {quoted(rest, _SHORTER // 2)}" if rest else ""
 
 
 def _results(found: Sequence[TrailResult], since: int) -> tuple[list[TrailResult], list[TrailResult]]:

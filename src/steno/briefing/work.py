@@ -103,8 +103,9 @@ def _own(work: Work) -> list[Line]:
     latest = _latest(work, said, late)
     late |= {one.turn for one in work.cut.uttered}
     then = _then(work, said, late | {latest.utterance.turn} if latest else late)
-    # Assignments that are nothing more, and the last words.
-    above = late | {one.utterance.turn for one in (begun, then, latest) if one and not (one.rules or one.refuses)}
+    # Assignments that are nothing more, however often they were sent, and the last words.
+    sent = {normal(one.utterance.said) for one in (begun, then, latest) if one and not (one.rules or one.refuses)}
+    above = late | {one.utterance.turn for one in said if normal(one.utterance.said) in sent}
     replies = ["", *(group[0].reply for group in turns)]
     last = structs.replace(work.cut, uttered=[gone_on(one, replies[-1]) for one in work.cut.uttered])
     stood, recent = list(state(work.checkpoint, last)), list(lately(turns))
