@@ -230,6 +230,17 @@ def test_a_branch_that_is_not_surely_told_above_stands_at_hand(brief: Brief) -> 
     assert lines[-2] == "- branch docs/invoices"
 
 
+def test_a_pull_request_is_told_with_where_it_goes_and_a_run_by_its_number(brief: Brief) -> None:
+    lines = brief(
+        asked(1, "open a pull request for the invoices and watch its run"),
+        *ran(2, "gh pr create --base release/2 --title 'Invoices' --fill", "https://github.com/o/shop/pull/7"),
+        *ran(4, "gh run list --limit 1 --json url", "https://github.com/o/shop/actions/runs/12345678"),
+        spoke(6, "It is open, and the run is on its way."),
+    )
+    assert "- done since then: pr https://github.com/o/shop/pull/7 into release/2" in lines
+    assert lines[-2] == "- pr #7; run 12345678"
+
+
 def test_of_commands_at_hand_a_chain_stands_for_its_links(brief: Brief) -> None:
     lines = brief(
         asked(1, "check the shop, please"),
@@ -245,10 +256,10 @@ def test_of_commands_at_hand_a_chain_stands_for_its_links(brief: Brief) -> None:
 
 def test_the_last_words_are_whole_before_anything_else_has_its_room(brief: Brief) -> None:
     last = (
-        "after you are done and committed, remove the old pages (index, list and order, right? nothing else), add a map "
+        "after you are done and committed, remove the old pages (index, list, order, right? nothing else), add a map "
         "of the shop to the guide in the root folder, and write a page for developers that the guide refers to, which "
         "describes the whole setup, where what goes, how it is run and who is to be asked about the mail server. "
-        "Then tag it, send the notes to everybody who was at the meeting, and leave the branch of the old shop as it is "
+        "Then tag it, send the notes to everybody who was at the meeting, leave the branch of the old shop as it is "
         "until the end of the month, because two customers in Lisbon still pay through it and cannot be moved earlier."
     )
     talk = [

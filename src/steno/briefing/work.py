@@ -61,7 +61,7 @@ _NUMBER: Final = re.compile(
 )
 _LINE: Final = 400
 # Values told, and how many of each.
-_FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "command": 2}
+_FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "run": 1, "command": 2}
 
 
 class Work(Struct, frozen=True, kw_only=True):

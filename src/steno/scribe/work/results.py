@@ -76,6 +76,8 @@ _PUSHED: Final = re.compile(
 _REFUSED: Final = re.compile(r"^(?:\s*! \[|error:|fatal:)|Everything up-to-date", re.MULTILINE)
 _NO_MERGE: Final = re.compile(r"^Already up.to.date", re.MULTILINE)
 _LINK: Final = re.compile(r"https?://[^\s\"'<>]{1,200}/(?:pull|merge_requests|releases/tag)/[^\s\"'<>]{1,60}")
+# Where a pull request is to be merged.
+_BASE: Final = re.compile(r"\s(?:--base|--target-branch|-B)[= ](\S{1,100})")
 _SHOWN: Final = 160
 
 
@@ -190,4 +192,5 @@ def _seen(kind: ResultKind, command: str, printed: str) -> Iterator[str]:
         here, _, there = found[0].split()[-3:]
         yield here if here == there else f"{here} -> {there}"
     elif kind in ("pr", "release") and (found := _LINK.search(printed)):
-        yield found[0]
+        base = _BASE.search(_bare(command)) if kind == "pr" else None
+        yield f"{found[0]} into {base[1]}" if base else found[0]
