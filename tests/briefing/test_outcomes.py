@@ -238,7 +238,7 @@ def test_a_pull_request_is_told_with_where_it_goes_and_a_run_by_its_number(brief
         spoke(6, "It is open, and the run is on its way."),
     )
     assert "- done since then: pr https://github.com/o/shop/pull/7 into release/2" in lines
-    assert lines[-2] == "- pr #7; run 12345678"
+    assert lines[-2] == "- run 12345678"
 
 
 def test_of_commands_at_hand_a_chain_stands_for_its_links(brief: Brief) -> None:
@@ -305,3 +305,14 @@ def test_answers_to_several_points_are_told_before_a_single_one() -> None:
         return next(exchanges([one], above=(), above_text="", summary="")).worth
 
     assert worth("1. keep them", "2. yes") > worth("1. keep them")
+
+
+def test_a_first_assignment_that_binds_is_told_once_as_both(brief: Brief) -> None:
+    rule = "make the docs of the shop consistent. never change the payments table by hand"
+    lines = brief(
+        asked(1, rule),
+        spoke(2, "The docs agree with each other now. Shall I commit them?"),
+        asked(3, "yes please, and answer all comments of the review"),
+        spoke(4, "I commit them first."),
+    )
+    assert [line for line in lines if rule in line] == [f"- at the start, to hold from then on: “{rule}”"]

@@ -45,6 +45,8 @@ HAND: Final = "at hand"
 TITLES: Final = (STATE, LATELY, FOUND, ASKED, RULED, REFUSED, DECIDED, SAID, FAILED, HAND)
 # Where words cost many tokens, what was said would have no room else.
 SHARES: Final = {STATE: 0.34, LATELY: 0.34, FOUND: 0.1, ASKED: 0.2, DECIDED: 0.3, FAILED: 0.2, HAND: 0.09}
+# An assignment is told whole up to so many characters.
+_SHORT: Final = 200
 # So many of the human's words back is still lately.
 _BACK: Final = 3
 # Characters of it.
@@ -104,7 +106,7 @@ def _own(work: Work) -> list[Line]:
     late |= {one.turn for one in work.cut.uttered}
     then = _then(work, said, late | {latest.utterance.turn} if latest else late)
     # Assignments that are nothing more, however often they were sent, and the last words.
-    sent = {normal(one.utterance.said) for one in (begun, then, latest) if one and not (one.rules or one.refuses)}
+    sent = {normal(one.utterance.said) for one in (begun, then, latest) if one and _is_told(one, begun)}
     above = late | {one.utterance.turn for one in said if normal(one.utterance.said) in sent}
     replies = ["", *(group[0].reply for group in turns)]
     last = structs.replace(work.cut, uttered=[gone_on(one, replies[-1]) for one in work.cut.uttered])
@@ -126,6 +128,12 @@ def _own(work: Work) -> list[Line]:
     ]
 
 
+def _is_told(one: Shown, begun: Shown | None) -> bool:
+    """Whether an assignment needs no other place: it does not bind, or it is the first and told whole."""
+    binds = one.rules or one.refuses
+    return not binds or (one is begun and not one.refuses and len(one.utterance.said) <= _SHORT)
+
+
 def _begun(work: Work) -> Shown | None:
     """The assignment at the start as it was said."""
     wanted = _key(_wanted(work))
@@ -140,6 +148,7 @@ def _asked(
     if text := _wanted(work):
         first = same is None or same is work.shown[0]
         lead = "at the start" if first else "this piece of work began with"
+        lead = f"{lead}, to hold from then on" if same and same.rules else lead
         texts = tuple(f"{lead}: {_words(same, text, most)}" for most in (400, 240, 120))
         yield Line(section=ASKED, items=("goal", *(same.items if same else ())), worth=FIRST - 10, texts=texts)
     for lead, worth, one in since:
