@@ -241,6 +241,16 @@ def test_a_pull_request_is_told_with_where_it_goes_and_a_run_by_its_number(brief
     assert lines[-2] == "- run 12345678"
 
 
+def test_what_would_be_done_twice_is_no_command_at_hand(brief: Brief) -> None:
+    lines = brief(
+        asked(1, "publish the shop, please"),
+        *ran(2, "make build", "ok"),
+        *ran(4, "npm publish --tag next", "+ shop@1.2.0"),
+        spoke(6, "Built with `make build`, published with `npm publish --tag next`."),
+    )
+    assert lines[-2] == "- command make build"
+
+
 def test_of_commands_at_hand_a_chain_stands_for_its_links(brief: Brief) -> None:
     lines = brief(
         asked(1, "check the shop, please"),

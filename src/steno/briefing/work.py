@@ -35,6 +35,7 @@ from steno.briefing.state import FIRST, Cut, at_home, command, state
 from steno.briefing.state import TITLE as STATE
 from steno.briefing.tried import FAILED, FOUND, complaints, failed, found_since
 from steno.language.words import normal
+from steno.scribe.work.results import attempted
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, Entry, JournalTurn
 from steno.vocabulary.details import Act
@@ -259,6 +260,11 @@ def _at_hand(point: Checkpoint, since: int, told: Collection[str]) -> Iterator[L
         )  # fmt: skip
 
 
+def _is_tool(value: str) -> bool:
+    """Whether a command may be run again: it does something, and nothing to the history or beyond the working copy."""
+    return kind_of(value) != "look" and not value.startswith("git ") and not any(attempted(value))
+
+
 def _values(point: Checkpoint, kind: str) -> list[str]:
     """Values of a kind, the latest first; of commands, pull requests and issues those with which something was done:
     texts name others, too."""
@@ -270,7 +276,7 @@ def _values(point: Checkpoint, kind: str) -> list[str]:
     if kind == "command":
         # A test that passed may not be told above.
         tested = test.command if (test := point.trail.last_test) and not test.passed else ""
-        does = [value for value in found if kind_of(value) != "look" and command(value)[-1:] != "…"]
+        does = [value for value in found if _is_tool(value) and command(value)[-1:] != "…"]
         links = {link for value in does if " && " in value for link in value.split(" && ")}
         whole = [value for value in does if value not in links and value not in tested]
         return [value for value in whole if any(value in one for one in ran)]
