@@ -4,7 +4,6 @@ It shows rather than tells: where the session stood, what was asked for, and wha
 with what it answered. Only what is sure is called an instruction or a refusal.
 """
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
@@ -12,9 +11,10 @@ from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, understood
+from steno.briefing.hand import HAND, at_hand, each_word
 from steno.briefing.lately import LATELY, gone_on, lately, turns_before
 from steno.briefing.noted import Note, noted
-from steno.briefing.render import quoted, safe
+from steno.briefing.render import quoted
 from steno.briefing.report import ALONE, closed, gist, kept, reported, telling_words
 from steno.briefing.said import exchanges
 from steno.briefing.shown import (
@@ -31,18 +31,15 @@ from steno.briefing.shown import (
     lasts,
     with_outcomes,
 )
-from steno.briefing.state import FIRST, Cut, at_home, command, state
+from steno.briefing.state import FIRST, Cut, state
 from steno.briefing.state import TITLE as STATE
 from steno.briefing.tried import FAILED, FOUND, complaints, failed, found_since
 from steno.language.words import normal
-from steno.scribe.work.results import attempted
-from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, Entry, JournalTurn
 from steno.vocabulary.details import Act
 from steno.vocabulary.utterances import Utterance
 
 ASKED: Final = "asked for"
-HAND: Final = "at hand"
 TITLES: Final = (STATE, LATELY, FOUND, ASKED, RULED, REFUSED, DECIDED, SAID, FAILED, HAND)
 # Where words cost many tokens, what was said would have no room else.
 SHARES: Final = {STATE: 0.34, LATELY: 0.34, FOUND: 0.1, ASKED: 0.2, DECIDED: 0.3, FAILED: 0.2, HAND: 0.09}
@@ -58,13 +55,6 @@ _THEN: Final = 1.0
 _MATTERS: Final = 0.6
 # Words a question needs to be an assignment, and a report to say what came of one.
 _FEW: Final = 3
-# A pull request or an issue, as a command or a link names it.
-_NUMBER: Final = re.compile(
-    r"(?:\b(?:pr|mr|issue) \w+ |/(?:pull|pulls|merge_requests|issues)/)#?([A-Z]{0,10}-?\d{1,6})\b"
-)
-_LINE: Final = 400
-# Values told, and how many of each.
-_FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "run": 1, "command": 2}
 
 
 class Work(Struct, frozen=True, kw_only=True):
@@ -125,7 +115,7 @@ def _own(work: Work) -> list[Line]:
         *exchanges(others, above=above, above_text=shown, summary=work.summary),
         *_elsewhere(work),
         *failed(complained, work.entries, work.checkpoint, Passages(shown)),
-        *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0, _each_word(stood)),
+        *at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0, each_word(stood)),
     ]
 
 
@@ -228,57 +218,3 @@ def _elsewhere(work: Work) -> Iterator[Line]:
             if entry.category == category:
                 text = of_entry(entry, WHOLE // 2)
                 yield Line(section=section, items=(f"entry:{entry.id}",), worth=1 + SURE, texts=(text,))
-
-
-def _each_word(stood: Sequence[Line]) -> set[str]:
-    """What surely stands in some lines, however short they get, word by word."""
-    sure = (line.texts[-1] for line in stood if line.worth >= FIRST)
-    return {word.strip(".,;:()`") for text in sure for word in text.split()}
-
-
-def _at_hand(point: Checkpoint, since: int, told: Collection[str]) -> Iterator[Line]:
-    """Files in work and values, each kind on one line; not what was `told` of where it stood."""
-    changed = [file for file in point.trail.files if file.changed and file.changed <= since]
-    latest = sorted(changed, key=lambda file: -(file.changed or 0))[:_FILES]
-    if latest:
-        names = [at_home(file.path, point) for file in latest]
-        yield Line(
-            section=HAND, items=("files",), worth=FIRST / 2,
-            texts=tuple(f"files changed before that: {', '.join(names[:most])}" for most in (_FILES, 2)),
-        )  # fmt: skip
-    values = [
-        (kind, many)
-        for kind, most in _KINDS.items()
-        if (many := [value for value in _values(point, kind)[:most] if value not in told])
-    ]
-    if values:
-        shown = {"command": command}
-        texts = [f"{kind} {', '.join(shown.get(kind, safe)(value) for value in many)}" for kind, many in values]
-        yield Line(
-            section=HAND, items=tuple(f"variable:{kind}" for kind, _ in values), worth=FIRST / 2 + 1,
-            texts=("; ".join(texts), "; ".join(texts[:2])),
-        )  # fmt: skip
-
-
-def _is_tool(value: str) -> bool:
-    """Whether a command may be run again: it does something, and nothing to the history or beyond the working copy."""
-    return kind_of(value) != "look" and not value.startswith("git ") and not any(attempted(value))
-
-
-def _values(point: Checkpoint, kind: str) -> list[str]:
-    """Values of a kind, the latest first; of commands, pull requests and issues those with which something was done:
-    texts name others, too."""
-    found = point.variables.get(kind, [])[::-1]
-    if kind not in ("command", "pr", "issue"):
-        return found
-    told = (one.text for one in point.trail.results)
-    ran = [*(one.command for one in point.trail.commands if kind != "command" or one.failed is not True), *told]
-    if kind == "command":
-        # A test that passed may not be told above.
-        tested = test.command if (test := point.trail.last_test) and not test.passed else ""
-        does = [value for value in found if _is_tool(value) and command(value)[-1:] != "…"]
-        links = {link for value in does if " && " in value for link in value.split(" && ")}
-        whole = [value for value in does if value not in links and value not in tested]
-        return [value for value in whole if any(value in one for one in ran)]
-    named = {match[1] for one in ran for match in _NUMBER.finditer(one[:_LINE])} if found else set()
-    return [value for value in found if value.lstrip("#") in named]
