@@ -146,7 +146,7 @@ def _asked(
         if one:
             said = understood(one.utterance)
             text = f"{lead}: {of_utterance(said, most=_ASSIGNED)}"
-            came = _came(one, _ASSIGNED // 2, there)
+            came = _came(one, _ASSIGNED // 3, there)
             texts = (f"{text}{came or one.outcome}", f"{text}{one.outcome}")
             yield Line(section=ASKED, items=one.items, worth=worth, texts=texts)
 
