@@ -208,19 +208,6 @@ def test_a_search_that_was_put_wrongly_is_no_failure(brief: Brief) -> None:
     assert "what failed, and what was said of it:" not in lines
 
 
-def test_a_cause_the_agent_names_is_told_as_what_failed(brief: Brief) -> None:
-    cause = "The issue is that `root` is now `src/`, so `root/pages` lies in `src/`, not in the package of the shop."
-    lines = brief(
-        asked(1, "move the settings of the shop into a folder of their own"),
-        *ran(2, "python -m shop", "no pages"),
-        spoke(4, f"{cause} Let me walk up to the package instead."),
-        *ran(5, "python -m shop", "ok"),
-        spoke(7, "The settings lie in their own folder."),
-        asked(8, "write that down in the docs of the shop, please"),
-    )
-    assert any(cause in line for line in lines[lines.index("what failed, and what was said of it:") :])
-
-
 def test_a_branch_that_is_not_surely_told_above_stands_at_hand(brief: Brief) -> None:
     lines = brief(
         asked(1, "write the page about invoices on a branch of its own"),

@@ -143,7 +143,7 @@ def _is_lesson(entry: Entry, point: Checkpoint) -> bool:
         said = _quote(entry)
         heard = _WRONG.heard(said.lower())
         explained = bool(entry.detail.why or heard & {"cause", "reason"} or "`" in said)
-        return bool(heard) and explained and not _LABEL.match(said)
+        return bool(heard & {"failed", "barred"}) and explained and not _LABEL.match(said)
     return not _is_mended(entry, point) or bool(entry.detail.why) or (run is not None and entry.cue == "hook")
 
 
