@@ -313,3 +313,28 @@ def test_a_first_assignment_that_binds_is_told_once_as_both(brief: Brief) -> Non
         spoke(4, "I commit them first."),
     )
     assert [line for line in lines if rule in line] == [f"- at the start, to hold from then on: “{rule}”"]
+
+
+def test_a_file_is_named_once_however_it_was_named(brief: Brief) -> None:
+    call = {"type": "tool_use", "id": "c5", "name": "Edit", "input": {"file_path": "/x/shop/pay.py"}}
+    result = {"type": "tool_result", "tool_use_id": "c5", "content": "updated"}
+    lines = brief(
+        asked(1, "let the shop charge once, please"),
+        *ran(2, "cd /x && sed -i s/2/1/ shop/pay.py", ""),
+        claude("assistant", 5, message={"id": "m5", "content": [call]}),
+        claude("user", 6, message={"content": [result]}),
+        spoke(7, "It charges once."),
+    )
+    assert "- edited since then, no commit seen: shop/pay.py" in lines
+
+
+def test_the_last_words_answer_only_what_was_said_after_those_before(brief: Brief) -> None:
+    lines = brief(
+        asked(1, "let a dialog open when the button of the shop is pressed"),
+        spoke(2, "The button opens the dialog as soon as the script was loaded."),
+        asked(3, "horrible, it hangs. take the library for shields instead"),
+        *ran(4, "npm install shields", "added 3 packages"),
+        asked(6, "use bun not npm"),
+    )
+    assert "- the human's last words: “use bun not npm”" in lines
+    assert "- “horrible, it hangs. take the library for shields instead”" in "".join(lines)

@@ -30,9 +30,8 @@ def each_word(stood: Sequence[Line]) -> set[str]:
 def at_hand(point: Checkpoint, since: int, told: Collection[str]) -> Iterator[Line]:
     """Files in work and values, each kind on one line; not what was `told` of where it stood."""
     changed = [file for file in point.trail.files if file.changed and file.changed <= since]
-    latest = sorted(changed, key=lambda file: -(file.changed or 0))[:_FILES]
-    if latest:
-        names = [at_home(file.path, point) for file in latest]
+    latest = sorted(changed, key=lambda file: -(file.changed or 0))
+    if names := list(dict.fromkeys(at_home(file.path, point) for file in latest)):
         yield Line(
             section=HAND, items=("files",), worth=FIRST / 2,
             texts=tuple(f"files changed before that: {', '.join(names[:most])}" for most in (_FILES, 2)),

@@ -118,8 +118,8 @@ def _edited(point: Checkpoint, since: int, *, committed: bool) -> tuple[str, ...
     kept = [one.turn for one in point.trail.results if one.kind in ("commit", "push", "merge") and not one.failed]
     those = [file for file in late if ((file.changed or 0) <= max(kept, default=0)) is committed]
     lead = "edited since then and committed" if committed else "edited since then, no commit seen"
-    names = ", ".join(at_home(file.path, point) for file in those[-_FILES:])
-    return (f"{lead}: {names}{_more(those, _FILES)}",) if those else ()
+    names = list(dict.fromkeys(at_home(file.path, point) for file in those))
+    return (f"{lead}: {', '.join(names[-_FILES:])}{_more(names, _FILES)}",) if names else ()
 
 
 def _commands(point: Checkpoint, cut: Cut, since: int) -> tuple[str, ...]:

@@ -100,7 +100,12 @@ def _own(work: Work) -> list[Line]:
     sent = {normal(one.utterance.said) for one in (begun, then, latest) if one and _is_told(one, begun)}
     above = late | {one.utterance.turn for one in said if normal(one.utterance.said) in sent}
     replies = ["", *(group[0].reply for group in turns)]
-    last = structs.replace(work.cut, uttered=[gone_on(one, replies[-1]) for one in work.cut.uttered])
+    # What they answer, as far as nothing was said to it before.
+    answered = {(one.utterance.turn, one.utterance.place): one.utterance.answered for one in said}
+    spoken = [
+        structs.replace(one, answered=answered.get((one.turn, one.place), one.answered)) for one in work.cut.uttered
+    ]
+    last = structs.replace(work.cut, uttered=[gone_on(one, replies[-1]) for one in spoken])
     stood, recent = list(state(work.checkpoint, last)), list(lately(turns))
     there = Passages("\n".join([work.cut.agent, *(line.texts[0] for line in stood), *replies]))
     asked = list(_asked(work, begun, [("then", _THEN, then), ("last before that", FIRST - 11, latest)], there))
