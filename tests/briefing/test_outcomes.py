@@ -320,7 +320,7 @@ def test_a_file_is_named_once_however_it_was_named(brief: Brief) -> None:
     result = {"type": "tool_result", "tool_use_id": "c5", "content": "updated"}
     lines = brief(
         asked(1, "let the shop charge once, please"),
-        *ran(2, "cd /x && sed -i s/2/1/ shop/pay.py", ""),
+        *ran(2, "sed -i s/2/1/ shop/pay.py", ""),
         claude("assistant", 5, message={"id": "m5", "content": [call]}),
         claude("user", 6, message={"content": [result]}),
         spoke(7, "It charges once."),
