@@ -124,6 +124,7 @@ def test_where_it_stood_tells_results_tests_edits_and_what_was_asked(tmp_path: P
         "- at the start: “fix the double charge in the checkout and release it”",
         "at hand:",
         "- files changed before that: shop/pay.py",
+        "- command pytest -q",
         "</steno>",
     ]
 
@@ -148,13 +149,10 @@ def test_replies_to_a_review_are_results_and_a_pushed_edit_is_committed(tmp_path
         memory.capture(write_jsonl(tmp_path / "c.jsonl", *lines), source="claude-code")
         text = memory.brief().text
     assert text.partition("where it stood:\n")[2].splitlines()[1:] == [
-        "- done since then: push pay; gh api repos/o/shop/pulls/7/comments/12/replies -X POST -f body='…'"
-        " (the last of 2 replies); gh pr ready 7; gh run rerun 5;"
+        "- done since then: push pay; reply on #7 (2 times); gh pr ready 7; gh run rerun 5;"
         " gh api repos/o/shop/issues/3 -X PATCH -f state=closed",
         "- edited since then and committed: shop/pay.py",
         "- the agent's last words: “Both comments are answered.”",
-        "at hand:",
-        "- pr #7",
         "</steno>",
     ]
 

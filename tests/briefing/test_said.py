@@ -186,13 +186,6 @@ def test_who_repeats_the_agents_words_says_what_they_think_of_them_last() -> Non
     ]
 
 
-def test_what_stood_before_a_call_that_was_stopped_is_no_report() -> None:
-    ask = shown(1, sentence("please add a page about the export", ask_do=0.9), reply="The page has three parts.")
-    stop = shown(3, sentence("not in that folder", reject=0.9), call=Call("Write", "/x/page.md"))
-    assert [one.reply for one in in_turn([ask, stop])] == ["", ""]
-    assert [one.reply for one in in_turn([ask])] == ["The page has three parts."]
-
-
 def test_of_a_long_message_what_it_forbids_is_told() -> None:
     words = [sentence(f"Write the page about part {n} of the export.", ask_do=0.9) for n in range(20)]
     asked = shown(1, *words, sentence("Do not touch the schema yet.", ask_do=0.1), *words)

@@ -20,6 +20,8 @@ class Line(Struct, frozen=True, kw_only=True):
     texts: tuple[str, ...]
     # Told only with room that nothing else needs.
     spare: bool = False
+    # Told in the greatest length that fits, however dear that is.
+    whole: bool = False
 
 
 class Told(Struct, frozen=True):
@@ -56,7 +58,7 @@ def fit(
             line = lines[place]
             title = 0 if line.section in titles else count(f"{line.section}:\n")
             room = min(left, rooms.get(line.section, left)) - title
-            text, cost = _length(line, room, budget * _DEAR)
+            text, cost = _length(line, room, budget if line.whole else budget * _DEAR)
             if text:
                 left -= title + cost
                 rooms[line.section] = rooms.get(line.section, budget) - title - cost

@@ -12,6 +12,7 @@ from steno.briefing.report import ALONE, gist, kept, plain, sentences_of, spoken
 from steno.language.lexicon import lexicon
 from steno.language.names import names
 from steno.language.words import normal
+from steno.scribe.work.shell import kind_of
 from steno.vocabulary import PEOPLE, Entry
 from steno.vocabulary.details import Act, Afterwards, Call, Failed
 from steno.vocabulary.utterances import Sentence, Utterance
@@ -146,7 +147,7 @@ def telling(said: Sequence[Sentence], most: int) -> str:
 
 def _answered(one: Utterance, most: int) -> list[str]:
     if one.call is not None or one.kind == "command":
-        return _call(one.call)
+        return [] if _only_interrupts(one) else _call(one.call)
     if options := picks(one):
         return [_option(options[0], max(most, _ITEM))]
     much, says_no = telling_words(one.said), max(found.corrects for found in one.sentences) >= _SURELY
@@ -157,6 +158,12 @@ def _answered(one: Utterance, most: int) -> list[str]:
     few = much < ALONE
     told = one.answers == "question" or few or (says_no and much < 2 * ALONE)
     return _to(one.answered, one.said, most if few else min(most, AROUND)) if told else []
+
+
+def _only_interrupts(one: Utterance) -> bool:
+    """Whether words that say enough came in while the agent only looked or checked: they are about something else."""
+    looks = one.call is not None and kind_of(one.call.given) != "other"
+    return looks and one.kind != "denied" and telling_words(one.said) >= ALONE
 
 
 def _not_taken(options: Sequence[str]) -> list[str]:

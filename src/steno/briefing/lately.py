@@ -8,8 +8,8 @@ from msgspec import structs
 
 from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, in_a_row, picks, settles
-from steno.briefing.report import ALONE, gist, reported, telling_words
-from steno.briefing.shown import SURE, TELLING, Passages, Shown, lasts
+from steno.briefing.report import ALONE, closed, gist, reported, telling_words
+from steno.briefing.shown import FEW, SURE, TELLING, Passages, Shown, lasts
 from steno.briefing.state import Cut
 from steno.language.words import normal
 from steno.vocabulary.utterances import Utterance
@@ -24,11 +24,13 @@ _LAST, _LATER = (340, 220), (200, 120)
 
 
 def turns_before(shown: Sequence[Shown], cut: Cut) -> list[list[Shown]]:
-    """The last turns that ended with a report, before the human's last words, each with all they said in it. What
+    """The last turns before the human's last words, each with all they said in it; what nobody reported on, once. What
     binds, or settles several things, stands elsewhere."""
     last = cut.uttered[0].turn if cut.uttered else cut.human.id if cut.human else 0
     before = [one for one in shown if one.utterance.turn < last]
-    turns = [list(group) for _, group in groupby(before, key=lambda one: one.reply or one)]
+    words = [normal(one.utterance.said) for one in before]
+    once = [one for at, one in enumerate(before) if reported(one.reply) or words[at] not in words[at + 1 :]]
+    turns = [list(group) for _, group in groupby(once, key=lambda one: one.reply or one)]
     ended = ([one for one in group if not _is_elsewhere(one)] for group in reversed(turns) if _matters(group))
     return list(islice(filter(None, ended), _TURNS))[::-1]
 
@@ -42,7 +44,8 @@ def _matters(group: Sequence[Shown]) -> bool:
 def _is_elsewhere(one: Shown) -> bool:
     said = one.utterance
     settled = one.binds or said.kind == "answer" or len(picks(said)) > 1 or (said.kind == "queued" and lasts(said))
-    return settled or said.said.endswith(":") or not reported(one.reply)
+    little = not reported(one.reply) and telling_words(said.said) < FEW
+    return settled or said.said.endswith(":") or little
 
 
 def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
@@ -51,11 +54,15 @@ def lately(turns: Sequence[Sequence[Shown]]) -> Iterator[Line]:
     newer = ""
     for place, said in enumerate(reversed(turns)):
         older = turns[-place - 2][0].reply if place + 1 < len(turns) else ""
-        report, words = reported(said[0].reply), in_a_row([gone_on(one.utterance, older) for one in said], WHOLE)
+        whole = reported(said[0].reply)
+        report, words = (
+            closed(whole) if place else whole,
+            in_a_row([gone_on(one.utterance, older) for one in said], WHOLE),
+        )
         reports = [gist(report, most) for most in (_LATER if place else _LAST)]
-        texts = [] if Passages(newer).hold_all(reports[0]) else [f"{words} → “{one}”" for one in reports]
-        if (place or not texts) and telling_words(words) >= TELLING:
-            texts.append(words)
+        texts = [] if Passages(newer).hold_all(reports[0]) else [f"{words} → “{one}”{said[-1].but}" for one in reports]
+        if (place or not texts) and telling_words(words) >= (TELLING if report else FEW):
+            texts.append(f"{words}{said[0].outcome}")
         newer += f"{said[0].reply}\n"
         if texts:
             worth = max(_OTHERS, *(one.utterance.worth for one in said)) if place else _FIRST

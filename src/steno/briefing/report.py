@@ -20,6 +20,7 @@ _IDLE: Final = Watch("narrates", "concedes", "changes")
 # What of a report is told before the rest.
 _OPEN: Final = frozenset({"still_open", "sums_up"})
 _MATTERS: Final = Watch(*_OPEN, "failed")
+_LEFT: Final = Watch("still_open", "offers")
 _LINK: Final = re.compile(r"\[([^\]\n]{1,160})\]\([^)\s]{1,400}\)")
 # What a host is told in the agent's text.
 _DIRECTIVE: Final = re.compile(r"^(?:::[a-z][\w-]{0,40}\{[^\n]{0,2000}\}|</?[a-z][\w-]{2,40}>)[ \t]*$", re.MULTILINE)
@@ -131,6 +132,11 @@ def reported(text: str) -> tuple[str, ...]:
     while asked and every and every[-1][1]:
         every.pop()
     return _telling(words for words, _ in every) or _telling(spoken(text))
+
+
+def closed(report: Sequence[str]) -> tuple[str, ...]:
+    """A report without what it left open or put to the human: they spoke since."""
+    return tuple(one for one in report if not _LEFT.heard(one.lower()))
 
 
 def _telling(said: Iterable[str]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from msgspec import structs
 from steno.briefing.budget import Line
 from steno.briefing.exchange import AROUND, WHOLE, of_utterance, picks, worth_of
 from steno.briefing.render import quoted
-from steno.briefing.report import ALONE, gist, reported, telling_words
+from steno.briefing.report import ALONE, closed, gist, reported, telling_words
 from steno.briefing.shown import (
     DECIDED,
     FEW,
@@ -86,8 +86,8 @@ def _weighed(told: Sequence[Shown]) -> list[tuple[Shown, float]]:
         worth = _worth(one.utterance) + _LATE * late + SURE * one.rules + SURE * one.refuses
         if one.section == DECIDED or answers(one.utterance):
             unweighed = one.utterance.kind == "answer" or telling_words(one.utterance.said) < FEW
-            worth = max(0.0 if unweighed else worth, _AGREED + SURE * late)
-        if one.utterance.afterwards in _OVER:
+            worth = max(0.0 if unweighed else worth, _AGREED + SURE * late) + SURE * (len(picks(one.utterance)) > 1)
+        if one.utterance.afterwards in _OVER or one.against == "undo":
             worth *= _DONE
         found.append((one, worth / ((_much(one) + AROUND / 2) / 100) ** _THRIFT))
     least = sorted((worth for _, worth in found), reverse=True)[:_MOST][-1:]
@@ -118,11 +118,12 @@ def _line(one: Shown, worth: float) -> Line:
     spare = section == SAID and (over or bare or not _helps(one.utterance))
     texts = []
     for most, around in _LENGTHS:
-        then = gist(reported(one.reply), max(around, AROUND // 2) * 4 // 3)
+        then = gist(closed(reported(one.reply)), max(around, AROUND // 2) * 4 // 3)
         told = telling_words(then) > 1
-        if told or not spare:
+        if told or one.done or not spare:
             times = 1 if section == DECIDED else one.times
-            texts.append(of_utterance(said, times, most=most, around=around, reply=then if told else ""))
+            text = of_utterance(said, times, most=most, around=around, reply=then if told else "")
+            texts.append(f"{text}{one.but if told else one.outcome}")
     if section == DECIDED and telling_words(texts[0]) < FEW:
         # A yes to what says nothing says nothing.
         texts = []
@@ -134,19 +135,28 @@ def _closed(one: Shown, then: Shown | None) -> Shown:
     it answered a question; what came of a request that was made once. Not what the human's next words agree to."""
     said, reply = one.utterance.sentences, ""
     if one.section == SAID and _settles(one.utterance) >= SURE and telling_words(one.utterance.said) < ALONE:
-        reply = one.answer
-    elif one.utterance.call is None and not (then and then.agreed):
+        # It was taken so at once: what they said later is about what came then.
+        return structs.replace(one, reply=one.answer, against="", is_reported=False)
+    if one.utterance.call is None and not (then and then.agreed):
         wants = max(found.acts.get("ask_do", 0.0) + found.acts.get("ask_know", 0.0) for found in said) >= SURE
         once = wants and one.section == SAID and not lasts(one.utterance)
         reply = one.reply if once or any(map(asks, said)) else ""
-    return structs.replace(one, reply=reply)
+    ends = not one.binds
+    over = one.is_reported and ends and one.section == SAID and _orders(one.utterance)
+    return structs.replace(one, reply=reply, done=one.done if ends else "", is_reported=over)
+
+
+def _orders(one: Utterance) -> bool:
+    """Whether it asks for something to be done, or takes up an offer to do it."""
+    takes_up = one.answers == "question" and any(found.acts.get("approve", 0.0) >= SURE for found in one.sentences)
+    return takes_up or max(found.acts.get("ask_do", 0.0) for found in one.sentences) >= SURE
 
 
 def _says(shown: Shown) -> bool:
     """Whether it says something, not only that the agent may go on or what was pasted below."""
     one = shown.utterance
     few = telling_words(one.said)
-    goes_on = few < FEW and one.answers in ("", "words", "proposal") and _settles(one) < SURE
+    goes_on = few < FEW and one.answers in ("", "words", "proposal") and _settles(one) < SURE and not _orders(one)
     return shown.section == DECIDED or not (goes_on or (one.said.endswith(":") and few < TELLING))
 
 

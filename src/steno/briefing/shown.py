@@ -3,25 +3,39 @@ and what the agent said to it; taken together where it was said in one go, and o
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct, structs
 
-from steno.briefing.exchange import WHOLE, forbids, picks
+from steno.briefing.achieved import between
+from steno.briefing.exchange import WHOLE, forbids, picks, worth_of
 from steno.briefing.render import safe
 from steno.briefing.report import reported, telling_words
 from steno.language.lexicon import lexicon
+from steno.language.watch import Watch
 from steno.language.words import normal, stems
+from steno.vocabulary import TrailResult
 from steno.vocabulary.utterances import Sentence, Utterance
 
 RULED: Final = "the human's standing instructions"
 REFUSED: Final = "the human's refusals"
 DECIDED: Final = "the human chose or agreed to"
-SAID: Final = "what the human said, oldest first, → what the agent then said"
+SAID: Final = "what the human said earlier, oldest first, → what came of it"
 # From here on an act is sure.
 SURE: Final = 0.5
 # Told only if so many words say what it is.
 TELLING, FEW = 5, 3
+# What the human's next words may have against what the agent did or said.
+Against = Literal["", "undo", "no", "trouble"]
+_BUT: Final[dict[Against, str]] = {
+    "": "",
+    "undo": ", which the human then wanted undone",
+    "no": ", to which the human then objected",
+    "trouble": ", after which the human reported trouble",
+}
+_FAILS: Final = Watch("failed")
+# So far words are looked at for how they begin.
+_OPENING: Final = 40
 # A text of whose telling words so many stand in one passage of another is told there.
 _TOLD_THERE: Final = 0.75
 
@@ -40,11 +54,27 @@ class Shown(Struct, frozen=True, kw_only=True):
     agreed: str = ""
     answer: str = ""
     reply: str = ""
+    # The turn in which they did, what was achieved before it, whether it was reported on, and what they had against it.
+    until: int = 0
+    done: str = ""
+    is_reported: bool = False
+    against: Against = ""
 
     @property
     def items(self) -> tuple[str, ...]:
         """Names, for the receipt."""
         return f"turn:{self.utterance.turn}", *(f"entry:{id_}" for id_ in self.entries)
+
+    @property
+    def outcome(self) -> str:
+        """That something came of it, where the report is not told."""
+        came = f" → done: {self.done}" if self.done else " [reported on]" if self.is_reported else ""
+        return f"{came}{self.but}" if came else ""
+
+    @property
+    def but(self) -> str:
+        """That what the agent did or said may not hold."""
+        return _BUT[self.against]
 
     @property
     def binds(self) -> bool:
@@ -67,6 +97,12 @@ def lasts(one: Utterance) -> bool:
         forbids(found.text) or max(found.corrects, found.lasting, found.acts.get("choose", 0.0)) >= SURE
         for found in one.sentences
     )
+
+
+def complains(one: Utterance) -> bool:
+    """Whether they say above all that something fails, or what they saw."""
+    found = max(one.sentences, key=worth_of)
+    return found.acts.get("report", 0.0) >= max([SURE, *found.acts.values()]) and not lasts(one)
 
 
 def asks(found: Sentence) -> bool:
@@ -92,16 +128,46 @@ def answers(one: Utterance) -> bool:
 
 
 def in_turn(shown: Sequence[Shown]) -> list[Shown]:
-    """What was said in one go is one; of what was sent again before anything was reported, the last. What stood before
-    a call that was stopped is no report."""
+    """What was said in one go is one; of what was sent again before anything was reported, the last."""
     kept: list[Shown] = []
-    for said, then in zip(shown, [*shown[1:], None], strict=False):
-        one = _unquoted(structs.replace(said, reply="") if then and then.utterance.call else said)
+    before = ""
+    for one in map(_unquoted, shown):
         if kept and _is_again(one, kept[-1]) and not reported(kept[-1].reply):
             kept.pop()
+            before = ""
+        answered, before = before, one.utterance.answered
         joined = _joined(kept[-1], one) if kept else None
+        if not joined and answered == before and kept and one.utterance.kind != "answer":
+            # The agent had not spoken since: it is about what it did.
+            one = structs.replace(one, utterance=structs.replace(one.utterance, answered=""))
         kept = [*kept[:-1], joined] if joined else [*kept, one]
     return kept
+
+
+def with_outcomes(shown: Sequence[Shown], results: Sequence[TrailResult]) -> list[Shown]:
+    """Each with what came of it before the human spoke again, and with what they then had against it."""
+    said = {one.utterance.turn: one.utterance for one in shown}
+    return [
+        structs.replace(
+            one,
+            done=between(results, one.utterance.turn, one.until),
+            is_reported=bool(reported(one.reply)),
+            against=_against(said[one.until]) if one.until in said else "",
+        )
+        for one in shown
+    ]
+
+
+def _against(then: Utterance) -> Against:
+    """What somebody's next words have against what the agent did or said."""
+    words = then.said[:WHOLE].lower()
+    asks_for = then.call is not None or any(found.acts.get("ask_do", 0.0) >= SURE for found in then.sentences)
+    if asks_for and lexicon("undo").search(words):
+        return "undo"
+    bare = any(found.corrects >= SURE for found in then.sentences) and telling_words(words) < TELLING
+    if bare or lexicon("no").opens(words[:_OPENING]):
+        return "no"
+    return "trouble" if complains(then) or _FAILS.heard(words) else ""
 
 
 def _unquoted(one: Shown) -> Shown:

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import Final
 
 from msgspec import Struct
 
+from steno.briefing.achieved import achieved, listed, mended
 from steno.briefing.budget import Line
 from steno.briefing.exchange import in_a_row
 from steno.briefing.render import quoted, safe
 from steno.briefing.report import ALONE, gist, reported, spoken, telling_words
+from steno.scribe.work.results import attempted
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, JournalTurn, TrailCommand, TrailFailure, TrailItem, TrailResult
 from steno.vocabulary.utterances import Utterance
@@ -22,7 +23,7 @@ FIRST: Final = 100.0
 _MOST, _MORE, _LEAST = 1.4, 1.2, 0.6
 _LAST_WORDS, _SHORTER = 600, 300
 _AGENT: Final = (460, 300)
-_PRINTED, _RESULT = 160, 90
+_PRINTED: Final = 160
 _RESULTS, _EARLIER, _FILES, _TODOS, _COMMANDS = 8, 3, 6, 5, 2
 _COMMAND: Final = re.compile(
     r"^(?:cd \S+|source \S+|export \S+)\s*(?:&&|;)\s*|\s+2>&1|\s*\|\s*(?:tail|head|grep)\b[^|;&]*$"
@@ -71,7 +72,7 @@ def state(point: Checkpoint, cut: Cut) -> Iterator[Line]:
     for item, worth, texts in lines:
         if texts:
             told = cut.entries if item == "last" else ()
-            yield Line(section=TITLE, items=(item, *told), worth=worth, texts=texts)
+            yield Line(section=TITLE, items=(item, *told), worth=worth, texts=texts, whole=item == "last")
 
 
 def _human(cut: Cut) -> tuple[str, ...]:
@@ -79,7 +80,7 @@ def _human(cut: Cut) -> tuple[str, ...]:
         return ()
     if cut.uttered:
         return tuple(
-            "the human's last words: " + in_a_row(cut.uttered[-4:], most) + _below(cut, most)
+            "the human's last words: " + in_a_row(cut.uttered[-4:], most) + _below(cut)
             for most in (_LAST_WORDS, _SHORTER)
         )
     text = cut.human.turn.text
@@ -88,44 +89,26 @@ def _human(cut: Cut) -> tuple[str, ...]:
     return (f"the human handed over a text last, which begins {quoted(text, 200)}",) if text.strip() else ()
 
 
-def _below(cut: Cut, most: int) -> str:
+def _below(cut: Cut) -> str:
     """The beginning of what the last words announce, where that is not their own."""
     last, text = cut.uttered[-1].sentences[-1].text, cut.human.turn.text if cut.human else ""
     end = text.rfind(last) + len(last)
     rest = text[end:].strip() if last.endswith((":", "：")) and end >= len(last) else ""
-    return f", followed by {quoted(rest, most // 2)}" if rest else ""
+    return f", followed by {quoted(rest, _SHORTER // 2)}" if rest else ""
 
 
 def _results(found: Sequence[TrailResult], since: int) -> tuple[list[TrailResult], list[TrailResult]]:
     """What was achieved since the human spoke, and the last of it before."""
-    mended = [
-        one
-        for place, one in enumerate(found)
-        if not (one.failed and any(on.kind == one.kind for on in found[place + 1 :]))
-    ]
-    late = [one for one in mended if one.turn > since]
+    those = mended(found)
+    late = [one for one in those if one.turn > since]
     # Of many results the last, and all that are no replies before them.
     last = [one for place, one in enumerate(late) if one.kind != "reply" or place >= len(late) - _RESULTS]
-    early = [one for one in mended if one.turn <= since and one.kind != "push"]
+    early = [one for one in those if one.turn <= since and one.kind != "push"]
     return last, early
 
 
 def _list(lead: str, those: Sequence[TrailResult], most: int) -> tuple[str, ...]:
-    return (f"{lead}: {'; '.join(list(_listed(those))[-most:])}",) if those else ()
-
-
-def _listed(those: Sequence[TrailResult]) -> Iterator[str]:
-    """Each on its own; of replies one after another only the last, with how many there were."""
-    for _, group in groupby(those, key=lambda one: (one.kind == "reply" and not one.failed) or one):
-        same = list(group)
-        often = len(same) > 1 and same[-1].kind == "reply"
-        yield _result(same[-1]) + (f" (the last of {len(same)} replies)" if often else "")
-
-
-def _result(one: TrailResult) -> str:
-    by_itself = one.kind in ("reply", "edit") or one.kind in one.text.replace("_", " ").split()[:3]
-    words = one.text if by_itself else f"{one.kind} {one.text}"
-    return f"{safe(words, _RESULT)}{' (did not go through)' if one.failed else ''}"
+    return (f"{lead}: {'; '.join(list(listed(those))[-most:])}",) if those else ()
 
 
 def _edited(point: Checkpoint, since: int, *, committed: bool) -> tuple[str, ...]:
@@ -135,8 +118,8 @@ def _edited(point: Checkpoint, since: int, *, committed: bool) -> tuple[str, ...
     kept = [one.turn for one in point.trail.results if one.kind in ("commit", "push", "merge") and not one.failed]
     those = [file for file in late if ((file.changed or 0) <= max(kept, default=0)) is committed]
     lead = "edited since then and committed" if committed else "edited since then, no commit seen"
-    names = ", ".join(at_home(file.path, point) for file in those[-_FILES:])
-    return (f"{lead}: {names}{_more(those, _FILES)}",) if those else ()
+    names = list(dict.fromkeys(at_home(file.path, point) for file in those))
+    return (f"{lead}: {', '.join(names[-_FILES:])}{_more(names, _FILES)}",) if names else ()
 
 
 def _commands(point: Checkpoint, cut: Cut, since: int) -> tuple[str, ...]:
@@ -144,18 +127,27 @@ def _commands(point: Checkpoint, cut: Cut, since: int) -> tuple[str, ...]:
     one printed."""
     told = {one.turn for one in point.trail.results} | {point.failure.turn if point.failure else 0}
     late = [one for one in point.trail.commands if one.turn > since and one.turn not in told]
-    shown = [one for one in late if kind_of(one.command) == "other"][-_COMMANDS:]
-    listed = "; ".join(f"`{command(one.command)}`{_went(one, point.turn)}" for one in shown)
-    printed = _end(cut.printed) if shown and shown[-1] is point.trail.commands[-1] else ""
+    does = [(one, list(attempted(one.command))) for one in late if kind_of(one.command) == "other"]
+    # What would change more than the working copy comes first.
+    chosen = sorted(does, key=lambda pair: (not pair[1], -pair[0].turn))[:_COMMANDS]
+    shown = sorted(chosen, key=lambda pair: pair[0].turn)
+    ends = any(one.failed is not None for one in point.trail.commands)
+    listed = "; ".join(f"{_called(*pair)}{_went(pair[0], ends=ends)}" for pair in shown)
+    printed = _end(cut.printed) if shown and shown[-1][0] is point.trail.commands[-1] else ""
     return (f"run after that: {listed}{f', printing {quoted(printed)}' if printed else ''}",) if shown else ()
 
 
-def _went(one: TrailCommand, last: int) -> str:
-    """How a command went; what the human refused never ran."""
+def _called(one: TrailCommand, attempts: Sequence[tuple[str, str]]) -> str:
+    """A command; of one that attempts something beyond the working copy, that."""
+    return "; ".join(achieved(*each) for each in attempts) if attempts else f"`{command(one.command)}`"
+
+
+def _went(one: TrailCommand, *, ends: bool) -> str:
+    """How a command went, if the host tells how commands end; what the human refused never ran."""
     if one.refused:
         return " (the human refused it)"
     if one.failed is None:
-        return " (no result seen)" if one.turn >= last else ""
+        return " (no result seen)" if ends else ""
     return " (failed)" if one.failed else " (went through)"
 
 

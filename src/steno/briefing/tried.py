@@ -7,9 +7,9 @@ from typing import Final
 from msgspec import structs
 
 from steno.briefing.budget import Line
-from steno.briefing.exchange import WHOLE, of_entry, of_utterance, worth_of
+from steno.briefing.exchange import WHOLE, of_entry, of_utterance
 from steno.briefing.report import gist, plain, reported, sentences_of, telling_words, tells
-from steno.briefing.shown import SURE, TELLING, Passages, Shown, lasts
+from steno.briefing.shown import TELLING, Passages, Shown, complains
 from steno.briefing.state import Cut, command, last_failure
 from steno.language.watch import Watch
 from steno.language.words import stems
@@ -50,20 +50,14 @@ def complaints(shown: Sequence[Shown], above: Collection[int]) -> tuple[list[Sho
     they complain again right away, what they were told before."""
     found, rest = [], []
     for one, then in zip(shown, [*shown[1:], None], strict=False):
-        held = not (then and _complains(then))
-        if not _complains(one):
+        held = not (then and complains(then.utterance))
+        if not complains(one.utterance):
             rest.append(one)
         elif held and one.utterance.turn not in above and _explained(one, _WORDS):
             found.append(one)
         else:
             rest.append(one if held else structs.replace(one, reply=""))
     return found, rest
-
-
-def _complains(one: Shown) -> bool:
-    """Whether they say above all that something fails, or what they saw."""
-    found = max(one.utterance.sentences, key=worth_of)
-    return found.acts.get("report", 0.0) >= max([SURE, *found.acts.values()]) and not lasts(one.utterance)
 
 
 def _explained(one: Shown, most: int) -> str:
@@ -142,7 +136,8 @@ def _is_lesson(entry: Entry, point: Checkpoint) -> bool:
     at_work = run is not None and kind_of(run[1]) in ("test", "check") and entry.cue not in _BARRED
     last = last_failure(point)
     is_last = last is not None and last.command in entry.detail.what
-    if at_work or is_last or telling_words(of_entry(entry)) < TELLING:
+    looks = run is not None and kind_of(run[1]) == "look"
+    if at_work or looks or is_last or telling_words(of_entry(entry)) < TELLING:
         return False
     if entry.cue == "given_up":
         said = _quote(entry)

@@ -4,7 +4,6 @@ It shows rather than tells: where the session stood, what was asked for, and wha
 with what it answered. Only what is sure is called an instruction or a refusal.
 """
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
@@ -12,10 +11,11 @@ from msgspec import Struct, structs
 
 from steno.briefing.budget import Line
 from steno.briefing.exchange import WHOLE, of_entry, of_utterance, telling, understood
+from steno.briefing.hand import HAND, at_hand, each_word
 from steno.briefing.lately import LATELY, gone_on, lately, turns_before
 from steno.briefing.noted import Note, noted
-from steno.briefing.render import quoted, safe
-from steno.briefing.report import ALONE, gist, kept, reported, telling_words
+from steno.briefing.render import quoted
+from steno.briefing.report import ALONE, closed, gist, kept, reported, telling_words
 from steno.briefing.said import exchanges
 from steno.briefing.shown import (
     DECIDED,
@@ -29,36 +29,32 @@ from steno.briefing.shown import (
     each_once,
     in_turn,
     lasts,
+    with_outcomes,
 )
-from steno.briefing.state import FIRST, Cut, at_home, command, state
+from steno.briefing.state import FIRST, Cut, state
 from steno.briefing.state import TITLE as STATE
 from steno.briefing.tried import FAILED, FOUND, complaints, failed, found_since
 from steno.language.words import normal
-from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, Entry, JournalTurn
 from steno.vocabulary.details import Act
 from steno.vocabulary.utterances import Utterance
 
 ASKED: Final = "asked for"
-HAND: Final = "at hand"
 TITLES: Final = (STATE, LATELY, FOUND, ASKED, RULED, REFUSED, DECIDED, SAID, FAILED, HAND)
 # Where words cost many tokens, what was said would have no room else.
 SHARES: Final = {STATE: 0.34, LATELY: 0.34, FOUND: 0.1, ASKED: 0.2, DECIDED: 0.3, FAILED: 0.2, HAND: 0.09}
+# An assignment is told whole up to so many characters.
+_SHORT: Final = 200
 # So many of the human's words back is still lately.
 _BACK: Final = 3
 # Characters of it.
 _ASSIGNED: Final = 320
+# What was asked for between the first and the last may be over: it is worth what most is that was said.
+_THEN: Final = 1.0
 # What mattered less when it was asked for is no assignment.
 _MATTERS: Final = 0.6
 # Words a question needs to be an assignment, and a report to say what came of one.
 _FEW: Final = 3
-# A pull request or an issue, as a command or a link names it.
-_NUMBER: Final = re.compile(
-    r"(?:\b(?:pr|mr|issue) \w+ |/(?:pull|pulls|merge_requests|issues)/)#?([A-Z]{0,10}-?\d{1,6})\b"
-)
-_LINE: Final = 400
-# Values told, and how many of each.
-_FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "command": 2}
 
 
 class Work(Struct, frozen=True, kw_only=True):
@@ -91,19 +87,28 @@ def lines(work: Work) -> list[Line]:
 
 
 def _own(work: Work) -> list[Line]:
-    said, begun = in_turn(work.shown), _begun(work)
-    turns = turns_before([one for one in said if not begun or one.utterance.turn != begun.utterance.turn], work.cut)
+    said, begun = with_outcomes(in_turn(work.shown), work.checkpoint.trail.results), _begun(work)
+    first, summary = begun.utterance.turn if begun else 0, Passages(work.summary)
+    # What nobody reported on is told unless the host's summary tells it.
+    lacked = [one for one in said if one.is_reported or not summary.hold(one.utterance.said)]
+    turns = turns_before([one for one in lacked if one.utterance.turn != first], work.cut)
     late = {one.utterance.turn for group in turns for one in group}
     latest = _latest(work, said, late)
     late |= {one.turn for one in work.cut.uttered}
     then = _then(work, said, late | {latest.utterance.turn} if latest else late)
-    # Assignments that are nothing more, and the last words.
-    above = late | {one.utterance.turn for one in (begun, then, latest) if one and not (one.rules or one.refuses)}
+    # Assignments that are nothing more, however often they were sent, and the last words.
+    sent = {normal(one.utterance.said) for one in (begun, then, latest) if one and _is_told(one, begun)}
+    above = late | {one.utterance.turn for one in said if normal(one.utterance.said) in sent}
     replies = ["", *(group[0].reply for group in turns)]
-    last = structs.replace(work.cut, uttered=[gone_on(one, replies[-1]) for one in work.cut.uttered])
+    # What they answer, as far as nothing was said to it before.
+    answered = {(one.utterance.turn, one.utterance.place): one.utterance.answered for one in said}
+    spoken = [
+        structs.replace(one, answered=answered.get((one.turn, one.place), one.answered)) for one in work.cut.uttered
+    ]
+    last = structs.replace(work.cut, uttered=[gone_on(one, replies[-1]) for one in spoken])
     stood, recent = list(state(work.checkpoint, last)), list(lately(turns))
     there = Passages("\n".join([work.cut.agent, *(line.texts[0] for line in stood), *replies]))
-    asked = list(_asked(work, begun, [("then", then), ("last before that", latest)], there))
+    asked = list(_asked(work, begun, [("then", _THEN, then), ("last before that", FIRST - 11, latest)], there))
     # As it is shown at the least: a long report is not shown whole.
     shown = "\n".join(line.texts[-1] for line in (*stood, *recent, *asked))
     complained, others = complaints(each_once(said), above)
@@ -115,8 +120,14 @@ def _own(work: Work) -> list[Line]:
         *exchanges(others, above=above, above_text=shown, summary=work.summary),
         *_elsewhere(work),
         *failed(complained, work.entries, work.checkpoint, Passages(shown)),
-        *_at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0, _each_word(stood)),
+        *at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0, each_word(stood)),
     ]
+
+
+def _is_told(one: Shown, begun: Shown | None) -> bool:
+    """Whether an assignment needs no other place: it does not bind, or it is the first and told whole."""
+    binds = one.rules or one.refuses
+    return not binds or (one is begun and not one.refuses and len(one.utterance.said) <= _SHORT)
 
 
 def _begun(work: Work) -> Shown | None:
@@ -126,21 +137,23 @@ def _begun(work: Work) -> Shown | None:
 
 
 def _asked(
-    work: Work, same: Shown | None, since: Sequence[tuple[str, Shown | None]], there: Passages
+    work: Work, same: Shown | None, since: Sequence[tuple[str, float, Shown | None]], there: Passages
 ) -> Iterator[Line]:
     """The assignment, and what was asked for `since`, as far as it was not said of late; with what was reported of it,
     unless that stands `there` already."""
     if text := _wanted(work):
         first = same is None or same is work.shown[0]
         lead = "at the start" if first else "this piece of work began with"
+        lead = f"{lead}, to hold from then on" if same and same.rules else lead
         texts = tuple(f"{lead}: {_words(same, text, most)}" for most in (400, 240, 120))
         yield Line(section=ASKED, items=("goal", *(same.items if same else ())), worth=FIRST - 10, texts=texts)
-    for lead, one in since:
+    for lead, worth, one in since:
         if one:
             said = understood(one.utterance)
             text = f"{lead}: {of_utterance(said, most=_ASSIGNED)}"
-            came = _came(one, _ASSIGNED // 2, there)
-            yield Line(section=ASKED, items=one.items, worth=FIRST - 11, texts=(f"{text}{came}", text))
+            came = _came(one, _ASSIGNED // 3, there)
+            texts = (f"{text}{came or one.outcome}", f"{text}{one.outcome}")
+            yield Line(section=ASKED, items=one.items, worth=worth, texts=texts)
 
 
 def _then(work: Work, said: Sequence[Shown], late: Collection[int]) -> Shown | None:
@@ -160,8 +173,8 @@ def _then(work: Work, said: Sequence[Shown], late: Collection[int]) -> Shown | N
 
 def _came(one: Shown | None, most: int, there: Passages) -> str:
     """What the agent reported of it before the human spoke again."""
-    told = gist(reported(one.reply), most) if one else ""
-    return f" → “{told}”" if telling_words(told) >= _FEW and not there.hold_all(told) else ""
+    told = gist(closed(reported(one.reply)), most) if one else ""
+    return f" → “{told}”{one.but}" if one and telling_words(told) >= _FEW and not there.hold_all(told) else ""
 
 
 def _words(one: Shown | None, text: str, most: int) -> str:
@@ -186,14 +199,14 @@ def _key(text: str, most: int = 100) -> str:
 
 def _latest(work: Work, shown: Sequence[Shown], late: Collection[int]) -> Shown | None:
     """What was asked for last, where neither the last words nor what was said of `late` tells what it is about. What
-    binds is told as that."""
+    binds or settles is told as that."""
     if not work.cut.uttered or any(telling_words(one.said) >= TELLING for one in work.cut.uttered):
         return None
     last, said = work.cut.uttered[0].turn, {normal(one.said) for one in work.cut.uttered}
     before = [one for one in shown[-2 * _BACK :] if one.utterance.turn < last and _asks(one.utterance)]
     asked = [one for one in before if normal(one.utterance.said) not in said]
     latest = asked[-1] if asked else None
-    if latest is None or latest.rules or latest.refuses:
+    if latest is None or latest.section != SAID:
         return None
     return None if latest.utterance.turn in late or latest.utterance.said[:100] in _wanted(work) else latest
 
@@ -210,48 +223,3 @@ def _elsewhere(work: Work) -> Iterator[Line]:
             if entry.category == category:
                 text = of_entry(entry, WHOLE // 2)
                 yield Line(section=section, items=(f"entry:{entry.id}",), worth=1 + SURE, texts=(text,))
-
-
-def _each_word(stood: Sequence[Line]) -> set[str]:
-    """What stands in some lines, however short they get, word by word."""
-    return {word.strip(".,;:()`") for line in stood for word in line.texts[-1].split()}
-
-
-def _at_hand(point: Checkpoint, since: int, told: Collection[str]) -> Iterator[Line]:
-    """Files in work and values, each kind on one line; not what was `told` of where it stood."""
-    changed = [file for file in point.trail.files if file.changed and file.changed <= since]
-    latest = sorted(changed, key=lambda file: -(file.changed or 0))[:_FILES]
-    if latest:
-        names = [at_home(file.path, point) for file in latest]
-        yield Line(
-            section=HAND, items=("files",), worth=FIRST / 2,
-            texts=tuple(f"files changed before that: {', '.join(names[:most])}" for most in (_FILES, 2)),
-        )  # fmt: skip
-    values = [
-        (kind, many)
-        for kind, most in _KINDS.items()
-        if (many := [value for value in _values(point, kind)[:most] if value not in told])
-    ]
-    if values:
-        shown = {"command": command}
-        texts = [f"{kind} {', '.join(shown.get(kind, safe)(value) for value in many)}" for kind, many in values]
-        yield Line(
-            section=HAND, items=tuple(f"variable:{kind}" for kind, _ in values), worth=FIRST / 2 + 1,
-            texts=("; ".join(texts), "; ".join(texts[:2])),
-        )  # fmt: skip
-
-
-def _values(point: Checkpoint, kind: str) -> list[str]:
-    """Values of a kind, the latest first; of commands, pull requests and issues those with which something was done:
-    texts name others, too."""
-    found = point.variables.get(kind, [])[::-1]
-    if kind not in ("command", "pr", "issue"):
-        return found
-    told = (one.text for one in point.trail.results)
-    ran = [*(one.command for one in point.trail.commands if kind != "command" or one.failed is not True), *told]
-    if kind == "command":
-        tested = point.trail.last_test.command if point.trail.last_test else ""
-        does = [value for value in found if kind_of(value) != "look" and command(value)[-1:] != "…"]
-        return [value for value in does if value not in tested and any(value in one for one in ran)]
-    named = {match[1] for one in ran for match in _NUMBER.finditer(one[:_LINE])} if found else set()
-    return [value for value in found if value.lstrip("#") in named]

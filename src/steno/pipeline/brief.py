@@ -199,6 +199,7 @@ class Briefer:
             resting = standing.get(said.turn, [])
             live = [one for one in resting if one.status in ("active", "done")]
             if live or not resting:
+                answer, reply, until = replies.get(said.turn, ("", "", 0))
                 found.append(
                     Shown(
                         utterance=said,
@@ -207,8 +208,9 @@ class Briefer:
                         rules=any(one.category == "rule" and one.is_sure and one.id in rules for one in live),
                         refuses=any(one.category == "rejected" and rules.get(one.id, 0.0) >= CRITICAL for one in live),
                         agreed=agreed.get(said.turn, "") if said.kind != "answer" else "",
-                        answer=replies.get(said.turn, ("", ""))[0],
-                        reply=replies.get(said.turn, ("", ""))[1],
+                        answer=answer,
+                        reply=reply,
+                        until=until,
                     )
                 )
         return found

@@ -72,10 +72,12 @@ class Briefed(Tables):
         """The last letters of what a call gave back."""
         return self._first(str, "printed", {"turn": turn, "most": most}) or ""
 
-    def replies(self, session_id: int, turns: Iterable[int], until: str | None) -> dict[int, tuple[str, str]]:
-        """What the agent said first and last after each of a person's turns, before they spoke again."""
+    def replies(self, session_id: int, turns: Iterable[int], until: str | None) -> dict[int, tuple[str, str, int]]:
+        """What the agent said first and, unless it went on to a call, last after each of a person's turns, before they
+        spoke again; and in which turn they did."""
         values = {"session_id": session_id, "turns": json.dumps(list(turns)), "until": until, "end": _END}
-        return {turn: (first or "", last or "") for turn, first, last in self._database.rows("replies", values)}
+        rows = self._database.rows("replies", values)
+        return {turn: (first or "", last or "", next_turn) for turn, first, last, next_turn in rows}
 
     def summary(self, session_id: int, boundary: int) -> tuple[str, bool]:
         """What the host wrote when it compacted a context, and whether a person spoke since."""

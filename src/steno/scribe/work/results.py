@@ -48,6 +48,8 @@ _PUSHED: Final = re.compile(
 _REFUSED: Final = re.compile(r"^(?:\s*! \[|error:|fatal:)|Everything up-to-date", re.MULTILINE)
 _NO_MERGE: Final = re.compile(r"^Already up.to.date", re.MULTILINE)
 _LINK: Final = re.compile(r"https?://[^\s\"'<>]{1,200}/(?:pull|merge_requests|releases/tag)/[^\s\"'<>]{1,60}")
+# Where a pull request is to be merged.
+_BASE: Final = re.compile(r"\s(?:--base|--target-branch|-B)[= ](\S{1,100})")
 _SHOWN: Final = 160
 
 
@@ -102,7 +104,7 @@ def _amended(before: str, now: str, command: str) -> str:
 
 def results(command: str, outcome: Went, printed: str, turn: int) -> list[TrailResult]:
     """What a command that has ended achieved, in order."""
-    found = list(_asked_for(command))
+    found = list(attempted(command))
     if not any(kind == "commit" for kind, _ in found) and _commits_by_itself(command, printed):
         found.append(("commit", command))
     last = len(found) - 1
@@ -123,21 +125,22 @@ def _commits_by_itself(command: str, printed: str) -> bool:
     return any(len(said) >= _SUBJECT and said in command for _, _, said in COMMITTED.findall(printed))
 
 
-def _asked_for(command: str) -> Iterator[tuple[ResultKind, str]]:
-    """The pieces of a command that achieve something, without what stands between quotation marks."""
+def attempted(command: str) -> Iterator[tuple[ResultKind, str]]:
+    """The pieces of a command that achieve something, without what stands between quotation marks; a commit by its
+    subject."""
+    message = _MESSAGE.search(command[:_READ])
     for piece in PIECES.split(_bare(command))[:20]:
         kind = next((kind for kind, pattern in _KINDS.items() if pattern.match(piece[:300])), None)
         asks = kind == "reply" and "graphql" in piece and "mutation" not in command
         if kind and not asks and not _ONLY_LOOKS.search(piece):
-            yield kind, piece.split("2>")[0].strip()
+            subject = next(filter(None, message.groups())) if message and kind == "commit" else ""
+            yield kind, subject or piece.split("2>")[0].strip()
 
 
 def _went(
     kind: ResultKind, piece: str, command: str, outcome: Went, printed: str, *, is_last: bool
 ) -> Iterator[tuple[str, bool]]:
     seen = list(_seen(kind, command, printed))
-    if kind == "commit" and (message := _MESSAGE.search(command[:_READ])):
-        piece = next(filter(None, message.groups()))
     if kind == "merge" and _NO_MERGE.search(printed):
         return
     refused = kind == "push" and _REFUSED.search(printed) is not None
@@ -159,4 +162,5 @@ def _seen(kind: ResultKind, command: str, printed: str) -> Iterator[str]:
         here, _, there = found[0].split()[-3:]
         yield here if here == there else f"{here} -> {there}"
     elif kind in ("pr", "release") and (found := _LINK.search(printed)):
-        yield found[0]
+        base = _BASE.search(_bare(command)) if kind == "pr" else None
+        yield f"{found[0]} into {base[1]}" if base else found[0]

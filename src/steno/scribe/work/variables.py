@@ -48,6 +48,8 @@ _GIT_BRANCH: Final = re.compile(r"-> ([\w][\w./-]{0,199})$", re.MULTILINE)
 _GIT_COMMIT: Final = re.compile(
     r"^\[[^\s\]]{1,200}(?: \([a-z-]+\))? ([0-9a-f]{7,40})\]|\b[0-9a-f]{7,40}\.\.([0-9a-f]{7,40}) ", re.M
 )
+# A run of somebody's pipeline, as a command or a link names it.
+_RUN: Final = re.compile(r"\bgh run \w+ (\d{6,})\b|/actions/runs/(\d{6,})")
 # Shaped like an issue's key, and none.
 _NO_KEY: Final = ("UTF-", "ISO-", "SHA-", "RFC-", "HTTP-", "GPT-", "AES-")
 
@@ -103,6 +105,8 @@ class Variables(Struct):
         """Names git and its hosts gave: from their own lines only, not from whatever a command printed."""
         for found in _matches(_PATTERNS["pr"], command):
             self._mention("pr", found, 1, act.turn)
+        for found in _matches(_RUN, f"{command}\n{act.text}" if "gh " in command else ""):
+            self._mention("run", found, 1, act.turn)
         if act.failed and "git commit" not in command:
             return
         at_hand = _matches(_AT_HAND, act.text)

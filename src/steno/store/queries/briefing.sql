@@ -85,8 +85,9 @@ SELECT substr(result.text, -:most) FROM turns AS made JOIN turns AS result
 WHERE made.id = :turn ORDER BY result.id LIMIT 1;
 
 -- name: replies
--- What the agent said first (its beginning) and last after each of some turns of a person, before they began another turn:
--- what they typed meanwhile, and what they answered through a tool, belongs to the turn at hand.
+-- What the agent said first (its beginning) and last after each of some turns of a person, before they began another turn,
+-- and which that is: what they typed meanwhile, and what they answered through a tool, belongs to the turn at hand. Words
+-- before a call only led to it.
 WITH asked (turn, until_turn) AS (
   SELECT DISTINCT told.value,
          coalesce((SELECT id FROM turns WHERE session_id = :session_id AND id > told.value AND role = 'user'
@@ -99,7 +100,11 @@ SELECT turn,
           AND trim(text, char(9, 10, 13, 32)) <> '' AND (:until IS NULL OR coalesce(at, '9999') <= :until) ORDER BY id LIMIT 1),
        (SELECT substr(text, 1, 20000) FROM turns
         WHERE session_id = :session_id AND id > turn AND id < until_turn AND role = 'assistant' AND kind = 'said'
-          AND trim(text, char(9, 10, 13, 32)) <> '' AND (:until IS NULL OR coalesce(at, '9999') <= :until) ORDER BY id DESC LIMIT 1)
+          AND trim(text, char(9, 10, 13, 32)) <> '' AND (:until IS NULL OR coalesce(at, '9999') <= :until)
+          AND NOT EXISTS (SELECT 1 FROM turns AS later WHERE later.session_id = :session_id AND later.id > turns.id
+                          AND later.id < until_turn AND later.kind = 'call'
+                          AND (:until IS NULL OR coalesce(later.at, '9999') <= :until)) ORDER BY id DESC LIMIT 1),
+       until_turn
 FROM asked;
 
 -- name: summary_after
