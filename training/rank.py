@@ -12,6 +12,7 @@ keeps the homes. No chance is involved: the same data give the same file.
 
 import argparse
 import json
+import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -154,17 +155,19 @@ def collected(name: str, place: int, store: Store, home: Path, others: Sequence[
 
 
 def filled(store: Store, home: Path) -> None:
-    """A home with everything of a store in it, kept for the next time."""
-    if (home / "done").exists():
-        return
-    home.mkdir(parents=True, exist_ok=True)
-    talks = home / "talks.jsonl"
-    talks.write_text("".join(json.dumps(turn._asdict()) + "\n" for turn in store.turns), "utf-8")
+    """A home with everything of a store in it. Its turns and vectors are kept for the next time; what the scribe makes
+    of them is made anew, for it is the scribe of today that recall will stand beside."""
+    talks, done = home / "talks.jsonl", home / "done"
+    said = "".join(json.dumps(turn._asdict()) + "\n" for turn in store.turns)
+    if not (done.exists() and talks.read_text("utf-8") == said):
+        shutil.rmtree(home, ignore_errors=True)
+        home.mkdir(parents=True)
+        talks.write_text(said, "utf-8")
     with steno.open(home / "home") as memory:
         memory.capture(talks, source="jsonl")
-        memory.scribe()
+        memory.rebuild()
         memory.embed()
-    (home / "done").touch()
+    done.touch()
 
 
 def taught(cases: Iterable[Case]) -> list[Case]:

@@ -15,7 +15,7 @@ from steno.recall.cues import names_time, settles
 from steno.recall.question import Question
 from steno.recall.time import When, nearness
 from steno.recall.where import minutes
-from steno.store.recall import EntryTraits, Resting, TurnTraits
+from steno.store.recall import Resting, TurnTraits
 from steno.vocabulary import HUMAN_KINDS
 from steno.vocabulary.accesses import Fading
 
@@ -27,18 +27,13 @@ UNKNOWN_NEARNESS: Final = 0.1
 SAME_THING: Final = 0.3
 # Turns of a session count together: the best most, and others the more, the less they lie behind it.
 POOLED: Final = 0.1
-# An entry: its own words and meaning, and the turn it rests on.
-ENTRY_WORDS: Final = 0.8
-ENTRY_NEAR: Final = 1.1
-ENTRY_TURN: Final = 0.6
+# Where an entry stands that quotes none of the turns found: about where a turn with its words and meaning would.
+_ENTRY, _ENTRY_WORDS, _ENTRY_NEAR = 0.45, 0.15, 1.4
 # A question asks how things are: an entry, which holds, stands so much above a turn, which was said once.
-NOW: Final = 0.15
+NOW: Final = 0.05
 # The question speaks of a time; it names it, or hints at it.
 TIME_NAMED: Final = 0.6
 TIME_HINTED: Final = 0.1
-# Whose words an entry holds, and what kind it is.
-_ORIGIN: Final = {"user": 0.15, "edit": 0.15, "tool": -0.15}
-_CATEGORY: Final = {"rejected": 0.1, "rule": 0.1, "decision": 0.1, "exclusion": 0.05, "commitment": 0.05}
 _RECENT: Final = 0.05
 _RECENT_DAYS: Final = 60.0
 _FADES: Final = 0.05
@@ -200,10 +195,9 @@ def pooled(scores: Iterable[float]) -> float:
     return best + POOLED * math.log(sum(math.exp((one - best) / POOLED) for one in every))
 
 
-def entry_weight(traits: EntryTraits) -> float:
-    """What kind of entry it is, whose, and how often it was said."""
-    said_again = min(_MOST_USE, _USE * math.log1p(traits.repeated))
-    return _ORIGIN.get(traits.origin, 0.0) + _CATEGORY.get(traits.category, 0.0) + said_again
+def entry(words: float, near: float) -> float:
+    """What speaks for an entry by its own words and meaning."""
+    return _ENTRY + _ENTRY_WORDS * words + _ENTRY_NEAR * near
 
 
 def faded(fades_from: str | None, now: str, fading: Fading) -> float:
@@ -213,7 +207,7 @@ def faded(fades_from: str | None, now: str, fading: Fading) -> float:
 
 
 def time_weight(when: When | None, now: str) -> TimeWeight:
-    """How much the time of a turn or an entry counts: that a question speaks of; else a little for what is recent."""
+    """How much the time of a turn counts: that a question speaks of; else a little for what is recent."""
     if when is not None:
         most = TIME_NAMED if when.sure else TIME_HINTED
         return lambda at: most * nearness(at, when)
@@ -222,7 +216,7 @@ def time_weight(when: When | None, now: str) -> TimeWeight:
 
 
 def use_weight(uses: int) -> float:
-    """What was asked for before is asked for again, a little more often."""
+    """What was asked for or said again is asked for again, a little more often."""
     return min(_MOST_USE, _USE * math.log1p(uses))
 
 
