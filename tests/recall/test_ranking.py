@@ -79,7 +79,7 @@ def test_a_newer_word_names_the_older_one_and_not_what_it_answers(real_house: Ho
 def test_a_newer_word_on_the_same_thing_stands_above_unless_the_past_is_asked_for() -> None:
     def ranked(question: str) -> list[int]:
         older = scored(1, 1.0, 1, "2026-03-01T10:00:00Z", "API tokens expire after 90 days.")
-        newer = scored(2, 0.85, 2, "2026-05-01T10:00:00Z", "Changed: 30 days for tokens now.")
+        newer = scored(2, 0.9, 2, "2026-05-01T10:00:00Z", "Changed: 30 days for tokens now.")
         among = Among({1: older, 2: newer}, {}, Alike([1, 2], np.array([[1.0, 0.8], [0.8, 1.0]], np.float32)))
         return [one.id for one in rank(ask(question, NOW), among)]
 

@@ -42,8 +42,11 @@ _MOST_USE: Final = 0.1
 _LINK: Final = 0.02
 _MOST_LINK: Final = 0.1
 SETTLED: Final = frozenset({"decision", "rejected", "rule", "exclusion", "commitment"})
-# A turn of a few words says little; one of so many characters enough.
-_ENOUGH: Final = math.log1p(300 / 20)
+# A turn of a few words says little; one of so many characters enough; and of one that is so many times longer the words
+# and pieces that fit by chance are many.
+_ENOUGH_CHARACTERS: Final = 300
+_ENOUGH: Final = math.log1p(_ENOUGH_CHARACTERS / 20)
+_LONG: Final = math.log(20)
 
 
 # How a turn was found: the first seven signals.
@@ -74,7 +77,9 @@ class Signals(NamedTuple):
     overtaken: float = 0.0
     # The time the question speaks of; else a little for what is recent.
     time: float = 0.0
+    # Whether it is long enough to say something; and how much longer than that it is.
     length: float = 0.0
+    long: float = 0.0
     # Whether it sounds like the end of a discussion.
     ends: float = 0.0
     # How many of the question's words stand in it beside each other as they do there.
@@ -169,6 +174,7 @@ def signals_of(
         time(at),
         # What a tool printed tells nothing by its length.
         0.0 if tool else min(1.0, math.log1p(length / 20) / _ENOUGH),
+        0.0 if tool or length <= _ENOUGH_CHARACTERS else min(1.0, math.log(length / _ENOUGH_CHARACTERS) / _LONG),
         1.0 if settles(role, beginning) else 0.0,
         sum(map(said.__contains__, phrases)) / len(phrases) if phrases else 0.0,
         1.0 if said.endswith("?") else 0.0,
