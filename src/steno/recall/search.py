@@ -144,6 +144,8 @@ class Search:
         for id_, of in traits.items():
             alone = weigh.entry(words.get(id_, 0.0), near.get(id_, 0.0)) + time(of.created_at)
             score, newer_than = stands.get(id_, (alone, None))
+            # Of several that quote one turn, that which says it.
+            score += weigh.ENTRY_ALONE * alone
             score -= weigh.faded(of.fades_from, self._now, self._store.fading)
             scored[id_] = ScoredEntry(id_, score, near.get(id_, 0.0), None, newer_than)
         if not past:

@@ -29,6 +29,8 @@ SAME_THING: Final = 0.3
 POOLED: Final = 0.1
 # Where an entry stands that quotes none of the turns found: about where a turn with its words and meaning would.
 _ENTRY, _ENTRY_WORDS, _ENTRY_NEAR = 0.45, 0.15, 1.4
+# What that is worth beside the turn it quotes.
+ENTRY_ALONE: Final = 0.02
 # A question asks how things are: an entry, which holds, stands so much above a turn, which was said once.
 NOW: Final = 0.05
 # The question speaks of a time; it names it, or hints at it.
