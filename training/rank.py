@@ -12,6 +12,7 @@ keeps the homes. No chance is involved: the same data give the same file.
 
 import argparse
 import json
+import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -37,13 +38,11 @@ Rows = NDArray[np.float64]
 
 FOLDS: Final = 4
 # How far sets count the same however many questions they have: 0 not at all, 1 wholly.
-EVEN: Final = 0.75
-# No more questions of one store; and so many of other stores, which it cannot answer.
+EVEN: Final = 0.5
+# No more questions of one store, unless it is large; and so many of other stores, which it cannot answer.
 MOST: Final = 100
+LARGE, MOST_OF_LARGE = 2000, 250
 OTHERS: Final = 12
-# Of a store of more turns only what answers so many questions.
-MOST_TURNS: Final = 2000
-MOST_OF_LARGE: Final = 40
 # Weights of nearness come to this, so that turns and entries stay comparable.
 NEARNESS: Final = 1.5
 NEAR: Final = ("piece", "whole", "before", "after", "around")
@@ -81,6 +80,10 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     options = parser.parse_args()
     data = {name: READERS[name](Path(path)).stores for name, _, path in (one.partition("=") for one in options.data)}
+    for name, stores in data.items():
+        for store in stores:
+            if any(one.half == "tuned" for one in store.questions):
+                filled(store, options.cache / name / store.name)
     # Which turns are the best, whose discussions are followed and which are held against each other, is a matter of
     # weights: twice, so that it does not depend on those that ship.
     cases = gathered(data, options.cache, PLAIN)
@@ -97,21 +100,12 @@ def gathered(data: Mapping[str, Sequence[Store]], cache: Path, turns: Rows) -> l
     cases: list[Case] = []
     with mock.patch.object(weigh, "weights", {"turns": turns.tolist()}.__getitem__):
         for name, stores in data.items():
-            for place, store in enumerate(map(lessened, stores)):
+            for place, store in enumerate(stores):
                 others = [one for other in stores if other is not store for one in other.questions]
                 others = [one for one in others if one.turns and one.half == "tuned"]
                 home = cache / name / store.name
                 cases += collected(name, place, store, home, others[:: max(1, len(others) // OTHERS)])
     return cases
-
-
-def lessened(store: Store) -> Store:
-    """Of a large store only what answers the questions that are learnt from: to embed all of it would take an hour."""
-    if len(store.turns) <= MOST_TURNS:
-        return store
-    chosen = some([one for one in store.questions if one.half == "tuned"], MOST_OF_LARGE)
-    sessions = {session for one in chosen for session in one.sessions}
-    return Store(store.name, [turn for turn in store.turns if turn.session in sessions], chosen)
 
 
 def some(questions: Sequence[Question], most: int) -> Sequence[Question]:
@@ -122,10 +116,9 @@ def some(questions: Sequence[Question], most: int) -> Sequence[Question]:
 def collected(name: str, place: int, store: Store, home: Path, others: Sequence[Question]) -> list[Case]:
     """What is found in a store for its own questions, and for some of others."""
     tuned = [one for one in store.questions if one.half == "tuned"]
-    own = some(tuned, MOST)
+    own = some(tuned, MOST_OF_LARGE if len(store.turns) > LARGE else MOST)
     if not own:
         return []
-    filled(store, home)
     called = name if name != "questions" else store.name
     cases: list[Case] = []
     folds: dict[Any, int] = {}
@@ -154,17 +147,19 @@ def collected(name: str, place: int, store: Store, home: Path, others: Sequence[
 
 
 def filled(store: Store, home: Path) -> None:
-    """A home with everything of a store in it, kept for the next time."""
-    if (home / "done").exists():
-        return
-    home.mkdir(parents=True, exist_ok=True)
-    talks = home / "talks.jsonl"
-    talks.write_text("".join(json.dumps(turn._asdict()) + "\n" for turn in store.turns), "utf-8")
+    """A home with everything of a store in it. Its turns and vectors are kept for the next time; what the scribe makes
+    of them is made anew, for it is the scribe of today that recall will stand beside."""
+    talks, done = home / "talks.jsonl", home / "done"
+    said = "".join(json.dumps(turn._asdict()) + "\n" for turn in store.turns)
+    if not (done.exists() and talks.read_text("utf-8") == said):
+        shutil.rmtree(home, ignore_errors=True)
+        home.mkdir(parents=True)
+        talks.write_text(said, "utf-8")
     with steno.open(home / "home") as memory:
         memory.capture(talks, source="jsonl")
-        memory.scribe()
+        memory.rebuild()
         memory.embed()
-    (home / "done").touch()
+    done.touch()
 
 
 def taught(cases: Iterable[Case]) -> list[Case]:

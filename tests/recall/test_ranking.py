@@ -12,8 +12,10 @@ from steno.memory import Memory
 from steno.recall.fits import Best, Never, Tells, likely
 from steno.recall.question import ask
 from steno.recall.rank import Among, Scored, by_session, rank
+from steno.recall.search import stands_by_turns
 from steno.recall.vectors import Alike
 from steno.recall.weigh import WEIGHTS, Beside, Over, Signals
+from steno.store.recall import Resting
 from steno.testing import house, said, write_jsonl
 
 House = Callable[..., AbstractContextManager[Memory]]
@@ -44,10 +46,40 @@ def test_of_two_turns_on_the_same_thing_the_newer_stands_above_and_says_so(real_
         assert "newer than" not in second.reason
 
 
+def test_an_entry_stands_where_the_turn_stands_that_it_quotes_first() -> None:
+    def resting(entry: str, turn: int, place: int) -> Resting:
+        return Resting(entry, turn, place, "decision", "active", "user", None)
+
+    newer, older = scored(2, 0.9), scored(1, 0.5)
+    newer.instead, newer.rests = 1, [resting("both", 2, 1), resting("new", 2, 0), resting("late", 2, 1)]
+    older.rests = [resting("both", 1, 0), resting("late", 1, 2)]
+    assert stands_by_turns([newer, older]) == {"both": (0.5, None), "new": (0.9, 1), "late": (0.9, 1)}
+
+
+def test_a_newer_word_names_the_older_one_and_not_what_it_answers(real_house: House, tmp_path: Path) -> None:
+    talk = (
+        ("a", "user", "How long may a firing log stay on the controller?"),
+        ("a", "assistant", "I would keep firing logs on the controller for 14 days; the card holds about three weeks."),
+        ("a", "user", "ok, 14 days then"),
+        ("b", "user", "The insurance wants firing logs for two years. So not 14 days any more: copy them every night."),
+        ("b", "assistant", "Changed: firing logs stay on the controller for 60 days and are copied every night."),
+    )
+    lines = [
+        said(text, role=role, id=f"{session}{day}", session=session, at=f"2026-03-{day:02}T10:00:00Z")
+        for day, (session, role, text) in enumerate(talk, 1)
+    ]
+    with real_house() as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
+        memory.embed()
+        first = memory.recall("how long do firing logs stay on the controller?", now=NOW)[0]
+        assert first.native_id == "b5"
+        assert "newer than #2" in first.reason
+
+
 def test_a_newer_word_on_the_same_thing_stands_above_unless_the_past_is_asked_for() -> None:
     def ranked(question: str) -> list[int]:
         older = scored(1, 1.0, 1, "2026-03-01T10:00:00Z", "API tokens expire after 90 days.")
-        newer = scored(2, 0.85, 2, "2026-05-01T10:00:00Z", "Changed: 30 days for tokens now.")
+        newer = scored(2, 0.9, 2, "2026-05-01T10:00:00Z", "Changed: 30 days for tokens now.")
         among = Among({1: older, 2: newer}, {}, Alike([1, 2], np.array([[1.0, 0.8], [0.8, 1.0]], np.float32)))
         return [one.id for one in rank(ask(question, NOW), among)]
 

@@ -76,7 +76,7 @@ def test_by_meaning_too_nothing_is_recalled_where_nothing_fits(real_house: House
         memory.capture(talk, source="jsonl")
         memory.embed()
         assert memory.recall("what is the boiling point of tungsten hexafluoride?") == []
-        assert memory.recall("people are charged two times")[0].text == "customers pay twice"
+        assert memory.recall("people are charged two times")[0].quote == "customers pay twice"
         # A time that is named finds by itself.
         assert len(memory.recall("the boiling point of tungsten in February 2026?", now="2026-03-01T00:00:00Z")) == 2
 

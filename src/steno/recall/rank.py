@@ -158,7 +158,9 @@ def _by_age(question: Question, some: Pairs, weights: Sequence[float]) -> dict[i
         np.maximum.at(by_newer, newer, near * same_words * some.apart)
     np.maximum.at(takes, newer, likely)
     np.maximum.at(leaves, older, likely)
-    plainly = (same_words & (near > _PLAINLY)) | (likely > _LIKELY)
+    # Nothing stands for a question; and within a session the nearest is what was just answered.
+    says = np.array([not one.signals.asks for one in turns], bool)
+    plainly = some.apart & says[older] & ((same_words & (near > _PLAINLY)) | (likely > _LIKELY))
     _say_instead(turns, *(values[plainly].tolist() for values in (older, newer, near)))
     touched = np.union1d(older, newer).tolist()
     return {turns[place].id: weigh.Beside(*stands[:, place].tolist()) for place in touched}

@@ -232,7 +232,9 @@ def _turn_hit(question: Question, scored: Scored, found: JournalTurn) -> Hit:
         id=found.id,
         kind="turn",
         score=round(scored.score, 4),
-        reason=_reason(question, turn.text, scored.near.piece if scored.near else None, turn.at, _newer(scored)),
+        reason=_reason(
+            question, turn.text, scored.near.piece if scored.near else None, turn.at, _newer(scored.instead)
+        ),
         session=found.session,
         source=found.source,
         turn=found.id,
@@ -285,13 +287,13 @@ def _merge(entries: Iterable[Hit], turns: Iterable[Hit], lead: float) -> Iterato
             told.add(hit.turn)
 
 
-def _newer(scored: Scored) -> str:
+def _newer(turn: int | None) -> str:
     """What it stands above because it says the same or otherwise, later."""
-    return "" if scored.instead is None else f"newer than #{scored.instead}"
+    return "" if turn is None else f"newer than #{turn}"
 
 
 def _instead(scored: ScoredEntry) -> str:
-    return "" if scored.instead is None else f"in place of {scored.instead}"
+    return _newer(scored.newer_than) if scored.instead is None else f"in place of {scored.instead}"
 
 
 def _reason(question: Question, text: str, near: float | None, at: str | None, instead: str) -> str:

@@ -71,8 +71,9 @@ class ScoredEntry(NamedTuple):
     id: str
     score: float
     near: float
-    # The superseded one whose place it takes.
+    # The superseded one whose place it takes; and the older turn that the one it quotes stands above.
     instead: str | None = None
+    newer_than: int | None = None
 
 
 class _Asked:
@@ -130,30 +131,23 @@ class Search:
         return Among(best, opened, alike)
 
     def entries(self, question: Question, turns: list[Scored], *, past: bool) -> list[ScoredEntry]:
-        """Entries that fit, the best first: by their own words and meaning, and by the turns they rest on."""
+        """Entries that fit, the best first: each where the turn stands that it quotes, or where its own words and
+        meaning would put it."""
         words = self._entry_words(question)
         near: dict[str, float] = {}
         if self._meaning is not None:
             near = self._meaning.nearest_entries(self._meaning.vector(question.text), _BY_ENTRY)
+        stands, time = stands_by_turns(turns), weigh.time_weight(question.when, self._now)
         resting = (rests.entry for one in turns[:_RESTED_ON] for rests in one.rests or ())
-        # The best of the turns that each rests on.
-        rested: dict[str, float] = {}
-        for one in turns:
-            for rests in one.rests or ():
-                rested[rests.entry] = max(one.score, rested.get(rests.entry, 0.0))
         traits = self._store.entry_traits(dict.fromkeys((*words, *near, *resting)), self._scope)
         scored: dict[str, ScoredEntry] = {}
-        time = weigh.time_weight(question.when, self._now)
         for id_, of in traits.items():
-            score = (
-                weigh.ENTRY_TURN * rested.get(id_, 0.0)
-                + weigh.ENTRY_WORDS * words.get(id_, 0.0)
-                + weigh.ENTRY_NEAR * near.get(id_, 0.0)
-                + weigh.entry_weight(of)
-                + time(of.created_at)
-            )
+            alone = weigh.entry(words.get(id_, 0.0), near.get(id_, 0.0)) + time(of.created_at)
+            score, newer_than = stands.get(id_, (alone, None))
+            # Of several that quote one turn, that which says it.
+            score += weigh.ENTRY_ALONE * alone
             score -= weigh.faded(of.fades_from, self._now, self._store.fading)
-            scored[id_] = ScoredEntry(id_, score, near.get(id_, 0.0))
+            scored[id_] = ScoredEntry(id_, score, near.get(id_, 0.0), None, newer_than)
         if not past:
             traits = self._with_successors(traits)
             scored = self._today(scored, traits)
@@ -311,8 +305,10 @@ class Search:
         scores = {id_: one.score for id_, one in scored.items()}
         gains = weigh.link_weights(scores, self._store.links(scored))
         weighed = [
-            ScoredEntry(id_, score + weigh.use_weight(known[id_].recalled) + gains.get(id_, 0.0), near, instead)
-            for id_, score, near, instead in scored.values()
+            one._replace(
+                score=one.score + gains.get(id_, 0.0) + weigh.use_weight(known[id_].recalled + known[id_].repeated)
+            )
+            for id_, one in scored.items()
         ]
         return sorted(weighed, key=lambda one: (-one.score, one.id))
 
@@ -327,6 +323,16 @@ def _last(entry: str, known: Mapping[str, EntryTraits]) -> str | None:
             return entry
         entry = of.superseded_by
     return None
+
+
+def stands_by_turns(turns: Iterable[Scored]) -> dict[str, tuple[float, int | None]]:
+    """Where entries stand by the turns they rest on, which come the best first: by the first quote, if it is there."""
+    stands: dict[str, tuple[float, int | None]] = {}
+    for one in turns:
+        for rests in one.rests or ():
+            if rests.place == 0 or rests.entry not in stands:
+                stands[rests.entry] = one.score, one.instead
+    return stands
 
 
 def _add(found: dict[int, Scored], some: Iterable[Found]) -> None:

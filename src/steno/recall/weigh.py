@@ -15,7 +15,7 @@ from steno.recall.cues import names_time, settles
 from steno.recall.question import Question
 from steno.recall.time import When, nearness
 from steno.recall.where import minutes
-from steno.store.recall import EntryTraits, Resting, TurnTraits
+from steno.store.recall import Resting, TurnTraits
 from steno.vocabulary import HUMAN_KINDS
 from steno.vocabulary.accesses import Fading
 
@@ -27,18 +27,15 @@ UNKNOWN_NEARNESS: Final = 0.1
 SAME_THING: Final = 0.3
 # Turns of a session count together: the best most, and others the more, the less they lie behind it.
 POOLED: Final = 0.1
-# An entry: its own words and meaning, and the turn it rests on.
-ENTRY_WORDS: Final = 0.8
-ENTRY_NEAR: Final = 1.1
-ENTRY_TURN: Final = 0.6
+# Where an entry stands that quotes none of the turns found: about where a turn with its words and meaning would.
+_ENTRY, _ENTRY_WORDS, _ENTRY_NEAR = 0.45, 0.15, 1.4
+# What that is worth beside the turn it quotes.
+ENTRY_ALONE: Final = 0.02
 # A question asks how things are: an entry, which holds, stands so much above a turn, which was said once.
-NOW: Final = 0.15
+NOW: Final = 0.05
 # The question speaks of a time; it names it, or hints at it.
 TIME_NAMED: Final = 0.6
 TIME_HINTED: Final = 0.1
-# Whose words an entry holds, and what kind it is.
-_ORIGIN: Final = {"user": 0.15, "edit": 0.15, "tool": -0.15}
-_CATEGORY: Final = {"rejected": 0.1, "rule": 0.1, "decision": 0.1, "exclusion": 0.05, "commitment": 0.05}
 _RECENT: Final = 0.05
 _RECENT_DAYS: Final = 60.0
 _FADES: Final = 0.05
@@ -47,8 +44,11 @@ _MOST_USE: Final = 0.1
 _LINK: Final = 0.02
 _MOST_LINK: Final = 0.1
 SETTLED: Final = frozenset({"decision", "rejected", "rule", "exclusion", "commitment"})
-# A turn of a few words says little; one of so many characters enough.
-_ENOUGH: Final = math.log1p(300 / 20)
+# A turn of a few words says little; one of so many characters enough; and of one that is so many times longer the words
+# and pieces that fit by chance are many.
+_ENOUGH_CHARACTERS: Final = 300
+_ENOUGH: Final = math.log1p(_ENOUGH_CHARACTERS / 20)
+_LONG: Final = math.log(20)
 
 
 # How a turn was found: the first seven signals.
@@ -79,7 +79,9 @@ class Signals(NamedTuple):
     overtaken: float = 0.0
     # The time the question speaks of; else a little for what is recent.
     time: float = 0.0
+    # Whether it is long enough to say something; and how much longer than that it is.
     length: float = 0.0
+    long: float = 0.0
     # Whether it sounds like the end of a discussion.
     ends: float = 0.0
     # How many of the question's words stand in it beside each other as they do there.
@@ -174,6 +176,7 @@ def signals_of(
         time(at),
         # What a tool printed tells nothing by its length.
         0.0 if tool else min(1.0, math.log1p(length / 20) / _ENOUGH),
+        0.0 if tool or length <= _ENOUGH_CHARACTERS else min(1.0, math.log(length / _ENOUGH_CHARACTERS) / _LONG),
         1.0 if settles(role, beginning) else 0.0,
         sum(map(said.__contains__, phrases)) / len(phrases) if phrases else 0.0,
         1.0 if said.endswith("?") else 0.0,
@@ -200,10 +203,9 @@ def pooled(scores: Iterable[float]) -> float:
     return best + POOLED * math.log(sum(math.exp((one - best) / POOLED) for one in every))
 
 
-def entry_weight(traits: EntryTraits) -> float:
-    """What kind of entry it is, whose, and how often it was said."""
-    said_again = min(_MOST_USE, _USE * math.log1p(traits.repeated))
-    return _ORIGIN.get(traits.origin, 0.0) + _CATEGORY.get(traits.category, 0.0) + said_again
+def entry(words: float, near: float) -> float:
+    """What speaks for an entry by its own words and meaning."""
+    return _ENTRY + _ENTRY_WORDS * words + _ENTRY_NEAR * near
 
 
 def faded(fades_from: str | None, now: str, fading: Fading) -> float:
@@ -213,7 +215,7 @@ def faded(fades_from: str | None, now: str, fading: Fading) -> float:
 
 
 def time_weight(when: When | None, now: str) -> TimeWeight:
-    """How much the time of a turn or an entry counts: that a question speaks of; else a little for what is recent."""
+    """How much the time of a turn counts: that a question speaks of; else a little for what is recent."""
     if when is not None:
         most = TIME_NAMED if when.sure else TIME_HINTED
         return lambda at: most * nearness(at, when)
@@ -222,7 +224,7 @@ def time_weight(when: When | None, now: str) -> TimeWeight:
 
 
 def use_weight(uses: int) -> float:
-    """What was asked for before is asked for again, a little more often."""
+    """What was asked for or said again is asked for again, a little more often."""
     return min(_MOST_USE, _USE * math.log1p(uses))
 
 
