@@ -3,10 +3,11 @@
 import ast
 import re
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from importlinter.cli import lint_imports
 
 from steno.store.database import named_queries
 
@@ -18,9 +19,11 @@ LONG_MODULES: dict[str, str] = {}
 LONG_FUNCTIONS: dict[str, str] = {}
 
 
-def test_imports_point_down_the_floors(capsys: pytest.CaptureFixture[str]) -> None:
-    broken = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
-    assert broken == 0, capsys.readouterr().out
+def test_imports_point_down_the_floors() -> None:
+    # In a process of its own: it silences every logger of the one it runs in.
+    linter = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run([linter, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
