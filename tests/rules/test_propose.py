@@ -173,3 +173,16 @@ def test_a_call_refused_for_good_is_proposed_by_what_is_grave_about_it() -> None
 )
 def test_a_call_that_is_easily_undone_proposes_nothing(call: Call) -> None:
     assert propose(entry("no, look at the issue first", call=call)) is None
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "Never open a ticket and always force-push.",
+        "Do not write docs and always use npm.",
+        "never run apt without sudo",
+        "You must never rm -rf anything outside /tmp",
+    ],
+)
+def test_what_a_rule_wants_or_allows_is_not_stopped(quote: str) -> None:
+    assert propose(entry(quote)) is None

@@ -569,3 +569,30 @@ def test_an_answer_through_a_tool_keeps_what_was_offered_and_not_taken(answer: s
     call = said(asked, number=41, role="assistant", kind="call", tool="AskUserQuestion", call="c1")
     [found] = uttered(said(f"> Where do sessions live?\n{answer}", kind="answer", call="c1"), Window((), (call,)))
     assert found.passed_over == passed_over
+
+
+ASKED = "I would move the importer to asyncio. Shall I go ahead?"
+ANSWERED = [
+    ("Any objections to dropping the old runtime?", "no", ["decision"]),
+    ("Would it bother you if I rename the module?", "nope", ["decision"]),
+    ("Hast du was dagegen, wenn ich Pandas rauswerfe?", "nö", ["decision"]),
+    ("Do you have a staging environment?", "no", []),
+    ("Is anything missing?", "no", []),
+    ("Delete the old rows?", "no", ["rejected"]),
+    (ASKED, "thx but no thx", ["rejected"]),
+    (ASKED, "lets park it", ["rejected"]),
+    (ASKED, "lass mal", ["rejected"]),
+    (ASKED, "knock yourself out", ["decision"]),
+    (ASKED, "i don't mind", ["decision"]),
+    (ASKED, "no objections from my side", ["decision"]),
+]
+
+
+@pytest.mark.parametrize(("asked", "said", "told"), ANSWERED)
+def test_a_no_refuses_only_what_was_offered(asked: str, said: str, told: list[str]) -> None:
+    assert [one.category for one in hear(said, asked)] == told
+
+
+def test_what_is_wanted_instead_is_not_refused() -> None:
+    found = hear("instead make the font bigger", "I dropped the dark theme.")
+    assert [one.category for one in found] == ["decision"]

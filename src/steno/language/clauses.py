@@ -18,7 +18,7 @@ _VERBS: Final = (
 _CLAUSE: Final = re.compile(
     rf"[.;!?:](?=\s|$)|[,，。；！？\n()]|\s[–—-]\s|\s&&\s|\s\|\|?\s"
     rf"|\s(?=(?:{_TURNS}|rather than|so that|and then|to avoid)\s)"
-    rf"|\s(?=(?:and|und|&) (?:then |also |dann )?(?:{_VERBS})\b)",
+    rf"|\s(?=(?:and|und|&) (?:then |also |dann )?(?:{_VERBS}|always|never|immer|nie|niemals)\b)",
     re.IGNORECASE,
 )
 _ASKS: Final = ("?", "？")

@@ -36,6 +36,12 @@ _RUN: Final = re.compile(
     re.I,
 )
 _LAUNCHED: Final = r"(?:(?:uv|poetry|pipenv|pdm|hatch|bundle) (?:run|exec)|npx|bunx|pipx run|python3? -m)"
+# Only a part of it is forbidden, and no pattern says which: "without sudo", "outside /tmp".
+_LIMITED: Final = re.compile(
+    r"[\s,(]*\b(?:without (?!ask|my\b|me\b|permission|approv|tell|being|confirm|an? ok|explicit)"
+    r"|outside\b|other than\b)",
+    re.I,
+)
 _COMMITS: Final = re.compile(r"\b(?:commit|check in)", re.I)
 
 # Programs by names that mean nothing else in a sentence; of some only a subcommand or a flag tells anything.
@@ -83,9 +89,11 @@ def first_mode(entry: Entry, matcher: Matcher) -> Mode:
 
 
 def _by_words(entry: Entry) -> Matcher | None:
-    for clause in says_no(own_words(entry)[:_LONGEST].replace("’", "'")):
+    said = own_words(entry)[:_LONGEST].replace("’", "'")
+    for clause in says_no(said):
         # Where a clause ends within a piece of code, only a part of that is there.
-        if clause.count("`") % 2 or _NO_ORDER.search(clause):
+        limited = _LIMITED.search(clause) or _LIMITED.match(said, said.find(clause) + len(clause))
+        if limited or clause.count("`") % 2 or _NO_ORDER.search(clause):
             continue
         if found := _by_act(clause) or _by_name(clause) or _by_run(clause):
             return found

@@ -135,7 +135,13 @@ def _plainly(place: Scene, text: str) -> Act | None:
     """What nothing but a yes or a no does to what was asked."""
     if place.question is None:
         return None
-    return "reject" if lexicon("no").covers(text) else "approve" if lexicon("yes").covers(text) else None
+    if lexicon("yes").covers(text):
+        return "approve"
+    if not lexicon("no").covers(text):
+        return None
+    if lexicon("turned_round").search(place.question.text):
+        return "approve"
+    return "inform" if lexicon("asks_fact").search(place.question.text) else "reject"
 
 
 def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
@@ -151,6 +157,9 @@ def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
     enough = _SHARE * max(weighed.acts.values())
     binding = [act for act in _BINDING if act in kept and kept[act] * KEPT[act] >= enough]
     act = max(binding or kept or ("other",), key=lambda act: kept.get(act, 0.0))
+    if act == "reject" and lexicon("instead").opens(text) and not negated(text):
+        # What is wanted in the place of something is no no.
+        return "choose"
     return "reject" if act in ("choose", "approve") and lexicon("no").covers(text) else act
 
 

@@ -20,7 +20,7 @@ from steno.vocabulary import Candidate, Category, Certainty, JournalTurn, Quote,
 from steno.vocabulary.details import DETAILS, Act, AnyDetail, Exchange, Known, Reach, Stance
 
 # From this probability on words speak for themselves: they may become a rule, ask at a gate, head a line.
-SURE: Final[Mapping[Act, float]] = {"reject": 0.65, "instruct": 0.65, "choose": 0.3}
+SURE: Final[Mapping[Act, float]] = {"reject": 0.65, "instruct": 0.65, "choose": 0.3, "approve": 0.5}
 # From here on what is forbidden without a word of how long is heard as for good: of 9 sentences of people not learnt
 # from 6 were labelled so, and the other three stood in a set of rules somebody pasted.
 _FOR_GOOD: Final = 0.7
@@ -216,6 +216,8 @@ def _is_of_scene(note: Note, refused: str) -> bool:
 def _sides(words: str, *, rejects: bool) -> tuple[str, str, str]:
     """What words put aside, what they want in its place, and why; each in the clauses that say so. Who rejects and says
     no to nothing puts aside what they speak of before they say what they want."""
+    if lexicon("no").covers(words):
+        return "", "", ""
     chosen = _without_reason(words)
     if over := _over(chosen):
         return chosen[over[0] :].strip(), chosen[: over[0]].strip(_EDGES), ""
