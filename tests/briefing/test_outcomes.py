@@ -248,6 +248,49 @@ def test_of_commands_at_hand_a_chain_stands_for_its_links(brief: Brief) -> None:
     assert lines[-2] == "- command make lint && make build"
 
 
+def test_a_command_at_hand_is_one_that_was_run_with_what_it_needs_before_it(brief: Brief) -> None:
+    lines = brief(
+        asked(1, "check the shop, please"),
+        *ran(2, "cd shop && source venv/bin/activate && pytest tests/test_pay.py -q 2>&1 | tail -5", "1 passed"),
+        *ran(4, "cd shop && source venv/bin/activate && pytest -q 2>&1 | tail -5", "9 passed"),
+        spoke(6, "It is clean. Before a release run `make everything`."),
+    )
+    assert lines[-2] == "- command source venv/bin/activate && pytest -q"
+
+
+def test_files_changed_earlier_say_that_no_commit_was_seen(brief: Brief) -> None:
+    said = [
+        asked(1, "add a door to the shop"),
+        *ran(2, "sed -i s/wall/door/ shop/door.py", ""),
+        *ran(4, "make build", "ok"),
+        spoke(6, "It has a door."),
+        asked(7, "and what does a window cost?"),
+        spoke(8, "Ninety."),
+    ]
+    assert "- changed before that, no commit seen: shop/door.py" in brief(*said)
+
+
+def test_files_changed_before_a_commit_say_only_that(brief: Brief) -> None:
+    lines = brief(
+        asked(1, "add a door to the shop"),
+        *ran(2, "sed -i s/wall/door/ shop/door.py", ""),
+        *ran(4, "git commit -m 'add a door'", "[main 1a2b3c4] add a door"),
+        spoke(6, "It has a door."),
+        asked(7, "and what does a window cost?"),
+        spoke(8, "Ninety."),
+    )
+    assert "- files changed before that: shop/door.py" in lines
+
+
+def test_an_end_that_says_little_is_told_with_what_stands_before_it(brief: Brief) -> None:
+    filler = " ".join(f"Room number {number} was swept, aired and painted white again." for number in range(1, 9))
+    offer = "The cellar still holds the old shelves, which I could carry out."
+    lines = brief(asked(1, "tidy up, please"), spoke(2, f"All rooms are tidy. {filler} {offer} Shall I?"))
+    [told] = [line for line in lines if line.startswith("- the agent's last words: ")]
+    assert told.startswith("- the agent's last words: “All rooms are tidy. ")
+    assert told.endswith(f" … {offer} Shall I?”")
+
+
 # -- what comes first --------------------------------------------------------------------------------------------------
 
 

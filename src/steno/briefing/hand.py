@@ -1,15 +1,16 @@
 """What is at hand: files in work, branch, numbers, commands."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from steno.briefing.budget import Line
 from steno.briefing.render import safe
-from steno.briefing.state import FIRST, at_home, command
+from steno.briefing.state import FIRST, at_home, last_commit, tool
 from steno.scribe.work.results import attempted
 from steno.scribe.work.shell import kind_of
-from steno.vocabulary import Checkpoint
+from steno.vocabulary import Checkpoint, TrailFile
 
 HAND: Final = "at hand"
 # A pull request or an issue, as a command or a link names it.
@@ -17,6 +18,9 @@ _NUMBER: Final = re.compile(
     r"(?:\b(?:pr|mr|issue) \w+ |/(?:pull|pulls|merge_requests|issues)/)#?([A-Z]{0,10}-?\d{1,6})\b"
 )
 _LINE: Final = 400
+_AGAIN: Final = ("test", "check", "other")
+_AND: Final = " && "
+_BEYOND: Final = re.compile(r"\b(?:git|gh|gt|glab|curl|rm|sleep|kill|echo)\b|<<")
 # Values told, and how many of each.
 _FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "run": 1, "command": 2}
 
@@ -31,44 +35,65 @@ def at_hand(point: Checkpoint, since: int, told: Collection[str]) -> Iterator[Li
     """Files in work and values, each kind on one line; not what was `told` of where it stood."""
     changed = [file for file in point.trail.files if file.changed and file.changed <= since]
     latest = sorted(changed, key=lambda file: -(file.changed or 0))
-    if names := list(dict.fromkeys(at_home(file.path, point) for file in latest)):
-        yield Line(
-            section=HAND, items=("files",), worth=FIRST / 2,
-            texts=tuple(f"files changed before that: {', '.join(names[:most])}" for most in (_FILES, 2)),
-        )  # fmt: skip
+    if latest:
+        texts = tuple(_files(point, latest[:most]) for most in (_FILES, 2))
+        yield Line(section=HAND, items=("files",), worth=FIRST / 2, texts=texts)
     values = [
         (kind, many)
         for kind, most in _KINDS.items()
         if (many := [value for value in _values(point, kind)[:most] if value not in told])
     ]
     if values:
-        shown = {"command": command}
-        texts = [f"{kind} {', '.join(shown.get(kind, safe)(value) for value in many)}" for kind, many in values]
+        texts = [f"{kind} {', '.join(safe(value) for value in many)}" for kind, many in values]
         yield Line(
             section=HAND, items=tuple(f"variable:{kind}" for kind, _ in values), worth=FIRST / 2 + 1,
             texts=("; ".join(texts), "; ".join(texts[:2])),
         )  # fmt: skip
 
 
-def _is_tool(value: str) -> bool:
-    """Whether a command may be run again: it does something, and nothing to the history or beyond the working copy."""
-    return kind_of(value) != "look" and not value.startswith("git ") and not any(attempted(value))
+def _files(point: Checkpoint, latest: Sequence[TrailFile]) -> str:
+    """Files changed earlier, first those of which no commit was seen since. Whether the others are in one is not
+    known."""
+    kept = last_commit(point)
+    loose, others = ([one for one in latest if ((one.changed or 0) > kept) is is_loose] for is_loose in (True, False))
+    return "; ".join(
+        f"{lead}: {', '.join(dict.fromkeys(at_home(file.path, point) for file in files))}"
+        for lead, files in (("changed before that, no commit seen", loose), ("files changed before that", others))
+        if files
+    )
 
 
 def _values(point: Checkpoint, kind: str) -> list[str]:
-    """Values of a kind, the latest first; of commands, pull requests and issues those with which something was done:
-    texts name others, too."""
-    found = point.variables.get(kind, [])[::-1]
-    if kind not in ("command", "pr", "issue"):
-        return found
-    told = (one.text for one in point.trail.results)
-    ran = [*(one.command for one in point.trail.commands if kind != "command" or one.failed is not True), *told]
+    """Values of a kind, the latest first; of pull requests and issues those with which something was done: texts name
+    others, too."""
     if kind == "command":
-        # A test that passed may not be told above.
-        tested = test.command if (test := point.trail.last_test) and not test.passed else ""
-        does = [value for value in found if _is_tool(value) and command(value)[-1:] != "…"]
-        links = {link for value in does if " && " in value for link in value.split(" && ")}
-        whole = [value for value in does if value not in links and value not in tested]
-        return [value for value in whole if any(value in one for one in ran)]
+        return _commands(point)
+    found = point.variables.get(kind, [])
+    if kind not in ("pr", "issue"):
+        return found[::-1]
+    ran = [*(one.command for one in point.trail.commands), *(one.text for one in point.trail.results)]
     named = {match[1] for one in ran for match in _NUMBER.finditer(one[:_LINE])} if found else set()
-    return [value for value in found if value.lstrip("#") in named]
+    return [value for value in found[::-1] if value.lstrip("#") in named]
+
+
+def _commands(point: Checkpoint) -> list[str]:
+    """The test, the check and what else was run more than once and went through, with what each needs before it. A test
+    that failed last is told above."""
+    tested = test.command if (test := point.trail.last_test) and not test.passed else ""
+    ran: dict[str, Counter[str]] = {kind: Counter() for kind in _AGAIN}
+    for one in reversed(point.trail.commands):
+        kind, line = kind_of(one.command), tool(one.command)
+        if one.failed is not True and one.command != tested and kind in _AGAIN and _is_tool(line):
+            ran[kind][line] += 1
+    links = {link for some in ran.values() for line in some if _AND in line for link in line.split(_AND)}
+    # Of what was run as often as something else, the shorter: a whole suite rather than one test of it.
+    test, check, other = (
+        sorted((line for line in some if line not in links), key=lambda line: (-some[line], len(line)))
+        for some in ran.values()
+    )
+    return [*test[:1], *check[:1], *(line for line in other if ran["other"][line] > 1)]
+
+
+def _is_tool(line: str) -> bool:
+    """Whether a command may be run again: told whole, and nothing to the history or beyond the working copy."""
+    return line[-1:] != "…" and not _BEYOND.search(line) and not any(attempted(line))

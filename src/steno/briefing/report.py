@@ -156,7 +156,9 @@ def gist(said: Sequence[str], most: int) -> str:
     begins = [0] if wide(said[0]) <= most // _SHARE else []
     kept: set[int] = set()
     left = most
-    for at in dict.fromkeys((*begins, *opens[-1:], *fails[-1:], 0, last)):
+    # "Tell me if you want that" says nothing without what stands before it.
+    ends = (last,) if telling_words(said[last]) > _FEW else (last - 1, last)
+    for at in dict.fromkeys((*begins, *opens[-1:], *fails[-1:], 0, *(at for at in ends if at >= 0))):
         if wide(said[at]) <= left:
             kept.add(at)
             left -= wide(said[at]) + _GAP

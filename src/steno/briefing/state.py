@@ -25,9 +25,9 @@ _LAST_WORDS, _SHORTER = 600, 300
 _AGENT: Final = (460, 300)
 _PRINTED: Final = 160
 _RESULTS, _EARLIER, _FILES, _TODOS, _COMMANDS = 8, 3, 6, 5, 2
-_COMMAND: Final = re.compile(
-    r"^(?:cd \S+|source \S+|export \S+)\s*(?:&&|;)\s*|\s+2>&1|\s*\|\s*(?:tail|head|grep)\b[^|;&]*$"
-)
+# What only prepares a command, and what only shortens its output.
+_PREPARES: Final = re.compile(r"^(?:cd \S+|source \S+|export \S+)\s*(?:&&|;)\s*")
+_SHORTENS: Final = re.compile(r"^cd \S+\s*(?:&&|;)\s*|\s+2>&1|\s*\|\s*(?:tail|head|grep)\b[^|;&]*$")
 
 
 # A commit or a diff may say anything, also what looks like the result of a test.
@@ -114,12 +114,17 @@ def _list(lead: str, those: Sequence[TrailResult], most: int) -> tuple[str, ...]
 def _edited(point: Checkpoint, since: int, *, committed: bool) -> tuple[str, ...]:
     """Files changed since the human spoke of which a commit was seen, or none."""
     late = sorted((file for file in point.trail.files if (file.changed or 0) > since), key=lambda file: file.turn)
-    # What was pushed or merged was committed, if only by git itself.
-    kept = [one.turn for one in point.trail.results if one.kind in ("commit", "push", "merge") and not one.failed]
-    those = [file for file in late if ((file.changed or 0) <= max(kept, default=0)) is committed]
+    kept = last_commit(point)
+    those = [file for file in late if ((file.changed or 0) <= kept) is committed]
     lead = "edited since then and committed" if committed else "edited since then, no commit seen"
     names = list(dict.fromkeys(at_home(file.path, point) for file in those))
     return (f"{lead}: {', '.join(names[-_FILES:])}{_more(names, _FILES)}",) if names else ()
+
+
+def last_commit(point: Checkpoint) -> int:
+    """The turn of the last commit that was seen; what was pushed or merged was committed, if only by git itself."""
+    kept = (one.turn for one in point.trail.results if one.kind in ("commit", "push", "merge") and not one.failed)
+    return max(kept, default=0)
 
 
 def _commands(point: Checkpoint, cut: Cut, since: int) -> tuple[str, ...]:
@@ -172,9 +177,16 @@ def _test(point: Checkpoint) -> tuple[str, ...]:
 
 def command(text: str) -> str:
     """A command without what only prepares it or shortens its output."""
-    while (shorter := _COMMAND.sub("", text)) != text:
+    while (shorter := _PREPARES.sub("", tool(text))) != text:
         text = shorter
     return safe(text, 90)
+
+
+def tool(text: str) -> str:
+    """A command to be run again: with what it needs before it, but for the folder."""
+    while (shorter := _SHORTENS.sub("", text)) != text:
+        text = shorter
+    return safe(text, 120)
 
 
 def last_failure(point: Checkpoint) -> TrailFailure | None:
