@@ -36,8 +36,8 @@ def at_hand(point: Checkpoint, since: int, told: Collection[str]) -> Iterator[Li
     changed = [file for file in point.trail.files if file.changed and file.changed <= since]
     latest = sorted(changed, key=lambda file: -(file.changed or 0))
     if latest:
-        texts = tuple(_files(point, latest[:most]) for most in (_FILES, 2))
-        yield Line(section=HAND, items=("files",), worth=FIRST / 2, texts=texts)
+        listed = tuple(_files(point, latest[:most]) for most in (_FILES, 2))
+        yield Line(section=HAND, items=("files",), worth=FIRST / 2, texts=listed)
     values = [
         (kind, many)
         for kind, most in _KINDS.items()
@@ -79,7 +79,8 @@ def _values(point: Checkpoint, kind: str) -> list[str]:
 def _commands(point: Checkpoint) -> list[str]:
     """The test, the check and what else was run more than once and went through, with what each needs before it. A test
     that failed last is told above."""
-    tested = test.command if (test := point.trail.last_test) and not test.passed else ""
+    last = point.trail.last_test
+    tested = last.command if last and not last.passed else ""
     ran: dict[str, Counter[str]] = {kind: Counter() for kind in _AGAIN}
     for one in reversed(point.trail.commands):
         kind, line = kind_of(one.command), tool(one.command)

@@ -27,7 +27,7 @@ _PRINTED: Final = 160
 _RESULTS, _EARLIER, _FILES, _TODOS, _COMMANDS = 8, 3, 6, 5, 2
 # What only prepares a command, and what only shortens its output.
 _PREPARES: Final = re.compile(r"^(?:cd \S+|source \S+|export \S+)\s*(?:&&|;)\s*")
-_SHORTENS: Final = re.compile(r"^cd \S+\s*(?:&&|;)\s*|\s+2>&1|\s*\|\s*(?:tail|head|grep)\b[^|;&]*$")
+_SHORTENS: Final = re.compile(r"^cd \S+\s*(?:&&|;)\s*|\s+2>&1|\s*\|\s*(?:tail|head|grep)\b[^|;&]*(?=$| (?:&&|;))")
 
 
 # A commit or a diff may say anything, also what looks like the result of a test.
