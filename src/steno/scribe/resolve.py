@@ -157,8 +157,8 @@ def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
     enough = _SHARE * max(weighed.acts.values())
     binding = [act for act in _BINDING if act in kept and kept[act] * KEPT[act] >= enough]
     act = max(binding or kept or ("other",), key=lambda act: kept.get(act, 0.0))
-    if act == "reject" and lexicon("instead").opens(text) and not negated(text):
-        # What is wanted in the place of something is no no.
+    if act == "reject" and place.call is None and lexicon("instead").opens(text) and not negated(text):
+        # What is wanted in the place of something is no no, unless a call was stopped for it.
         return "choose"
     return "reject" if act in ("choose", "approve") and lexicon("no").covers(text) else act
 
