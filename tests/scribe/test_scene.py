@@ -143,3 +143,20 @@ def test_a_call_nobody_can_read_is_no_question(text: str) -> None:
     broken = turn(text + '"question', 41, role="assistant", kind="call", tool="Ask")
     assert questions(turn("x", 50, kind="answer"), Window((), (broken,))) == []
     assert call_of(broken) is not None
+
+
+OFFERED = "Findings:\n\n1. The install section names pip.\n2. The badge is dead.\n\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "asked"),
+    [
+        (f"{OFFERED}If you want, I can apply these README changes now.", "If you want, I can apply these README changes now."),
+        ("I can drop the docs target if you like.", "I can drop the docs target if you like."),
+        ("Shall I drop the docs target? Let me know.", "Shall I drop the docs target?"),
+        ("The docs target is gone. Let me know if you have questions.", None),
+    ],
+)  # fmt: skip
+def test_an_offer_at_the_end_is_what_is_answered_without_a_question_mark(before: str, asked: str | None) -> None:
+    found = scene(turn("do it now.", 50), Window((agent(before),), ())).question
+    assert (found.text if found else None) == asked

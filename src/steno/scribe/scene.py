@@ -220,8 +220,13 @@ def _read(text: str) -> tuple[tuple[Span, ...], Span | None, Mapping[str, Span]]
     cut = max(0, len(text) - _TAIL)
     spans = [one._replace(start=one.start + cut, end=one.end + cut) for one in sentences(text[cut:])]
     spoken = tuple(one for one in spans if one.kind in ("prose", "item") and (len(one.text) > _SHORT or asks(one.text)))
-    question = next((one for one in reversed(spoken[-_LAST:]) if asks(one.text)), None)
+    question = next((one for one in reversed(spoken[-_LAST:]) if asks(one.text) or _is_offer(one.text)), None)
     return spoken, question, _options(text, spans)
+
+
+def _is_offer(text: str) -> bool:
+    """Whether a sentence says what would be done: "if you want, I can apply these changes", not "let me know"."""
+    return lexicon("offers").search(text) is not None and len(content_words(text)) > _FEW
 
 
 def _options(text: str, spans: list[Span]) -> Mapping[str, Span]:
