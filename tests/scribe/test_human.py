@@ -578,6 +578,8 @@ ANSWERED = [
     ("Hast du was dagegen, wenn ich Pandas rauswerfe?", "nö", ["decision"]),
     ("Do you have a staging environment?", "no", []),
     ("Is anything missing?", "no", []),
+    ("Is the staging database reachable from your machine?", "no", []),
+    ("Is it ok to drop the staging database?", "no", ["rejected"]),
     ("Delete the old rows?", "no", ["rejected"]),
     (ASKED, "thx but no thx", ["rejected"]),
     (ASKED, "lets park it", ["rejected"]),
@@ -596,3 +598,12 @@ def test_a_no_refuses_only_what_was_offered(asked: str, said: str, told: list[st
 def test_what_is_wanted_instead_is_not_refused() -> None:
     found = hear("instead make the font bigger", "I dropped the dark theme.")
     assert [one.category for one in found] == ["decision"]
+
+
+def test_who_asks_for_another_way_objects() -> None:
+    found = one("how about you kill that whole file and start from an empty one?", DONE)
+    assert (found.category, found.certainty) == ("rejected", "hypothesis")
+
+
+def test_a_question_before_anything_was_said_refuses_nothing() -> None:
+    assert hear("don't we already have a retry helper somewhere?") == []

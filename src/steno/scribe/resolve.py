@@ -151,13 +151,13 @@ def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
     kept = {act: weighed.acts[act] / KEPT[act] for act in KEPT if weighed.acts[act] >= KEPT[act]}
     if weighed.acts["instruct"] >= _BOTH and weighed.lasting >= LASTS:
         kept.pop("reject", None)
-    if place.turn is None and place.call is None and not negated(text):
+    if place.turn is None and place.call is None and (asks(text) or not negated(text)):
         # Nothing was said yet that could be refused.
         kept.pop("reject", None)
     enough = _SHARE * max(weighed.acts.values())
     binding = [act for act in _BINDING if act in kept and kept[act] * KEPT[act] >= enough]
     act = max(binding or kept or ("other",), key=lambda act: kept.get(act, 0.0))
-    if act == "reject" and lexicon("instead").opens(text) and not negated(text):
+    if act == "reject" and place.call is None and lexicon("instead").opens(text) and not (negated(text) or asks(text)):
         # What is wanted in the place of something is no no.
         return "choose"
     return "reject" if act in ("choose", "approve") and lexicon("no").covers(text) else act
