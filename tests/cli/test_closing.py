@@ -69,6 +69,8 @@ def test_a_task_is_done_as_the_agent_reports_it_or_the_human_confirms_it(heard, 
     "lines",
     [
         (FIX, "> Let me look at the login first."),
+        ("add dark mode and a language switch", "> I'll begin.", "forget the language switch, only dark mode"),
+        ("add dark mode and a language switch", "> I added dark mode."),
         (FIX, "> The login bug is not fixed yet."),
         (FIX, "> Once the login bug is fixed, I'll run the tests."),
         (FIX, "> I think I fixed the login bug."),
