@@ -46,6 +46,10 @@ def texts(found: Picked) -> tuple[list[str], list[str]]:
         (OFFER, "2", ["2. Replace it by an in-process `LruCache` in `src/cache.py`"], []),
         (OFFER, "option 1 please", ["1. Keep `RedisCache` and add a TTL of 60 seconds"], []),
         (OFFER, "1, not 3", ["1. Keep `RedisCache` and add a TTL of 60 seconds"], ["3. Drop caching for now"]),
+        (OFFER, "1 and 2, leave 3 out, we have users", [
+            "1. Keep `RedisCache` and add a TTL of 60 seconds",
+            "2. Replace it by an in-process `LruCache` in `src/cache.py`",
+        ], ["3. Drop caching for now"]),
         (LETTERS, "b", ["b) a `tenant_id` column on every table"], []),
         (LETTERS, "B, because we have one schema", ["b) a `tenant_id` column on every table"], []),
         (INLINE, "c", ["c) give up"], []),
