@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steno.scribe import propose, uttered, weigh
+from steno.scribe.cues import likelier
 from steno.vocabulary import Candidate, JournalTurn, Turn, Window
 from steno.vocabulary.details import Call, Decided, Instructed, Rejected
 from steno.vocabulary.turns import Kind, Role
@@ -466,7 +467,7 @@ def test_each_answer_to_a_list_of_questions_belongs_to_its_question() -> None:
 
 
 def test_a_refused_call_is_what_the_words_beside_it_answer() -> None:
-    found = one("wait, explain that first", DONE, kind="denied")
+    found = one("not like that, explain it first", DONE, kind="denied")
     assert (found.detail.exchange.kind, found.detail.exchange.call) == ("call", Call("Bash", PUBLISH["command"]))
 
 
@@ -607,3 +608,37 @@ def test_who_asks_for_another_way_objects() -> None:
 
 def test_a_question_before_anything_was_said_refuses_nothing() -> None:
     assert hear("don't we already have a retry helper somewhere?") == []
+
+
+REASONS = [
+    ("revert that, we can't refresh views on the replica", "I added a materialized view.", "we can't refresh views on the replica"),
+    ("stop adding changelog entries, release-please does that", "I added a changelog entry.", "release-please does that"),
+    ("go with the stdlib logging, loguru breaks our sentry hook", "I'll add loguru.", "loguru breaks our sentry hook"),
+    ("a, redis ist uns zu teuer", "a) one table\nb) redis\n\nWhich one?", "redis ist uns zu teuer"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "before", "why"), REASONS)
+def test_how_things_are_said_behind_a_no_or_a_choice_is_its_reason(text: str, before: str, why: str) -> None:
+    assert one(text, before).detail.stance.why == why
+
+
+def test_who_takes_back_that_refuses_what_was_said_and_not_the_reason() -> None:
+    stance = one(*REASONS[0][:2]).detail.stance
+    assert stance.refused == "I added a materialized view."
+
+
+def test_a_no_and_what_is_wanted_in_its_place_are_one_entry() -> None:
+    found = one("not the release branches! only feature/*", DONE, kind="denied")
+    stance = found.detail.stance
+    assert (found.category, stance.refused, stance.wanted) == ("rejected", "not the release branches", "only feature/*")
+
+
+@pytest.mark.parametrize("text", ["sorry, hit esc by accident.", "one sec, docker isn't running on this box yet"])
+def test_a_pause_refuses_nothing(text: str) -> None:
+    assert [one.category for one in hear(text, DONE, stopped=True) if one.category == "rejected"] == []
+
+
+def test_asking_what_a_stopped_call_does_is_less_of_an_objection_than_asking_why() -> None:
+    asked, objected = (likelier(text, stopped=True)["reject"] for text in ("what does it do?", "seriously?"))
+    assert asked < objected
