@@ -642,3 +642,22 @@ def test_a_pause_refuses_nothing(text: str) -> None:
 def test_asking_what_a_stopped_call_does_is_less_of_an_objection_than_asking_why() -> None:
     asked, objected = (likelier(text, stopped=True)["reject"] for text in ("what does it do?", "seriously?"))
     assert asked < objected
+
+
+def test_an_order_for_good_in_passing_is_a_rule_of_its_own() -> None:
+    found = hear("rename get_user to fetch_user in api.py, and btw always run mypy before you say you're done", DONE)
+    [rule] = [one for one in found if one.category == "rule" and one.certainty == "confirmed"]
+    assert rule.detail.stance.reach == "standing"
+    assert rule.evidence[0].quote == "always run mypy before you say you're done"
+
+
+@pytest.mark.parametrize(
+    "text", ["i prefer small functions and early returns, keep that in mind", "when you touch the schema, bump its version too"]
+)  # fmt: skip
+def test_what_is_to_be_kept_in_mind_is_a_standing_rule(text: str) -> None:
+    found = one(text, DONE)
+    assert (found.category, found.detail.stance.reach) == ("rule", "standing")
+
+
+def test_what_is_not_there_is_told_and_not_refused() -> None:
+    assert "rejected" not in [one.category for one in hear("I'm the only dev here, there is no staging, prod runs on one box")]
