@@ -26,6 +26,7 @@ _AND: Final = re.compile(r"\b(?:and|und|plus)\s+(?=(?:an?|the|another|our|my|ein
 _WORD: Final = re.compile(r"[\w-]+")
 # Words that give weight, not meaning.
 _WEIGHT: Final = words_of("anymore longer now then either please after all")
+_CHECKS: Final = words_of("tests checks")
 # Of what was to be done, a no must name this share.
 _NAMED: Final = 0.5
 
@@ -67,6 +68,9 @@ def says_done(report: str, asked: tuple[Deed, ...]) -> bool:
     """Whether a report opens with nothing but that it is done: "Done.", or "Fixed." where one thing was to be fixed."""
     first = next(iter(clauses(report)), "")
     left, verbs = words_of(lexicon("finished").without(first)), {one.verb for one in asked}
+    if words_of(first) & _CHECKS - frozenset[str]().union(*(one.object for one in asked)):
+        # That tests pass says nothing of what was asked for.
+        return False
     if left - verbs or (len(verbs) > 1 and words_of(first) & verbs):
         return False
     return lexicon("finished").search(first) is not None or any(_past(first, verb) for verb in verbs)

@@ -150,7 +150,7 @@ def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
     kept = {act: weighed.acts[act] / KEPT[act] for act in KEPT if weighed.acts[act] >= KEPT[act]}
     if weighed.acts["instruct"] >= _BOTH and weighed.lasting >= LASTS:
         kept.pop("reject", None)
-    if place.turn is None and place.call is None and (asks(text) or not negated(text)):
+    if place.turn is None and place.call is None and (asks(text) or not (negated(text) and says_no(text))):
         # Nothing was said yet that could be refused.
         kept.pop("reject", None)
     if lexicon("pause").search(text) and not says_no(text):
