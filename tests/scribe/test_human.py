@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from steno.scribe import propose, uttered, weigh
 from steno.scribe.cues import likelier
+from steno.scribe.hear import own_sentences
 from steno.vocabulary import Candidate, JournalTurn, Turn, Window
 from steno.vocabulary.details import Call, Decided, Instructed, Rejected
 from steno.vocabulary.turns import Kind, Role
@@ -614,6 +615,7 @@ REASONS = [
     ("revert that, we can't refresh views on the replica", "I added a materialized view.", "we can't refresh views on the replica"),
     ("stop adding changelog entries, release-please does that", "I added a changelog entry.", "release-please does that"),
     ("go with the stdlib logging, loguru breaks our sentry hook", "I'll add loguru.", "loguru breaks our sentry hook"),
+    ("nah, orjson has no wheels for alpine", "I can swap in orjson if you want.", "orjson has no wheels for alpine"),
     ("a, redis ist uns zu teuer", "a) one table\nb) redis\n\nWhich one?", "redis ist uns zu teuer"),
 ]  # fmt: skip
 
@@ -634,9 +636,16 @@ def test_a_no_and_what_is_wanted_in_its_place_are_one_entry() -> None:
     assert (found.category, stance.refused, stance.wanted) == ("rejected", "not the release branches", "only feature/*")
 
 
-@pytest.mark.parametrize("text", ["sorry, hit esc by accident.", "one sec, docker isn't running on this box yet"])
-def test_a_pause_refuses_nothing(text: str) -> None:
-    assert [one.category for one in hear(text, DONE, stopped=True) if one.category == "rejected"] == []
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sorry, hit esc by accident.", "one sec, docker isn't running on this box yet",
+        "Moment, ich muss erst das Backup ziehen",
+    ],
+)  # fmt: skip
+def test_a_pause_binds_nobody(text: str) -> None:
+    found = {one.category for one in hear(text, DONE, stopped=True)}
+    assert found & {"rejected", "rule", "decision"} == set()
 
 
 def test_asking_what_a_stopped_call_does_is_less_of_an_objection_than_asking_why() -> None:
@@ -649,6 +658,10 @@ def test_an_order_for_good_in_passing_is_a_rule_of_its_own() -> None:
     [rule] = [one for one in found if one.category == "rule" and one.certainty == "confirmed"]
     assert rule.detail.stance.reach == "standing"
     assert rule.evidence[0].quote == "always run mypy before you say you're done"
+
+
+def test_an_order_that_points_at_what_stands_before_it_stays_with_it() -> None:
+    assert own_sentences("take the pool of connections and always close it")[0].text.endswith("always close it")
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ OFFER = (
     "I'd suggest the in-process one since it needs no service. Want me to proceed with that?"
 )
 LETTERS = "Two designs:\n\na) one table per tenant\nb) a `tenant_id` column on every table\n\nWhich one do you prefer?"
+BRACKETS = "(a) the same container\n(b) a container of its own\n\nYour call."
 INLINE = "We could a) retry in the client, b) queue the request or c) give up."
 TABLE = "| # | plan |\n|---|---|\n| 1 | rewrite the parser |\n| 2 | patch the lexer |\n\nWhich one?"
 HEADINGS = "### Option A: keep the monolith\nLess work.\n\n### Option B: split billing out\nMore work.\n\nYour call."
@@ -53,6 +54,7 @@ def texts(found: Picked) -> tuple[list[str], list[str]]:
         (LETTERS, "b", ["b) a `tenant_id` column on every table"], []),
         (LETTERS, "B, because we have one schema", ["b) a `tenant_id` column on every table"], []),
         (INLINE, "c", ["c) give up"], []),
+        (BRACKETS, "b - the web app is killed already", ["(b) a container of its own"], []),
         (TABLE, "2", ["| 2 | patch the lexer |"], []),
         (HEADINGS, "A", ["### Option A: keep the monolith"], []),
         ("Done:\n\n- the export\n- the import\n\nLeft: #1 and #2. Which one next?", "2", [], []),

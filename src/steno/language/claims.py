@@ -134,7 +134,7 @@ def claim(text: str, *, refusing: bool = False) -> Claim:
 
 
 def relation(one: Claim, other: Claim) -> Relation:
-    """How a sentence stands to another."""
+    """How two sentences stand to each other."""
     if _said(one) == _said(other):
         return "same" if one.about or one.values else "apart"
     framed = _same_frame(one, other)
@@ -187,14 +187,13 @@ def _same_frame(one: Claim, other: Claim) -> bool:
 
 
 def _opposed(one: Claim, other: Claim) -> Relation | None:
-    """Whether one wants what the other refuses: the same, or something narrower. What is said of all cases is opposed to
-    what the other says of some, and not the other way round: that may be an exception."""
+    """Whether one wants what the other refuses: the same, or something narrower."""
     if one.values - other.values and other.values - one.values:
         return None
     found: set[Relation] = set()
     for wanted, refused in ((one.wants, other.refuses), (other.wants, one.refuses)):
         if wanted and wanted == refused:
-            found.add("opposed" if one.limits in (frozenset(), other.limits) else "doubtful")
+            found.add("opposed" if one.limits == other.limits else "doubtful")
         elif wanted and refused and (wanted < refused or refused < wanted) and len(wanted ^ refused) <= _NARROWER:
             found.add("doubtful")
     return "opposed" if "opposed" in found else next(iter(found), None)

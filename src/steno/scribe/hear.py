@@ -35,7 +35,7 @@ _MACHINE: Final = re.compile(
 _ALSO: Final = re.compile(
     r"[,;]?\s(?:and|but|also|und|aber)\s(?:(?:btw|by the way|also|please|übrigens|bitte),?\s)?", re.IGNORECASE
 )
-_TELLING: Final = 3
+_TELLING: Final = 2
 _HEADING: Final = re.compile(r"[ \t]{0,3}#{1,6}[ \t]\S")
 
 
@@ -91,7 +91,7 @@ def _apart(span: Span) -> Iterator[Span]:
     for joint in _ALSO.finditer(span.text[:LINE]):
         before, rest = span.text[: joint.start()], span.text[joint.end() :]
         told = len(content_words(before)) >= _TELLING and not (says_it_lasts(before) or lexicon("condition").opens(before))
-        if told and lexicon("commands").opens(rest):
+        if told and lexicon("commands").opens(rest) and not lexicon("pointer").search(rest):
             yield span._replace(end=span.start + joint.start(), text=before)
             span = span._replace(start=span.start + joint.end(), text=rest)
             break

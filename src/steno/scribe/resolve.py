@@ -154,7 +154,9 @@ def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
         # Nothing was said yet that could be refused.
         kept.pop("reject", None)
     if lexicon("pause").search(text) and not says_no(text):
-        kept.pop("reject", None)
+        # Who stops the agent for a moment orders nothing by that, either.
+        for halted in _BINDING if place.call is not None else _BINDING[:1]:
+            kept.pop(halted, None)
     enough = _SHARE * max(weighed.acts.values())
     binding = [act for act in _BINDING if act in kept and kept[act] * KEPT[act] >= enough]
     act = max(binding or kept or ("other",), key=lambda act: kept.get(act, 0.0))

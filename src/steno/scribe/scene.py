@@ -228,7 +228,7 @@ def _read(text: str) -> tuple[tuple[Span, ...], Span | None, Mapping[str, Span]]
 
 def _is_offer(text: str) -> bool:
     """Whether a sentence says what would be done: "if you want, I can apply these changes", not "let me know"."""
-    return lexicon("offers").search(text) is not None and len(content_words(text)) > _FEW
+    return lexicon("offers").search(text) is not None and len(content_words(text)) >= _FEW
 
 
 def _options(text: str, spans: list[Span]) -> Mapping[str, Span]:
