@@ -612,8 +612,8 @@ def test_a_question_before_anything_was_said_refuses_nothing() -> None:
 
 
 REASONS = [
-    ("revert that, we can't refresh views on the replica", "I added a materialized view.", "we can't refresh views on the replica"),
-    ("stop adding changelog entries, release-please does that", "I added a changelog entry.", "release-please does that"),
+    ("revert that, we can't refresh views", "I added a materialized view.", "we can't refresh views"),
+    ("stop adding changelogs, release-please does that", "I added a changelog.", "release-please does that"),
     ("go with the stdlib logging, loguru breaks our sentry hook", "I'll add loguru.", "loguru breaks our sentry hook"),
     ("nah, orjson has no wheels for alpine", "I can swap in orjson if you want.", "orjson has no wheels for alpine"),
     ("a, redis ist uns zu teuer", "a) one table\nb) redis\n\nWhich one?", "redis ist uns zu teuer"),
@@ -665,7 +665,8 @@ def test_an_order_that_points_at_what_stands_before_it_stays_with_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["i prefer small functions and early returns, keep that in mind", "when you touch the schema, bump its version too"]
+    "text",
+    ["i prefer small functions and early exits, keep that in mind", "when you touch the schema, bump its version too"],
 )  # fmt: skip
 def test_what_is_to_be_kept_in_mind_is_a_standing_rule(text: str) -> None:
     found = one(text, DONE)
@@ -673,4 +674,5 @@ def test_what_is_to_be_kept_in_mind_is_a_standing_rule(text: str) -> None:
 
 
 def test_what_is_not_there_is_told_and_not_refused() -> None:
-    assert "rejected" not in [one.category for one in hear("I'm the only dev here, there is no staging, prod runs on one box")]
+    found = hear("I'm the only dev here, there is no staging, prod runs on one box")
+    assert "rejected" not in [one.category for one in found]

@@ -47,10 +47,15 @@ def texts(found: Picked) -> tuple[list[str], list[str]]:
         (OFFER, "2", ["2. Replace it by an in-process `LruCache` in `src/cache.py`"], []),
         (OFFER, "option 1 please", ["1. Keep `RedisCache` and add a TTL of 60 seconds"], []),
         (OFFER, "1, not 3", ["1. Keep `RedisCache` and add a TTL of 60 seconds"], ["3. Drop caching for now"]),
-        (OFFER, "1 and 2, leave 3 out, we have users", [
-            "1. Keep `RedisCache` and add a TTL of 60 seconds",
-            "2. Replace it by an in-process `LruCache` in `src/cache.py`",
-        ], ["3. Drop caching for now"]),
+        (
+            OFFER,
+            "1 and 2, leave 3 out, we have users",
+            [
+                "1. Keep `RedisCache` and add a TTL of 60 seconds",
+                "2. Replace it by an in-process `LruCache` in `src/cache.py`",
+            ],
+            ["3. Drop caching for now"],
+        ),
         (LETTERS, "b", ["b) a `tenant_id` column on every table"], []),
         (LETTERS, "B, because we have one schema", ["b) a `tenant_id` column on every table"], []),
         (INLINE, "c", ["c) give up"], []),
@@ -157,7 +162,7 @@ OFFERED = "Findings:\n\n1. The install section names pip.\n2. The badge is dead.
 @pytest.mark.parametrize(
     ("before", "asked"),
     [
-        (f"{OFFERED}If you want, I can apply these README changes now.", "If you want, I can apply these README changes now."),
+        (f"{OFFERED}If you want, I can apply these changes.", "If you want, I can apply these changes."),
         ("I can drop the docs target if you like.", "I can drop the docs target if you like."),
         ("Shall I drop the docs target? Let me know.", "Shall I drop the docs target?"),
         ("The docs target is gone. Let me know if you have questions.", None),

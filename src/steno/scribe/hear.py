@@ -90,7 +90,9 @@ def _apart(span: Span) -> Iterator[Span]:
     """A sentence, cut before what it orders for good in passing: "rename it in api.py, and btw always run mypy"."""
     for joint in _ALSO.finditer(span.text[:LINE]):
         before, rest = span.text[: joint.start()], span.text[joint.end() :]
-        told = len(content_words(before)) >= _TELLING and not (says_it_lasts(before) or lexicon("condition").opens(before))
+        told = len(content_words(before)) >= _TELLING and not (
+            says_it_lasts(before) or lexicon("condition").opens(before)
+        )
         if told and lexicon("commands").opens(rest) and not lexicon("pointer").search(rest):
             yield span._replace(end=span.start + joint.start(), text=before)
             span = span._replace(start=span.start + joint.end(), text=rest)

@@ -238,7 +238,9 @@ def _sides(words: str, category: Category) -> tuple[str, str, str]:
             sides["explains" if reason else side].append(told)
         # "Nah" and "revert that" refuse what they answer.
         pointed = pointed or lexicon("no").covers(clause.text) or (side == "refuses" and not (says or asked))
-        settled = settled or pointed or (says and side in ("refuses", "wants")) or (not place and _picks(told, category))
+        settled = (
+            settled or pointed or (says and side in ("refuses", "wants")) or (not place and _picks(told, category))
+        )
     refused, denied, wanted, why, told = (
         _joined(sides[side], words) for side in ("refuses", "denies", "wants", "explains", "tells")
     )
