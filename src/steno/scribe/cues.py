@@ -5,7 +5,7 @@ from typing import Final
 
 from steno.language.clauses import sentence_clauses
 from steno.language.lexicon import lexicon
-from steno.language.polarity import negated, says_no
+from steno.language.polarity import negated
 
 # Of people nobody was taught on: a "not" makes a refusal about twice as likely as the encoder says, and words that say
 # how ("make sure", "keep") an instruction three times: of 39 such sentences at .02 to .12, 13 were one.
@@ -24,7 +24,7 @@ _SETTLING: Final = ("reject", "choose", "instruct", "correct", "ask_do")
 
 def likelier(text: str, *, stopped: bool) -> Mapping[str, float]:
     """By how much the odds of what a sentence does rise, or fall; what is not named stays as it is."""
-    refuses = negated(text) if asks(text) else says_no(text)
+    refuses = negated(text)
     if asks(text):
         doubt = _OBJECTED if refuses or stopped else _OTHER
         doubt = 1.0 if stopped and not lexicon("asks_fact").opens(text) else doubt
