@@ -48,6 +48,12 @@ def test_the_newer_of_two_opposite_instructions_holds(tmp_path: Path) -> None:
         assert memory.entries() == before
 
 
+def test_what_names_another_way_is_still_the_opposite(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        hear(memory, tmp_path, "From now on always squash when merging.", "never squash, use merge commits from now on")
+        assert [status for _, status in held(memory, "rule", "rejected")] == ["superseded", "active"]
+
+
 def test_who_changes_their_mind_twice_is_taken_at_their_last_word(tmp_path: Path) -> None:
     always, never = "From now on always squash the commits.", "From now on never squash the commits."
     with house(tmp_path) as memory:

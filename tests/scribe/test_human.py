@@ -13,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steno.scribe import propose, uttered, weigh
+from steno.scribe.cues import likelier
+from steno.scribe.hear import own_sentences
 from steno.vocabulary import Candidate, JournalTurn, Turn, Window
 from steno.vocabulary.details import Call, Decided, Instructed, Rejected
 from steno.vocabulary.turns import Kind, Role
@@ -466,7 +468,7 @@ def test_each_answer_to_a_list_of_questions_belongs_to_its_question() -> None:
 
 
 def test_a_refused_call_is_what_the_words_beside_it_answer() -> None:
-    found = one("wait, explain that first", DONE, kind="denied")
+    found = one("not like that, explain it first", DONE, kind="denied")
     assert (found.detail.exchange.kind, found.detail.exchange.call) == ("call", Call("Bash", PUBLISH["command"]))
 
 
@@ -578,6 +580,8 @@ ANSWERED = [
     ("Hast du was dagegen, wenn ich Pandas rauswerfe?", "nö", ["decision"]),
     ("Do you have a staging environment?", "no", []),
     ("Is anything missing?", "no", []),
+    ("Is the staging database reachable from your machine?", "no", []),
+    ("Is it ok to drop the staging database?", "no", ["rejected"]),
     ("Delete the old rows?", "no", ["rejected"]),
     (ASKED, "thx but no thx", ["rejected"]),
     (ASKED, "lets park it", ["rejected"]),
@@ -596,3 +600,79 @@ def test_a_no_refuses_only_what_was_offered(asked: str, said: str, told: list[st
 def test_what_is_wanted_instead_is_not_refused() -> None:
     found = hear("instead make the font bigger", "I dropped the dark theme.")
     assert [one.category for one in found] == ["decision"]
+
+
+def test_who_asks_for_another_way_objects() -> None:
+    found = one("how about you kill that whole file and start from an empty one?", DONE)
+    assert (found.category, found.certainty) == ("rejected", "hypothesis")
+
+
+def test_a_question_before_anything_was_said_refuses_nothing() -> None:
+    assert hear("don't we already have a retry helper somewhere?") == []
+
+
+REASONS = [
+    ("revert that, we can't refresh views", "I added a materialized view.", "we can't refresh views"),
+    ("stop adding changelogs, release-please does that", "I added a changelog.", "release-please does that"),
+    ("go with the stdlib logging, loguru breaks our sentry hook", "I'll add loguru.", "loguru breaks our sentry hook"),
+    ("nah, orjson has no wheels for alpine", "I can swap in orjson if you want.", "orjson has no wheels for alpine"),
+    ("a, redis ist uns zu teuer", "a) one table\nb) redis\n\nWhich one?", "redis ist uns zu teuer"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "before", "why"), REASONS)
+def test_how_things_are_said_behind_a_no_or_a_choice_is_its_reason(text: str, before: str, why: str) -> None:
+    assert one(text, before).detail.stance.why == why
+
+
+def test_who_takes_back_that_refuses_what_was_said_and_not_the_reason() -> None:
+    stance = one(*REASONS[0][:2]).detail.stance
+    assert stance.refused == "I added a materialized view."
+
+
+def test_a_no_and_what_is_wanted_in_its_place_are_one_entry() -> None:
+    found = one("not the release branches! only feature/*", DONE, kind="denied")
+    stance = found.detail.stance
+    assert (found.category, stance.refused, stance.wanted) == ("rejected", "not the release branches", "only feature/*")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sorry, hit esc by accident.", "one sec, docker isn't running on this box yet",
+        "Moment, ich muss erst das Backup ziehen",
+    ],
+)  # fmt: skip
+def test_a_pause_binds_nobody(text: str) -> None:
+    found = {one.category for one in hear(text, DONE, stopped=True)}
+    assert found & {"rejected", "rule", "decision"} == set()
+
+
+def test_asking_what_a_stopped_call_does_is_less_of_an_objection_than_asking_why() -> None:
+    asked, objected = (likelier(text, stopped=True)["reject"] for text in ("what does it do?", "seriously?"))
+    assert asked < objected
+
+
+def test_an_order_for_good_in_passing_is_a_rule_of_its_own() -> None:
+    found = hear("rename get_user to fetch_user in api.py, and btw always run mypy before you say you're done", DONE)
+    [rule] = [one for one in found if one.category == "rule" and one.certainty == "confirmed"]
+    assert rule.detail.stance.reach == "standing"
+    assert rule.evidence[0].quote == "always run mypy before you say you're done"
+
+
+def test_an_order_that_points_at_what_stands_before_it_stays_with_it() -> None:
+    assert own_sentences("take the pool of connections and always close it")[0].text.endswith("always close it")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["i prefer small functions and early exits, keep that in mind", "when you touch the schema, bump its version too"],
+)  # fmt: skip
+def test_what_is_to_be_kept_in_mind_is_a_standing_rule(text: str) -> None:
+    found = one(text, DONE)
+    assert (found.category, found.detail.stance.reach) == ("rule", "standing")
+
+
+def test_what_is_not_there_is_told_and_not_refused() -> None:
+    found = hear("I'm the only dev here, there is no staging, prod runs on one box")
+    assert "rejected" not in [one.category for one in found]

@@ -17,6 +17,7 @@ OFFER = (
     "I'd suggest the in-process one since it needs no service. Want me to proceed with that?"
 )
 LETTERS = "Two designs:\n\na) one table per tenant\nb) a `tenant_id` column on every table\n\nWhich one do you prefer?"
+BRACKETS = "(a) the same container\n(b) a container of its own\n\nYour call."
 INLINE = "We could a) retry in the client, b) queue the request or c) give up."
 TABLE = "| # | plan |\n|---|---|\n| 1 | rewrite the parser |\n| 2 | patch the lexer |\n\nWhich one?"
 HEADINGS = "### Option A: keep the monolith\nLess work.\n\n### Option B: split billing out\nMore work.\n\nYour call."
@@ -46,9 +47,19 @@ def texts(found: Picked) -> tuple[list[str], list[str]]:
         (OFFER, "2", ["2. Replace it by an in-process `LruCache` in `src/cache.py`"], []),
         (OFFER, "option 1 please", ["1. Keep `RedisCache` and add a TTL of 60 seconds"], []),
         (OFFER, "1, not 3", ["1. Keep `RedisCache` and add a TTL of 60 seconds"], ["3. Drop caching for now"]),
+        (
+            OFFER,
+            "1 and 2, leave 3 out, we have users",
+            [
+                "1. Keep `RedisCache` and add a TTL of 60 seconds",
+                "2. Replace it by an in-process `LruCache` in `src/cache.py`",
+            ],
+            ["3. Drop caching for now"],
+        ),
         (LETTERS, "b", ["b) a `tenant_id` column on every table"], []),
         (LETTERS, "B, because we have one schema", ["b) a `tenant_id` column on every table"], []),
         (INLINE, "c", ["c) give up"], []),
+        (BRACKETS, "b - the web app is killed already", ["(b) a container of its own"], []),
         (TABLE, "2", ["| 2 | patch the lexer |"], []),
         (HEADINGS, "A", ["### Option A: keep the monolith"], []),
         ("Done:\n\n- the export\n- the import\n\nLeft: #1 and #2. Which one next?", "2", [], []),
@@ -143,3 +154,20 @@ def test_a_call_nobody_can_read_is_no_question(text: str) -> None:
     broken = turn(text + '"question', 41, role="assistant", kind="call", tool="Ask")
     assert questions(turn("x", 50, kind="answer"), Window((), (broken,))) == []
     assert call_of(broken) is not None
+
+
+OFFERED = "Findings:\n\n1. The install section names pip.\n2. The badge is dead.\n\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "asked"),
+    [
+        (f"{OFFERED}If you want, I can apply these changes.", "If you want, I can apply these changes."),
+        ("I can drop the docs target if you like.", "I can drop the docs target if you like."),
+        ("Shall I drop the docs target? Let me know.", "Shall I drop the docs target?"),
+        ("The docs target is gone. Let me know if you have questions.", None),
+    ],
+)  # fmt: skip
+def test_an_offer_at_the_end_is_what_is_answered_without_a_question_mark(before: str, asked: str | None) -> None:
+    found = scene(turn("do it now.", 50), Window((agent(before),), ())).question
+    assert (found.text if found else None) == asked

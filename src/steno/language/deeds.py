@@ -4,7 +4,7 @@ Two are held against each other only to close what is open. Being wrong there lo
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -21,9 +21,12 @@ _MOST: Final = 1_000
 _BEHIND: Final = re.compile(
     r"\b(?:to|in|into|for|on|onto|with|from|by|at|via|so|that|which|where|as|per|under|between|before|after|für|mit|auf)\b"
 )
+# Where another thing begins, and not another verb.
+_AND: Final = re.compile(r"\b(?:and|und|plus)\s+(?=(?:an?|the|another|our|my|eine?n?|die|der|das)\b)", re.IGNORECASE)
 _WORD: Final = re.compile(r"[\w-]+")
 # Words that give weight, not meaning.
 _WEIGHT: Final = words_of("anymore longer now then either please after all")
+_CHECKS: Final = words_of("tests checks")
 # Of what was to be done, a no must name this share.
 _NAMED: Final = 0.5
 
@@ -40,8 +43,7 @@ class Deed(NamedTuple):
 @lru_cache(maxsize=1024)
 def deeds(text: str) -> tuple[Deed, ...]:
     """What a text asks for or promises, in order. When, how and why are left out."""
-    found = (_deed(part) for one in sentences(text[:_MOST]) for part in clauses(one.text))
-    return tuple(one for one in found if one is not None)
+    return tuple(deed for one in sentences(text[:_MOST]) for part in clauses(one.text) for deed in _deeds(part))
 
 
 def tells_of(report: str, deed: Deed) -> bool:
@@ -66,7 +68,10 @@ def says_done(report: str, asked: tuple[Deed, ...]) -> bool:
     """Whether a report opens with nothing but that it is done: "Done.", or "Fixed." where one thing was to be fixed."""
     first = next(iter(clauses(report)), "")
     left, verbs = words_of(lexicon("finished").without(first)), {one.verb for one in asked}
-    if left - verbs or (len(asked) > 1 and words_of(first) & verbs):
+    if words_of(first) & _CHECKS - frozenset[str]().union(*(one.object for one in asked)):
+        # That tests pass says nothing of what was asked for.
+        return False
+    if left - verbs or (len(verbs) > 1 and words_of(first) & verbs):
         return False
     return lexicon("finished").search(first) is not None or any(_past(first, verb) for verb in verbs)
 
@@ -110,24 +115,25 @@ def _covers(named: frozenset[str], deed: Deed) -> bool:
     return bool(shared & deed.object) and named <= whole | deed.beside and len(shared) >= _NAMED * len(whole)
 
 
-def _deed(part: str) -> Deed | None:
-    """What a clause asks for. "Alright, add it" asks for the same as "add it", and "I'll add it" promises that."""
+def _deeds(part: str) -> Iterator[Deed]:
+    """What a clause asks for, one deed for each thing: "add a and b". "Alright, add it" asks for the same as "add it",
+    and "I'll add it" promises that."""
     promise = lexicon("promise").search(part)
     if promise is None and (_BEHIND.match(part.lower()) or polarity(part) in ("limits", "explains")):
-        return None
+        return
     said = lexicon("yes").without(part[promise.end :] if promise else part)
     if found := lexicon("condition").search(said):
         said = said[: found.start]
     order = content_words(said)
     if not order:
-        return None
+        return
     verb = order[0]
     at = said.lower().find(verb) + len(verb)
     behind = _BEHIND.search(said.lower(), at)
-    near = words_of(said[at : behind.start()] if behind else said[at:])
-    all_ = words_of(said[at:])
-    one = one_word(verb)
-    return Deed(one, (near or all_) - {one}, all_ - near)
+    things = [words_of(thing) for thing in _AND.split(said[at : behind.start()] if behind else said[at:])]
+    near, all_, one = frozenset[str]().union(*things), words_of(said[at:]), one_word(verb)
+    for thing in list(filter(None, things)) or [all_]:
+        yield Deed(one, thing - {one}, all_ - near)
 
 
 def _past(report: str, verb: str) -> bool:

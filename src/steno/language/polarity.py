@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import Final, Literal, NamedTuple
 
+from steno.language.clauses import clauses
 from steno.language.lexicon import Cued, lexicon
 from steno.language.same_word import words_of
 from steno.language.watch import Watch
@@ -67,6 +68,11 @@ def polarity(clause: str, *, first: bool = False) -> Polarity:
 def negated(clause: str) -> bool:
     """Whether a clause says no."""
     return _no(clause) is not None
+
+
+def says_no(text: str) -> bool:
+    """Whether a clause of a text says no to doing something, or takes it back; "there is none" only tells."""
+    return any(polarity(part, first=not at) in ("refuses", "spares", "undoes") for at, part in enumerate(clauses(text)))
 
 
 def removed(clause: str) -> str | None:

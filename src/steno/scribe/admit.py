@@ -175,7 +175,9 @@ def _against(new: Compared, older: Compared) -> str | None:
         return None
     if _says_the_same(new, older):
         return "supersedes" if _says_it_better(new, older) and older.is_near and pair == {new.category} else None
-    found = relation(claims_of(new)[0], claims_of(older)[0])
+    said, before = claims_of(new)[0], claims_of(older)[0]
+    # What is said of all cases takes the place of what was said of some; the other way round it may be an exception.
+    found = relation(said, before if said.limits else before._replace(limits=frozenset()))
     by_people, both_sure = new.origin in PEOPLE and older.origin in PEOPLE, new.is_sure and older.is_sure
     if pair == {"decision"} and _same_question(new, older):
         found = "opposed"

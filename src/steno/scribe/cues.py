@@ -14,7 +14,7 @@ _NEGATED, _MANNER = 2.0, 3.0
 # an order that says it is for good, whatever the encoder made of it: all four that were plainly typed.
 _LASTING, _COMMAND = 2.7, 30.0
 # What is asked is seldom settled: a question must be so much plainer to bind. One with a "not" may object; after a
-# stopped call every one does.
+# stopped call every one may, but for what, how and when.
 _ASKED, _OBJECTED, _OTHER = 3.0, 2.0, 4.0
 # How things are set up, said outright, is heard by the encoder as a report of the moment: these tell it apart. Such
 # words seldom order or choose anything.
@@ -26,7 +26,8 @@ def likelier(text: str, *, stopped: bool) -> Mapping[str, float]:
     """By how much the odds of what a sentence does rise, or fall; what is not named stays as it is."""
     refuses = negated(text)
     if asks(text):
-        doubt = 1.0 if stopped else _OBJECTED if refuses else _OTHER
+        doubt = _OBJECTED if refuses or stopped else _OTHER
+        doubt = 1.0 if stopped and not lexicon("asks_fact").opens(text) else doubt
         return {"reject": 1 / doubt, "choose": 1 / _ASKED, "instruct": 1 / _ASKED}
     if not refuses and not commands(text) and lexicon("plain_fact").search(text):
         return {"inform": _TOLD, "lasting": _KNOWN, "report": _SETTLES, **dict.fromkeys(_SETTLING, _SETTLES)}

@@ -7,11 +7,10 @@ for X.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import Final, NamedTuple
 
 from steno.language.lexicon import lexicon
-from steno.language.polarity import negated
+from steno.language.polarity import negated, says_no
 from steno.language.sentence import Span
 from steno.language.words import content_words, squeeze
 from steno.scribe.cues import asks
@@ -151,33 +150,46 @@ def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
     kept = {act: weighed.acts[act] / KEPT[act] for act in KEPT if weighed.acts[act] >= KEPT[act]}
     if weighed.acts["instruct"] >= _BOTH and weighed.lasting >= LASTS:
         kept.pop("reject", None)
-    if place.turn is None and place.call is None and not negated(text):
+    if place.turn is None and place.call is None and (asks(text) or not (negated(text) and says_no(text))):
         # Nothing was said yet that could be refused.
         kept.pop("reject", None)
+    if lexicon("pause").search(text) and not says_no(text):
+        # Who stops the agent for a moment orders nothing by that, either.
+        for halted in _BINDING if place.call is not None else _BINDING[:1]:
+            kept.pop(halted, None)
     enough = _SHARE * max(weighed.acts.values())
     binding = [act for act in _BINDING if act in kept and kept[act] * KEPT[act] >= enough]
     act = max(binding or kept or ("other",), key=lambda act: kept.get(act, 0.0))
-    if act == "reject" and place.call is None and lexicon("instead").opens(text) and not negated(text):
+    if act == "reject" and place.call is None and lexicon("instead").opens(text) and not (negated(text) or asks(text)):
         # What is wanted in the place of something is no no, unless a call was stopped for it.
         return "choose"
     return "reject" if act in ("choose", "approve") and lexicon("no").covers(text) else act
 
 
 def _runs(heard: Sequence[_Heard]) -> Iterator[list[_Heard]]:
-    """Sentences that do the same, one after the other. Every answer by a letter and whatever is to last is its own."""
+    """Sentences that do the same, one after the other; a no, and what is wanted in its place. Every answer by a letter
+    and whatever is to last is its own."""
+    run: list[_Heard] = []
+    for one in heard:
+        if run and not _goes_with(run[-1], one):
+            yield run
+            run = []
+        run.append(one)
+    yield from filter(None, [run])
 
-    def together(one: tuple[int, _Heard]) -> tuple[Act, int]:
-        at, found = one
-        alone = found.act == "instruct" or any(found.pick) or lexicon("lasting").search(found.span.text)
-        return found.act, at if alone else -1
 
-    for (act, _), run in groupby(enumerate(heard), key=together):
-        if act != "other":
-            yield [one for _, one in run]
+def _goes_with(before: _Heard, one: _Heard) -> bool:
+    if any((*before.pick, *one.pick)) or any(lexicon("lasting").search(each.span.text) for each in (before, one)):
+        return False
+    if before.act == "reject" and one.act == "instruct":
+        return lexicon("wanting").opens(one.span.text) is not None
+    return before.act == one.act != "instruct"
 
 
 def _notes(place: Scene, run: Sequence[_Heard]) -> Iterator[Note]:
     act, said = run[0].act, tuple(one.span for one in run)
+    if act == "other":
+        return
     words = " ".join(span.text for span in said)
     weight, little = _weight(run, act), len(content_words(words)) < _TELLING
     match act:

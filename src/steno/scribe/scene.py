@@ -37,6 +37,8 @@ _BOLD: Final = re.compile(
 )
 # Alternatives in running text: "a) … b) …", "(1) … or (2) …".
 _INLINE: Final = re.compile(r"(?<![\w(])\(?([a-h]|[1-9])\)[ \t]+(?=\S)", re.I)
+# What may stand between two labels.
+_JOINED: Final = re.compile(r"[\s,&+]*(?:and|or|und|oder)?[\s,&+]*", re.I)
 _JOINING: Final = re.compile(r"(?:[\s,;.]|\b(?:and|or|oder|und)$)+$")
 # A label where a thought begins, and the same after a word that takes it out.
 _LABEL: Final = re.compile(
@@ -220,8 +222,13 @@ def _read(text: str) -> tuple[tuple[Span, ...], Span | None, Mapping[str, Span]]
     cut = max(0, len(text) - _TAIL)
     spans = [one._replace(start=one.start + cut, end=one.end + cut) for one in sentences(text[cut:])]
     spoken = tuple(one for one in spans if one.kind in ("prose", "item") and (len(one.text) > _SHORT or asks(one.text)))
-    question = next((one for one in reversed(spoken[-_LAST:]) if asks(one.text)), None)
+    question = next((one for one in reversed(spoken[-_LAST:]) if asks(one.text) or _is_offer(one.text)), None)
     return spoken, question, _options(text, spans)
+
+
+def _is_offer(text: str) -> bool:
+    """Whether a sentence says what would be done: "if you want, I can apply these changes", not "let me know"."""
+    return lexicon("offers").search(text) is not None and len(content_words(text)) >= _FEW
 
 
 def _options(text: str, spans: list[Span]) -> Mapping[str, Span]:
@@ -278,7 +285,17 @@ def _is_pick(place: Scene, text: str, marks: list[re.Match[str]]) -> bool:
         return False
     article = len(marks) == 1 and first[1].lower() == "a" and not labelled
     few = len(content_words(rest)) <= (0 if article else 2)
-    return few or (first.start() == 0 and (labelled or text[first.end() :].lstrip()[:1] in ",;.:–—-!"))
+    return few or (first.start() == 0 and (labelled or text[_end(text, marks) :].lstrip()[:1] in ",;.:–—-!"))
+
+
+def _end(text: str, marks: list[re.Match[str]]) -> int:
+    """Where the labels end that stand together at the beginning: "1 and 3"."""
+    end = marks[0].end()
+    for mark in marks[1:]:
+        if not _JOINED.fullmatch(text[end : mark.start()]):
+            break
+        end = mark.end()
+    return end
 
 
 def _is_article(text: str, mark: re.Match[str]) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ from msgspec import structs
 from steno.language.clauses import sentence_clauses
 from steno.language.lexicon import lexicon
 from steno.language.names import names
-from steno.language.polarity import Polarity, negated, polarity, removed
+from steno.language.polarity import negated, polarity, removed
 from steno.language.words import content_words, squeeze
 from steno.scribe.cues import asks, commands
 from steno.scribe.resolve import LASTS, Note
@@ -28,6 +29,8 @@ _MAX_QUOTE: Final = 1200
 _SHOWN, _FIELD = 300, 400
 _MOST_OPTIONS: Final = 8
 _MOST_NAMES: Final = 10
+# So few telling words only name what is chosen.
+_FEW: Final = 2
 _EDGES: Final = " ,;:.–—-\n"
 _OPENINGS: Final[Mapping[Category, str]] = {
     "rejected": "The user rejects", "rule": "The user instructs", "decision": "The user decides",
@@ -185,10 +188,11 @@ def _stance(note: Note, said: str, place: Scene) -> Stance:
     """Where the person stands, in their own words; what they only point at, in those of the scene."""
     if note.category == "decision" and _takes_over(note, said):
         # "b, but not with redis" takes something out of what it takes.
-        refused = _sides(said, rejects=False)[0] if note.answers.kind == "option" else ""
-        wanted, why = " / ".join(filter(None, (note.answers.text, said))), ""
+        refused, _, why = _sides(said, note.category)
+        refused = refused if note.answers.kind == "option" else ""
+        wanted = " / ".join(filter(None, (note.answers.text, said)))
     else:
-        refused, wanted, why = _sides(said, rejects=note.category == "rejected")
+        refused, wanted, why = _sides(said, note.category)
         refers = note.category == "rejected" or (refused and note.category == "rule")
         if refers and _is_of_scene(note, refused):
             # Who takes another option wants that one.
@@ -213,23 +217,40 @@ def _is_of_scene(note: Note, refused: str) -> bool:
     return bool(note.answers.text) and (note.answers.kind == "option" or points(refused))
 
 
-def _sides(words: str, *, rejects: bool) -> tuple[str, str, str]:
+def _sides(words: str, category: Category) -> tuple[str, str, str]:
     """What words put aside, what they want in its place, and why; each in the clauses that say so. Who rejects and says
-    no to nothing puts aside what they speak of before they say what they want."""
+    no to nothing puts aside what they speak of before they say what they want. What is not so, said behind a no or a
+    wish, is its reason: "revert that, we can't refresh views"."""
     if lexicon("no").covers(words):
         return "", "", ""
     chosen = _without_reason(words)
     if over := _over(chosen):
         return chosen[over[0] :].strip(), chosen[: over[0]].strip(_EDGES), ""
-    sides: dict[Polarity, list[str]] = {"refuses": [], "wants": [], "explains": [], "tells": []}
+    sides: defaultdict[str, list[str]] = defaultdict(list)
+    pointed = settled = False
     for place, clause in enumerate(sentence_clauses(words)):
         side, told = _side(clause.text, first=not place)
         # A question is no refusal.
-        asked = clause.asks and side == "refuses"
-        if content_words(told) and not asked and not lexicon("no").covers(told):
-            sides.setdefault(side, []).append(told)
-    refused, wanted, why, told = (_joined(sides[side], words) for side in ("refuses", "wants", "explains", "tells"))
-    return refused or (told if wanted and rejects else ""), wanted, why if refused else ""
+        asked = clause.asks and side in ("refuses", "denies")
+        says = bool(content_words(told)) and not asked and not lexicon("no").covers(told)
+        if says:
+            reason = settled and side == "denies" and len(content_words(told)) >= _FEW
+            sides["explains" if reason else side].append(told)
+        # "Nah" and "revert that" refuse what they answer.
+        pointed = pointed or lexicon("no").covers(clause.text) or (side == "refuses" and not (says or asked))
+        settled = (
+            settled or pointed or (says and side in ("refuses", "wants")) or (not place and _picks(told, category))
+        )
+    refused, denied, wanted, why, told = (
+        _joined(sides[side], words) for side in ("refuses", "denies", "wants", "explains", "tells")
+    )
+    refused = refused or ("" if pointed else denied or (told if wanted and category == "rejected" else ""))
+    return refused, wanted, why if settled or refused else ""
+
+
+def _picks(clause: str, category: Category) -> bool:
+    """Whether a clause only names what is chosen: "b", "the second"."""
+    return category == "decision" and len(content_words(clause)) <= _FEW and not lexicon("yes").covers(clause)
 
 
 def _joined(clauses: list[str], words: str) -> str:
@@ -241,7 +262,7 @@ def _joined(clauses: list[str], words: str) -> str:
     return joined
 
 
-def _side(clause: str, *, first: bool) -> tuple[Polarity, str]:
+def _side(clause: str, *, first: bool) -> tuple[str, str]:
     """What a clause does, and to what. "No use the table" is a no, and what is wanted."""
     bare = lexicon("no").opens(clause)
     rest = clause[bare.end :].strip(_EDGES) if bare and not lexicon("forbidding").opens(clause) else ""
@@ -250,11 +271,11 @@ def _side(clause: str, *, first: bool) -> tuple[Polarity, str]:
     said = polarity(clause, first=first)
     if said == "undoes":
         return "refuses", removed(clause) or ""
-    if said == "keeps" and not negated(clause):
+    if said in ("keeps", "wants") and not negated(clause):
         return "wants", clause
-    if said == "spares" or negated(clause):
-        return "refuses", clause
-    return "wants" if lexicon("instead").search(clause) else said, clause
+    if negated(clause):
+        return ("denies" if said in ("tells", "explains") else "refuses"), clause
+    return ("refuses" if said == "spares" else "wants" if lexicon("instead").search(clause) else said), clause
 
 
 def _over(words: str) -> tuple[int, int] | None:

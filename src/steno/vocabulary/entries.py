@@ -152,7 +152,10 @@ class Compared(NamedTuple):
     def said(self) -> str:
         """What it comes to, in words that were said."""
         stands = self.origin != "edit" and self.category in ("decision", "rejected", "rule")
-        return (stands and self.detail.what) or self.words
+        refused = self.detail.stance.refused
+        # "Never squash, use merge commits" claims both.
+        whole = self.category == "rule" and refused and refused in self.words
+        return (stands and not whole and self.detail.what) or self.words
 
 
 class Pending(NamedTuple):
