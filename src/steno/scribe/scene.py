@@ -46,6 +46,12 @@ _LABEL: Final = re.compile(
     r"(?=$|[\s,;!&+–-])",
     re.I,
 )
+# What is said of an option right behind its label, not behind a number or an article: "1 does seem better".
+_OF_LABEL: Final = re.compile(
+    r"[ \t]+(?:is|does|seems?|sounds?|looks?|works?|feels?|makes?|would|will|with|for|then|and|but|or|please|it|first|only"
+    r"|ist|klingt|wäre|mit|und|dann|aber|bitte)\b|[ \t]*[\u3040-\u9fff]",
+    re.I,
+)
 _ORDINALS: Final = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "former": 1, "latter": 2, "erste": 1, "zweite": 2, "dritte": 3,
 }  # fmt: skip
@@ -281,11 +287,13 @@ def _is_pick(place: Scene, text: str, marks: list[re.Match[str]]) -> bool:
     rest = _LABEL.sub(" ", text)
     first = marks[0]
     labelled = first[0].rstrip()[-1:] in ".):=\u20e3" or len(first[0].strip()) > len(first[1])
-    if not labelled and ((content_words(rest) and not place.is_open) or (first.start() and _counts(text, first))):
+    spoken_of = first.start() == 0 and first[1] != "a" and _OF_LABEL.match(text, _end(text, marks)) is not None
+    if not labelled and ((content_words(rest) and not place.is_open) or (_counts(text, first) and not spoken_of)):
         return False
     article = len(marks) == 1 and first[1].lower() == "a" and not labelled
     few = len(content_words(rest)) <= (0 if article else 2)
-    return few or (first.start() == 0 and (labelled or text[_end(text, marks) :].lstrip()[:1] in ",;.:–—-!"))
+    closed = labelled or spoken_of or text[_end(text, marks) :].lstrip()[:1] in ",;.:–—-!"
+    return few or (first.start() == 0 and closed)
 
 
 def _end(text: str, marks: list[re.Match[str]]) -> int:
