@@ -160,6 +160,13 @@ def test_the_very_edit_that_was_refused_for_good_is_asked_about(before, play):
     assert before(edit("settings.toml", "[app]", "[app]\nlog = 3")) == ("silence", "")
 
 
+def test_words_that_only_say_for_how_long_belong_to_the_sentence_before_them(before, play, memory):
+    forced(play)
+    assert (before(bash("git push -f origin topic"))[0], [one.rule for one in memory.rules.all()]) == (
+        "ask", ["don't force push. ever."],
+    )  # fmt: skip
+
+
 BLACK = ["black src/", "python -m black x.py", "./venv/bin/black x.py", ".venv/bin/python -m black x.py"]
 
 
@@ -202,6 +209,10 @@ def listed_first(play: Play) -> None:
     play.call(bash("rm -r images/old"))
 
 
+def forced(play: Play) -> None:
+    play.denies(bash(FORCED), "don't force push. ever.")
+
+
 def rated(play: Play) -> None:
     play.user("The checkout is limited too much.")
     play.call(
@@ -220,6 +231,8 @@ def rated(play: Play) -> None:
         (npm, bash("pnpm add left-pad")),
         (joined, edit("report.py", "for row in rows: fetch(row)", "rows = db.execute(select(Order).join(Customer))")),
         (listed_first, bash("rm -r images/old")),
+        (forced, bash("git push origin main")),
+        (forced, bash("git push -u origin topic")),
         (rated, edit("limit.py", "class Bucket: ...", "class TokenBucket:\n    tokens = size")),
     ],
 )  # fmt: skip

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from functools import lru_cache
 from typing import Final, Literal
 
+from steno.language.lexicon import lexicon
 from steno.language.sentence import Span, sentences
 from steno.scribe.introduced import NAMES_A_SOURCE, asks_about, hands_over, is_dressed, only_asks_about
 from steno.scribe.lines import LINE
@@ -73,8 +74,16 @@ def own_sentences(text: str) -> list[Span]:
             if span.kind not in _NOT_SAID and any(
                 c.isalnum() or ord(c) > _SIGNS for c in own_words(text, span.start, span.end)
             ):
-                found.append(span)
+                found.append(_with_before(text, found, span))
     return found
+
+
+def _with_before(text: str, found: list[Span], span: Span) -> Span:
+    """A sentence; with the one before it where it only says for how long that holds: "don't push. ever."."""
+    if not found or not lexicon("lasting").covers(span.text):
+        return span
+    before = found.pop()
+    return before._replace(end=span.end, text=text[before.start : span.end])
 
 
 def _until_introduced(text: str, span: Span) -> Span:
