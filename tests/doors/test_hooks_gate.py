@@ -167,6 +167,18 @@ def test_words_that_only_say_for_how_long_belong_to_the_sentence_before_them(bef
     )  # fmt: skip
 
 
+def test_a_call_that_was_allowed_later_is_not_asked_about_though_the_instruction_stands(before, play, memory):
+    staged_first(play)
+    assert before(bash("kubectl apply -f k8s/live"))[0] == "remind"
+    assert "never deploy to live without a look at staging" in [one.rule for one in memory.rules.all()]
+
+
+def test_what_a_find_would_delete_is_touched(before, play):
+    play.denies(bash("rm -rf data"), "never touch data/")
+    assert before(bash("find data -name '*.db' -delete"))[0] == "remind"
+    assert before(bash("find data -name '*.db'")) == ("silence", "")
+
+
 BLACK = ["black src/", "python -m black x.py", "./venv/bin/black x.py", ".venv/bin/python -m black x.py"]
 
 
@@ -207,6 +219,14 @@ def listed_first(play: Play) -> None:
     play.agent("a.png and b.png.")
     play.user("ok go ahead and delete them")
     play.call(bash("rm -r images/old"))
+
+
+def staged_first(play: Play) -> None:
+    play.user("Release it.")
+    play.call(bash("kubectl apply -f k8s/live"), denied="never deploy to live without a look at staging")
+    play.agent("It runs on staging. Shall I go on and run kubectl apply -f k8s/live?")
+    play.user("yes, go ahead")
+    play.call(bash("kubectl apply -f k8s/live"))
 
 
 def forced(play: Play) -> None:

@@ -67,7 +67,7 @@ def asked(action: Action) -> Asked:
     before, after = (words_of(" ".join(_texts(action.input, names))) for names in (_BEFORE, _AFTER))
     new = after - before
     few = new if len(new) <= _FEW else frozenset[str]()
-    runs = _commands(action)
+    runs = [part for part in seen(action).run if part.text and not part.text.startswith(_ON_THE_WAY)]
     does, places, writes = told.does | few, places | (before & after), new - few
     return Asked(
         does=does,
@@ -75,10 +75,10 @@ def asked(action: Action) -> Asked:
         places=places,
         writes=writes,
         tool=action.tool or "",
-        runs=frozenset(map(_run, runs)),
+        runs=frozenset(_run(part.whole) for part in runs) | _documents(run),
         files=tuple(path.decode() for path in seen(action).paths),
         harmless=puts_back(_told(action)) or (only_looks(action.text, action.tool, run) and not new),
-        every_day=bool(run and runs) and all(map(_EVERY_DAY.match, runs)),
+        every_day=bool(run and runs) and all(_EVERY_DAY.match(part.text) for part in runs),
         brings=does | places | writes | kinds,
     )
 
@@ -109,15 +109,16 @@ def endings(text: str) -> frozenset[str]:
     return words_of(" ".join(_ENDING.findall(text))) - words_of(_ENDING.sub(" ", text))
 
 
-def _commands(action: Action) -> list[str]:
-    found = (command.decode() for command in seen(action).commands)
-    return [command for command in found if not command.startswith(_ON_THE_WAY)]
-
-
 def _run(command: str) -> Run:
     words = command.split()
     flags = frozenset("".join(sorted(word)) for word in words if word[0] == "-")
     return tuple(word for word in words if word[0] != "-"), flags
+
+
+def _documents(command: str) -> frozenset[Run]:
+    """What a command is handed to read, to the letter: two commits that are written in the same way are not one."""
+    _, found, rest = command.partition("<<")
+    return frozenset({((rest,), frozenset[str]())} if found else ())
 
 
 def _texts(given: dict[str, Any], names: tuple[str, ...]) -> list[str]:
