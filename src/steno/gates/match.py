@@ -19,8 +19,9 @@ from steno.vocabulary import Action, Entry
 
 # So many words about a subject are enough to be found again.
 _OF_SUBJECT: Final = 4
-# Parts of paths that every project has: nobody is reminded because of these alone. A language may well be refused.
-_EVERYWHERE: Final = words_of("src lib app packages md json yaml yml toml html css edit write")
+# Parts of paths and commands that every project has: nobody is reminded because of these alone. A language may well be
+# refused.
+_EVERYWHERE: Final = words_of("src lib app packages md json yaml yml toml html css edit write git origin main master")
 # So many refusals are weighed for one action.
 _MOST_LIKELY: Final = 48
 
