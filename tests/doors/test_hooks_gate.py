@@ -288,8 +288,8 @@ def test_a_question_is_told_as_what_was_said_to_an_agent_and_on_the_page(before,
     )  # fmt: skip
     page = page_text(memory.before(Action(agent="bot", text="docker restart api", directory=play.project)))
     assert page.split("\n")[2:] == [
-        "│ said      Bash docker logs api   user, 2 March 2026: “why do you need docker for the api logs?”",
-        "╰ verdict   warn: Bash docker logs api, said on 2 March 2026 ".ljust(80, "─"),
+        "╰ verdict   warn: “why do you need docker for the api logs?” (to “Bash docker logs api”), said by the user on"
+        " 2 March 2026 ",
     ]
 
 
