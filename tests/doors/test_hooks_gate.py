@@ -146,6 +146,7 @@ def event(desk: Desk, play: Play, name: str, *, host: str = "claude-code", **fie
         ("dropdb shop", "no, don't do that. I never want you to delete the database"),
         ("ssh prod systemctl restart shop", "stop. we never touch prod from here"),
         ("sudo npm install -g eslint", "no, I told you not to install packages globally"),
+        ("ssh deploy@prod df -h", "never ssh into prod"),
     ],
 )
 def test_the_very_call_that_was_refused_for_good_is_asked_about(before, play, command, words):
@@ -171,6 +172,12 @@ def test_a_call_that_was_allowed_later_is_not_asked_about_though_the_instruction
     staged_first(play)
     assert before(bash("kubectl apply -f k8s/live"))[0] == "remind"
     assert "never deploy to live without a look at staging" in [one.rule for one in memory.rules.all()]
+
+
+def test_a_command_that_is_forbidden_in_one_place_is_not_asked_about_in_another(before, play):
+    play.denies(bash("ssh deploy@prod uptime"), "never ssh into prod")
+    assert before(bash("ssh root@prod df -h"))[0] == "ask"
+    assert before(bash("ssh deploy@staging uptime"))[0] == "remind"
 
 
 def test_what_a_find_would_delete_is_touched(before, play):
@@ -233,6 +240,14 @@ def forced(play: Play) -> None:
     play.denies(bash(FORCED), "don't force push. ever.")
 
 
+def peers(play: Play) -> None:
+    play.denies(bash("npm install --legacy-peer-deps"), "no. don't ever use --legacy-peer-deps, mend the conflict")
+
+
+def stashed(play: Play) -> None:
+    play.denies(bash("git stash"), "never stash my work. I lose track of it")
+
+
 def rated(play: Play) -> None:
     play.user("The checkout is limited too much.")
     play.call(
@@ -253,6 +268,8 @@ def rated(play: Play) -> None:
         (listed_first, bash("rm -r images/old")),
         (forced, bash("git push origin main")),
         (forced, bash("git push -u origin topic")),
+        (peers, bash("npm install react")),
+        (stashed, bash("git stash list")),
         (rated, edit("limit.py", "class Bucket: ...", "class TokenBucket:\n    tokens = size")),
     ],
 )  # fmt: skip

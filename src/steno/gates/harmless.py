@@ -11,7 +11,7 @@ _SHOWN: Final = 200
 _READS: Final = re.compile(
     r"\s*(?:sudo )?(?:cd [^&;|]+$|grep|rg|ag|ls|cat|head|tail|less|wc|sort|uniq|jq|awk|sed -n|tree|file|stat|du|df"
     r"|which|echo(?![^|]*[>|])|env$|ps|top|diff|find(?!.*-(?:delete|exec))|curl -s?I"
-    r"|git (?:log|diff|status|show|blame|grep|branch(?: -[avr]+)*\s*$|rev-parse|reflog|ls-files|remote -v|fetch)"
+    r"|git (?:log|diff|status|show|blame|grep|branch(?: -[avr]+)*\s*$|rev-parse|reflog|ls-files|remote -v|fetch|(?:stash|worktree|tag) (?:list|show|-l))"
     r"|gh \w+ (?:list|view|status|checks|diff)|docker (?:ps|images|logs|inspect|stats|system df|volume ls)"
     r"|kubectl (?:get|describe|logs)|terraform (?:plan|show|validate|fmt)|pip (?:list|show|freeze$)"
     r"|npm (?:ls|list|view|outdated|audit(?! fix))|psql .*\bselect\b(?!.*\b(?:delete|update|insert|drop)\b))(?!\w)",

@@ -130,11 +130,12 @@ class Gate:
         """What was refused and may come again. What was just said here needs no reminder, but may be asked about; nor
         does a command where a matcher says which one is meant, and this is another."""
         habits, plain = self._habits.of(scope.here), self._rules_in(scope).plain if action.tool and words.runs else ()
+        said = {_said_in(known.by_id[id_]) for id_ in plain if id_ in known.by_id}
         found = [
             match
             for match in map(self._as_told, known.words.refusals(action, words, scope.holds, habits))
             if match.strength >= least()
-            and (match.sure or not (match.entry.id in plain or _was_just_said(match.entry, session)))
+            and (match.sure or not (_said_in(match.entry) in said or _was_just_said(match.entry, session)))
             and self._rules.holds(match.entry)
         ]
         if action.tool:
@@ -305,6 +306,11 @@ def _was_just_said(entry: Entry, session: SessionFacts | None) -> bool:
     if session is None or session.turn is None or entry.session != session.name or not entry.evidence:
         return False
     return session.turn - entry.evidence[0].turn <= _LATELY
+
+
+def _said_in(entry: Entry) -> int | str:
+    """The turn an entry was said in; the entry itself where it was written by hand."""
+    return entry.evidence[0].turn if entry.evidence else entry.id
 
 
 def _capability(one: Capability) -> Tool:
