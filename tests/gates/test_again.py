@@ -70,6 +70,8 @@ DAILY = no("daily", wanted="monthly please")
         ("no", stopped("Bash", "make build"), "build it", {}, "allow"),
         ("no", stopped("Bash", "cat .env"), "look", bash("cat .env"), "ask"),
         ("no", ALTERED, "count the rows of the payments table", {}, "allow"),
+        ("no", ALTERED, "x", bash("psql $DATABASE_URL -c 'SELECT count(*) FROM payments'"), "allow"),
+        ("no", ALTERED, "x", bash("psql $DATABASE_URL -c 'INSERT INTO payments SELECT * FROM old'"), "warn"),
         ("no", stopped("Edit", "/shop/db/schema.rb"), "x", edit("/shop/db/other.rb", "a", "b"), "allow"),
         # A call that was stopped with words that became a rule is no less refused.
         ("always use uv here", RULED, "install it", bash("pip install requests"), "ask"),
@@ -77,6 +79,8 @@ DAILY = no("daily", wanted="monthly please")
         # Everything that was refused, in the same direction.
         ("no kafka please", no("kafka"), "add Kafka for the invoices", {}, "ask"),
         ("no kafka please", no("kafka"), "set it up", bash("pip install kafka"), "ask"),
+        ("no kafka please", no("kafka"), "set it up", bash("cat kafka.yml > compose.yml"), "ask"),
+        ("no kafka please", no("kafka"), "x", bash("grep -r kafka . 2>/dev/null | head 2>&1"), "allow"),
         ("no kafka please", no("kafka"), "take kafka out again", {}, "allow"),
         ("no kafka please", no("kafka"), "see whether anything imports kafka", {}, "allow"),
         ("no sleeps in tests", no("sleeps in tests"), "raise the sleep between two retries", {}, "warn"),
