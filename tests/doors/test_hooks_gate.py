@@ -244,6 +244,13 @@ def peers(play: Play) -> None:
     play.denies(bash("npm install --legacy-peer-deps"), "no. don't ever use --legacy-peer-deps, mend the conflict")
 
 
+def planned(play: Play) -> None:
+    play.denies(
+        plan("1. Add pydantic\n2. Replace config.py with a Settings class"),
+        "no pydantic please, dataclasses are enough",
+    )
+
+
 def stashed(play: Play) -> None:
     play.denies(bash("git stash"), "never stash my work. I lose track of it")
 
@@ -270,6 +277,7 @@ def rated(play: Play) -> None:
         (forced, bash("git push -u origin topic")),
         (peers, bash("npm install react")),
         (stashed, bash("git stash list")),
+        (planned, plan("1. Write a dataclass Settings\n2. Replace config.py")),
         (rated, edit("limit.py", "class Bucket: ...", "class TokenBucket:\n    tokens = size")),
     ],
 )  # fmt: skip

@@ -59,13 +59,15 @@ class Against(NamedTuple):
         return (action.brings & self.no) | (action.undoes & self.kept)
 
     def lets_pass(self, action: Asked) -> bool:
-        """Whether an action is none of it. It takes out what was refused; or it brings in nothing of the no, and holds
-        nothing of what was said, though that names something, does what was wanted instead, or takes nothing of what is
-        only to be kept."""
+        """Whether an action is none of it. It takes out what was refused; or it brings in nothing of the no, and that was
+        said to a call and names what it means, in another file; or it holds nothing of what was said, though that names
+        something, does what was wanted instead, or takes nothing of what is only to be kept."""
         if self._goes_out(action):
             return True
         if telling(self.hit(action)):
             return False
+        if self.tool and self.ways and self.file not in action.files:
+            return True
         # Of a call that was stopped, the rest of the words may well be what is wanted in its place.
         named = self.no | self.kept | self.told
         about = named if self.tool else named | self.own
