@@ -92,7 +92,7 @@ DAILY = no("daily", wanted="monthly please")
         ("no redis, a join", JOINED, "read the orders", bash("echo 'orders = redis_or_join(load)' > orders.py"), "ask"),
         # What only writes about it, and what is like it by its kind, is not it.
         ("hands off", no("never change the payments table"), "update the docs about the payments table", {}, "warn"),
-        ("hands off", no("never change the payments table"), "x", edit("docs/a.md", "", "change payments table"), "warn"),
+        ("no", no("never change the payments table"), "x", edit("docs/a.md", "", "change the payments table"), "warn"),
         ("no", stopped("Bash", "black ."), "format", bash("ruff format ."), "allow"),
         # A part of it, a thing of its kind, an edit that brings it in: the agent is reminded and decides.
         ("no", FORMIK, "set up the form", bash("npm install formik"), "warn"),

@@ -23,8 +23,6 @@ _SAME_EDIT: Final = 0.8
 # What only writes about a thing changes nothing in it.
 _PAGES: Final = words_of("documentation readme changelog")
 _ABOUT: Final = _PAGES | words_of("note ticket todo report test plan")
-# So many words tell of a call.
-_OF_CALL: Final = 2
 
 
 class Against(NamedTuple):
@@ -59,8 +57,8 @@ class Against(NamedTuple):
         return (action.brings & self.no) | (action.undoes & self.kept)
 
     def lets_pass(self, action: Asked) -> bool:
-        """Whether an action is none of it. It takes out what was refused; or it brings in nothing of the no, and that was
-        said to a call and names what it means, in another file; or it holds nothing of what was said, though that names
+        """Whether an action is none of it. It takes out what was refused; or it brings in nothing of a no that was said
+        to a call and names what it means, in another file; or it holds nothing of what was said, though that names
         something, does what was wanted instead, or takes nothing of what is only to be kept."""
         if self._goes_out(action):
             return True
@@ -176,7 +174,7 @@ def is_same_call(one: Against, action: Asked, given: Mapping[str, Any]) -> bool:
     if action.tool:
         return False
     words = telling(action.does | action.undoes)
-    return len(words) >= _OF_CALL and words <= one.told
+    return len(words) > 1 and words <= one.told
 
 
 def says_the_same(one: Against, action: Asked, text: str) -> bool:

@@ -75,7 +75,8 @@ def asked(action: Action) -> Asked:
         places=places,
         writes=writes,
         tool=action.tool or "",
-        runs=frozenset(_run(part.whole) for part in runs) | _documents(run),
+        # With what is handed over to be read: two commits that are written in the same way are not one.
+        runs=frozenset(map(_run, [*(part.whole for part in runs), *run.split("<<")[1:]])),
         files=tuple(path.decode() for path in seen(action).paths),
         harmless=puts_back(_told(action)) or (only_looks(action.text, action.tool, run) and not new),
         every_day=bool(run and runs) and all(_EVERY_DAY.match(part.text) for part in runs),
@@ -113,12 +114,6 @@ def _run(command: str) -> Run:
     words = command.split()
     flags = frozenset("".join(sorted(word)) for word in words if word[0] == "-")
     return tuple(word for word in words if word[0] != "-"), flags
-
-
-def _documents(command: str) -> frozenset[Run]:
-    """What a command is handed to read, to the letter: two commits that are written in the same way are not one."""
-    _, found, rest = command.partition("<<")
-    return frozenset({((rest,), frozenset[str]())} if found else ())
 
 
 def _texts(given: dict[str, Any], names: tuple[str, ...]) -> list[str]:

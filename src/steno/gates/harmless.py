@@ -23,8 +23,7 @@ _WRITES: Final = re.compile(
     r"\b(?:rm|mv|cp|push|commit|install|add|apply|deploy|delete|drop|update|insert|publish|prune|reset|clean|kill"
     r"|restart|create|write|fix)\b| -i\b"
 )
-# Into a file, whatever program gives it.
-_INTO: Final = re.compile(r">(?!&|\s*/dev/null)")
+_INTO_A_FILE: Final = re.compile(r">(?!&|\s*/dev/null)")
 _QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
 _SEQUENCE: Final = re.compile(r"&&|\|\|?|;|\n")
 _LOOKING_TOOLS: Final = frozenset("read grep glob ls view search websearch webfetch notebookread todowrite".split())
@@ -37,11 +36,11 @@ def only_looks(text: str, tool: str | None, command: str) -> bool:
     says_so = lexicon("looking").opens(text[:_SHOWN]) is not None
     if not command:
         return says_so
-    if _INTO.search(_QUOTED.sub("''", command[:MOST])):
+    if _INTO_A_FILE.search(_QUOTED.sub("''", command[:MOST])):
         return False
-    plain = _QUOTED.sub(lambda quoted: _SEQUENCE.sub(" ", quoted[0]), command[:MOST])
-    parts = [part for part in _SEQUENCE.split(plain) if part.strip()]
-    return all(map(_READS.match, parts)) or (says_so and not _WRITES.search(command[:MOST]))
+    parts = _SEQUENCE.split(_QUOTED.sub(lambda quoted: _SEQUENCE.sub(" ", quoted[0]), command[:MOST]))
+    reads = all(_READS.match(part) for part in parts if part.strip())
+    return reads or (says_so and not _WRITES.search(command[:MOST]))
 
 
 def puts_back(text: str) -> bool:

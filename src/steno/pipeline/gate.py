@@ -68,7 +68,7 @@ class _Known(NamedTuple):
 
 
 class _Rules(NamedTuple):
-    """Rules in force somewhere: the highest score first, those with a matcher, and ids of those it says the command of."""
+    """Rules in force somewhere: the highest score first; those with a matcher; ids of those whose command it says."""
 
     held: list[Rule]
     matching: Matchers
@@ -152,7 +152,9 @@ class Gate:
             self._in_force, self._in_scope = self._rules.in_force(), {}
         if scope not in self._in_scope:
             held = sorted(filter(scope.holds, self._in_force), key=lambda rule: (-rule.score, rule.id))
-            asking = (rule for rule in held if rule.matcher is not None and rule.matcher.command and rule.mode != "warn")
+            asking = (
+                rule for rule in held if rule.mode != "warn" and rule.matcher is not None and rule.matcher.command
+            )
             self._in_scope[scope] = _Rules(held, Matchers(held), frozenset(rule.id for rule in asking))
         return self._in_scope[scope]
 

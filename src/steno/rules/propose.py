@@ -44,9 +44,7 @@ _LIMITED: Final = re.compile(
 )
 # The same of a command, where that is forbidden in one place: "into prod", not "in this repo".
 _SOMEWHERE: Final = re.compile(
-    r" (?:in|into|on|onto|against|from|at|to(?= (?:the )?(?:prod|live|stag))) (?!(?:this|these|here|our|my|any|all|every"
-    r"|the (?:repo\w*|project|code\w*|whole))\b)",
-    re.I,
+    r" (?:in|into|on|onto|against|from|at) (?!(?:this|these|here|our|my|any|all|every|the (?:repo|project|code)\w*)\b)"
 )
 _COMMITS: Final = re.compile(r"\b(?:commit|check in)", re.I)
 

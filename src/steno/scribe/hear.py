@@ -71,19 +71,13 @@ def own_sentences(text: str) -> list[Span]:
     for begin, end in pieces:
         for span in sentences(text[begin:end]):
             span = _until_introduced(text, span._replace(start=span.start + begin, end=span.end + begin))
-            if span.kind not in _NOT_SAID and any(
-                c.isalnum() or ord(c) > _SIGNS for c in own_words(text, span.start, span.end)
-            ):
-                found.append(_with_before(text, found, span))
+            own = own_words(text, span.start, span.end)
+            if span.kind not in _NOT_SAID and any(c.isalnum() or ord(c) > _SIGNS for c in own):
+                # "don't push. ever.": what only says for how long belongs to the sentence before it.
+                if found and lexicon("lasting").covers(span.text):
+                    span = found[-1]._replace(end=span.end, text=text[found.pop().start : span.end])
+                found.append(span)
     return found
-
-
-def _with_before(text: str, found: list[Span], span: Span) -> Span:
-    """A sentence; with the one before it where it only says for how long that holds: "don't push. ever."."""
-    if not found or not lexicon("lasting").covers(span.text):
-        return span
-    before = found.pop()
-    return before._replace(end=span.end, text=text[before.start : span.end])
 
 
 def _until_introduced(text: str, span: Span) -> Span:
