@@ -146,6 +146,7 @@ def event(desk: Desk, play: Play, name: str, *, host: str = "claude-code", **fie
         ("dropdb shop", "no, don't do that. I never want you to delete the database"),
         ("ssh prod systemctl restart shop", "stop. we never touch prod from here"),
         ("sudo npm install -g eslint", "no, I told you not to install packages globally"),
+        ("ssh deploy@prod df -h", "never ssh into prod"),
     ],
 )
 def test_the_very_call_that_was_refused_for_good_is_asked_about(before, play, command, words):
@@ -158,6 +159,31 @@ def test_the_very_edit_that_was_refused_for_good_is_asked_about(before, play):
     play.denies(second, "no second config file, ever. everything lives in settings.toml")
     assert before(second)[0] == "ask"
     assert before(edit("settings.toml", "[app]", "[app]\nlog = 3")) == ("silence", "")
+
+
+def test_words_that_only_say_for_how_long_belong_to_the_sentence_before_them(before, play, memory):
+    forced(play)
+    assert (before(bash("git push -f origin topic"))[0], [one.rule for one in memory.rules.all()]) == (
+        "ask", ["don't force push. ever."],
+    )  # fmt: skip
+
+
+def test_a_call_that_was_allowed_later_is_not_asked_about_though_the_instruction_stands(before, play, memory):
+    staged_first(play)
+    assert before(bash("kubectl apply -f k8s/live"))[0] == "remind"
+    assert "never deploy to live without a look at staging" in [one.rule for one in memory.rules.all()]
+
+
+def test_a_command_that_is_forbidden_in_one_place_is_not_asked_about_in_another(before, play):
+    play.denies(bash("ssh deploy@prod uptime"), "never ssh into prod")
+    assert before(bash("ssh root@prod df -h"))[0] == "ask"
+    assert before(bash("ssh deploy@staging uptime"))[0] == "remind"
+
+
+def test_what_a_find_would_delete_is_touched(before, play):
+    play.denies(bash("rm -rf data"), "never touch data/")
+    assert before(bash("find data -name '*.db' -delete"))[0] == "remind"
+    assert before(bash("find data -name '*.db'")) == ("silence", "")
 
 
 BLACK = ["black src/", "python -m black x.py", "./venv/bin/black x.py", ".venv/bin/python -m black x.py"]
@@ -202,6 +228,33 @@ def listed_first(play: Play) -> None:
     play.call(bash("rm -r images/old"))
 
 
+def staged_first(play: Play) -> None:
+    play.user("Release it.")
+    play.call(bash("kubectl apply -f k8s/live"), denied="never deploy to live without a look at staging")
+    play.agent("It runs on staging. Shall I go on and run kubectl apply -f k8s/live?")
+    play.user("yes, go ahead")
+    play.call(bash("kubectl apply -f k8s/live"))
+
+
+def forced(play: Play) -> None:
+    play.denies(bash(FORCED), "don't force push. ever.")
+
+
+def peers(play: Play) -> None:
+    play.denies(bash("npm install --legacy-peer-deps"), "no. don't ever use --legacy-peer-deps, mend the conflict")
+
+
+def planned(play: Play) -> None:
+    play.denies(
+        plan("1. Add pydantic\n2. Replace config.py with a Settings class"),
+        "no pydantic please, dataclasses are enough",
+    )
+
+
+def stashed(play: Play) -> None:
+    play.denies(bash("git stash"), "never stash my work. I lose track of it")
+
+
 def rated(play: Play) -> None:
     play.user("The checkout is limited too much.")
     play.call(
@@ -220,6 +273,11 @@ def rated(play: Play) -> None:
         (npm, bash("pnpm add left-pad")),
         (joined, edit("report.py", "for row in rows: fetch(row)", "rows = db.execute(select(Order).join(Customer))")),
         (listed_first, bash("rm -r images/old")),
+        (forced, bash("git push origin main")),
+        (forced, bash("git push -u origin topic")),
+        (peers, bash("npm install react")),
+        (stashed, bash("git stash list")),
+        (planned, plan("1. Write a dataclass Settings\n2. Replace config.py")),
         (rated, edit("limit.py", "class Bucket: ...", "class TokenBucket:\n    tokens = size")),
     ],
 )  # fmt: skip
@@ -255,8 +313,8 @@ def test_a_question_is_told_as_what_was_said_to_an_agent_and_on_the_page(before,
     )  # fmt: skip
     page = page_text(memory.before(Action(agent="bot", text="docker restart api", directory=play.project)))
     assert page.split("\n")[2:] == [
-        "│ said      Bash docker logs api   user, 2 March 2026: “why do you need docker for the api logs?”",
-        "╰ verdict   warn: Bash docker logs api, said on 2 March 2026 ".ljust(80, "─"),
+        "╰ verdict   warn: “why do you need docker for the api logs?” (to “Bash docker logs api”), said by the user on"
+        " 2 March 2026 ",
     ]
 
 

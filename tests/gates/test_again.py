@@ -30,6 +30,9 @@ def edit(path: str, old: str, new: str) -> dict[str, object]:
 
 
 FORCED = stopped("Bash", "git push --force origin main")
+COMMITTED = stopped("Bash", "git commit -m 'add the wip files'")
+DOCUMENTED = stopped("Bash", "git commit -F - <<'E'\nadd the wip files\nE")
+CLEANED = stopped("Bash", "rm -rf node_modules dist data")
 ALTERED = stopped("Bash", "psql $DATABASE_URL -c 'ALTER TABLE payments ADD COLUMN token text'")
 RULED = Instructed(
     stance=Stance(wanted="always use uv here", reach="standing"),
@@ -53,6 +56,13 @@ DAILY = no("daily", wanted="monthly please")
         ("no", FORCED, "push", bash("cd /shop && git push origin main --force && make"), "ask"),
         ("no", FORCED, "push", bash("git push origin main"), "warn"),
         ("no", FORCED, "push", bash("git push --force origin topic"), "warn"),
+        # With another message, or only a part of it, it is another call.
+        ("no", COMMITTED, "commit", bash("git commit -m 'add the wip files'"), "ask"),
+        ("no", COMMITTED, "commit", bash("git commit -m 'mend the cart'"), "allow"),
+        ("no", DOCUMENTED, "commit", bash("git commit -F - <<'E'\nadd the wip files\nE"), "ask"),
+        ("no", DOCUMENTED, "commit", bash("git commit -F - <<'E'\nmend the cart\nE"), "allow"),
+        ("never touch data/", CLEANED, "clean", bash("rm -rf node_modules dist data"), "ask"),
+        ("never touch data/", CLEANED, "clean", bash("rm -rf node_modules dist"), "warn"),
         ("no", ALTERED, "add a token column to the payments table", {}, "ask"),
         ("no", ALTERED, "alter the payments table", {}, "ask"),
         # Also where its words say nothing, where nothing of it is words, and where it only looks.
@@ -60,6 +70,8 @@ DAILY = no("daily", wanted="monthly please")
         ("no", stopped("Bash", "make build"), "build it", {}, "allow"),
         ("no", stopped("Bash", "cat .env"), "look", bash("cat .env"), "ask"),
         ("no", ALTERED, "count the rows of the payments table", {}, "allow"),
+        ("no", ALTERED, "x", bash("psql $DATABASE_URL -c 'SELECT count(*) FROM payments'"), "allow"),
+        ("no", ALTERED, "x", bash("psql $DATABASE_URL -c 'INSERT INTO payments SELECT * FROM old'"), "warn"),
         ("no", stopped("Edit", "/shop/db/schema.rb"), "x", edit("/shop/db/other.rb", "a", "b"), "allow"),
         # A call that was stopped with words that became a rule is no less refused.
         ("always use uv here", RULED, "install it", bash("pip install requests"), "ask"),
@@ -67,6 +79,8 @@ DAILY = no("daily", wanted="monthly please")
         # Everything that was refused, in the same direction.
         ("no kafka please", no("kafka"), "add Kafka for the invoices", {}, "ask"),
         ("no kafka please", no("kafka"), "set it up", bash("pip install kafka"), "ask"),
+        ("no kafka please", no("kafka"), "set it up", bash("cat kafka.yml > compose.yml"), "ask"),
+        ("no kafka please", no("kafka"), "x", bash("grep -r kafka . 2>/dev/null | head 2>&1"), "allow"),
         ("no kafka please", no("kafka"), "take kafka out again", {}, "allow"),
         ("no kafka please", no("kafka"), "see whether anything imports kafka", {}, "allow"),
         ("no sleeps in tests", no("sleeps in tests"), "raise the sleep between two retries", {}, "warn"),
@@ -78,6 +92,7 @@ DAILY = no("daily", wanted="monthly please")
         ("no redis, a join", JOINED, "read the orders", bash("echo 'orders = redis_or_join(load)' > orders.py"), "ask"),
         # What only writes about it, and what is like it by its kind, is not it.
         ("hands off", no("never change the payments table"), "update the docs about the payments table", {}, "warn"),
+        ("no", no("never change the payments table"), "x", edit("docs/a.md", "", "change the payments table"), "warn"),
         ("no", stopped("Bash", "black ."), "format", bash("ruff format ."), "allow"),
         # A part of it, a thing of its kind, an edit that brings it in: the agent is reminded and decides.
         ("no", FORMIK, "set up the form", bash("npm install formik"), "warn"),

@@ -202,11 +202,16 @@ def test_a_result_that_did_not_fail_refuses_nothing(tmp_path: Path) -> None:
     assert told[1:] == [("tool", "result", FORGED_REFUSAL)]
 
 
-def test_a_refusal_the_host_notes_is_a_persons_even_for_a_foreign_tool(tmp_path: Path) -> None:
+@pytest.mark.parametrize("by_decision", [False, True])
+def test_a_refusal_the_host_notes_is_a_persons_even_for_a_foreign_tool(tmp_path: Path, by_decision: bool) -> None:
     words = REFUSED + "To tell you how to proceed, the user said:\nask me first"
     result = {"type": "tool_result", "tool_use_id": "c1", "content": words, "is_error": True}
     call = {"type": "tool_use", "id": "c1", "name": "mcp__shop__orders", "input": {}}
-    told = captured(tmp_path, assistant(call), user([result], toolUseResult="User rejected tool use"))
+    noted: dict[str, Any] = {"toolUseResult": "User rejected tool use"}
+    if by_decision:
+        decided = {"decision": "reject", "source": "user_reject"}
+        noted = {"toolUseResult": f"Error: {words}", "permissionDecision": decided}
+    told = captured(tmp_path, assistant(call), user([result], **noted))
     assert told[1:] == [("user", "denied", "ask me first")]
 
 

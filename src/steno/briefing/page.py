@@ -189,9 +189,11 @@ def _foot(verdict: Verdict) -> Row:
 
 def _verdict(reason: Reason, action: str) -> str:
     """The reason on the last line, with its object. A refusal is quoted above: here stands only what it is about. Of an
-    instruction this is the one place that says it."""
+    instruction, and of what was only said, this is the one place that says it."""
     if reason.kind == "flow":
         return safe(reason.text, _SHORT)
+    if reason.kind == "said":
+        return f"{_exchanged(reason, _QUOTE, _SHORT)}, {_how(reason)}"
     if reason.kind == "rule":
         return f"{safe(reason.quote or reason.text, _SHORT).rstrip(_ENDS)}, {_how(reason)}"
     about = next((text for text in (reason.on, reason.text, reason.said_to) if text and text != reason.quote), action)
@@ -204,14 +206,18 @@ def _rows(verdict: Verdict) -> Iterator[Row]:
     yield Row("action", f"{safe(action.text, _LINE)}{tool}")
     if page.flow is not None:
         yield from _flow(page.flow)
+    first = {reason.id for reason in _reasons(verdict)[:1]}
     for entry in page.rejected[: _MOST["rejected"]]:
-        yield Row("rejected", _refusal(entry), "bad") if entry.is_sure else Row("said", _refusal(entry))
+        if entry.is_sure:
+            yield Row("rejected", _refusal(entry), "bad")
+        elif entry.id not in first:
+            yield Row("said", _refusal(entry))
     for entry in page.excluded[: _MOST["excluded"]]:
         yield Row("excluded", _failure(entry), "bad")
     for entry in page.active[: _MOST["active"]]:
         yield Row("active", f"{entry.category:<10} {safe(entry.summary, _LINE)}{_label(entry)}")
     # What stands above, or is the verdict, is not said twice.
-    told = {entry.id for entry in page.rejected} | ({reason.id for reason in _reasons(verdict)[:1]})
+    told = {entry.id for entry in page.rejected} | first
     for rule in [rule for rule in page.rules if rule.id not in told][: _MOST["rules"]]:
         yield Row("rules", _rule(rule))
     able = [tool for tool in page.tools if tool.kind == "capability"]
@@ -232,7 +238,9 @@ def _refusal(entry: Entry) -> str:
     quote = entry.evidence[0].quote if entry.evidence else entry.summary
     what, stance = entry.detail.what, entry.detail.stance
     said_ = f"{entry.origin}, {day(entry.created_at)}: {quoted(quote, _QUOTE)}"
-    shown = f"{safe(what, _SHORT)}   {said_}" if what and what not in quote else said_
+    shown = said_
+    if what and what not in quote:
+        shown = f"{safe(what, _SHORT)}   {said_}" if entry.is_sure else f"{said_} (to {quoted(what, _SHORT)})"
     more = (("why", stance.why), ("instead", stance.wanted), ("reopen", stance.until))
     # Words of theirs that stand in the quote already are not said twice.
     return f"{'✗ ' if entry.is_sure else ''}{shown}" + "".join(

@@ -21,9 +21,8 @@ _ALL_OF_IT: Final = words_of("anything everything")
 # An edit is the same where so much of what the refused one brought in comes again.
 _SAME_EDIT: Final = 0.8
 # What only writes about a thing changes nothing in it.
-_ABOUT: Final = words_of("documentation readme changelog note ticket todo report test plan")
-# So many words tell of a call.
-_OF_CALL: Final = 2
+_PAGES: Final = words_of("documentation readme changelog")
+_ABOUT: Final = _PAGES | words_of("note ticket todo report test plan")
 
 
 class Against(NamedTuple):
@@ -58,13 +57,15 @@ class Against(NamedTuple):
         return (action.brings & self.no) | (action.undoes & self.kept)
 
     def lets_pass(self, action: Asked) -> bool:
-        """Whether an action is none of it. It takes out what was refused; or it brings in nothing of the no, and holds
-        nothing of what was said, though that names something, does what was wanted instead, or takes nothing of what is
-        only to be kept."""
+        """Whether an action is none of it. It takes out what was refused; or it brings in nothing of a no that was said
+        to a call and names what it means, in another file; or it holds nothing of what was said, though that names
+        something, does what was wanted instead, or takes nothing of what is only to be kept."""
         if self._goes_out(action):
             return True
         if telling(self.hit(action)):
             return False
+        if self.tool and self.ways and self.file not in action.files:
+            return True
         # Of a call that was stopped, the rest of the words may well be what is wanted in its place.
         named = self.no | self.kept | self.told
         about = named if self.tool else named | self.own
@@ -89,11 +90,12 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None, *, uttered: bo
     `given` is the input of the refused call, where the journal has it; `uttered`: it is only words, noted as nothing.
     """
     texts = _refused(entry) if not uttered else says_no(entry.detail.exchange.said)
-    if texts is None or entry.detail.exchange.afterwards == "ran later":
+    exchange, ran = entry.detail.exchange, entry.detail.exchange.afterwards == "ran later"
+    if texts is None or (ran and entry.category != "rule"):
         return None
     says = ", ".join(texts) if entry.category in ("rejected", "rule") else ""
-    exchange = entry.detail.exchange
-    call = exchange.call if entry.category in ("rejected", "rule") or uttered else None
+    # An instruction stands though the call it was said to was then allowed.
+    call = exchange.call if not ran and (entry.category in ("rejected", "rule") or uttered) else None
     tool, line = (call.tool, call.given) if call is not None else ("", "")
     # The line is cut short where it is long; the journal has the call whole.
     given = as_edit(tool, given) if tool and given else None
@@ -103,10 +105,11 @@ def against(entry: Entry, given: Mapping[str, Any] | None = None, *, uttered: bo
     said, answered = (exchange.said, exchange.answered) if entry.origin != "edit" else ("", "")
     # That a file is named says nothing of its kind.
     wanted, kinds = words_of(_chosen(entry)), endings(" ".join([*texts, said or own_words(entry), answered, line]))
-    # A bare no is to the call; what an edit was is compared as it is.
-    texts = [text for text in texts if telling(words_of(text)) and text != f"{tool} {line}"] or ([line] if runs else [])
+    texts = [text for text in texts if telling(words_of(text)) and text != f"{tool} {line}"]
     ways = tuple(_way(within(text, entry.project), wanted | kinds) for text in texts)
-    no, kept = (frozenset[str]().union(*(way[side] for way in ways)) for side in (0, 1))
+    # A bare no is to the call, which is compared as it is: to do a part of it is not the same.
+    all_of_it = ways or ((_way(within(line, entry.project), wanted | kinds),) if runs else ())
+    no, kept = (frozenset[str]().union(*(way[side] for way in all_of_it)) for side in (0, 1))
     own = words_of(said or own_words(entry)) - no - kept - wanted - kinds - words_of(entry.detail.stance.why)
     file = next(iter(made.files), line.partition(" ")[0]) if not runs else ""
     told = words_of(within(line, entry.project)) - kinds
@@ -171,7 +174,7 @@ def is_same_call(one: Against, action: Asked, given: Mapping[str, Any]) -> bool:
     if action.tool:
         return False
     words = telling(action.does | action.undoes)
-    return len(words) >= _OF_CALL and words <= one.told
+    return len(words) > 1 and words <= one.told
 
 
 def says_the_same(one: Against, action: Asked, text: str) -> bool:
@@ -179,7 +182,7 @@ def says_the_same(one: Against, action: Asked, text: str) -> bool:
     does, undoes = action.does | action.places, action.undoes
     if not any(_is_whole(way.does, does, one) or _is_whole(way.undoes, undoes, one) for way in one.ways):
         return False
-    only_writes = action.does & _ABOUT or lexicon("speaks_of").search(text)
+    only_writes = action.does & _ABOUT or action.places & _PAGES or lexicon("speaks_of").search(text)
     return not only_writes or bool((one.no | one.kept) & _ABOUT)
 
 

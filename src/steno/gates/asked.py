@@ -67,7 +67,7 @@ def asked(action: Action) -> Asked:
     before, after = (words_of(" ".join(_texts(action.input, names))) for names in (_BEFORE, _AFTER))
     new = after - before
     few = new if len(new) <= _FEW else frozenset[str]()
-    runs = _commands(action)
+    runs = [part for part in seen(action).run if part.text and not part.text.startswith(_ON_THE_WAY)]
     does, places, writes = told.does | few, places | (before & after), new - few
     return Asked(
         does=does,
@@ -75,10 +75,11 @@ def asked(action: Action) -> Asked:
         places=places,
         writes=writes,
         tool=action.tool or "",
-        runs=frozenset(map(_run, runs)),
+        # With what is handed over to be read: two commits that are written in the same way are not one.
+        runs=frozenset(map(_run, [*(part.whole for part in runs), *run.split("<<")[1:]])),
         files=tuple(path.decode() for path in seen(action).paths),
         harmless=puts_back(_told(action)) or (only_looks(action.text, action.tool, run) and not new),
-        every_day=bool(run and runs) and all(map(_EVERY_DAY.match, runs)),
+        every_day=bool(run and runs) and all(_EVERY_DAY.match(part.text) for part in runs),
         brings=does | places | writes | kinds,
     )
 
@@ -107,11 +108,6 @@ def within(text: str, folder: str | None) -> str:
 def endings(text: str) -> frozenset[str]:
     """What kinds of files a text names, where nothing else in it says so."""
     return words_of(" ".join(_ENDING.findall(text))) - words_of(_ENDING.sub(" ", text))
-
-
-def _commands(action: Action) -> list[str]:
-    found = (command.decode() for command in seen(action).commands)
-    return [command for command in found if not command.startswith(_ON_THE_WAY)]
 
 
 def _run(command: str) -> Run:

@@ -10,17 +10,20 @@ _SHOWN: Final = 200
 # Programs that change nothing, at the beginning of each part of a command line.
 _READS: Final = re.compile(
     r"\s*(?:sudo )?(?:cd [^&;|]+$|grep|rg|ag|ls|cat|head|tail|less|wc|sort|uniq|jq|awk|sed -n|tree|file|stat|du|df"
-    r"|which|echo(?![^|]*[>|])|env$|ps|top|diff|find(?!.*-(?:delete|exec))|curl -s?I"
-    r"|git (?:log|diff|status|show|blame|grep|branch(?: -[avr]+)*\s*$|rev-parse|reflog|ls-files|remote -v|fetch)"
+    r"|which|echo|env$|ps|top|diff|find(?!.*-(?:delete|exec))|curl -s?I"
+    r"|git (?:log|diff|status|show|blame|grep|branch(?: -[avr]+)*\s*$|rev-parse|reflog|ls-files|remote -v|fetch"
+    r"|(?:stash|worktree|tag) (?:list|show|-l))"
     r"|gh \w+ (?:list|view|status|checks|diff)|docker (?:ps|images|logs|inspect|stats|system df|volume ls)"
     r"|kubectl (?:get|describe|logs)|terraform (?:plan|show|validate|fmt)|pip (?:list|show|freeze$)"
-    r"|npm (?:ls|list|view|outdated|audit(?! fix))|psql .*\bselect\b(?!.*\b(?:delete|update|insert|drop)\b))(?!\w)",
+    r"|npm (?:ls|list|view|outdated|audit(?! fix))"
+    r"|psql (?!.*\b(?:delete|update|insert|drop|alter|truncate|create|grant|copy)\b).*\bselect\b)(?!\w)",
     re.IGNORECASE,
 )
 _WRITES: Final = re.compile(
-    r">|\b(?:rm|mv|cp|push|commit|install|add|apply|deploy|delete|drop|update|insert|publish|prune|reset|clean|kill"
+    r"\b(?:rm|mv|cp|push|commit|install|add|apply|deploy|delete|drop|update|insert|publish|prune|reset|clean|kill"
     r"|restart|create|write|fix)\b| -i\b"
 )
+_INTO_A_FILE: Final = re.compile(r">(?!&|\s*/dev/null)")
 _QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
 _SEQUENCE: Final = re.compile(r"&&|\|\|?|;|\n")
 _LOOKING_TOOLS: Final = frozenset("read grep glob ls view search websearch webfetch notebookread todowrite".split())
@@ -33,8 +36,11 @@ def only_looks(text: str, tool: str | None, command: str) -> bool:
     says_so = lexicon("looking").opens(text[:_SHOWN]) is not None
     if not command:
         return says_so
-    parts = [part for part in _SEQUENCE.split(_QUOTED.sub("''", command[:MOST])) if part.strip()]
-    return all(map(_READS.match, parts)) or (says_so and not _WRITES.search(command[:MOST]))
+    if _INTO_A_FILE.search(_QUOTED.sub("''", command[:MOST])):
+        return False
+    parts = _SEQUENCE.split(_QUOTED.sub(lambda quoted: _SEQUENCE.sub(" ", quoted[0]), command[:MOST]))
+    reads = all(_READS.match(part) for part in parts if part.strip())
+    return reads or (says_so and not _WRITES.search(command[:MOST]))
 
 
 def puts_back(text: str) -> bool:

@@ -19,8 +19,8 @@ from steno.vocabulary import Action, Entry
 
 # So many words about a subject are enough to be found again.
 _OF_SUBJECT: Final = 4
-# Parts of paths that every project has: nobody is reminded because of these alone. A language may well be refused.
-_EVERYWHERE: Final = words_of("src lib app packages md json yaml yml toml html css edit write")
+# Parts of paths and commands that every project has, no languages: nobody is reminded because of these alone.
+_EVERYWHERE: Final = words_of("src lib app packages md json yaml yml toml html css edit write git origin main master")
 # So many refusals are weighed for one action.
 _MOST_LIKELY: Final = 48
 
@@ -108,9 +108,7 @@ def found_by(words: Asked) -> frozenset[str]:
     return telling(words.brings | words.undoes) - _EVERYWHERE
 
 
-def _sums(
-    words: Iterable[str], places: Mapping[str, list[int]], weight: Callable[[str], float]
-) -> dict[int, float]:  # fmt: skip
+def _sums(words: Iterable[str], places: Mapping[str, list[int]], weight: Callable[[str], float]) -> dict[int, float]:
     sums: dict[int, float] = defaultdict(float)
     for word in words:
         weighs = weight(word)

@@ -56,9 +56,7 @@ def as_entry(one: Utterance, session: str, project: str | None, agent: str | Non
     options = [found.option for found in sentences if found.option]
     # What is approved is not what the words go against.
     answered = "" if _approves(one) else " ".join([*options, one.answered])
-    exchange = Exchange(
-        said=said, kind=one.answers, answered=answered, call=one.call, afterwards=one.afterwards,
-    )  # fmt: skip
+    exchange = Exchange(said=said, kind=one.answers, answered=answered, call=one.call, afterwards=one.afterwards)
     weight = Weight(
         probability=max(map(_settles, sentences), default=0.0),
         lasting=max((found.lasting for found in sentences), default=0.0),

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from msgspec import structs
+
 from steno.gates.match import Match
 from steno.vocabulary import PEOPLE, Allow, Ask, Block, Entry, Flow, Mode, Page, Reason, Rule, Verdict, Warn
 from steno.vocabulary.gates import ReasonKind
@@ -59,18 +61,10 @@ def _once(reasons: list[Reason]) -> list[Reason]:
 def by_matcher(rule: Rule, entry: Entry | None, fired_on: str) -> Ground:
     """A rule whose matcher fired. One that is not a person's words can only warn."""
     mode: Mode = (rule.mode or "warn") if rule.origin in PEOPLE else "warn"
-    reason = Reason(
-        id=rule.id,
-        kind="rule",
-        text=rule.rule,
-        quote=_quote(entry),
-        at=entry.created_at if entry is not None else rule.born_at,
-        by=rule.origin,
-        why=entry.detail.why if entry is not None else "",
-        instead=entry.detail.stance.wanted if entry is not None and entry.category == "rejected" else "",
-        reopen=entry.detail.stance.until if entry is not None else "",
-        on=fired_on,
-    )
+    reason = Reason(id=rule.id, kind="rule", text=rule.rule, quote="", at=rule.born_at, by=rule.origin, on=fired_on)
+    if entry is not None:
+        said = _reason(entry, rule.rule)
+        reason = structs.replace(said, id=rule.id, kind="rule", by=rule.origin, said_to="", on=fired_on)
     return Ground(mode, 1.0, reason)
 
 
@@ -87,7 +81,8 @@ def by_words(match: Match) -> Ground:
 
 def _reason(entry: Entry, no: str) -> Reason:
     stance, exchange = entry.detail.stance, entry.detail.exchange
-    quote = _quote(entry)
+    # Nothing where a person has since written it in other words.
+    quote = entry.evidence[0].quote if entry.evidence and entry.origin != "edit" else ""
     call = f"{exchange.call.tool} {exchange.call.given}" if exchange.call is not None else ""
     return Reason(
         id=entry.id,
@@ -111,8 +106,3 @@ def _kind(entry: Entry) -> ReasonKind:
     if entry.certainty == "hypothesis" and entry.category != "exclusion":
         return "said"
     return _KINDS.get(entry.category, "rejected")
-
-
-def _quote(entry: Entry | None) -> str:
-    """What was said; nothing where a person has since written it in other words."""
-    return entry.evidence[0].quote if entry is not None and entry.evidence and entry.origin != "edit" else ""

@@ -38,7 +38,7 @@ _CODE: Final = frozenset(("-c", "-e", "-lc", "--command", "--eval", "--execute")
 _NO_CODE: Final = frozenset("echo printf grep egrep rg ag git gh sed awk sh bash zsh dash ksh ssh su".split())
 _CHANGES: Final = re.compile(
     r"(?:rm|rmdir|mv|cp|mkdir|touch|chmod|chown|tee|ln|unlink|truncate|shred|rsync|patch"
-    r"|(?:sed|perl) (?:\S+ )*?-\w*i\S*|git (?:add|rm|mv|checkout|restore|clean))(?: |$)"
+    r"|(?:sed|perl) (?:\S+ )*?-\w*i\S*|find(?=.* -(?:delete|exec))|git (?:add|rm|mv|checkout|restore|clean))(?: |$)"
 )
 
 
@@ -49,6 +49,8 @@ class Part(NamedTuple):
     text: str
     # Files it removes, moves, copies or writes. A command that only looks at files changes none.
     files: tuple[str, ...] = ()
+    # With what is only said in it: a message, a query.
+    whole: str = ""
 
 
 def parts(command: str) -> list[Part]:
@@ -118,11 +120,11 @@ def _part(words: list[str], targets: list[str], directory: str) -> Part:
         text = _plain(word)
         code = before in _CODE and name not in _NO_CODE
         shown.append(WORDS if not code and len(text.split()) > 1 else text)
-    text = _GIT_OPTIONS.sub("git ", " ".join(shown))
+    text, whole = (_GIT_OPTIONS.sub("git ", " ".join(words)) for words in (shown, [name, *map(_plain, words[1:])]))
     changing = _CHANGES.match(text)
     rest = text[changing.end() :].split(" ") if changing else []
     changed = [word for word in rest if word and word[0] != "-" and word != WORDS]
-    return Part(text, tuple(_placed(path, directory) for path in (*changed, *targets)))
+    return Part(text, tuple(_placed(path, directory) for path in (*changed, *targets)), whole)
 
 
 def _inside(raw: list[str], words: list[str]) -> Iterator[str]:

@@ -67,6 +67,14 @@ class _Known(NamedTuple):
     flows: list[Flow]
 
 
+class _Rules(NamedTuple):
+    """Rules in force somewhere: the highest score first; those with a matcher; ids of those whose command it says."""
+
+    held: list[Rule]
+    matching: Matchers
+    plain: frozenset[str]
+
+
 class Gate:
     """Stands before and after an action."""
 
@@ -85,9 +93,9 @@ class Gate:
         # Somebody else brings it up to date.
         self._kept_warm = False
         self._names: dict[str, str] = {}
-        # Rules in force, and those of them that hold where something was asked before; last those with a matcher.
+        # Rules in force, and those of them that hold where something was asked before.
         self._in_force: list[Rule] = []
-        self._in_scope: dict[Scope, tuple[list[Rule], Matchers]] = {}
+        self._in_scope: dict[Scope, _Rules] = {}
 
     def before(
         self, action: Action, may_remind: MayRemind = lambda _id, _strength: True, *, given: bool = True
@@ -101,12 +109,12 @@ class Gate:
         known, words = self._known(), asked(action)
         here = projects_of(action, session, known.projects)
         scope = Scope(here, agent, self._store.shares.with_(here, agent))
-        rules, matching = self._rules_in(scope)
+        rules = self._rules_in(scope)
         matches = self._matches(known, action, words, scope, session)
         page = _page(known, action, matches, scope)
         if given:
-            page = self._whole(known, page, words, matches, rules, scope)
-        grounds = [*_fired(known, action, words, matching), *map(by_words, matches)]
+            page = self._whole(known, page, words, matches, rules.held, scope)
+        grounds = [*_fired(known, action, words, rules.matching), *map(by_words, matches)]
         grounds = [_with_leave(ground, action, words) for ground in grounds]
         grounds += [by_flow(page.flow)] if page.flow is not None and page.flow.needs_approval else []
         answer = verdict(
@@ -119,13 +127,15 @@ class Gate:
     def _matches(
         self, known: _Known, action: Action, words: Asked, scope: Scope, session: SessionFacts | None
     ) -> list[Match]:
-        """What was refused and may come again. What was just said here needs no reminder, but may be asked about."""
-        habits = self._habits.of(scope.here)
+        """What was refused and may come again. What was just said here needs no reminder, but may be asked about; nor
+        does a command where a matcher says which one is meant, and this is another."""
+        habits, plain = self._habits.of(scope.here), self._rules_in(scope).plain if action.tool and words.runs else ()
+        said = {_said_in(known.by_id[id_]) for id_ in plain if id_ in known.by_id}
         found = [
             match
             for match in map(self._as_told, known.words.refusals(action, words, scope.holds, habits))
             if match.strength >= least()
-            and (match.sure or not _was_just_said(match.entry, session))
+            and (match.sure or not (_said_in(match.entry) in said or _was_just_said(match.entry, session)))
             and self._rules.holds(match.entry)
         ]
         if action.tool:
@@ -136,14 +146,16 @@ class Gate:
         """A match as far as a person lets it go."""
         return match._replace(sure=False) if match.sure and not self._rules.may_ask(match.entry) else match
 
-    def _rules_in(self, scope: Scope) -> tuple[list[Rule], Matchers]:
-        """Rules in force that concern an action, the highest score first, and those of them with a matcher; kept until
-        one of them changes."""
+    def _rules_in(self, scope: Scope) -> "_Rules":
+        """Rules in force that concern an action; kept until one of them changes."""
         if self._in_force is not self._rules.in_force() or len(self._in_scope) > _MOST_SCOPES:
             self._in_force, self._in_scope = self._rules.in_force(), {}
         if scope not in self._in_scope:
             held = sorted(filter(scope.holds, self._in_force), key=lambda rule: (-rule.score, rule.id))
-            self._in_scope[scope] = held, Matchers(held)
+            asking = (
+                rule for rule in held if rule.mode != "warn" and rule.matcher is not None and rule.matcher.command
+            )
+            self._in_scope[scope] = _Rules(held, Matchers(held), frozenset(rule.id for rule in asking))
         return self._in_scope[scope]
 
     def after(self, outcome: Outcome) -> Graded:
@@ -296,6 +308,11 @@ def _was_just_said(entry: Entry, session: SessionFacts | None) -> bool:
     if session is None or session.turn is None or entry.session != session.name or not entry.evidence:
         return False
     return session.turn - entry.evidence[0].turn <= _LATELY
+
+
+def _said_in(entry: Entry) -> int | str:
+    """The turn an entry was said in; the entry itself where it was written by hand."""
+    return entry.evidence[0].turn if entry.evidence else entry.id
 
 
 def _capability(one: Capability) -> Tool:

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import re2
 
-from steno.language.shell import parts
+from steno.language.shell import Part, parts
 from steno.language.tool_call import BEGIN_PATCH, ToolCall, patched, texts
 from steno.language.words import squeeze
 from steno.vocabulary import Action, Matcher, Rule
@@ -28,6 +28,7 @@ class Seen(NamedTuple):
     commands: tuple[bytes, ...]
     paths: tuple[bytes, ...]
     text: bytes
+    run: tuple[Part, ...]
 
 
 _last: tuple[Action, Seen] | None = None
@@ -109,7 +110,7 @@ def _seen(action: Action) -> Seen:
     paths = [*made.paths, *(path for part in run for path in part.files)]
     paths += [path for _, path in patched(patch[:_LONGEST_TEXT])]
     words = "\n".join((action.text, *said))[:_LONGEST_TEXT]
-    return Seen(_bytes(made.tool), _each(part.text for part in run), _each(paths), _bytes(words))
+    return Seen(_bytes(made.tool), _each(part.text for part in run), _each(paths), _bytes(words), tuple(run))
 
 
 def _command(made: ToolCall, text: str, said: list[str]) -> str:

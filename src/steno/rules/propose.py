@@ -42,6 +42,10 @@ _LIMITED: Final = re.compile(
     r"|outside\b|other than\b)",
     re.I,
 )
+# The same of a command, where that is forbidden in one place: "into prod", not "in this repo".
+_SOMEWHERE: Final = re.compile(
+    r" (?:in|into|on|onto|against|from|at) (?!(?:this|these|here|our|my|any|all|every|the (?:repo|project|code)\w*)\b)"
+)
 _COMMITS: Final = re.compile(r"\b(?:commit|check in)", re.I)
 
 # Programs by names that mean nothing else in a sentence; of some only a subcommand or a flag tells anything.
@@ -95,7 +99,8 @@ def _by_words(entry: Entry) -> Matcher | None:
         limited = _LIMITED.search(clause) or _LIMITED.match(said, said.find(clause) + len(clause))
         if limited or clause.count("`") % 2 or _NO_ORDER.search(clause):
             continue
-        if found := _by_act(clause) or _by_name(clause) or _by_run(clause):
+        found = _by_act(clause) or _by_name(clause) or _by_run(clause)
+        if found and (found == _by_act(clause) or found.path or not _SOMEWHERE.search(clause)):
             return found
     return None
 

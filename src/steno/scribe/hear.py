@@ -79,9 +79,11 @@ def own_sentences(text: str) -> list[Span]:
     for begin, end in pieces:
         for span in (part for one in sentences(text[begin:end]) for part in _apart(one)):
             span = _until_introduced(text, span._replace(start=span.start + begin, end=span.end + begin))
-            if span.kind not in _NOT_SAID and any(
-                c.isalnum() or ord(c) > _SIGNS for c in own_words(text, span.start, span.end)
-            ):
+            own = own_words(text, span.start, span.end)
+            if span.kind not in _NOT_SAID and any(c.isalnum() or ord(c) > _SIGNS for c in own):
+                # "don't push. ever.": what only says for how long belongs to the sentence before it.
+                if found and lexicon("lasting").covers(span.text):
+                    span = found[-1]._replace(end=span.end, text=text[found.pop().start : span.end])
                 found.append(span)
     return found
 

@@ -114,13 +114,14 @@ _OWN_TOOLS: Final = frozenset(
 def _refused_by_a_person(line: "Line", block: dict[str, Any], text: str, tool: str | None) -> bool:
     """Whether the host says that a call was refused: a tool that fails can give back the same words.
 
-    A refusal with a person's words is noted as a failure is. There only the host's own tools are believed.
+    A refusal with a person's words is noted as a failure is. There only the host's own tools are believed, unless it
+    notes who decided.
     """
-    decision = line.permission_decision
-    if block.get("is_error") is not True or (isinstance(decision, dict) and decision.get("decision") == "accept"):
+    decision = line.permission_decision if isinstance(line.permission_decision, dict) else {}
+    if block.get("is_error") is not True or decision.get("decision") == "accept":
         return False
-    noted = value_of(line.tool_use_result)
-    return noted == _REJECTED or (tool in _OWN_TOOLS and noted == f"Error: {text}")
+    noted, believed = value_of(line.tool_use_result), tool in _OWN_TOOLS or decision.get("source") == "user_reject"
+    return noted == _REJECTED or (believed and noted == f"Error: {text}")
 
 
 class ClaudeCodeLines:

@@ -120,10 +120,10 @@ WHERE id = :id;
 UPDATE entries SET status = 'superseded', superseded_by = :by WHERE id = :id AND status = 'active';
 
 -- name: refused_calls
--- Refusals of a session that stand beside a call, with the turn they were said in.
+-- Refusals and instructions of a session that stand beside a call, with the turn they were said in.
 SELECT entries.id, min(evidence.turn_id), detail ->> '$.exchange.call'
 FROM entries JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
-WHERE session_id = :session AND category = 'rejected' AND status = 'active' AND origin = 'user'
+WHERE session_id = :session AND category IN ('rejected', 'rule') AND status = 'active' AND origin = 'user'
   AND detail ->> '$.exchange.call' IS NOT NULL
 GROUP BY entries.id;
 
@@ -137,7 +137,7 @@ WHERE evidence.turn_id = :turn AND category = 'rejected' AND origin = 'user' AND
 UPDATE entries SET
   detail = json_set(detail, '$.exchange.afterwards', :afterwards),
   status = CASE
-    WHEN :afterwards = 'ran later' AND (certainty = 'hypothesis' OR coalesce(detail ->> '$.stance.reach', '') <> 'standing')
+    WHEN :afterwards = 'ran later' AND category = 'rejected' AND (certainty = 'hypothesis' OR coalesce(detail ->> '$.stance.reach', '') <> 'standing')
     THEN 'archived' ELSE status END
 WHERE id = :id;
 
