@@ -266,6 +266,20 @@ def test_stopping_the_agent_to_ask_for_something_else_refuses_nothing() -> None:
     assert [found.category for found in hear("format the code", stopped=True)] == ["task"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I've just published it, we need to tag it on main now",
+        "how about you read the changelog, then write a new one?",
+        "wtf, just call the script that is there and tell me",
+    ],
+)
+def test_who_stops_a_call_and_says_no_to_nothing_refuses_the_call_and_not_what_they_want(text: str) -> None:
+    for found in hear(text, stopped=True):
+        if found.category == "rejected":
+            assert found.detail.stance.refused == "Bash npm publish --tag next"
+
+
 def test_words_given_with_a_refused_call_stand_beside_it() -> None:
     found = one("not with that tag", kind="denied")
     assert (found.category, found.detail.exchange.call) == ("rejected", Call("Bash", PUBLISH["command"]))

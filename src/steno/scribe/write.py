@@ -12,7 +12,7 @@ from msgspec import structs
 from steno.language.clauses import sentence_clauses
 from steno.language.lexicon import lexicon
 from steno.language.names import names
-from steno.language.polarity import negated, polarity, removed
+from steno.language.polarity import negated, polarity, removed, says_no
 from steno.language.words import content_words, squeeze
 from steno.scribe.cues import asks, commands
 from steno.scribe.resolve import LASTS, Note
@@ -198,9 +198,11 @@ def _stance(note: Note, said: str, place: Scene) -> Stance:
             # Who takes another option wants that one.
             wanted = said if note.answers.kind == "option" and not negated(said) else wanted
             refused = note.answers.text
+        elif note.category == "rejected" and note.answers.kind == "call" and not says_no(said):
+            # Who stops a call and names nothing they do not want refuses the call, and wants what they say.
+            refused, wanted = note.answers.text, said if wanted else ""
         elif not refused and note.category == "rejected":
-            # Who stops a call and names nothing they do not want refuses the call.
-            refused = note.answers.text if note.answers.kind == "call" else said
+            refused = said
         if note.category != "rejected" and not (refused and (wanted or note.category == "rule")):
             wanted = said
     return Stance(
