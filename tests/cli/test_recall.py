@@ -207,6 +207,12 @@ def test_what_is_probably_not_the_answer_is_said_to_be_that(steno, monkeypatch, 
     assert steno("recall", "lint").stdout.endswith(told)
 
 
+def test_on_a_terminal_the_command_that_shows_the_first_answer_whole_is_named(terminal, talk, without_colours, steno):
+    _, drawn = terminal("recall", "SQLite", "--within", "turns", "-k", "1")
+    assert without_colours(drawn).endswith("whole, with what was said around it:\n  steno turns talk-1 --around 1\n")
+    assert "--around" not in steno("recall", "SQLite").stdout
+
+
 def test_a_turn_and_what_a_person_told_have_their_own_heads(steno, talk):
     assert steno("recall", "SQLite", "-k", "1", "--within", "turns").stdout.startswith(
         "turn  user  #1  2026-03-01T10:00:00.000Z\n  Why SQLite?\n  jsonl talk-1 line 1\n  words: sqlite  score "

@@ -74,6 +74,9 @@ def recall(
         if hits and hits[0].likely is not None:
             told = among(hits[0].likely)
             say((f"{told[0].upper()}{told[1:]}.", "dim"))
+        if laid_out() and (first := next((hit for hit in hits if hit.turn is not None), None)):
+            say(("The first, whole, with what was said around it:", "dim"))
+            say((f"  steno turns {one_line(str(first.session))} --around {first.turn}", "dim"))
         if not hits:
             room = "" if budget is None else f" within {many(budget, 'token')}"
             closest = how == "likely" and budget is None and not empty
