@@ -171,6 +171,16 @@ def test_exactly_what_was_typed_and_the_nearest_are_found_on_request(steno, capt
     assert "The answer is probably not among these: it is with a likelihood of " in shown
 
 
+def test_the_quote_of_an_exact_answer_is_the_place_where_the_words_stand(steno, transcript):
+    long = "It alters tables when the tables alter, and so on. " * 12
+    call = '{"file_path":"/home/sam/cookie-shop/shop/checkout.py","old":"%s","new":"zebra_total(order)"}' % ("x" * 300)
+    steno("capture", transcript(said(f"{long}Run ALTER  TABLE orders now. {long}"), said(call)), "--source", "jsonl")
+    [ours] = lines(steno("recall", "--exact", "alter table", "--within", "turns", "--json"))
+    assert "Run ALTER  TABLE orders now." in ours["quote"]
+    [path] = lines(steno("recall", "--exact", "shop/shop/checkout.py", "--within", "turns", "--json"))
+    assert path["quote"].startswith(('{"file_path":"/home/sam/cookie-shop/shop', "/home/sam"))
+
+
 # -- the page for people -----------------------------------------------------------------------------------------------
 
 
