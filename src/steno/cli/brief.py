@@ -85,7 +85,7 @@ def receipts(session: str | None, as_json: bool) -> None:
     with steno.open() as memory:
         found = memory.receipts(session)
     nobody = "Nothing was given to anybody yet. `steno install` lets agents be briefed by themselves."
-    none = f"Nothing was given to session {session!r}. `steno sessions` lists them all." if session else nobody
+    none = f"Nothing was given to session {session!r}." if session else nobody
     listed(found, _COLUMNS, _row, none=none, as_json=as_json)
 
 
