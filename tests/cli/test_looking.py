@@ -63,6 +63,16 @@ def test_status_in_a_pipe_is_plain_lines(steno, talk):
     ]
 
 
+def test_a_file_that_is_no_transcript_is_a_problem_until_it_is_left_out(steno, home):
+    (home / "README.md").write_text("# Shop\n")
+    assert steno("capture", home / "README.md").exit_code == 1
+    problem, way_out = steno("status").stdout.splitlines()[-2:]
+    assert problem.startswith(f"problem  {home / 'README.md'}: cannot tell which host wrote it")
+    assert way_out == "         what need not be read: `steno exclude PATH`"
+    steno("exclude", home / "README.md")
+    assert "problem" not in steno("status").stdout
+
+
 def test_status_of_an_empty_store_says_how_to_begin(steno):
     assert "Nothing is captured yet. `steno capture --all` reads the whole history.\n" in steno("status").stdout
 
