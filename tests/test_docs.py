@@ -75,6 +75,12 @@ def test_the_demo_fits_eighty_columns_and_has_no_escape_codes_in_a_pipe(demo: st
     assert "\x1b" not in demo
 
 
+def test_the_demo_finds_what_it_asks_for_by_meaning(demo: str) -> None:
+    asked = demo.split("# Found again by meaning")[1].split("# The store checks itself")[0]
+    assert "keep the old /pay endpoint until the end of March" in asked
+    assert "words:" not in asked
+
+
 def test_the_readme_shows_what_the_demo_prints(demo: str) -> None:
     [shown] = re.findall(r"(?<=see …\):\n\n)```\n(.*?)```", README, re.DOTALL)
     assert [part for part in shown.split("…\n") if part not in demo] == []

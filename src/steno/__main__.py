@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 # daemon or a host.
 THROUGH = frozenset(
     "agents archive believes boot brief capsule cascade checkpoint dispatch entries exclude flags flows gate handoff "
-    "loss pause read recall receipts relay remember resume revise rules sessions settings show status turns".split()
+    "loss pause read recall receipts relay remember resume revise rules sessions settings share show status turns "
+    "work".split()
 )
 # A daemon that is well is ready in some milliseconds; doing it ourselves costs no more than this.
 READY_SECONDS = 0.5

@@ -298,10 +298,10 @@ class Memory(Rooms):
         self, topic: str, *, k: int = 10, project: str | None = None, agent: str | None = None
     ) -> list[Belief]:
         """What is believed on a topic: what holds since when, what it replaced and why, whose words, who was told."""
-        from steno.pipeline.believes import beliefs
+        from steno.pipeline.believes import about, beliefs
 
         hits = self.recall(topic, k=k, within="entries", project=project, agent=agent, past=True)
-        return beliefs(self._store, (str(hit.id) for hit in hits), Scope(project=project, agent=agent))
+        return beliefs(self._store, about(topic, hits, self._clock()), Scope(project=project, agent=agent))
 
     def recallable(self) -> Recallable:
         """How well recall can answer now."""

@@ -102,7 +102,16 @@ def test_a_contradiction_a_person_settled_has_its_end_there(steno):
 
 def test_a_project_of_its_own_knows_nothing_of_the_others(steno):
     assert beliefs(steno, "orders", "--project", "/blog") == []
-    assert steno("believes", "orders", "--project", "/blog").stdout == "Nothing is known about this.\n"
+    assert steno("believes", "orders", "--project", "/blog").stdout.startswith("Nothing is known about this. ")
+
+
+def test_what_is_only_nearest_to_a_topic_is_not_said_to_hold_on_it(with_meaning, steno):
+    steno("embed")
+    assert "Never write customer names" in steno("recall", "customer satisfaction survey").stdout
+    assert beliefs(steno, "customer satisfaction survey") == []
+    told = "Nothing is known about this. `steno recall` looks through everything that was said.\n"
+    assert steno("believes", "customer satisfaction survey").stdout == told
+    assert decision(beliefs(steno, "customer orders"))["holds"]
 
 
 def test_as_lines_for_people(steno):

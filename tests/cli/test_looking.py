@@ -2,6 +2,10 @@
 
 import json
 
+import pytest
+
+from steno.testing import said
+
 COVERAGE = {
     "session": "talk-1", "source": "jsonl", "kind": "main", "project": "shop", "agent": "main", "turns": 3,
     "lines_seen": 3, "lines_read": 3, "lines_skipped": 0, "lines_bad": 0, "lines_mended": 0, "gaps": 0,
@@ -59,6 +63,16 @@ def test_status_in_a_pipe_is_plain_lines(steno, talk):
     ]
 
 
+def test_a_file_that_is_no_transcript_is_a_problem_until_it_is_left_out(steno, home):
+    (home / "README.md").write_text("# Shop\n")
+    assert steno("capture", home / "README.md").exit_code == 1
+    problem, way_out = steno("status").stdout.splitlines()[-2:]
+    assert problem.startswith(f"problem  {home / 'README.md'}: cannot tell which host wrote it")
+    assert way_out == "         what need not be read: `steno exclude PATH`"
+    steno("exclude", home / "README.md")
+    assert "problem" not in steno("status").stdout
+
+
 def test_status_of_an_empty_store_says_how_to_begin(steno):
     assert "Nothing is captured yet. `steno capture --all` reads the whole history.\n" in steno("status").stdout
 
@@ -89,6 +103,37 @@ def test_a_session_may_be_named_by_its_beginning_or_as_the_latest(steno, talk):
     whole = steno("turns", "talk-1", "--json").stdout
     assert steno("turns", "tal", "--json").stdout == whole
     assert steno("turns", "latest", "--json").stdout == whole
+
+
+def test_a_turn_is_shown_with_what_was_said_beside_it(steno, transcript):
+    path = transcript(*[said(f"This is number {n}.", id=str(n)) for n in range(1, 21)])
+    steno("capture", path, "--source", "jsonl")
+    for number in ("10", "#10"):
+        assert [turn["id"] for turn in lines(steno("turns", "latest", "--around", number, "--json"))] == [*range(7, 14)]
+    assert [turn["id"] for turn in lines(steno("turns", "latest", "--around", "1", "--json"))] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(("number", "code", "told"), [("99", 1, "there is no turn 99"), ("ten", 2, "is no number")])
+def test_a_turn_that_is_not_there_is_not_shown(steno, talk, number, code, told):
+    missed = steno("turns", "latest", "--around", number)
+    assert (missed.exit_code, missed.stdout, told in missed.stderr) == (code, "", True)
+
+
+def test_a_context_fuller_than_its_window_is_not_told_as_a_share(steno, home):
+    said_so = {
+        "type": "assistant", "uuid": "a1", "parentUuid": None, "isSidechain": False, "sessionId": "full",
+        "cwd": "/shop", "timestamp": "2026-03-01T10:00:00Z", "version": "2.1.0",
+        "message": {
+            "id": "m1", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5",
+            "content": [{"type": "text", "text": "Done."}], "usage": {"input_tokens": 1_370_000, "output_tokens": 5},
+        },
+    }  # fmt: skip
+    path = home / "full.jsonl"
+    path.write_text(json.dumps(said_so) + "\n")
+    assert steno("capture", str(path), "--source", "claude-code").exit_code == 0
+    [session] = lines(steno("sessions", "--json"))
+    assert session["context_tokens"] > session["context_window"]
+    assert steno("sessions").stdout.splitlines()[1].split()[-1] == "-"
 
 
 def test_turns_in_a_pipe_are_plain_lines(steno, talk):

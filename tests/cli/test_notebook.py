@@ -70,6 +70,12 @@ def test_no_folder_of_anybodys_is_written_over(shop, home, steno, place):
     assert (done.exit_code, (home / "full" / "MEMORY.md").read_text()) == (2, "mine")
 
 
+def test_pages_that_are_put_elsewhere_are_said_to_be_there_also_before_the_first(home, steno):
+    told = steno("notebook", "init", str(home / "new" / "pages")).stdout
+    assert f"The pages of {home / 'new'} are kept in {home / 'new' / 'pages'}.\n" in told
+    assert told.endswith("Nothing is known of that project yet; the folder is made with its first page.\n")
+
+
 def test_its_history_is_kept_where_somebody_wants_it(shop, steno):
     assert steno("notebook", "commit").exit_code == 2
     assert "kept every night" in steno("notebook", "git", "on").stdout

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from msgspec import structs
 
 from steno.testing import said
 from steno.vocabulary import Hit, Neighbour, Recallable
@@ -118,7 +119,9 @@ def test_a_budget_makes_the_answer_smaller(steno, transcript):
 
 
 @pytest.mark.parametrize(
-    "args", [["--budget", "0"], ["--at", "yesterday"], ["--within", "files"], ["-k", "0"]], ids=lambda args: args[0]
+    "args",
+    [["--budget", "0"], ["--at", "yesterday"], ["--within", "files"], ["-k", "0"], ["--exact", "--nearest"]],
+    ids=lambda args: args[0],
 )
 def test_wrong_use_says_what_to_do(steno, args):
     missed = steno("recall", "x", *args)
@@ -136,6 +139,21 @@ def test_recall_that_finds_nothing_says_which_name_nobody_ever_said(steno, talk)
     assert found.stderr.endswith(f"yesteryear?'. Nobody ever said Zauberkiste in what was searched.{NEAREST}\n")
 
 
+@pytest.mark.parametrize("question", ["", "  \n"])
+def test_an_empty_question_is_not_answered_but_said_to_be_empty(steno, talk, question):
+    found = steno("recall", question)
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert found.stderr == "steno: the question is empty\n  → see `steno recall --help`\n"
+
+
+def test_of_a_question_of_five_thousand_words_only_the_beginning_is_repeated(steno, talk):
+    found = steno("recall", "xyzzy " * 5_000)
+    assert (found.exit_code, found.stdout) == (0, "")
+    assert found.stderr.startswith("Nothing fits 'xyzzy xyzzy")
+    assert found.stderr.endswith(f"…'.{NEAREST}\n")
+    assert len(found.stderr) < 200
+
+
 def test_what_fits_the_question_and_not_the_budget_is_not_said_to_be_nothing(steno, captured):
     found = steno("recall", "MongoDB", "--budget", "1")
     assert (found.exit_code, found.stdout, found.stderr) == (0, "", "Nothing fits 'MongoDB' within 1 token.\n")
@@ -150,7 +168,17 @@ def test_exactly_what_was_typed_and_the_nearest_are_found_on_request(steno, capt
     assert steno("recall", unheard).stdout == ""
     shown = steno("recall", "--nearest", unheard).stdout
     assert "Customers are charged twice" in shown
-    assert "The answer is among these with a likelihood of " in shown
+    assert "The answer is probably not among these: it is with a likelihood of " in shown
+
+
+def test_the_quote_of_an_exact_answer_is_the_place_where_the_words_stand(steno, transcript):
+    long = "It alters tables when the tables alter, and so on. " * 12
+    call = '{"file_path":"/home/sam/cookie-shop/shop/checkout.py","old":"%s","new":"zebra_total(order)"}' % ("x" * 300)
+    steno("capture", transcript(said(f"{long}Run ALTER  TABLE orders now. {long}"), said(call)), "--source", "jsonl")
+    [ours] = lines(steno("recall", "--exact", "alter table", "--within", "turns", "--json"))
+    assert "Run ALTER  TABLE orders now." in ours["quote"]
+    [path] = lines(steno("recall", "--exact", "shop/shop/checkout.py", "--within", "turns", "--json"))
+    assert path["quote"].startswith(('{"file_path":"/home/sam/cookie-shop/shop', "/home/sam"))
 
 
 # -- the page for people -----------------------------------------------------------------------------------------------
@@ -169,6 +197,30 @@ def test_a_page_shows_the_quote_where_it_stands_why_and_what_was_said_around_it(
         f"  after  assistant: {around}…\n"
         "  and 2 more like it\n\n"
     )
+
+
+def test_a_neighbour_who_said_nothing_takes_no_line(steno, monkeypatch):
+    _answer(monkeypatch, structs.replace(HIT, context=(Neighbour(6, "assistant", " "), Neighbour(8, "user", "ok"))))
+    page = steno("recall", "lint").stdout
+    assert ("before" in page, "  after  user: ok\n" in page) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("likely", "told"),
+    [
+        (0.14, "The answer is probably not among these: it is with a likelihood of 14%.\n"),
+        (0.81, "The answer is among these with a likelihood of 81%.\n"),
+    ],
+)
+def test_what_is_probably_not_the_answer_is_said_to_be_that(steno, monkeypatch, likely, told):
+    _answer(monkeypatch, structs.replace(HIT, likely=likely))
+    assert steno("recall", "lint").stdout.endswith(told)
+
+
+def test_on_a_terminal_the_command_that_shows_the_first_answer_whole_is_named(terminal, talk, without_colours, steno):
+    _, drawn = terminal("recall", "SQLite", "--within", "turns", "-k", "1")
+    assert without_colours(drawn).endswith("whole, with what was said around it:\n  steno turns talk-1 --around 1\n")
+    assert "--around" not in steno("recall", "SQLite").stdout
 
 
 def test_a_turn_and_what_a_person_told_have_their_own_heads(steno, talk):

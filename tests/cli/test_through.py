@@ -30,6 +30,8 @@ from ..conftest import PATIENCE, wait_until
 PATIENT = "import steno.__main__ as program; program.READY_SECONDS = 60.0; program.main()"
 HERE = "from steno.cli import main; main()"
 LOOKING = [
+    ("work",),
+    ("share",),
     ("recall", "sqlite"),
     ("recall", "nothing", "like", "it", "at", "all"),
     ("entries",),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from steno.testing import SteppingClock, all_turns, house, said, texts, write_jsonl
 from steno.vocabulary import HEARSAY, Action, Allow, Checkpoint, Imported, Power
-from steno.vocabulary.errors import WrongUse
+from steno.vocabulary.errors import UnknownSession, WrongUse
 
 NO = "never push to main, I mean it"
 SECRET = "A" * 43 + "="
@@ -162,6 +162,9 @@ def test_a_person_of_another_home_is_nobodys_person_here(tmp_path: Path) -> None
         assert [one.turn.text for one in memory.turns("ours")] == ["hello"], "the name is ours"
         assert [one.turn.text for one in memory.turns("latest")] == ["hello"], "whatever date they write"
         assert [one.turn.text for one in memory.turns("import:ours")] == ["I'll push to main.", NO]
+        assert [one.turn.text for one in memory.turns("import:ou")] == ["I'll push to main.", NO]
+        with pytest.raises(UnknownSession, match="no session 'import:' in the journal"):
+            [*memory.turns("import:")]
         assert {(hit.origin, hit.source) for hit in memory.recall("push main")} == {("file", HEARSAY)}
         assert memory.checkpoint("import:theirs") == Checkpoint(), "the scribe never reads it"
 

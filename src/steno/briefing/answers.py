@@ -12,6 +12,8 @@ from steno.vocabulary.fleet import Dispatch, Message
 # Hosts cut what a tool says at 25,000 tokens; nobody reads so much of a list.
 ANSWER_TOKENS: Final = 8_000
 _TEXT, _QUOTE, _NAME = 300, 500, 80
+# Less likely than this, the answer is more likely not there.
+_EVEN: Final = 0.5
 
 
 def recalled(hits: Sequence[Hit], lacks: str = "", days: Sequence[str] = (), unsaid: Sequence[str] = ()) -> str:
@@ -20,9 +22,16 @@ def recalled(hits: Sequence[Hit], lacks: str = "", days: Sequence[str] = (), uns
     notes = [f"note: {safe(lacks, _TEXT)}"] if lacks else []
     notes += [f"note: nobody ever said {safe(name, _NAME)} in what was searched" for name in unsaid]
     if hits and hits[0].likely is not None:
-        notes.append(f"note: the answer is among these with a likelihood of {hits[0].likely:.0%}")
+        notes.append(f"note: {among(hits[0].likely)}")
     notes += [f"note: the whole day stands on the page {safe(day, _NAME)}" for day in days]
     return _within(["nothing was found"] if not hits else [], map(_hit, hits), notes, recall=len(hits))
+
+
+def among(likely: float) -> str:
+    """Whether the answer is among what was found."""
+    if likely < _EVEN:
+        return f"the answer is probably not among these: it is with a likelihood of {likely:.0%}"
+    return f"the answer is among these with a likelihood of {likely:.0%}"
 
 
 def remembered(entry: Entry) -> str:

@@ -41,7 +41,7 @@ def believes(topic: tuple[str, ...], most: int, project: str | None, agent: str 
         _print(belief, sessions)
     _proof([held for belief in found for held in (belief.last, *belief.before)])
     if not found:
-        say("Nothing is known about this.")
+        say("Nothing is known about this. `steno recall` looks through everything that was said.")
 
 
 class _Sessions:

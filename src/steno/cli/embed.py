@@ -37,7 +37,7 @@ def tell(made: int, now: "Recallable", *, as_json: bool) -> None:
         print_json({"made": made, **_flat(now)})
         return
     if made:
-        say(("Made vectors ", "green"), f"of {made:,} turns and entries.")
+        say(("Made vectors ", "green"), "of one turn or entry." if made == 1 else f"of {made:,} turns and entries.")
     else:
         say("No vectors were made." if now.note else "Nothing to do." if now.vectors else "There is nothing to embed.")
     if now.vectors:

@@ -85,8 +85,13 @@ def init(path: str, as_json: bool) -> None:
 
     with steno.open() as memory:
         whole = Path(os.path.abspath(os.path.expanduser(path)))
-        synced = memory.notebook.put_in(memory.project_of(str(whole.parent)), whole)
+        project = memory.project_of(str(whole.parent))
+        synced = memory.notebook.put_in(project, whole)
     _told(synced, as_json=as_json)
+    if not as_json:
+        say(f"The pages of {one_line(project)} are kept in {one_line(str(whole))}.")
+        if not whole.exists():
+            say("Nothing is known of that project yet; the folder is made with its first page.")
 
 
 @notebook.command(short_help="Keep a history of the pages, or no more.")

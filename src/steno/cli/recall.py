@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from steno.recall import How, Within
 
 _STYLES: Final = {"user": "green", "edit": "green", "assistant": "cyan", "tool": "yellow"}
-# Of what was said around a hit a person wants the beginning; so much of it in a pipe.
+# Of what was said around a hit, and of a question nothing fits, a person wants the beginning; so much of it in a pipe.
 _AROUND: Final = 120
 
 
@@ -31,8 +31,8 @@ _AROUND: Final = 120
 )
 @click.option("--budget", metavar="TOKENS", type=click.IntRange(min=1), help="How much the answer may cost a model.")
 @click.option("--at", metavar="TIME", type=Moment(), help="Answer as of this time: only what was said before it.")
-@click.option("--exact", "how", flag_value="exact", help="Only what holds QUERY word for word, the newest first.")
-@click.option("--nearest", "how", flag_value="nearest", help="The nearest, also where nothing likely fits.")
+@click.option("--exact", is_flag=True, help="Only what holds QUERY word for word, the newest first.")
+@click.option("--nearest", is_flag=True, help="The nearest, also where nothing likely fits.")
 @click.option("--past", is_flag=True, help="Also what was superseded or laid aside.")
 @project_option("What is seen from this project: its own, everybody's, what is shared.")
 @click.option(
@@ -41,36 +41,48 @@ _AROUND: Final = 120
 @json_option
 def recall(
     *, query: tuple[str, ...], most: int, within: "Within", budget: int | None, at: str | None, past: bool,
-    project: str | None, agent: str | None, as_json: bool, how: "How | None",
+    project: str | None, agent: str | None, as_json: bool, exact: bool, nearest: bool,
 ) -> None:  # fmt: skip
     """Find what fits QUERY best, the best first. QUERY may be a whole question, and may speak of a time ("last week").
 
     With vectors (`steno embed`) also what was said in other words is found. Each answer says why it was found and which
     older one it stands above; where nothing likely fits, nothing is shown.
     """
+    from steno.briefing.answers import among
     from steno.vocabulary import Scope
 
+    asked = " ".join(query)
+    if not asked.strip():
+        raise click.UsageError("the question is empty")
+    if exact and nearest:
+        raise click.UsageError("--exact finds only what was typed, --nearest also what is far from it; choose one")
+    how: How = "exact" if exact else "nearest" if nearest else "likely"
     with learnt() as memory:
         hits = memory.recall(
-            " ".join(query), k=most, within=within, project=project, agent=agent, at=at, past=past,
-            budget_tokens=budget, how=how or "likely",
+            asked, k=most, within=within, project=project, agent=agent, at=at, past=past,
+            budget_tokens=budget, how=how,
         )  # fmt: skip
-        days = memory.pages.days_of(" ".join(query)) if not (project or agent or as_json) else []
+        days = memory.pages.days_of(asked) if not (project or agent or as_json) else []
         lacks = memory.recallable().note
         empty = not hits and not memory.sessions()
-        unsaid = [] if hits or empty else memory.unsaid(" ".join(query), Scope(project=project, agent=agent, until=at))
+        unsaid = [] if hits or empty else memory.unsaid(asked, Scope(project=project, agent=agent, until=at))
     if as_json:
         print_json(*hits)
     else:
         for hit in hits:
             _print(hit)
         if hits and hits[0].likely is not None:
-            say((f"The answer is among these with a likelihood of {hits[0].likely:.0%}.", "dim"))
+            told = among(hits[0].likely)
+            say((f"{told[0].upper()}{told[1:]}.", "dim"))
+        if laid_out() and (first := next((hit for hit in hits if hit.turn is not None), None)):
+            say(("The first, whole, with what was said around it:", "dim"))
+            say((f"  steno turns {one_line(str(first.session))} --around {first.turn}", "dim"))
         if not hits:
             room = "" if budget is None else f" within {many(budget, 'token')}"
-            nearest = " `--nearest` shows what comes closest." if how is None and budget is None and not empty else ""
+            closest = how == "likely" and budget is None and not empty
             never = f" Nobody ever said {' or '.join(unsaid)} in what was searched." if unsaid else ""
-            print(plain(f"Nothing fits {' '.join(query)!r}{room}.{never}{nearest}"), file=sys.stderr)
+            near = " `--nearest` shows what comes closest." if closest else ""
+            print(plain(f"Nothing fits {_beginning(asked)!r}{room}.{never}{near}"), file=sys.stderr)
         if empty:
             print("Nothing is captured yet. `steno capture --all` reads the whole history.", file=sys.stderr)
         for day in days:
@@ -89,6 +101,8 @@ def _print(hit: "Hit") -> None:
     say((f"  {_place(hit)}", "dim"))
     say((f"  {one_line(hit.reason)}  score {hit.score:g}", "dim"))
     for one in hit.context:
+        if not one.text.strip():
+            continue
         side = "before" if hit.turn is not None and one.turn < hit.turn else "after"
         say((f"  {_beginning(f'{side:<6} {one.role}: {one_line(one.text)}')}", "dim italic"))
     if hit.folded:

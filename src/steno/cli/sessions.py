@@ -47,4 +47,5 @@ def _row(found: "Found") -> list[Cell]:
 
 def _fill(found: "Found") -> str:
     window, used = found.session.context_window, found.context_tokens
-    return share(used / window) if used is not None and window else ""
+    # More than fits shows that the window is not the one we think of.
+    return share(used / window) if used is not None and window and used <= window else ""

@@ -70,6 +70,8 @@ def status(as_json: bool) -> None:
         say(("silent   ", "yellow"), silent)
     for problem in found.problems:
         say(("problem  ", "red"), in_words(problem))
+    if found.problems:
+        say(("         what need not be read: `steno exclude PATH`", "dim"))
 
 
 def _totals(found: "Status") -> None:

@@ -1,5 +1,8 @@
 """`steno turns`: what was said in a session."""
 
+from collections import deque
+from collections.abc import Iterable
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,19 +18,52 @@ _STYLES = {"user": "bold green", "assistant": "bold cyan", "tool": "yellow", "sy
 # Of a tool's input or output a person on a terminal wants the beginning.
 _LONG = ("call", "result", "thinking")
 _LINES, _CHARACTERS = 12, 1200
+# So many turns before and after the one that is asked for.
+_BESIDE = 3
+
+
+class _Number(click.ParamType[int]):
+    """The number of a turn, as it is typed or as pages print it: `12`, `#12`."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Without its sign."""
+        number = str(value).removeprefix("#")
+        if not (number.isascii() and number.isdecimal()):
+            self.fail(f"{value!r} is no number of a turn; write 12", param, ctx)
+        return int(number)
 
 
 @click.command(short_help="Print the turns of a session.")
 @click.argument("session")
+@click.option("--around", metavar="N", type=_Number(), help="Only the turn of this number, with those beside it.")
 @json_option
-def turns(session: str, as_json: bool) -> None:
-    """Print the turns of SESSION: its id, the beginning of its id, or `latest`."""
+def turns(session: str, around: int | None, as_json: bool) -> None:
+    """Print the turns of SESSION: its id, the beginning of its id, or `latest`.
+
+    Recall names the turns it finds by their numbers (`#12`); `--around 12` shows that one whole and where it stands.
+    """
     with steno.open() as memory:
-        for turn in memory.turns(session):
+        found = memory.turns(session)
+        for turn in found if around is None else _around(found, around):
             if as_json:
                 print_json(_flat(turn))
             else:
                 _print(turn)
+
+
+def _around(turns: "Iterable[JournalTurn]", number: int) -> "list[JournalTurn]":
+    """A turn with those just before and after it."""
+    from steno.vocabulary.errors import UnknownTurn
+
+    every = iter(turns)
+    before: deque[JournalTurn] = deque(maxlen=_BESIDE)
+    for turn in every:
+        if turn.id == number:
+            return [*before, turn, *islice(every, _BESIDE)]
+        before.append(turn)
+    raise UnknownTurn(f"there is no turn {number} in this session", hint="`steno turns SESSION` shows their numbers")
 
 
 def _flat(turn: "JournalTurn") -> dict[str, Any]:

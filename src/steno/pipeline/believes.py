@@ -3,14 +3,25 @@
 from collections.abc import Iterable
 from functools import cached_property
 
+from steno.recall.question import ask
+from steno.recall.rank import holds
 from steno.store import Store
-from steno.vocabulary import Entry, Scope
+from steno.vocabulary import Entry, Hit, Scope
 from steno.vocabulary.accesses import NEVER
 from steno.vocabulary.beliefs import Against, Belief, Ending, Held
 
 _HOLDS = ("active", "done")
 # A line of succession is followed so far: two entries that name each other must not keep us for ever.
 _FURTHEST = 1_000
+# Less likely than this, what was found is more likely about something else, unless it holds so much of the topic.
+_EVEN, _HALF = 0.5, 0.5
+
+
+def about(topic: str, hits: Iterable[Hit], now: str) -> list[str]:
+    """Which of the entries that are nearest to a topic are on it: what is only near must not be said to hold on it."""
+    asked = ask(topic, now)
+    likely = [hit for hit in hits if hit.likely is None or hit.likely >= _EVEN or holds(asked, hit.text) >= _HALF]
+    return [str(hit.id) for hit in likely]
 
 
 def beliefs(store: Store, ids: Iterable[str], scope: Scope) -> list[Belief]:

@@ -5,6 +5,7 @@ from collections import defaultdict
 
 from steno.clock import seconds_between
 from steno.pipeline.flags import Flags, silence
+from steno.pipeline.leave_out import LeaveOut
 from steno.scribe.weigh import trouble
 from steno.store import UNKNOWN, Store, TranscriptRow
 from steno.vocabulary import Coverage, Found, Problem, Recallable, Status
@@ -17,6 +18,8 @@ def coverage(store: Store, now: str, recall: Recallable, flags: Flags, model: Mo
     transcripts = [row for row in store.journal.transcripts() if row.source != UNKNOWN or os.path.lexists(row.name)]
     sessions = store.journal.sessions()
     entries = store.entries.by_session()
+    excluded = [pattern for pattern, _ in store.control.excluded()]
+    left_out = LeaveOut(excluded=excluded, pauses=[])
     told = {(found.session.source, found.session.session): _Told() for found in sessions}
     loose = _Told()
     for row in transcripts:
@@ -25,14 +28,14 @@ def coverage(store: Store, now: str, recall: Recallable, flags: Flags, model: Mo
         turns=store.journal.count(),
         entries=store.entries.count(),
         paused=store.control.paused(),
-        excluded=[pattern for pattern, _ in store.control.excluded()],
+        excluded=excluded,
         redacted=store.journal.redactions(),
         disk_bytes=store.size(),
         lines_seen=sum(row.lines_read + row.lines_skipped + row.lines_bad for row in transcripts),
         lines_bad=sum(row.lines_bad for row in transcripts),
         lines_mended=sum(row.lines_mended for row in transcripts),
         gaps=sum(row.gaps for row in transcripts),
-        problems=[Problem(row.name, row.problem) for row in transcripts if row.problem],
+        problems=[Problem(row.name, row.problem) for row in transcripts if row.problem and not left_out.path(row.name)],
         sessions=[_coverage(found, told[found.session.source, found.session.session], entries) for found in sessions],
         recall=recall,
         silent=[silence(session) for session in store.works.silent()],

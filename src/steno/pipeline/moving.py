@@ -278,4 +278,4 @@ def _power(line: Content) -> Power:
 
 
 def _no_export(why: str) -> WrongUse:
-    return WrongUse(f"this is no export of Steno: {why}", hint="steno export > FILE")
+    return WrongUse(f"this is no export of Steno: {why}", hint="`steno export FILE` writes one")

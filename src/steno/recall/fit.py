@@ -28,7 +28,20 @@ def passage(text: str, words: Iterable[str]) -> str:
         return text[:_QUOTE]
     places = sorted(place for stem in stems for place in _places(lowered, stem))
     best = max(places, key=lambda start: _held(lowered, places, start), default=0)
-    start = _word_start(text, max(0, best - 40))
+    return _around(text, best)
+
+
+def holding(hit: Hit, phrase: str) -> Hit:
+    """A hit that quotes where a phrase stands in it, if that is one place and not spread over the text."""
+    words = r"\W+".join(map(re.escape, _WORD.findall(phrase)))
+    found = re.search(rf"(?<!\w){words}(?!\w)", hit.text, re.IGNORECASE)
+    if hit.kind == "entry" or len(hit.text) <= _QUOTE or found is None:
+        return hit
+    return structs.replace(hit, quote=_around(hit.text, found.start()))
+
+
+def _around(text: str, place: int) -> str:
+    start = _word_start(text, max(0, place - 40))
     return text[start : start + _QUOTE]
 
 
@@ -110,8 +123,14 @@ def _places(text: str, word: str) -> list[int]:
 
 
 def _word_start(text: str, place: int) -> int:
-    """The beginning of the word at a place, if it is near."""
-    for back in range(min(place, 24)):
-        if text[place - back - 1].isspace():
-            return place - back
-    return place
+    """The beginning of the word at a place, if it is near; of what has no spaces, of a part of it."""
+    before = text[max(0, place - 24) : place]
+    for ends in (str.isspace, _is_no_letter):
+        for back, sign in enumerate(reversed(before)):
+            if ends(sign):
+                return place - back
+    return place - len(before) if place <= len(before) else place
+
+
+def _is_no_letter(sign: str) -> bool:
+    return not (sign.isalnum() or sign == "_")

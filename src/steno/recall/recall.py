@@ -9,7 +9,7 @@ from msgspec import structs
 
 from steno.language.words import normal
 from steno.recall import weigh
-from steno.recall.fit import fit, fold, neighbour, passage
+from steno.recall.fit import fit, fold, holding, neighbour, passage
 from steno.recall.fits import FIRST, Best
 from steno.recall.question import Question, ask, expression, spaced
 from steno.recall.rank import Scored, by_session, holds
@@ -111,7 +111,7 @@ class Recall:
             hits = self._session_hits(question, first_of_sessions(turns))
         else:
             hits = self._hits(question, turns, entries, within)
-        return (hit for hit in hits if wanted in normal(hit.text))
+        return (holding(hit, question.text) for hit in hits if wanted in normal(hit.text))
 
     def _best_entries(self, entries: list[ScoredEntry]) -> list[Best]:
         self._read_entries([one.id for one in entries[:_PORTION]])

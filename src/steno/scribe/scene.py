@@ -48,8 +48,8 @@ _LABEL: Final = re.compile(
 )
 # What is said of an option right behind its label, not behind a number or an article: "1 does seem better".
 _OF_LABEL: Final = re.compile(
-    r"[ \t]+(?:is|does|seems?|sounds?|looks?|works?|feels?|makes?|would|will|with|for|then|and|but|or|please|it|first|only"
-    r"|ist|klingt|wäre|mit|und|dann|aber|bitte)\b|[ \t]*[\u3040-\u9fff]",
+    r"[ \t]+(?:is|does|seems?|sounds?|looks?|works?|feels?|makes?|would|will|with|for|then|and|but|or|please|it"
+    r"|first|only|ist|klingt|wäre|mit|und|dann|aber|bitte)\b|[ \t]*[\u3040-\u9fff]",
     re.I,
 )
 _ORDINALS: Final = {

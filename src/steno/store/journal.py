@@ -333,9 +333,16 @@ def _turn_row(key: bytes, ids: Mapping[str, int], transcript_id: int | None, rea
 
 
 def called(session: str) -> Values:
-    """What a session is looked for by: its id or the beginning of it, and `source:id`."""
+    """What a session is looked for by: its id or the beginning of it, with or without its source before it."""
     source, _, of_source = session.partition(":")
-    return {"session": session, "until": f"{session}\U0010ffff", "source": source, "of_source": of_source}
+    return {
+        "session": session,
+        "until": f"{session}\U0010ffff",
+        "source": source,
+        "of_source": of_source,
+        # Without an id behind it, a source names none.
+        "of_source_until": f"{of_source}\U0010ffff" if of_source else "",
+    }
 
 
 def _mark_values(known: Known, watermark: Watermark, now: str) -> dict[str, Any]:

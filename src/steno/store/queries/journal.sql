@@ -151,9 +151,10 @@ SELECT id, source, session, kind, parent, agent, directory, project, branch, mod
 FROM sessions ORDER BY last_at DESC, id DESC;
 
 -- name: find_session
--- A session by its id, or by the beginning of it; `source:id` tells two hosts apart that use the same id.
+-- A session by its id, or by the beginning of it; `source:` before either tells two hosts apart that use the same id.
 SELECT id, source, session FROM sessions
-WHERE (session >= :session AND session < :until) OR (source = :source AND session = :of_source)
+WHERE (session >= :session AND session < :until)
+   OR (source = :source AND session >= :of_source AND session < :of_source_until)
 ORDER BY source IN ('import', 'notes', 'git'), session = :session OR source || ':' || session = :session DESC, last_at DESC LIMIT 3;
 
 -- name: latest_session
