@@ -172,3 +172,15 @@ def test_what_was_handed_over_is_worded_so_however_sure_it_was() -> None:
     )  # fmt: skip
     found = owned(unsure, {1: turn(text)})
     assert (found.category, found.summary) == ("context", f"The user hands over: “{quote}”")
+
+
+@pytest.mark.parametrize(
+    ("words", "outcome"),
+    [("why does it clear the listeners?", Admitted("user", [], {})), ("no", Repeated("old"))],
+)
+def test_two_objections_to_one_stopped_call_are_two_unless_they_say_nothing_else(words: str, outcome: object) -> None:
+    call = "Edit src/session.ts"
+    edit = detail_of("rejected", {"stance": {"refused": call}, "exchange": {"kind": "call", "answered": call}})
+    said = {"category": "rejected", "certainty": "hypothesis", "detail": edit}
+    older = known("no" if words == "no" else "can't we read that from the settings?", **said)
+    assert judge(candidate(words, **said), {1: turn(words)}, [older]) == outcome

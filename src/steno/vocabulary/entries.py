@@ -129,6 +129,10 @@ class Entry(Struct, frozen=True, kw_only=True):
         return open_ and (self.confidence >= WORTH_ASKING or often)
 
 
+# So many words beside a stopped call say what it was stopped for.
+_TELLING: Final = 4
+
+
 class Compared(NamedTuple):
     """An entry as it is compared with others: what was said, by whom, and whether it holds in the same place."""
 
@@ -153,8 +157,11 @@ class Compared(NamedTuple):
         """What it comes to, in words that were said."""
         stands = self.origin != "edit" and self.category in ("decision", "rejected", "rule")
         refused = self.detail.stance.refused
-        # "Never squash, use merge commits" claims both.
-        whole = self.category == "rule" and refused and refused in self.words
+        # "Never squash, use merge commits" claims both; and who stops the same call again may object to something else.
+        stopped = self.detail.exchange.kind == "call" and refused == self.detail.exchange.answered
+        whole = (self.category == "rule" and refused and refused in self.words) or (
+            stopped and len(self.words.split()) >= _TELLING
+        )
         return (stands and not whole and self.detail.what) or self.words
 
 
