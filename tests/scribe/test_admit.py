@@ -176,7 +176,7 @@ def test_what_was_handed_over_is_worded_so_however_sure_it_was() -> None:
 
 @pytest.mark.parametrize(
     ("words", "outcome"),
-    [("why does it clear the listeners?", Admitted("user", [], {})), ("no", Repeated("old"))],
+    [("why does it clear the listeners?", Admitted("user", [], {}, "hypothesis")), ("no", Repeated("old"))],
 )
 def test_two_objections_to_one_stopped_call_are_two_unless_they_say_nothing_else(words: str, outcome: object) -> None:
     call = "Edit src/session.ts"
