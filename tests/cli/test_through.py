@@ -136,6 +136,8 @@ def test_what_goes_through_the_daemon_are_commands():
 def test_everything_is_the_same_with_and_without_it(daemon, run, here, poisoned, how):
     # In words it is compared with an interpreter that was just started.
     without = here if how else partial(run, HERE)
+    # Whoever asks uses what is found: the first to ask would be told that nobody did.
+    without("believes", "sqlite")
     for words in LOOKING:
         assert scoreless(run(PATIENT, *words, *how, **poisoned)) == scoreless(without(*words, *how)), words
     for words in ("capture", "review"):  # the one takes long, the other asks back
