@@ -32,6 +32,8 @@ _MOST_OF_A_TIME = 500
 # So many that hold a question word for word.
 _MOST_EXACT = 200
 _HALF = 0.5
+# From here on the reason names the meaning.
+_NEAR = 0.3
 
 
 class Recall:
@@ -73,7 +75,7 @@ class Recall:
         search = Search(self._store, self._words, self._heard(question), scope=scope, now=now)
         turns = search.turns(question)
         entries = search.entries(question, turns, past=past) if within in ("entries", "all") else []
-        said = search.likely(question, best_turns(turns))
+        said = 1.0 if _of_its_time(question, turns) else search.likely(question, best_turns(turns))
         likely = max(said, search.likely(question, self._best_entries(entries)))
         if likely < weigh.least() and how != "nearest":
             return
@@ -190,6 +192,15 @@ class Recall:
         ]
 
 
+def _of_its_time(question: Question, turns: list[Scored]) -> bool:
+    """Whether one of the best was said when the question says, and has to do with it: a time finds by itself."""
+    when = question.when
+    if when is None or not when.sure:
+        return False
+    then = [one for one in turns[:_PORTION] if nearness(one.at, when) == 1.0]
+    return any((one.near and one.near.piece >= _NEAR) or holds(question, one.beginning) for one in then)
+
+
 def first_of_sessions(turns: list[Scored]) -> list[Scored]:
     """The first turn of each session, in their order."""
     found: dict[int, Scored] = {}
@@ -301,7 +312,7 @@ def _reason(question: Question, text: str, near: float | None, at: str | None, i
     said = set(re.findall(r"\w+", text[:20_000].casefold()))
     words = [word for word in question.words if word in said][:8]
     parts = [f"words: {', '.join(words)}"] if words else []
-    if near is not None and near >= 0.3:
+    if near is not None and near >= _NEAR:
         parts.append(f"meaning: {near:.2f}")
     if instead:
         parts.append(instead)

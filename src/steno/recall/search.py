@@ -240,11 +240,9 @@ class Search:
         return opened
 
     def likely(self, question: Question, best: Sequence[Best]) -> float:
-        """How likely it is that what was found answers the question, and is not only the nearest noise.
-
-        A time that is named finds by itself; and of another model it is not known how near noise is.
-        """
-        if (question.when is not None and question.when.sure) or (self._meaning and not self._meaning.knows_noise):
+        """How likely it is that what was found answers the question, and is not only the nearest noise. Of another model
+        it is not known how near noise is."""
+        if self._meaning and not self._meaning.knows_noise:
             return 1.0
         return likely(question, best, self.never(question))
 
