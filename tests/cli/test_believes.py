@@ -143,7 +143,7 @@ def test_the_reason_for_a_change_is_told_in_the_words_it_was_given_in(steno, tra
     [was] = decision(beliefs(steno, "limits of the gateway", "-k", "1"))["before"]
     assert (was["ended"], was["because"]) == ("replaced", "because the license changed")
     told = steno("believes", "limits of the gateway").stdout.splitlines()
-    assert "    newer words took its place: “because the license changed.”" in told
+    assert "    newer words took its place: “because the license changed”" in told
 
 
 def test_a_quote_that_is_not_in_the_journal_any_more_is_marked(steno, home):

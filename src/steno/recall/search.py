@@ -240,8 +240,8 @@ class Search:
         return opened
 
     def likely(self, question: Question, best: Sequence[Best]) -> float:
-        """How likely it is that what was found answers the question, and is not only the nearest noise. Of another model
-        it is not known how near noise is."""
+        """How likely it is that what was found answers the question, and is not only the nearest noise. Of another
+        model it is not known how near noise is."""
         if self._meaning and not self._meaning.knows_noise:
             return 1.0
         return likely(question, best, self.never(question))
