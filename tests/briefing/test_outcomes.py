@@ -258,6 +258,17 @@ def test_a_command_at_hand_is_one_that_was_run_with_what_it_needs_before_it(brie
     assert lines[-2] == "- command source venv/bin/activate && pytest -q"
 
 
+def test_a_command_at_hand_is_told_as_it_was_run_last(brief: Brief) -> None:
+    lines = brief(
+        asked(1, "start the shop, please"),
+        *ran(2, "npm run serve", "listening"),
+        *ran(4, "npm run serve", "listening"),
+        *ran(6, "DB_HOST=10.0.0.7 npm run serve", "listening"),
+        spoke(8, "It runs."),
+    )
+    assert lines[-2] == "- command DB_HOST=10.0.0.7 npm run serve"
+
+
 def test_files_changed_earlier_say_that_no_commit_was_seen(brief: Brief) -> None:
     said = [
         asked(1, "add a door to the shop"),

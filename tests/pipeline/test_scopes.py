@@ -30,7 +30,7 @@ DOORS: dict[str, Callable[[Memory], Any]] = {
     "recall of an agent": lambda memory: memory.recall("zebra deploy orders", k=50, agent="clerk"),
     "recall of a time": lambda memory: memory.recall("what happened on 2 March 2026", k=50, project="/shop"),
     "recall of sessions": lambda memory: memory.recall("zebra", k=50, within="sessions", project="/shop"),
-    "believes": lambda memory: memory.believes("zebra deploy orders", k=50, project="/shop"),
+    "believes": lambda memory: memory.believes("zebra deploy shop", k=50, project="/shop"),
     "boot": lambda memory: memory.boot(project="/shop", agent="clerk").text,
     "boot of nobody's project": lambda memory: memory.boot(agent="clerk").text,
     **{f"brief {tier}": lambda memory, tier=tier: memory.brief(tier, "s1").text for tier in range(4)},

@@ -280,6 +280,20 @@ def test_who_stops_a_call_and_says_no_to_nothing_refuses_the_call_and_not_what_t
             assert found.detail.stance.refused == "Bash npm publish --tag next"
 
 
+@pytest.mark.parametrize(
+    ("text", "sure"),
+    [
+        ("no", True),
+        ("stop, don't publish this", True),
+        ("ah crap, the changelog is still from last week", False),
+        ("lol I guess this is how npm does it then", False),
+    ],
+)
+def test_words_to_a_stopped_call_refuse_it_surely_only_with_a_no(text: str, *, sure: bool) -> None:
+    refused = [found.certainty == "confirmed" for found in hear(text, stopped=True) if found.category == "rejected"]
+    assert refused in ([sure], [] if not sure else [sure])
+
+
 def test_words_given_with_a_refused_call_stand_beside_it() -> None:
     found = one("not with that tag", kind="denied")
     assert (found.category, found.detail.exchange.call) == ("rejected", Call("Bash", PUBLISH["command"]))

@@ -72,6 +72,7 @@ def texts(found: Picked) -> tuple[list[str], list[str]]:
             [],
         ),
         (HEADINGS, "A 画像は別の場所に置きたい", ["### Option A: keep the monolith"], []),
+        ("**案 A: Git に置く**\n\n**案 B: 別に作る**\n\nどちらにしますか？", "A", ["**案 A: Git に置く**"], []),
         (OFFER, "1 minute please", [], []),
         (OFFER, "2 tests fail now, look at them first", [], []),
         (LETTERS, "a user sent me this screenshot of it", [], []),

@@ -20,6 +20,8 @@ _NUMBER: Final = re.compile(
 _LINE: Final = 400
 _AGAIN: Final = ("test", "check", "other")
 _AND: Final = " && "
+# What a command needs before it.
+_BEFORE: Final = re.compile(r"^(?:(?:source|export) \S+ (?:&&|;) |\w+=\S+ )+")
 _BEYOND: Final = re.compile(r"\b(?:git|gh|gt|glab|curl|rm|sleep|kill|echo)\b|<<")
 # Values told, and how many of each.
 _FILES, _KINDS = 5, {"branch": 1, "pr": 3, "issue": 2, "run": 1, "command": 2}
@@ -77,22 +79,25 @@ def _values(point: Checkpoint, kind: str) -> list[str]:
 
 
 def _commands(point: Checkpoint) -> list[str]:
-    """The test, the check and what else was run more than once and went through, with what each needs before it. A test
-    that failed last is told above."""
+    """The test, the check and what else was run more than once and went through, each as it was run last, with what it
+    needs before it. A test that failed last is told above."""
     last = point.trail.last_test
     tested = last.command if last and not last.passed else ""
     ran: dict[str, Counter[str]] = {kind: Counter() for kind in _AGAIN}
+    latest: dict[str, str] = {}
     for one in reversed(point.trail.commands):
         kind, line = kind_of(one.command), tool(one.command)
         if one.failed is not True and one.command != tested and kind in _AGAIN and _is_tool(line):
-            ran[kind][line] += 1
-    links = {link for some in ran.values() for line in some if _AND in line for link in line.split(_AND)}
+            bare = _BEFORE.sub("", line)
+            ran[kind][bare] += 1
+            latest.setdefault(bare, line)
+    links = {link for bare in latest if _AND in bare for link in bare.split(_AND)}
     # Of what was run as often as something else, the shorter: a whole suite rather than one test of it.
     test, check, other = (
-        sorted((line for line in some if line not in links), key=lambda line: (-some[line], len(line)))
+        sorted((bare for bare in some if bare not in links), key=lambda bare: (-some[bare], len(bare)))
         for some in ran.values()
     )
-    return [*test[:1], *check[:1], *(line for line in other if ran["other"][line] > 1)]
+    return [latest[bare] for bare in (*test[:1], *check[:1], *(bare for bare in other if ran["other"][bare] > 1))]
 
 
 def _is_tool(line: str) -> bool:

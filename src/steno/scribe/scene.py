@@ -28,13 +28,10 @@ _BREAK: Final = re.compile(r"[,;.!?:–—]")
 # How agents say what they are about to do, or would do.
 _PROPOSING: Final = ("promise", "proposes", "offers")
 _ASKED: Final = 20_000
-_LABELLED: Final = re.compile(
-    r"\|?\s*#*\s*\**(?:(?:option|approach|plan|variant|step)\s+)?#?(\d{1,2}|[a-h])\b\**\s*[|:.)–—-]", re.I
-)
+_KIND: Final = r"(?:option|approach|plan|variant|step|ansatz|variante)\s+|(?:案|方案|選択肢|选项)\s*"
+_LABELLED: Final = re.compile(rf"\|?\s*#*\s*\**(?:{_KIND})?#?(\d{{1,2}}|[a-h])\b\**\s*[|:：.)–—-]", re.I)
 # A point of a list, or a paragraph, that begins with a label in bold letters: "- **A. In memory**".
-_BOLD: Final = re.compile(
-    r"(?:[-*+•]\s+)?\*\*(?:(?:option|approach|plan|variant)\s+)?(\d{1,2}|[a-h])\b\**\s*[:.)–—-]", re.I
-)
+_BOLD: Final = re.compile(rf"(?:[-*+•]\s+)?\*\*(?:{_KIND})?(\d{{1,2}}|[a-h])\b\**\s*[:：.)–—-]", re.I)
 # Alternatives in running text: "a) … b) …", "(1) … or (2) …".
 _INLINE: Final = re.compile(r"(?<![\w(])\(?([a-h]|[1-9])\)[ \t]+(?=\S)", re.I)
 # What may stand between two labels.

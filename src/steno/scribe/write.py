@@ -97,11 +97,14 @@ def _takes_over(note: Note, said: str) -> bool:
 
 
 def _certainty(note: Note, said: str) -> Certainty:
-    """Whether words are plain enough to bind. An objection put as a question is not, nor a pointer at nothing."""
-    asked = note.weight.act == "reject" and all(asks(span.text) for span in note.said)
+    """Whether words are plain enough to bind. An objection put as a question is not, nor a pointer at nothing, nor what
+    is said to a stopped call without a no: most of that changes the call or asks about it."""
+    rejects = note.weight.act == "reject"
+    asked = rejects and all(asks(span.text) for span in note.said)
     empty = note.weight.act in ("reject", "instruct") and points(said) and not note.answers.text
+    steers = rejects and note.answers.kind == "call" and not (points(said) or says_no(said) or negated(said))
     sure = note.weight.probability >= SURE.get(note.weight.act, 0.0)
-    return "confirmed" if sure and not (asked or empty) else "hypothesis"
+    return "confirmed" if sure and not (asked or empty or steers) else "hypothesis"
 
 
 def worded(category: Category, exchange: Exchange, opening: str = "") -> str:
