@@ -137,6 +137,14 @@ def test_what_is_said_of_a_thing_or_of_the_moment_is_not(tmp_path: Path) -> None
     assert critical(tmp_path, NOT_FOR_GOOD) == []
 
 
+def test_a_title_that_says_without_is_not(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        line = said("Persistent vocabulary without a directive", id="1", project="/p")
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", line), source="jsonl")
+        memory.scribe()
+        assert memory.rules.all("critical") == []
+
+
 def test_an_order_in_a_text_that_is_only_asked_about_is_not(tmp_path: Path) -> None:
     assert critical(tmp_path, [form.format(ORDER) for form in NOT_ORDERED]) == []
 

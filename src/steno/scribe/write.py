@@ -32,6 +32,7 @@ _MOST_NAMES: Final = 10
 # So few telling words only name what is chosen.
 _FEW: Final = 2
 _EDGES: Final = " ,;:.–—-\n"
+_WITHOUT: Final = re.compile(r"\b(?:without|ohne)\b", re.IGNORECASE)
 _OPENINGS: Final[Mapping[Category, str]] = {
     "rejected": "The user rejects", "rule": "The user instructs", "decision": "The user decides",
     "task": "The user asks", "fact": "The user says", "context": "The user says", "discovery": "The user reports",
@@ -299,7 +300,8 @@ def _reach(note: Note, said: str) -> Reach:
     works, unwanted = (lexicon(name).search(said) is not None for name in ("working", "unwanted"))
     # A refusal speaks of what was done: that it names a commit or a test says nothing of the next one.
     heard = note.weight.lasting >= LASTS and (unwanted or (works and note.category != "rejected"))
-    forbids = note.weight.lasting >= _FOR_GOOD and negated(said)
+    # "A list without an end" forbids nothing.
+    forbids = note.weight.lasting >= _FOR_GOOD and negated(_WITHOUT.sub(" ", said))
     lasts = commands(said) or (always and (works or unwanted)) or heard or forbids
     passing = lexicon("passing").search(said) or lexicon("one_piece").search(said)
     ends = lexicon("until").search(said) is not None and not always
