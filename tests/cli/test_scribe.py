@@ -241,6 +241,21 @@ def test_show_tells_how_sure_an_entry_is_and_why(steno, refusal, monkeypatch):
     assert said_.splitlines()[-2:] == [f"said        {REFUSAL}", "afterwards  redone"]
 
 
+def test_a_stopped_call_is_told_once():
+    from steno.cli.exchange import exchange
+    from steno.testing import an_entry
+    from steno.vocabulary import Evidence
+    from steno.vocabulary.details import Call, Exchange, Rejected
+
+    said = Exchange(said="stop", kind="call", answered="Read shop.py", call=Call("Read", "shop.py"))
+    quotes = [
+        Evidence(session="s", turn=turn, line=turn, role=role, quote=quote)
+        for turn, role, quote in ((2, "user", "stop"), (1, "assistant", "shop.py"))
+    ]
+    entry = an_entry("rejected", "stop", Rejected(exchange=said), evidence=quotes)
+    assert list(exchange(entry)) == [("stopped", "Read shop.py"), ("said", "stop")]
+
+
 def test_show_calls_what_an_agent_said_and_its_name_by_two_words(steno, refusal):
     names = [line.split("  ")[0] for line in steno("show", refusal["id"]).stdout.splitlines() if "  " in line]
     assert names.count("agent") == 1

@@ -25,12 +25,13 @@ def exchange(entry: "Entry") -> Iterator[tuple[str, str]]:
     """What came before, what was said, and what came of it, each with a word for who or what it is."""
     found = entry.detail.exchange
     words = found.said or next((said.quote for said in entry.evidence), "")
-    if found.call is not None:
-        yield "stopped", f"{found.call.tool} {found.call.given}".rstrip()
-    if found.answered not in ("", words):
+    stopped = f"{found.call.tool} {found.call.given}".rstrip() if found.call else ""
+    if stopped:
+        yield "stopped", stopped
+    if found.answered not in ("", words, stopped):
         yield _ANSWERED[found.kind], found.answered
     for before in entry.evidence[1:]:
-        if before.quote not in (found.answered, words):
+        if before.quote not in (found.answered, words) and before.quote not in stopped:
             yield _AGENT if before.role == "assistant" else before.role, before.quote
     if words:
         yield "said", words
