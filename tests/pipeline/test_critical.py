@@ -139,7 +139,7 @@ def test_what_is_said_of_a_thing_or_of_the_moment_is_not(tmp_path: Path) -> None
 
 def test_a_title_that_says_without_is_not(tmp_path: Path) -> None:
     with house(tmp_path) as memory:
-        line = said("Persistent vocabulary without a directive", id="1", project="/p")
+        line = said("Permanent wording without a rule", id="1", project="/p")
         memory.capture(write_jsonl(tmp_path / "t.jsonl", line), source="jsonl")
         memory.scribe()
         assert memory.rules.all("critical") == []
