@@ -268,16 +268,11 @@ def test_stopping_the_agent_to_ask_for_something_else_refuses_nothing() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "I've just published it, we need to tag it on main now",
-        "how about you read the changelog, then write a new one?",
-        "wtf, just call the script that is there and tell me",
-    ],
+    ["how about you read the changelog, then write a new one?", "wtf, just call the script that is there and tell me"],
 )
 def test_who_stops_a_call_and_says_no_to_nothing_refuses_the_call_and_not_what_they_want(text: str) -> None:
-    for found in hear(text, stopped=True):
-        if found.category == "rejected":
-            assert found.detail.stance.refused == "Bash npm publish --tag next"
+    found = one(text, stopped=True)
+    assert (found.category, found.detail.stance.refused) == ("rejected", "Bash npm publish --tag next")
 
 
 @pytest.mark.parametrize(
@@ -285,13 +280,12 @@ def test_who_stops_a_call_and_says_no_to_nothing_refuses_the_call_and_not_what_t
     [
         ("no", True),
         ("stop, don't publish this", True),
-        ("ah crap, the changelog is still from last week", False),
         ("lol I guess this is how npm does it then", False),
     ],
 )
 def test_words_to_a_stopped_call_refuse_it_surely_only_with_a_no(text: str, *, sure: bool) -> None:
-    refused = [found.certainty == "confirmed" for found in hear(text, stopped=True) if found.category == "rejected"]
-    assert refused in ([sure], [] if not sure else [sure])
+    found = one(text, stopped=True)
+    assert (found.category, found.certainty) == ("rejected", "confirmed" if sure else "hypothesis")
 
 
 def test_words_given_with_a_refused_call_stand_beside_it() -> None:

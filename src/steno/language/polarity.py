@@ -70,7 +70,7 @@ def negated(clause: str) -> bool:
     return _no(clause) is not None
 
 
-def says_no(text: str) -> bool:
+def opposes(text: str) -> bool:
     """Whether a clause of a text says no to doing something, or takes it back; "there is none" only tells."""
     return any(polarity(part, first=not at) in ("refuses", "spares", "undoes") for at, part in enumerate(clauses(text)))
 

@@ -83,7 +83,8 @@ def own_sentences(text: str) -> list[Span]:
             if span.kind not in _NOT_SAID and any(c.isalnum() or ord(c) > _SIGNS for c in own):
                 # "don't push. ever.": what only says for how long belongs to the sentence before it.
                 if found and lexicon("lasting").covers(span.text):
-                    span = found[-1]._replace(end=span.end, text=text[found.pop().start : span.end])
+                    before = found.pop()
+                    span = before._replace(end=span.end, text=text[before.start : span.end])
                 found.append(span)
     return found
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from steno.language.lexicon import lexicon
-from steno.language.polarity import negated, says_no
+from steno.language.polarity import negated, opposes
 from steno.language.sentence import Span
 from steno.language.words import content_words, squeeze
 from steno.scribe.cues import asks
@@ -150,10 +150,10 @@ def _most_probable(place: Scene, text: str, weighed: Weighed) -> Act:
     kept = {act: weighed.acts[act] / KEPT[act] for act in KEPT if weighed.acts[act] >= KEPT[act]}
     if weighed.acts["instruct"] >= _BOTH and weighed.lasting >= LASTS:
         kept.pop("reject", None)
-    if place.turn is None and place.call is None and (asks(text) or not (negated(text) and says_no(text))):
+    if place.turn is None and place.call is None and (asks(text) or not (negated(text) and opposes(text))):
         # Nothing was said yet that could be refused.
         kept.pop("reject", None)
-    if lexicon("pause").search(text) and not says_no(text):
+    if lexicon("pause").search(text) and not opposes(text):
         # Who stops the agent for a moment orders nothing by that, either.
         for halted in _BINDING if place.call is not None else _BINDING[:1]:
             kept.pop(halted, None)

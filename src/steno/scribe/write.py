@@ -12,7 +12,7 @@ from msgspec import structs
 from steno.language.clauses import sentence_clauses
 from steno.language.lexicon import lexicon
 from steno.language.names import names
-from steno.language.polarity import negated, polarity, removed, says_no
+from steno.language.polarity import negated, polarity, removed, opposes
 from steno.language.words import content_words, squeeze
 from steno.scribe.cues import asks, commands
 from steno.scribe.resolve import LASTS, Note
@@ -103,7 +103,7 @@ def _certainty(note: Note, said: str) -> Certainty:
     rejects = note.weight.act == "reject"
     asked = rejects and all(asks(span.text) for span in note.said)
     empty = note.weight.act in ("reject", "instruct") and points(said) and not note.answers.text
-    steers = rejects and note.answers.kind == "call" and not (points(said) or says_no(said) or negated(said))
+    steers = rejects and note.answers.kind == "call" and not (points(said) or opposes(said) or negated(said))
     sure = note.weight.probability >= SURE.get(note.weight.act, 0.0)
     return "confirmed" if sure and not (asked or empty or steers) else "hypothesis"
 
@@ -202,7 +202,7 @@ def _stance(note: Note, said: str, place: Scene) -> Stance:
             # Who takes another option wants that one.
             wanted = said if note.answers.kind == "option" and not negated(said) else wanted
             refused = note.answers.text
-        elif note.category == "rejected" and note.answers.kind == "call" and not says_no(said):
+        elif note.category == "rejected" and note.answers.kind == "call" and not opposes(said):
             # Who stops a call and names nothing they do not want refuses the call, and wants what they say.
             refused, wanted = note.answers.text, said if wanted else ""
         elif not refused and note.category == "rejected":
