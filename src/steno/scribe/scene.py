@@ -43,12 +43,8 @@ _LABEL: Final = re.compile(
     r"(?=$|[\s,;!&+–-])",
     re.I,
 )
-# What is said of an option right behind its label, not behind a number or an article: "1 does seem better".
-_OF_LABEL: Final = re.compile(
-    r"[ \t]+(?:is|does|seems?|sounds?|looks?|works?|feels?|makes?|would|will|with|for|then|and|but|or|please|it"
-    r"|first|only|ist|klingt|wäre|mit|und|dann|aber|bitte)\b|[ \t]*[\u3040-\u9fff]",
-    re.I,
-)
+# A script in which no space stands behind a label.
+_UNSPACED: Final = re.compile(r"[\u3040-\u9fff]")
 _ORDINALS: Final = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "former": 1, "latter": 2, "erste": 1, "zweite": 2, "dritte": 3,
 }  # fmt: skip
@@ -284,13 +280,19 @@ def _is_pick(place: Scene, text: str, marks: list[re.Match[str]]) -> bool:
     rest = _LABEL.sub(" ", text)
     first = marks[0]
     labelled = first[0].rstrip()[-1:] in ".):=\u20e3" or len(first[0].strip()) > len(first[1])
-    spoken_of = first.start() == 0 and first[1] != "a" and _OF_LABEL.match(text, _end(text, marks)) is not None
+    behind = text[_end(text, marks) :].lstrip()
+    spoken_of = first.start() == 0 and first[1] != "a" and _is_of_label(behind)
     if not labelled and ((content_words(rest) and not place.is_open) or (_counts(text, first) and not spoken_of)):
         return False
     article = len(marks) == 1 and first[1].lower() == "a" and not labelled
     few = len(content_words(rest)) <= (0 if article else 2)
-    closed = labelled or spoken_of or text[_end(text, marks) :].lstrip()[:1] in ",;.:–—-!"
+    closed = labelled or spoken_of or behind[:1] in ",;.:–—-!"
     return few or (first.start() == 0 and closed)
+
+
+def _is_of_label(behind: str) -> bool:
+    """Whether what stands right behind a label is said of the option: "1 does seem better", not "1 minute"."""
+    return lexicon("of_label").opens(behind) is not None or _UNSPACED.match(behind) is not None
 
 
 def _end(text: str, marks: list[re.Match[str]]) -> int:

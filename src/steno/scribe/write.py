@@ -12,7 +12,7 @@ from msgspec import structs
 from steno.language.clauses import sentence_clauses
 from steno.language.lexicon import lexicon
 from steno.language.names import names
-from steno.language.polarity import negated, polarity, removed, opposes
+from steno.language.polarity import negated, opposes, polarity, removed
 from steno.language.words import content_words, squeeze
 from steno.scribe.cues import asks, commands
 from steno.scribe.resolve import LASTS, Note
