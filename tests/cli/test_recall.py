@@ -209,7 +209,8 @@ def test_a_neighbour_who_said_nothing_takes_no_line(steno, monkeypatch):
     ("likely", "told"),
     [
         (0.14, "The answer is probably not among these: it is with a likelihood of 14%.\n"),
-        (0.81, "The answer is among these with a likelihood of 81%.\n"),
+        (0.4, "The answer may be among these, with a likelihood of 40%.\n"),
+        (0.81, "The answer is among these, with a likelihood of 81%.\n"),
     ],
 )
 def test_what_is_probably_not_the_answer_is_said_to_be_that(steno, monkeypatch, likely, told):

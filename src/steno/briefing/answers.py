@@ -12,8 +12,8 @@ from steno.vocabulary.fleet import Dispatch, Message
 # Hosts cut what a tool says at 25,000 tokens; nobody reads so much of a list.
 ANSWER_TOKENS: Final = 8_000
 _TEXT, _QUOTE, _NAME = 300, 500, 80
-# Less likely than this, the answer is more likely not there.
-_EVEN: Final = 0.5
+# Less likely than the first, the answer is hardly there; less than the second, it may be.
+_HARDLY, _EVEN = 0.25, 0.5
 
 
 def recalled(hits: Sequence[Hit], lacks: str = "", days: Sequence[str] = (), unsaid: Sequence[str] = ()) -> str:
@@ -29,9 +29,9 @@ def recalled(hits: Sequence[Hit], lacks: str = "", days: Sequence[str] = (), uns
 
 def among(likely: float) -> str:
     """Whether the answer is among what was found."""
-    if likely < _EVEN:
+    if likely < _HARDLY:
         return f"the answer is probably not among these: it is with a likelihood of {likely:.0%}"
-    return f"the answer is among these with a likelihood of {likely:.0%}"
+    return f"the answer {'may be' if likely < _EVEN else 'is'} among these, with a likelihood of {likely:.0%}"
 
 
 def remembered(entry: Entry) -> str:
