@@ -71,6 +71,7 @@ def test_what_happened_stays_within_its_scope(memory: Memory) -> None:
 
 def test_of_a_time_in_which_nothing_was_said_nothing_is_told(memory: Memory) -> None:
     assert memory.recall("what happened on 1 March 2026", now=NOW) == []
+    assert memory.recall("what happened on 1 March 2026", now=NOW, how="nearest") != []
 
 
 def test_a_question_about_something_is_not_one_about_a_time(memory: Memory) -> None:

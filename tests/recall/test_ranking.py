@@ -46,6 +46,15 @@ def test_of_two_turns_on_the_same_thing_the_newer_stands_above_and_says_so(real_
         assert "newer than" not in second.reason
 
 
+def test_the_very_same_words_said_later_do_not_stand_for_the_older_ones(real_house: House, tmp_path: Path) -> None:
+    lines = [said("Ada lives in Oslo.", id=at, session=at, at=f"2026-{at}-01T10:00:00Z") for at in ("03", "04")]
+    with real_house() as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
+        memory.embed()
+        hits = memory.recall("In which city does Ada live?", within="turns", now=NOW)
+        assert [(hit.native_id, "newer than" in hit.reason) for hit in hits] == [("04", False), ("03", False)]
+
+
 def test_an_entry_stands_where_the_turn_stands_that_it_quotes_first() -> None:
     def resting(entry: str, turn: int, place: int) -> Resting:
         return Resting(entry, turn, place, "decision", "active", "user", None)

@@ -167,10 +167,10 @@ def _by_age(question: Question, some: Pairs, weights: Sequence[float]) -> dict[i
 
 
 def _say_instead(turns: list[Scored], older: list[int], newer: list[int], near: list[float]) -> None:
-    """Each that plainly stands for an older one names the one it is nearest to."""
+    """Each that plainly stands for an older one names the one it is nearest to; not one that says the very same."""
     most: dict[int, float] = {}
     for one, other, value in zip(older, newer, near, strict=True):
-        if value > most.get(other, 0.0):
+        if value > most.get(other, 0.0) and turns[one].beginning != turns[other].beginning:
             turns[other].instead, most[other] = turns[one].id, value
 
 

@@ -55,18 +55,25 @@ class Recall:
         question = ask(query, now)
         if not question.words:
             return []
-        if how == "exact":
-            hits = self._exact(question, within, scope)
-        elif question.of_time is not None:
-            hits = self._happened(question, question.of_time, within, scope, k)
-        else:
-            hits = self._fitting(question, within, scope, now, past=past, how=how)
+        hits = self._asked_for(question, within, scope, now, k, past=past, how=how)
         answer = self._with_context(fold(hits, k), scope)
         return answer if budget is None else fit(answer, budget)
 
     def unsaid(self, query: str, scope: Scope, now: str) -> list[str]:
         """What a question calls by its name and stands nowhere in scope."""
         return list(Search(self._store, self._words, None, scope=scope, now=now).never(ask(query, now)).names)
+
+    def _asked_for(
+        self, question: Question, within: Within, scope: Scope, now: str, k: int, *, past: bool, how: How
+    ) -> Iterable[Hit]:
+        """What was asked for: word for word, what there was in a time, or what fits."""
+        if how == "exact":
+            return self._exact(question, within, scope)
+        if question.of_time is not None:
+            happened = list(self._happened(question, question.of_time, within, scope, k))
+            if happened or how != "nearest":
+                return happened
+        return self._fitting(question, within, scope, now, past=past, how=how)
 
     def _fitting(
         self, question: Question, within: Within, scope: Scope, now: str, *, past: bool, how: How
