@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from steno.memory import Memory
+from steno.recall.cues import figures
 from steno.recall.fits import Best, Never, Tells, likely
 from steno.recall.question import ask
-from steno.recall.rank import Among, Scored, by_session, rank
+from steno.recall.rank import Among, Scored, by_session, judge, rank
 from steno.recall.search import stands_by_turns
 from steno.recall.vectors import Alike
-from steno.recall.weigh import WEIGHTS, Beside, Over, Signals
+from steno.recall.weigh import WEIGHTS, Beside, Network, Over, Signals, together
 from steno.store.recall import Resting
 from steno.testing import house, said, write_jsonl
 
@@ -40,10 +41,10 @@ def test_of_two_turns_on_the_same_thing_the_newer_stands_above_and_says_so(real_
     with real_house() as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
         memory.embed()
-        first, second, *_ = memory.recall("In which city does Ada live?", within="turns", now=NOW)
-        assert (first.native_id, second.native_id) == ("new", "old")
-        assert f"newer than #{second.turn}" in first.reason
-        assert "newer than" not in second.reason
+        hits = {hit.native_id: hit for hit in memory.recall("In which city does Ada live?", within="turns", now=NOW)}
+        assert next(iter(hits)) == "new"
+        assert f"newer than #{hits['old'].turn}" in hits["new"].reason
+        assert "newer than" not in hits["old"].reason
 
 
 def test_the_very_same_words_said_later_do_not_stand_for_the_older_ones(real_house: House, tmp_path: Path) -> None:
@@ -88,7 +89,8 @@ def test_a_newer_word_names_the_older_one_and_not_what_it_answers(real_house: Ho
 def test_a_newer_word_on_the_same_thing_stands_above_unless_the_past_is_asked_for() -> None:
     def ranked(question: str) -> list[int]:
         older = scored(1, 1.0, 1, "2026-03-01T10:00:00Z", "API tokens expire after 90 days.")
-        newer = scored(2, 0.9, 2, "2026-05-01T10:00:00Z", "Changed: 30 days for tokens now.")
+        newer = scored(2, 0.5, 2, "2026-05-01T10:00:00Z", "Changed: 30 days for tokens now.")
+        older.signals = newer.signals = Signals(0.5, 0.5, length=0.35)
         among = Among({1: older, 2: newer}, {}, Alike([1, 2], np.array([[1.0, 0.8], [0.8, 1.0]], np.float32)))
         return [one.id for one in rank(ask(question, NOW), among)]
 
@@ -214,3 +216,46 @@ def test_a_store_of_one_turn_and_a_question_of_five_thousand_words(real_house: H
         long = " ".join(f"harbour{number} office ink" for number in range(1700))
         assert len(memory.recall(long, within="turns", how="nearest")) == 1
         assert memory.recall(long, how="exact") == []
+
+
+# -- what signals tell together --------------------------------------------------------------------------------------
+
+
+def test_a_network_reads_the_signals_and_how_far_a_turn_stands_above_its_rivals() -> None:
+    words = [0.9, 0.5, 0.5, 0.4, 0.4, 0.3, 0.1]
+    signals = np.array([Signals(words=one, stretch=0.2, human=1.0) for one in words])
+    rows = together(signals)
+    assert np.array_equal(rows[:, : signals.shape[1]], signals)
+    above = rows[:, signals.shape[1] :]
+    assert above[:, 0].tolist() == pytest.approx([0.6, 0.2, 0.2, 0.1, 0.1, 0.0, 0.0])
+    assert not above[:, 1:].any()
+
+
+def test_what_signals_tell_together_moves_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, *others = [scored(id_, 0.5) for id_ in range(40)]
+    one.signals = Signals(words=0.8, stretch=0.0)
+    size = together(np.array([one.signals])).shape[1]
+    line = np.zeros(size)
+    line[0] = 1.0
+    network = Network(line, np.zeros((size, 1)), np.zeros(1), np.zeros(1))
+    monkeypatch.setattr("steno.recall.weigh.network", lambda: network)
+    judge([one, *others])
+    assert [one.score, *(other.score for other in others)] == pytest.approx([1.3, *[0.5] * 39])
+    # Few turns are no field to stand out from; and without a network there is nothing to add.
+    judge([one, *others[1:]])
+    monkeypatch.setattr("steno.recall.weigh.network", lambda: None)
+    judge([one, *others])
+    assert one.score == pytest.approx(1.3)
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("five is too many, 3 are enough", {"5", "3"}),
+        ("not before half past 7:30, at noon at the latest", {"1/2", "7:30", "12:00"}),
+        ("zwölf stück, nicht 10", {"12", "10"}),
+        ("someone phoned", set()),
+    ],
+)
+def test_numbers_are_the_same_however_they_are_written(said: str, named: set[str]) -> None:
+    assert figures(said) == named

@@ -24,6 +24,20 @@ _CHANGES: Final = re.compile(
 _FIGURE: Final = re.compile(
     r"\d|(?<!\w)(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|half|zero|once|twice)\b"
 )
+# Numbers that are written as words, and what they are.
+_NUMBERS: Final = {
+    word: figure
+    for figure, words in {
+        "0": "zero null", "1": "one once ein eins", "2": "two twice zwei", "3": "three drei", "4": "four vier",
+        "5": "five fünf", "6": "six sechs", "7": "seven sieben", "8": "eight acht", "9": "nine neun",
+        "10": "ten zehn", "11": "eleven elf", "12": "twelve zwölf", "13": "thirteen", "14": "fourteen",
+        "15": "fifteen", "16": "sixteen", "17": "seventeen", "18": "eighteen", "19": "nineteen",
+        "20": "twenty zwanzig", "30": "thirty dreißig", "40": "forty", "50": "fifty", "60": "sixty", "90": "ninety",
+        "100": "hundred hundert", "1/2": "half", "12:00": "noon", "0:00": "midnight",
+    }.items()
+    for word in words.split()
+}  # fmt: skip
+_NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
 _TIME: Final = re.compile(
     r"(?<!\w)(?:yesterday|today|tomorrow|tonight|last|next|ago|week(?:end|s)?|months?|years?|morning|(?:mon|tues|wednes|"
     r"thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|since|"
@@ -39,6 +53,12 @@ def changes(said: str) -> bool:
 def has_figure(said: str) -> bool:
     """Whether a turn, in small letters, names a number."""
     return _FIGURE.search(said) is not None
+
+
+def figures(said: str) -> frozenset[str]:
+    """The numbers a turn, in small letters, names, however they are written."""
+    found = _NUMBER.findall(said)
+    return frozenset(_NUMBERS.get(one, one) for one in found if one[0].isdigit() or one in _NUMBERS)
 
 
 def names_time(said: str) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from steno.language.words import STOPWORDS
 from steno.recall import weigh
-from steno.recall.cues import changes, has_figure
+from steno.recall.cues import changes, figures, has_figure
 from steno.recall.question import Question
 from steno.recall.where import minutes
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 # The best turns, which are held against each other.
 COMPARED: Final = 40
+# To stand out takes a field: what was learnt of standing out was learnt among seventy turns and more.
+_FIELD: Final = 40
 # So much more alike than two turns that may speak of the same thing, with as many of the question's words; or as likely
 # as this to say otherwise what the older said: it is said that a turn is newer than the other.
 _PLAINLY: Final = 0.3
@@ -68,6 +70,18 @@ class Among(NamedTuple):
 def first(found: Iterable[Scored], most: int | None = None) -> list[Scored]:
     """The best; of equals the older."""
     return sorted(sorted(found, key=_ID), key=_SCORE, reverse=True)[:most]
+
+
+def judge(found: Iterable[Scored]) -> None:
+    """Add to what speaks for each of a question's turns what its signals tell together, where they are many."""
+    turns, network = list(found), weigh.network()
+    if len(turns) < _FIELD or network is None:
+        return
+    import numpy as np
+
+    rows = weigh.together(np.array([one.signals for one in turns]))
+    for one, told in zip(turns, network(rows).tolist(), strict=True):
+        one.score += told
 
 
 def rank(question: Question, among: Among) -> list[Scored]:
@@ -116,11 +130,14 @@ def pairs(question: Question, among: Among) -> Pairs | None:
     older, newer = np.nonzero(near > weigh.SAME_THING)
     alike = near[older, newer]
     traits = [_of_pairs(one, best[0].score) for one in turns]
-    behind, settled, changing, asks, figures, sessions = np.array(traits, np.float64).reshape(-1, 6).T
+    behind, settled, changing, asks, figured, human, length, sessions = np.array(traits, np.float64).reshape(-1, 8).T
     now = np.full(len(older), float(not question.of_then))
     of_newer = (settled[newer], changing[newer], asks[newer])
     ones, shared = np.ones(len(older)), _shared(turns)[older, newer]
-    over = (ones, alike, shared, behind[newer], behind[older], now, *of_newer, figures[older] * figures[newer])
+    repeats, differs = (of[older, newer] for of in _figures(turns))
+    of_figures = (figured[older] * figured[newer], repeats, differs, repeats * differs)
+    whose = (human[newer], length[newer], human[newer] * (1 - length[newer]), human[older])
+    over = (ones, alike, shared, behind[newer], behind[older], now, *of_newer, *of_figures, *whose)
     return Pairs(turns, older, newer, alike, sessions[older] != sessions[newer], np.column_stack(over))
 
 
@@ -138,9 +155,24 @@ def _shared(turns: Sequence[Scored]) -> "NDArray[np.float64]":
     return both / np.maximum(np.minimum(whole[:, None], whole), 1e-6)
 
 
+def _figures(turns: Sequence[Scored]) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
+    """For each two of them that name numbers: whether the second names one of the first, and one the first lacks."""
+    import numpy as np
+
+    named = [figures(one.beginning.lower()) for one in turns]
+    places = {figure: place for place, figure in enumerate(sorted(frozenset().union(*named)))}
+    has = np.zeros((len(turns), len(places)))
+    for row, some in enumerate(named):
+        has[row, [places[figure] for figure in some]] = 1.0
+    counts, both = has.sum(axis=1), has @ has.T
+    any_named = (counts[:, None] > 0) & (counts > 0)
+    return ((both > 0) & any_named).astype(np.float64), ((counts - both > 0) & any_named).astype(np.float64)
+
+
 def _of_pairs(one: Scored, best: float) -> tuple[float, ...]:
-    said = one.beginning.lower()
-    return one.score - best, one.signals.settled, changes(said), "?" in said, has_figure(said), one.session
+    said, signals = one.beginning.lower(), one.signals
+    sounds = changes(said), "?" in said, has_figure(said)
+    return one.score - best, signals.settled, *sounds, signals.human, signals.length, one.session
 
 
 def _by_age(question: Question, some: Pairs, weights: Sequence[float]) -> dict[int, weigh.Beside]:

@@ -12,7 +12,7 @@ from steno.recall import weigh
 from steno.recall.cues import settles
 from steno.recall.fits import Best, Never, likely
 from steno.recall.question import Question, expression, words_of
-from steno.recall.rank import COMPARED, Among, Scored, first, rank
+from steno.recall.rank import COMPARED, Among, Scored, first, judge, rank
 from steno.recall.where import Where, minutes
 from steno.recall.words import BEST_WORDS, Found, WordIndex
 from steno.store import Store
@@ -126,6 +126,8 @@ class Search:
         best = self._weigh(asked, found)
         opened = self._follow(best)
         best |= self._weigh(asked, {id_: Scored(id_) for id_ in opened if id_ not in best})
+        if query is not None:
+            judge(best.values())
         compared = [one.id for one in first(best.values(), COMPARED)]
         alike = None if self._meaning is None else self._meaning.alike(compared)
         return Among(best, opened, alike)

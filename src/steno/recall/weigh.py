@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from operator import mul
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from steno.recall.cues import names_time, settles
 from steno.recall.question import Question
@@ -18,6 +18,12 @@ from steno.recall.where import minutes
 from steno.store.recall import Resting, TurnTraits
 from steno.vocabulary import HUMAN_KINDS
 from steno.vocabulary.accesses import Fading
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
 
 WEIGHTS: Final = Path(__file__).with_name("weigh.toml")
 
@@ -91,6 +97,14 @@ class Signals(NamedTuple):
     dated: float = 0.0
 
 
+# The signals by which turns are found; and so many rivals a turn may have that stand as high.
+_FOUND: Final = [
+    Signals._fields.index(field)
+    for field in ("words", "stretch", "piece", "whole", "before", "after", "around", "phrases")
+]
+_RIVALS: Final = 5
+
+
 class Over(NamedTuple):
     """What tells whether a newer turn of another session says otherwise what an older one said."""
 
@@ -107,8 +121,16 @@ class Over(NamedTuple):
     settled: float
     changes: float
     asks: float
-    # Whether both name numbers.
+    # Whether both name numbers; the newer one of the older's, one the older lacks, and both: "not 14 days but 60".
     figures: float
+    repeats: float
+    differs: float
+    corrects: float
+    # Whether the newer is a person's, how long it is, whether it is a person's few words; whether the older is one's.
+    human: float
+    length: float
+    brief: float
+    human_older: float
 
 
 class Beside(NamedTuple):
@@ -140,6 +162,40 @@ def chance(found: Iterable[float], table: str) -> float:
     return 1 / (1 + math.exp(-sum(map(mul, weights(table), found))))
 
 
+class Network(NamedTuple):
+    """What signals tell together, which no sum of them does: a line, and an outer sum of inner ones bent by tanh."""
+
+    line: "Array"
+    inner: "Array"
+    bias: "Array"
+    outer: "Array"
+
+    def __call__(self, rows: "Array") -> "Array":
+        import numpy as np
+
+        told: Array = rows @ self.line + np.tanh(rows @ self.inner + self.bias) @ self.outer
+        return told
+
+
+def together(signals: "Array") -> "Array":
+    """The rows a network reads, one for each of a question's turns: its signals, and how far those by which turns are
+    found stand above the sixth best."""
+    import numpy as np
+
+    found = signals[:, _FOUND]
+    sixth = -np.sort(-found, axis=0)[min(_RIVALS, len(found) - 1)]
+    return np.concatenate((signals, np.maximum(0.0, found - sixth)), axis=1)
+
+
+@cache
+def network() -> Network | None:
+    """The network of turns that have a meaning. None: nobody taught one."""
+    import numpy as np
+
+    held = _learnt().get("network")
+    return None if held is None else Network(*(np.array(held[field], np.float64) for field in Network._fields))
+
+
 @cache
 def least() -> float:
     """Less likely than this, nothing fits."""
@@ -153,7 +209,7 @@ def weights(table: str) -> list[float]:
 
 
 @cache
-def _learnt() -> dict[str, dict[str, float]]:
+def _learnt() -> dict[str, dict[str, Any]]:
     return tomllib.loads(WEIGHTS.read_text("utf-8"))
 
 
