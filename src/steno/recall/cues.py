@@ -1,6 +1,7 @@
 """How a turn sounds that ends a discussion, or says something anew."""
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 # How a turn begins that ends a discussion: a person's word, or an agent's report that it was done.
@@ -26,7 +27,7 @@ _FIGURE: Final = re.compile(
 )
 # Numbers that are written as words, and what they are.
 _NUMBERS: Final = {
-    word: figure
+    word.casefold(): figure
     for figure, words in {
         "0": "zero null", "1": "one once ein eins", "2": "two twice zwei", "3": "three drei", "4": "four vier",
         "5": "five fünf", "6": "six sechs", "7": "seven sieben", "8": "eight acht", "9": "nine neun",
@@ -37,7 +38,7 @@ _NUMBERS: Final = {
     }.items()
     for word in words.split()
 }  # fmt: skip
-_NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
+_NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _TIME: Final = re.compile(
     r"(?<!\w)(?:yesterday|today|tomorrow|tonight|last|next|ago|week(?:end|s)?|months?|years?|morning|(?:mon|tues|wednes|"
     r"thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|since|"
@@ -55,10 +56,9 @@ def has_figure(said: str) -> bool:
     return _FIGURE.search(said) is not None
 
 
-def figures(said: str) -> frozenset[str]:
-    """The numbers a turn, in small letters, names, however they are written."""
-    found = _NUMBER.findall(said)
-    return frozenset(_NUMBERS.get(one, one) for one in found if one[0].isdigit() or one in _NUMBERS)
+def figures(said: str, words: Iterable[str]) -> frozenset[str]:
+    """The numbers a turn names, however they are written: in its text, and among its words in small letters."""
+    return frozenset(_NUMBER.findall(said)).union(_NUMBERS[word] for word in _NUMBERS.keys() & set(words))
 
 
 def names_time(said: str) -> bool:

@@ -79,7 +79,8 @@ def judge(found: Iterable[Scored]) -> None:
         return
     import numpy as np
 
-    rows = weigh.together(np.array([one.signals for one in turns]))
+    every = np.fromiter((signal for one in turns for signal in one.signals), np.float64)
+    rows = weigh.together(every.reshape(len(turns), -1))
     for one, told in zip(turns, network(rows).tolist(), strict=True):
         one.score += told
 
@@ -133,21 +134,21 @@ def pairs(question: Question, among: Among) -> Pairs | None:
     behind, settled, changing, asks, figured, human, length, sessions = np.array(traits, np.float64).reshape(-1, 8).T
     now = np.full(len(older), float(not question.of_then))
     of_newer = (settled[newer], changing[newer], asks[newer])
-    ones, shared = np.ones(len(older)), _shared(turns)[older, newer]
-    repeats, differs = (of[older, newer] for of in _figures(turns))
+    words = [_WORD.findall(one.beginning.casefold()) for one in turns]
+    ones, shared = np.ones(len(older)), _shared(words)[older, newer]
+    repeats, differs = (of[older, newer] for of in _figures(turns, words))
     of_figures = (figured[older] * figured[newer], repeats, differs, repeats * differs)
     whose = (human[newer], length[newer], human[newer] * (1 - length[newer]), human[older])
     over = (ones, alike, shared, behind[newer], behind[older], now, *of_newer, *of_figures, *whose)
     return Pairs(turns, older, newer, alike, sessions[older] != sessions[newer], np.column_stack(over))
 
 
-def _shared(turns: Sequence[Scored]) -> "NDArray[np.float64]":
+def _shared(turns: Sequence[Sequence[str]]) -> "NDArray[np.float64]":
     """How much of the words of one the other has, for each two of them; the fewer have a word, the more it tells."""
     import numpy as np
 
     places: dict[str, int] = defaultdict(itertools.count().__next__)
-    texts = [_WORD.findall(one.beginning.casefold()) for one in turns]
-    said = [[places[word[:6]] for word in words if word not in STOPWORDS] for words in texts]
+    said = [[places[word[:6]] for word in words if word not in STOPWORDS] for words in turns]
     has = np.zeros((len(turns), len(places)))
     has[np.repeat(np.arange(len(said)), list(map(len, said))), list(itertools.chain.from_iterable(said))] = 1.0
     both: NDArray[np.float64] = (has * np.log((len(turns) + 1) / has.sum(axis=0))) @ has.T
@@ -155,11 +156,13 @@ def _shared(turns: Sequence[Scored]) -> "NDArray[np.float64]":
     return both / np.maximum(np.minimum(whole[:, None], whole), 1e-6)
 
 
-def _figures(turns: Sequence[Scored]) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
+def _figures(
+    turns: Sequence[Scored], words: Sequence[Sequence[str]]
+) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
     """For each two of them that name numbers: whether the second names one of the first, and one the first lacks."""
     import numpy as np
 
-    named = [figures(one.beginning.lower()) for one in turns]
+    named = [figures(one.beginning, some) for one, some in zip(turns, words, strict=True)]
     places = {figure: place for place, figure in enumerate(sorted(frozenset().union(*named)))}
     has = np.zeros((len(turns), len(places)))
     for row, some in enumerate(named):
