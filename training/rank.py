@@ -105,7 +105,7 @@ def gathered(data: Mapping[str, Sequence[Store]], cache: Path, turns: Rows) -> l
     """What is found for all questions where turns have these weights."""
     cases: list[Case] = []
     table = {"turns": turns.tolist()}
-    with mock.patch.object(weigh, "weights", table.__getitem__), mock.patch.object(weigh, "network", return_value=None):
+    with mock.patch.object(weigh, "weights", table.__getitem__), mock.patch("steno.recall.search.judge"):
         for name, stores in data.items():
             for place, store in enumerate(stores):
                 others = [one for other in stores if other is not store for one in other.questions]
@@ -219,7 +219,7 @@ class Learnt:
     def own(self, case: Case) -> Rows:
         """What speaks for each turn by itself."""
         rows = signals(case)
-        return np.asarray(rows @ self.turns + self.network(together(rows)))
+        return np.asarray(rows @ self.turns + self.network(rows))
 
     def scores(self, case: Case) -> Rows:
         if id(case) not in self._scores:

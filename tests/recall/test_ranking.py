@@ -235,18 +235,15 @@ def test_a_network_reads_the_signals_and_how_far_a_turn_stands_above_its_rivals(
 def test_what_signals_tell_together_moves_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     one, *others = [scored(id_, 0.5) for id_ in range(40)]
     one.signals = Signals(words=0.8, stretch=0.0)
-    size = together(np.array([one.signals])).shape[1]
-    line = np.zeros(size)
-    line[0] = 1.0
-    network = Network(line, np.zeros((size, 1)), np.zeros(1), np.zeros(1))
-    monkeypatch.setattr("steno.recall.weigh.network", lambda: network)
+    line, inner = np.zeros(28), np.zeros((28, 1))
+    line[0], inner[0, 0] = 1.0, 2.0
+    monkeypatch.setattr("steno.recall.weigh.network", lambda: Network(line, inner, np.array([0.1]), np.array([3.0])))
     judge([one, *others])
-    assert [one.score, *(other.score for other in others)] == pytest.approx([1.3, *[0.5] * 39])
-    # Few turns are no field to stand out from; and without a network there is nothing to add.
+    bent = [0.8 + 3 * np.tanh(1.7), *[3 * np.tanh(0.1)] * 39]
+    assert [one.score, *(other.score for other in others)] == pytest.approx([0.5 + told for told in bent])
+    # Few turns are no field to stand out from.
     judge([one, *others[1:]])
-    monkeypatch.setattr("steno.recall.weigh.network", lambda: None)
-    judge([one, *others])
-    assert one.score == pytest.approx(1.3)
+    assert one.score == pytest.approx(0.5 + bent[0])
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 # The best turns, which are held against each other.
 COMPARED: Final = 40
-# To stand out takes a field: what was learnt of standing out was learnt among seventy turns and more.
-_FIELD: Final = 40
 # So much more alike than two turns that may speak of the same thing, with as many of the question's words; or as likely
 # as this to say otherwise what the older said: it is said that a turn is newer than the other.
 _PLAINLY: Final = 0.3
@@ -73,15 +71,12 @@ def first(found: Iterable[Scored], most: int | None = None) -> list[Scored]:
 
 
 def judge(found: Iterable[Scored]) -> None:
-    """Add to what speaks for each of a question's turns what its signals tell together, where they are many."""
-    turns, network = list(found), weigh.network()
-    if len(turns) < _FIELD or network is None:
-        return
+    """Add to what speaks for each of a question's turns what its signals tell together."""
     import numpy as np
 
-    every = np.fromiter((signal for one in turns for signal in one.signals), np.float64)
-    rows = weigh.together(every.reshape(len(turns), -1))
-    for one, told in zip(turns, network(rows).tolist(), strict=True):
+    turns = list(found)
+    signals = np.fromiter((signal for one in turns for signal in one.signals), np.float64)
+    for one, told in zip(turns, weigh.network()(signals.reshape(len(turns), -1)).tolist(), strict=True):
         one.score += told
 
 
@@ -168,8 +163,8 @@ def _figures(
     for row, some in enumerate(named):
         has[row, [places[figure] for figure in some]] = 1.0
     counts, both = has.sum(axis=1), has @ has.T
-    any_named = (counts[:, None] > 0) & (counts > 0)
-    return ((both > 0) & any_named).astype(np.float64), ((counts - both > 0) & any_named).astype(np.float64)
+    lacks = (counts - both > 0) & (counts[:, None] > 0)
+    return (both > 0).astype(np.float64), lacks.astype(np.float64)
 
 
 def _of_pairs(one: Scored, best: float) -> tuple[float, ...]:

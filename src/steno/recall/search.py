@@ -126,7 +126,7 @@ class Search:
         best = self._weigh(asked, found)
         opened = self._follow(best)
         best |= self._weigh(asked, {id_: Scored(id_) for id_ in opened if id_ not in best})
-        if query is not None:
+        if query is not None and best:
             judge(best.values())
         compared = [one.id for one in first(best.values(), COMPARED)]
         alike = None if self._meaning is None else self._meaning.alike(compared)
