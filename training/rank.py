@@ -11,6 +11,7 @@ sets left out. `--cache` keeps the homes. No chance is involved: the same data g
 """
 
 import argparse
+import itertools
 import json
 import shutil
 from collections import Counter
@@ -42,7 +43,7 @@ EVEN: Final = 0.5
 # No more questions of one store, unless it is large; and so many of other stores, which it cannot answer.
 MOST: Final = 100
 LARGE, MOST_OF_LARGE = 2000, 250
-OTHERS: Final = 12
+OTHERS: Final = 36
 # Weights of nearness come to this, so that turns and entries stay comparable.
 NEARNESS: Final = 1.5
 NEAR: Final = ("piece", "whole", "before", "after", "around")
@@ -132,10 +133,13 @@ def collected(name: str, place: int, store: Store, home: Path, others: Sequence[
     folds: dict[Any, int] = {}
     # Who asks without a time asks when all was said: nothing depends on the day of the teaching.
     last = max(turn.at for turn in store.turns)
+    # What a store cannot answer is asked from where its own questions are: within one project fewer turns can be near.
+    places = itertools.cycle([one.project for one in own])
+    strange = (one._replace(project=next(places), turns=frozenset(), stale=frozenset()) for one in others)
     with steno.open(home / "home") as memory:
         derived = memory._derived
         words, meaning = derived.ready_words(), derived.meaning()
-        for question in (*own, *(one._replace(project=None, turns=frozenset(), stale=frozenset()) for one in others)):
+        for question in (*own, *strange):
             now = question.asked_at or last
             asked = ask(question.text, now)
             search = Search(memory._store, words, meaning, scope=Scope(project=question.project), now=now)
@@ -208,7 +212,7 @@ class Learnt:
         told = [(row, case) for row, case in told if not case.near and (not case.can or self.answers(case))]
         rows, can = np.array([row for row, _ in told]), np.array([float(case.can) for _, case in told])
         self.fits = logistic(rows, can)
-        columns = np.array([field not in ("nearest", "whole") for field in Tells._fields])
+        columns = np.array([field not in ("nearest", "whole", "fifth", "field") for field in Tells._fields])
         self.fits_by_words = logistic(rows * columns, can) * columns
         held = rows[:, Tells._fields.index("held")] > 0
         self.least = level(told, chance(rows, self.fits), can > 0, KEPT)
@@ -255,7 +259,8 @@ class Learnt:
 
     def tells(self, case: Case) -> Rows:
         scored(case, self.scores(case))
-        return np.array(tells(case.asked, best_turns(first(case.among.found.values())), case.never))
+        every = first(case.among.found.values())
+        return np.array(tells(case.asked, best_turns(every), case.never, [one.score for one in every]))
 
 
 def level(told: Sequence[tuple[Rows, Case]], chances: Rows, counts: NDArray[np.bool_], kept: float) -> float:

@@ -20,7 +20,7 @@ TALK = [
 ]
 HIT_KEYS = [
     "id", "kind", "score", "reason", "session", "source", "turn", "line", "native_id", "text", "quote", "at", "origin",
-    "category", "status", "folded", "context", "likely",
+    "category", "status", "folded", "context", "later", "likely",
 ]  # fmt: skip
 HIT = Hit(
     id="ab12", kind="entry", score=1.5, reason="rule; words: lint", session="s1", source="jsonl", turn=7, line=9,
@@ -62,7 +62,7 @@ def test_recall_gives_the_fields_of_a_hit(steno, talk):
         "id": 1, "kind": "turn", "session": "talk-1", "source": "jsonl", "turn": 1, "line": 1, "native_id": "a",
         "text": "Why SQLite?", "quote": "Why SQLite?", "at": "2026-03-01T10:00:00.000Z", "origin": "user",
         "category": None, "status": None, "folded": 0,
-        "context": [{"turn": 2, "role": "assistant", "text": "No service to run."}],
+        "context": [{"turn": 2, "role": "assistant", "text": "No service to run."}], "later": None,
     }  # fmt: skip
 
 
@@ -196,6 +196,13 @@ def test_a_page_shows_the_quote_where_it_stands_why_and_what_was_said_around_it(
         "  before assistant: Shall I commit?\n"
         f"  after  assistant: {around}…\n"
         "  and 2 more like it\n\n"
+    )
+
+
+def test_a_page_shows_what_may_have_changed_a_hit_since(steno, monkeypatch):
+    _answer(monkeypatch, structs.replace(HIT, context=(), folded=0, later=Neighbour(15, "user", "lint\nlast, please")))
+    assert steno("recall", "lint").stdout.endswith(
+        "  rule; words: lint  score 1.5\n  perhaps changed since, #15 user: lint last, please\n\n"
     )
 
 

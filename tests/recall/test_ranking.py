@@ -11,7 +11,7 @@ import pytest
 
 from steno.memory import Memory
 from steno.recall.cues import figures
-from steno.recall.fits import Best, Never, Tells, likely
+from steno.recall.fits import Best, Never, Tells, likely, tells
 from steno.recall.question import ask
 from steno.recall.rank import Among, Scored, by_session, judge, rank
 from steno.recall.search import stands_by_turns
@@ -19,6 +19,7 @@ from steno.recall.vectors import Alike
 from steno.recall.weigh import WEIGHTS, Beside, Network, Over, Signals, together
 from steno.store.recall import Resting
 from steno.testing import house, said, write_jsonl
+from steno.vocabulary import Neighbour
 
 House = Callable[..., AbstractContextManager[Memory]]
 NOW = "2026-06-01T00:00:00Z"
@@ -55,6 +56,28 @@ def test_the_very_same_words_said_later_do_not_stand_for_the_older_ones(real_hou
         memory.embed()
         hits = memory.recall("In which city does Ada live?", within="turns", now=NOW)
         assert [(hit.native_id, "newer than" in hit.reason) for hit in hits] == [("04", False), ("03", False)]
+
+
+def test_what_was_changed_in_a_few_words_stands_below_them_or_shows_them(real_house: House, tmp_path: Path) -> None:
+    """What was said later is shown with what it may have changed, unless it stands above that anyway."""
+    talk = (
+        ("a", "user", "and deploy on Fridays after lunch, the support team is in then"),
+        ("a", "assistant", "Noted, I set the deploy job to Friday 13:00."),
+        ("b", "user", "Friday deploys ruin our weekends, let's do Tuesdays"),
+        ("b", "assistant", "The job runs on Tuesday 13:00 now."),
+    )
+    lines = [
+        said(
+            text, role=role, id=str(turn), session=session, at=f"2026-0{4 if session == 'b' else 3}-05T10:{turn:02}:00Z"
+        )
+        for turn, (session, role, text) in enumerate(talk, 1)
+    ]
+    with real_house() as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
+        memory.embed()
+        turns = memory.recall("when do we deploy?", within="turns", now=NOW)
+        assert [(hit.turn, hit.later and hit.later.turn) for hit in turns] == [(3, None), (2, 4), (4, None), (1, None)]
+        assert turns[1].later == Neighbour(4, "assistant", "The job runs on Tuesday 13:00 now.")
 
 
 def test_an_entry_stands_where_the_turn_stands_that_it_quotes_first() -> None:
@@ -146,12 +169,26 @@ def test_a_session_counts_by_all_its_turns_and_shows_its_best() -> None:
 
 def test_an_answer_is_the_likelier_the_nearer_it_is_and_the_more_it_holds() -> None:
     question = ask("which printers take zebra labels", NOW)
-    far, near = (likely(question, [Best("something else", value, value)], Never()) for value in (0.1, 0.8))
+    far, near = (likely(question, [Best("something else", value, value)], Never(), ()) for value in (0.1, 0.8))
     assert 0.0 < far < near < 1.0
     texts = ("something else", "zebra labels, other printers")
-    words = [likely(question, [Best(text, None, None)], Never()) for text in texts]
+    words = [likely(question, [Best(text, None, None)], Never(), ()) for text in texts]
     assert words[0] < words[1]
-    assert likely(question, [], Never()) == 0.0
+    assert likely(question, [], Never(), ()) == 0.0
+
+
+def test_an_answer_is_the_likelier_the_further_it_stands_above_a_field() -> None:
+    question, best = ask("which printers take zebra labels", NOW), [Best("zebra labels", 0.5, 0.5)]
+    out, among_equals = ([1.5, *(1.5 - lead for _ in range(60))] for lead in (0.9, 0.1))
+    assert likely(question, best, Never(), among_equals) < likely(question, best, Never(), out)
+    # Of a few turns none can be said to stand out, and none not to.
+    assert likely(question, best, Never(), out[:20]) == likely(question, best, Never(), among_equals[:20])
+
+
+def test_a_long_turn_holds_what_stands_behind_its_beginning() -> None:
+    question = ask("which printers take zebra labels", NOW)
+    told = tells(question, [Best("something else", 0.5, 0.5, words=0.7)], Never(), ())
+    assert (told.held, told.covered) == (0.7, 0.7)
 
 
 def test_no_weight_is_missing() -> None:

@@ -87,7 +87,10 @@ def _hit(hit: Hit) -> str:
     kind = hit.category or {"turn": "said", "session": "session"}.get(hit.kind, hit.kind)
     status = f", {hit.status}" if hit.status not in (None, "active") else ""
     head = f"- {kind}{status}, from {safe(hit.origin, 20)}, {day(hit.at)} ({hit.kind} {safe(str(hit.id), _NAME)}):"
-    return f"{head} {_words(hit)} {_place(hit.session, hit.turn, hit.line)} [{safe(hit.reason, _TEXT)}]"
+    told = f"{head} {_words(hit)} {_place(hit.session, hit.turn, hit.line)} [{safe(hit.reason, _TEXT)}]"
+    if hit.later is None:
+        return told
+    return f"{told} perhaps changed since (turn {hit.later.turn}, {hit.later.role}): {quoted(hit.later.text, _QUOTE)}"
 
 
 def _words(hit: Hit) -> str:

@@ -105,6 +105,9 @@ def _print(hit: "Hit") -> None:
             continue
         side = "before" if hit.turn is not None and one.turn < hit.turn else "after"
         say((f"  {_beginning(f'{side:<6} {one.role}: {one_line(one.text)}')}", "dim italic"))
+    if hit.later is not None:
+        since = f"perhaps changed since, #{hit.later.turn} {hit.later.role}: {one_line(hit.later.text)}"
+        say((f"  {_beginning(since)}", "yellow"))
     if hit.folded:
         say((f"  and {hit.folded:,} more like it", "dim"))
     say()

@@ -19,8 +19,9 @@ _DONE: Final = re.compile(
 # Words of a change, and figures: what was settled is often a number, and what changes is the number. In small letters,
 # which are looked through three times as fast as any.
 _CHANGES: Final = re.compile(
-    r"(?<!\w)(?:now|instead|no longer|any ?more|chang(?:e|ed)|moved?|replaced?|switch\w*|deleted?|removed?|gone|out|"
-    r"dropp?\w*|raised?|jetzt|statt|nicht mehr|geändert|ersetzt)\b"
+    r"(?<!\w)(?:now|instead|no longer|(?:any|no) ?more|chang(?:e|ed)|moved?|replaced?|switch\w*|deleted?|removed?|gone|"
+    r"goes?|out|left|dropp?\w*|raised?|new|then|since|from|make it|jetzt|statt|ab|neue?[mnrs]?|nicht mehr|geändert|"
+    r"ersetzt)\b"
 )
 _FIGURE: Final = re.compile(
     r"\d|(?<!\w)(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|half|zero|once|twice)\b"
@@ -49,6 +50,11 @@ _TIME: Final = re.compile(
 def changes(said: str) -> bool:
     """Whether a turn, in small letters, speaks of a change."""
     return _CHANGES.search(said) is not None
+
+
+def asks_something(said: str) -> bool:
+    """Whether a turn asks something, anywhere in it."""
+    return "?" in said
 
 
 def has_figure(said: str) -> bool:

@@ -83,15 +83,16 @@ def fit(hits: Iterable[Hit], budget: int) -> list[Hit]:
 
 def cost(hit: Hit) -> int:
     """Tokens of everything a hit hands out."""
-    return sum(map(count, (hit.text, hit.quote, hit.reason, *(one.text for one in hit.context))))
+    beside = (*hit.context, hit.later) if hit.later is not None else hit.context
+    return sum(map(count, (hit.text, hit.quote, hit.reason, *(one.text for one in beside))))
 
 
 def _smaller(hit: Hit, budget: int) -> Hit | None:
     if cost(hit) <= budget:
         return hit
-    bare = structs.replace(hit, context=())
-    if cost(bare) <= budget:
-        return bare
+    for bare in (structs.replace(hit, context=()), structs.replace(hit, context=(), later=None)):
+        if cost(bare) <= budget:
+            return bare
     fixed = count(bare.quote) + count(bare.reason)
     if budget - fixed >= _LEAST:
         return structs.replace(bare, text=cut(bare.text, budget - fixed))

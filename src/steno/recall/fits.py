@@ -39,6 +39,9 @@ class Tells(NamedTuple):
     # How much of the question nobody ever said; and whether it names something that stands nowhere.
     unheard: float
     unsaid: float
+    # How far the best stands above the fifth, and above the last of a field.
+    fifth: float
+    field: float
 
 
 class Never(NamedTuple):
@@ -49,11 +52,11 @@ class Never(NamedTuple):
     names: Collection[str] = ()
 
 
-def likely(question: Question, best: Sequence[Best], never: Never) -> float:
-    """Between 0 and 1. What waits for its vectors is judged by its words."""
+def likely(question: Question, best: Sequence[Best], never: Never, scores: Sequence[float]) -> float:
+    """Between 0 and 1, by the best and the scores of all. What waits for its vectors is judged by its words."""
     if not best:
         return 0.0
-    found = tells(question, best, never)
+    found = tells(question, best, never, scores)
     near = any(one.near is not None for one in best)
     # Words tell nothing where none is shared.
     by_words = found.held > 0 and (not near or any(one.waits for one in best))
@@ -61,18 +64,20 @@ def likely(question: Question, best: Sequence[Best], never: Never) -> float:
     return max(chances, default=0.0)
 
 
-def tells(question: Question, best: Sequence[Best], never: Never) -> Tells:
-    """What the best that was found tells."""
+def tells(question: Question, best: Sequence[Best], never: Never, scores: Sequence[float]) -> Tells:
+    """What the best that was found tells, and how far it stands above the rest."""
     texts = [one.text for one in best]
     every = "\n".join(texts)
     said = every.casefold()
     missing = sum(weight for word, weight in question.words.items() if word in never.words and word not in said)
+    held = max(max(holds(question, one.text), one.words) for one in best)
     return Tells(
         1.0,
         max(one.near or 0.0 for one in best),
         max(one.whole or 0.0 for one in best),
-        max(max(holds(question, one.text), one.words) for one in best),
-        holds(question, every),
+        held,
+        max(held, holds(question, every)),
         missing / sum(question.words.values()),
         float(bool(never.names)),
+        *weigh.leads(scores),
     )

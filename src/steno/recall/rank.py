@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from steno.language.words import STOPWORDS
 from steno.recall import weigh
-from steno.recall.cues import changes, figures, has_figure
+from steno.recall.cues import asks_something, changes, figures, has_figure
 from steno.recall.question import Question
 from steno.recall.where import minutes
 
@@ -27,7 +27,11 @@ COMPARED: Final = 40
 # as this to say otherwise what the older said: it is said that a turn is newer than the other.
 _PLAINLY: Final = 0.3
 _LIKELY: Final = 0.2
+# As likely as this, the older is shown with the newer: who reads both sees more than a likelihood can say.
+_PERHAPS: Final = 0.03
 _FILLER: Final = 0.5
+# The logarithm of about as many days as lie between what was said and what was said anew.
+_LATER: Final = 5.0
 _WORD: Final = re.compile(r"\w{3,}")
 _ID, _SCORE = attrgetter("id"), attrgetter("score")
 _NOTHING: Final = weigh.Beside()
@@ -37,7 +41,20 @@ _NONE: Final = weigh.Signals(0.0, 0.0)
 class Scored:
     """A turn on its way to an answer."""
 
-    __slots__ = ("at", "beginning", "id", "instead", "near", "rests", "score", "session", "signals", "stretch", "words")
+    __slots__ = (
+        "at",
+        "beginning",
+        "id",
+        "instead",
+        "later",
+        "near",
+        "rests",
+        "score",
+        "session",
+        "signals",
+        "stretch",
+        "words",
+    )
 
     def __init__(self, id_: int) -> None:
         self.id = id_
@@ -53,6 +70,8 @@ class Scored:
         self.score = 0.0
         # The older turn that it takes the place of.
         self.instead: int | None = None
+        # The newer turn that may have changed it.
+        self.later: int | None = None
 
 
 class Among(NamedTuple):
@@ -121,21 +140,66 @@ def pairs(question: Question, among: Among) -> Pairs | None:
     best = first(among.found.values(), COMPARED)
     places = {id_: place for place, id_ in enumerate(among.alike.turns)}
     turns = sorted((one for one in best if one.id in places), key=lambda one: (minutes(one.at), one.id))
+    if not turns:
+        return None
     rows = [places[one.id] for one in turns]
     near = np.triu(among.alike.near[np.ix_(rows, rows)].astype(np.float64), 1)
     older, newer = np.nonzero(near > weigh.SAME_THING)
-    alike = near[older, newer]
-    traits = [_of_pairs(one, best[0].score) for one in turns]
-    behind, settled, changing, asks, figured, human, length, sessions = np.array(traits, np.float64).reshape(-1, 8).T
-    now = np.full(len(older), float(not question.of_then))
-    of_newer = (settled[newer], changing[newer], asks[newer])
+    behind = np.array([one.score - best[0].score for one in turns])
+    over = _over(question, turns, older, newer, near[older, newer], behind)
+    sessions = np.array([one.session for one in turns])
+    return Pairs(turns, older, newer, over.alike, sessions[older] != sessions[newer], np.column_stack(over))
+
+
+def _over(
+    question: Question,
+    turns: list[Scored],
+    older: "NDArray[np.intp]",
+    newer: "NDArray[np.intp]",
+    alike: "NDArray[np.float64]",
+    behind: "NDArray[np.float64]",
+) -> weigh.Over:
+    """What tells of pairs whether the newer says otherwise what the older said."""
+    import numpy as np
+
+    def each(values: Iterable[float]) -> "NDArray[np.float64]":
+        return np.array(list(values), np.float64)
+
+    # Each signal of all of them.
+    of: Any = weigh.Signals(*np.array([one.signals for one in turns], np.float64).reshape(len(turns), -1).T)
+    said = [one.beginning.lower() for one in turns]
     words = [_WORD.findall(one.beginning.casefold()) for one in turns]
-    ones, shared = np.ones(len(older)), _shared(words)[older, newer]
-    repeats, differs = (of[older, newer] for of in _figures(turns, words))
-    of_figures = (figured[older] * figured[newer], repeats, differs, repeats * differs)
-    whose = (human[newer], length[newer], human[newer] * (1 - length[newer]), human[older])
-    over = (ones, alike, shared, behind[newer], behind[older], now, *of_newer, *of_figures, *whose)
-    return Pairs(turns, older, newer, alike, sessions[older] != sessions[newer], np.column_stack(over))
+    changing, asks, figured = (each(map(sounds, said)) for sounds in (changes, asks_something, has_figure))
+    days = each(minutes(one.at) / 1440 for one in turns)
+    repeats, differs = (named[older, newer] for named in _figures(turns, words))
+    return weigh.Over(
+        always=np.ones(len(older)),
+        alike=alike,
+        shared=_shared(words)[older, newer],
+        newer=behind[newer],
+        older=behind[older],
+        now=np.full(len(older), float(not question.of_then)),
+        settled=of.settled[newer],
+        changes=changing[newer],
+        asks=asks[newer],
+        figures=figured[older] * figured[newer],
+        repeats=repeats,
+        differs=differs,
+        corrects=repeats * differs,
+        human=of.human[newer],
+        length=of.length[newer],
+        brief=of.human[newer] * (1 - of.length[newer]),
+        human_older=of.human[older],
+        later=np.log1p(days[newer] - days[older]) / _LATER,
+        asks_older=asks[older],
+        settled_older=of.settled[older],
+        piece=of.piece[newer],
+        before=of.before[newer],
+        after=of.after[newer],
+        around=of.around[newer],
+        words_older=of.words[older],
+        piece_older=of.piece[older],
+    )
 
 
 def _shared(turns: Sequence[Sequence[str]]) -> "NDArray[np.float64]":
@@ -167,12 +231,6 @@ def _figures(
     return (both > 0).astype(np.float64), lacks.astype(np.float64)
 
 
-def _of_pairs(one: Scored, best: float) -> tuple[float, ...]:
-    said, signals = one.beginning.lower(), one.signals
-    sounds = changes(said), "?" in said, has_figure(said)
-    return one.score - best, signals.settled, *sounds, signals.human, signals.length, one.session
-
-
 def _by_age(question: Question, some: Pairs, weights: Sequence[float]) -> dict[int, weigh.Beside]:
     """Of turns on the same thing the newer takes the place of the older, as likely as that is."""
     import numpy as np
@@ -192,6 +250,9 @@ def _by_age(question: Question, some: Pairs, weights: Sequence[float]) -> dict[i
     says = np.array([not one.signals.asks for one in turns], bool)
     plainly = some.apart & says[older] & ((same_words & (near > _PLAINLY)) | (likely > _LIKELY))
     _say_instead(turns, *(values[plainly].tolist() for values in (older, newer, near)))
+    perhaps = np.flatnonzero(likely > _PERHAPS)
+    for pair in perhaps[np.argsort(likely[perhaps])].tolist():
+        turns[older[pair]].later = turns[newer[pair]].id
     touched = np.union1d(older, newer).tolist()
     return {turns[place].id: weigh.Beside(*stands[:, place].tolist()) for place in touched}
 

@@ -18,7 +18,7 @@ from steno.recall.time import When, nearness
 from steno.recall.where import minutes
 from steno.recall.words import WordIndex
 from steno.store import Store
-from steno.vocabulary import FROM_FILES, HEARSAY, Entry, Hit, JournalTurn, Scope
+from steno.vocabulary import FROM_FILES, HEARSAY, Entry, Hit, JournalTurn, Neighbour, Scope
 from steno.vocabulary.errors import NoEmbedding
 
 Within = Literal["entries", "turns", "sessions", "all"]
@@ -46,6 +46,8 @@ class Recall:
         # What was read for this answer.
         self._turns: dict[int, JournalTurn] = {}
         self._entries: dict[str, Entry] = {}
+        # Turns that may have been changed, each with that which may have changed it.
+        self._later: dict[int, int] = {}
 
     def answer(
         self, query: str, *, k: int, within: Within, scope: Scope, now: str, past: bool, budget: int | None,
@@ -56,7 +58,7 @@ class Recall:
         if not question.words:
             return []
         hits = self._asked_for(question, within, scope, now, k, past=past, how=how)
-        answer = self._with_context(fold(hits, k), scope)
+        answer = self._with_later(self._with_context(fold(hits, k), scope))
         return answer if budget is None else fit(answer, budget)
 
     def unsaid(self, query: str, scope: Scope, now: str) -> list[str]:
@@ -82,7 +84,9 @@ class Recall:
         search = Search(self._store, self._words, self._heard(question), scope=scope, now=now)
         turns = search.turns(question)
         entries = search.entries(question, turns, past=past) if within in ("entries", "all") else []
-        said = 1.0 if _of_its_time(question, turns) else search.likely(question, best_turns(turns))
+        self._later = {one.id: one.later for one in turns if one.later is not None}
+        scores = [one.score for one in turns]
+        said = 1.0 if _of_its_time(question, turns) else search.likely(question, best_turns(turns), scores)
         likely = max(said, search.likely(question, self._best_entries(entries)))
         if likely < weigh.least() and how != "nearest":
             return
@@ -198,6 +202,22 @@ class Recall:
             for hit in hits
         ]
 
+    def _with_later(self, hits: list[Hit]) -> list[Hit]:
+        """With what was said later and may have changed them, unless it is shown above."""
+        shown: set[int] = set()
+        told: list[Hit] = []
+        self._read([later for hit in hits if (later := self._later.get(hit.turn or 0)) is not None])
+        for hit in hits:
+            later = self._later.get(hit.turn or 0)
+            found = None if later is None or later in shown else self._turns.get(later)
+            told.append(hit if found is None else structs.replace(hit, later=_in_short(found)))
+            shown |= set() if hit.turn is None else {hit.turn}
+        return told
+
+
+def _in_short(found: JournalTurn) -> Neighbour:
+    return neighbour(found.id, found.turn.role, found.turn.text)
+
 
 def _of_its_time(question: Question, turns: list[Scored]) -> bool:
     """Whether one of the best was said when the question says, and has to do with it: a time finds by itself."""
@@ -223,7 +243,8 @@ def best_turns(turns: list[Scored]) -> list[Best]:
     if nearest is not None and nearest not in first:
         first = [*first[:-1], nearest]
     return [
-        Best(one.beginning, one.near.piece, one.near.whole)
+        # A long turn may hold behind its beginning what was asked for.
+        Best(one.beginning, one.near.piece, one.near.whole, words=one.signals.words if one.signals.long else 0.0)
         if one.near
         else Best(one.beginning, None, None, waits=not one.signals.tool, words=one.signals.words)
         for one in first

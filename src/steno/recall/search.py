@@ -241,12 +241,12 @@ class Search:
                 opened.setdefault(id_, []).append(source)
         return opened
 
-    def likely(self, question: Question, best: Sequence[Best]) -> float:
-        """How likely it is that what was found answers the question, and is not only the nearest noise. Of another
-        model it is not known how near noise is."""
+    def likely(self, question: Question, best: Sequence[Best], scores: Sequence[float] = ()) -> float:
+        """How likely it is that what was found, of which all turns have these scores, answers the question, and is not
+        only the nearest noise. Of another model it is not known how near noise is."""
         if self._meaning and not self._meaning.knows_noise:
             return 1.0
-        return likely(question, best, self.never(question))
+        return likely(question, best, self.never(question), scores)
 
     def never(self, question: Question) -> Never:
         """Of a question what the store does not hold. Without an index of words nobody knows."""

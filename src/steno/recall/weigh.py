@@ -6,7 +6,7 @@ among the best, by what stands beside it."""
 
 import math
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from operator import mul
 from pathlib import Path
@@ -106,34 +106,49 @@ _FOUND: Final = [
 _RIVALS: Final = 5
 # To stand out takes a field: what was learnt of standing out was learnt among seventy turns and more.
 FIELD: Final = 40
+# How far the best of an answer usually stands above the fifth and the last of a field.
+_USUAL_LEADS: Final = (0.35, 0.7)
+_FIFTH: Final = 4
 
 
 class Over(NamedTuple):
-    """What tells whether a newer turn of another session says otherwise what an older one said."""
+    """What tells of each two turns whether the newer, of another session, says otherwise what the older said."""
 
-    always: float
+    always: "Array"
     # How alike they are, and how much of their rarer words they share.
-    alike: float
-    shared: float
+    alike: "Array"
+    shared: "Array"
     # How far each lies behind the best: the newer, and the older.
-    newer: float
-    older: float
+    newer: "Array"
+    older: "Array"
     # Whether the question asks how things are.
-    now: float
+    now: "Array"
     # Of the newer: whether something rests on it that was settled, it speaks of a change, it asks.
-    settled: float
-    changes: float
-    asks: float
+    settled: "Array"
+    changes: "Array"
+    asks: "Array"
     # Whether both name numbers; the newer one of the older's, one the older lacks, and both: "not 14 days but 60".
-    figures: float
-    repeats: float
-    differs: float
-    corrects: float
+    figures: "Array"
+    repeats: "Array"
+    differs: "Array"
+    corrects: "Array"
     # Whether the newer is a person's, how long it is, whether it is a person's few words; whether the older is one's.
-    human: float
-    length: float
-    brief: float
-    human_older: float
+    human: "Array"
+    length: "Array"
+    brief: "Array"
+    human_older: "Array"
+    # How much later it was said; whether the older asks, and something rests on that.
+    later: "Array"
+    asks_older: "Array"
+    settled_older: "Array"
+    # How near to the question the newer is, and what was said before, after and around it; how much of it the older's
+    # words explain, and how near that is.
+    piece: "Array"
+    before: "Array"
+    after: "Array"
+    around: "Array"
+    words_older: "Array"
+    piece_older: "Array"
 
 
 class Beside(NamedTuple):
@@ -158,6 +173,14 @@ def score(signals: Signals, *, has_meaning: bool) -> float:
 def beside(found: Beside) -> float:
     """What is added for those it stands among."""
     return float(sum(map(mul, weights("beside"), found)))
+
+
+def leads(scores: Sequence[float]) -> tuple[float, float]:
+    """How far the best of some scores, which come the highest first, stands above the fifth and the last of a field;
+    where turns are few, as far as usual."""
+    if len(scores) < FIELD:
+        return _USUAL_LEADS
+    return scores[0] - scores[_FIFTH], scores[0] - scores[FIELD - 1]
 
 
 def chance(found: Iterable[float], table: str) -> float:

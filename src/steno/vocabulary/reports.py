@@ -153,7 +153,7 @@ HitKind = Literal["entry", "turn", "session"]
 
 
 class Neighbour(Struct, frozen=True):
-    """What was said just before or after a hit."""
+    """What was said just before or after a hit, or later on the same thing."""
 
     turn: int
     role: str
@@ -188,6 +188,8 @@ class Hit(Struct, frozen=True, kw_only=True):
     folded: int = 0
     # What was said around it, oldest first.
     context: tuple[Neighbour, ...] = ()
+    # What was said later in another session and may have changed it, unless that stands above it.
+    later: Neighbour | None = None
     # How likely it is that the whole answer holds what was asked for; None: nobody can tell.
     likely: float | None = None
 
