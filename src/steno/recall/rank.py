@@ -94,7 +94,7 @@ def judge(found: Iterable[Scored]) -> None:
     import numpy as np
 
     turns = list(found)
-    signals = np.fromiter((signal for one in turns for signal in one.signals), np.float64)
+    signals = np.fromiter(itertools.chain.from_iterable(one.signals for one in turns), np.float64)
     for one, told in zip(turns, weigh.network()(signals.reshape(len(turns), -1)).tolist(), strict=True):
         one.score += told
 
