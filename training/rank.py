@@ -217,6 +217,9 @@ class Learnt:
         held = rows[:, Tells._fields.index("held")] > 0
         self.least = level(told, chance(rows, self.fits), can > 0, KEPT)
         least_by_words = level(told, chance(rows * columns, self.fits_by_words), (can > 0) & held, KEPT_BY_WORDS)
+        # As it is told: by how often the answer was among the first ten, near misses and all.
+        every = [(weigh.odds(float(chance(self.tells(case), self.fits))), self.answers(case)) for case in known]
+        self.told = logistic(np.array([row for row, _ in every]), np.array([float(so) for _, so in every]), even=False)
         # One level for both: what is judged by its words is made as likely as that takes.
         self.fits_by_words[0] += np.log(self.least / (1 - self.least)) - np.log(least_by_words / (1 - least_by_words))
 
@@ -413,6 +416,7 @@ def card(learnt: Learnt, figures: dict[str, float]) -> str:
         "beside": dict(zip(Beside._fields, learnt.beside, strict=True)),
         "fits": dict(zip(Tells._fields, learnt.fits, strict=True)),
         "fits_by_words": dict(zip(Tells._fields, learnt.fits_by_words, strict=True)),
+        "told": dict(zip(("always", "odds"), learnt.told, strict=True)),
         "levels": {"fits": learnt.least},
         "figures": {f'"{name}"': value for name, value in figures.items()},
     }

@@ -16,7 +16,7 @@ from steno.recall.question import ask
 from steno.recall.rank import Among, Scored, by_session, judge, rank
 from steno.recall.search import stands_by_turns
 from steno.recall.vectors import Alike
-from steno.recall.weigh import WEIGHTS, Beside, Network, Over, Signals, together
+from steno.recall.weigh import WEIGHTS, Beside, Network, Over, Signals, together, told
 from steno.store.recall import Resting
 from steno.testing import house, said, write_jsonl
 from steno.vocabulary import Neighbour
@@ -191,11 +191,18 @@ def test_a_long_turn_holds_what_stands_behind_its_beginning() -> None:
     assert (told.held, told.covered) == (0.7, 0.7)
 
 
+def test_what_is_told_is_less_sure_than_what_tells_answers_from_noise_and_never_wholly_sure() -> None:
+    told_of = [told(likely) for likely in (0.0, 0.125, 0.5, 0.9, 1.0)]
+    assert told_of == sorted(told_of)
+    assert (told(0.9) < 0.9, told_of[0] > 0.0, told_of[-1] < 1.0) == (True, True, True)
+
+
 def test_no_weight_is_missing() -> None:
     tables = tomllib.loads(WEIGHTS.read_text("utf-8"))
     of = {"turns": Signals, "turns_by_words": Signals, "supersedes": Over, "beside": Beside, "fits": Tells}
     assert {name: tuple(tables[name]) for name in of} == {name: kind._fields for name, kind in of.items()}
     assert tables["fits_by_words"].keys() == tables["fits"].keys()
+    assert list(tables["told"]) == ["always", "odds"]
 
 
 # -- word for word, and the nearest ----------------------------------------------------------------------------------

@@ -109,6 +109,8 @@ FIELD: Final = 40
 # How far the best of an answer usually stands above the fifth and the last of a field.
 _USUAL_LEADS: Final = (0.35, 0.7)
 _FIFTH: Final = 4
+# Nothing is surer than this, or less sure.
+_LEAST_SURE: Final = 0.001
 
 
 class Over(NamedTuple):
@@ -186,6 +188,18 @@ def leads(scores: Sequence[float]) -> tuple[float, float]:
 def chance(found: Iterable[float], table: str) -> float:
     """How likely something is, by the weights of a table."""
     return 1 / (1 + math.exp(-sum(map(mul, weights(table), found))))
+
+
+def told(likely: float) -> float:
+    """How likely it is that the answer is there, by how often it was: also where a question was only near to what was
+    said, or the answer was not found. What tells an answer from noise is surer of itself than that."""
+    return chance(odds(likely), "told")
+
+
+def odds(likely: float) -> tuple[float, float]:
+    """What a likelihood is told by."""
+    sure = min(max(likely, _LEAST_SURE), 1 - _LEAST_SURE)
+    return 1.0, math.log(sure / (1 - sure))
 
 
 class Network(NamedTuple):
