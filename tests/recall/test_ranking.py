@@ -151,6 +151,24 @@ def test_a_clock_that_is_wrong_or_missing_breaks_nothing(real_house: House, tmp_
         assert {hit.native_id for hit in found} == {"Oslo", "Turin", "Quito", "Hanoi", "Perth"}
 
 
+@pytest.mark.parametrize(
+    ("at", "newer", "later"),
+    [
+        ("2026-03-01T10:00:00Z", "Changed: 30 days for tokens now.", 2),
+        # The very same words change nothing; and of a turn without a time nobody knows what came later.
+        ("2026-03-01T10:00:00Z", "API tokens expire after 90 days.", None),
+        (None, "Changed: 30 days for tokens now.", None),
+    ],
+)
+def test_what_may_have_changed_was_said_later_and_otherwise(at: str | None, newer: str, later: int | None) -> None:
+    one = scored(1, 1.0, 1, at, "API tokens expire after 90 days.")
+    other = scored(2, 0.6, 2, "2026-05-01T10:00:00Z", newer)
+    one.signals = other.signals = Signals(0.5, 0.5, length=0.35)
+    among = Among({1: one, 2: other}, {}, Alike([1, 2], np.array([[1.0, 0.8], [0.8, 1.0]], np.float32)))
+    rank(ask("when does an API token expire?", NOW), among)
+    assert one.later == later
+
+
 def test_what_ends_a_discussion_gains_by_the_turn_that_opened_it() -> None:
     question = ask("double charge", NOW)
     opened, ends, other = scored(1, 1.0), scored(5, 0.2), scored(6, 0.2)

@@ -20,7 +20,7 @@ _DONE: Final = re.compile(
 # which are looked through three times as fast as any.
 _CHANGES: Final = re.compile(
     r"(?<!\w)(?:now|instead|no longer|(?:any|no) ?more|chang(?:e|ed)|moved?|replaced?|switch\w*|deleted?|removed?|gone|"
-    r"goes?|out|left|dropp?\w*|raised?|new|then|since|from|make it|jetzt|statt|ab|neue?[mnrs]?|nicht mehr|geändert|"
+    r"goes?|out|left|dropp?\w*|raised?|new|then|since|from|make it|jetzt|statt|ab|neu(?:e[mnrs]?)?|nicht mehr|geändert|"
     r"ersetzt)\b"
 )
 _FIGURE: Final = re.compile(

@@ -70,7 +70,8 @@ def fold(hits: Iterable[Hit], most: int) -> list[Hit]:
 
 
 def fit(hits: Iterable[Hit], budget: int) -> list[Hit]:
-    """Hits whose words cost no more than the budget: what was said around goes first, then the text."""
+    """Hits whose words cost no more than the budget: what was said around goes first, then what was said later, then
+    the text."""
     kept: list[Hit] = []
     for hit in hits:
         smaller = _smaller(hit, budget)

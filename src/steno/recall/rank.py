@@ -125,8 +125,8 @@ class Pairs(NamedTuple):
     older: "NDArray[np.intp]"
     newer: "NDArray[np.intp]"
     alike: "NDArray[np.float64]"
-    # Whether they are of different sessions; and what tells, if so, whether the newer says otherwise what the older
-    # said: a row of `Over` each.
+    # Whether they are of different sessions, and it is known when both were said; and what tells, if so, whether the
+    # newer says otherwise what the older said: a row of `Over` each.
     apart: "NDArray[np.bool_]"
     over: "NDArray[np.float64]"
 
@@ -147,8 +147,9 @@ def pairs(question: Question, among: Among) -> Pairs | None:
     older, newer = np.nonzero(near > weigh.SAME_THING)
     behind = np.array([one.score - best[0].score for one in turns])
     over = _over(question, turns, older, newer, near[older, newer], behind)
-    sessions = np.array([one.session for one in turns])
-    return Pairs(turns, older, newer, over.alike, sessions[older] != sessions[newer], np.column_stack(over))
+    sessions, dated = np.array([one.session for one in turns]), np.array([one.at is not None for one in turns])
+    apart = (sessions[older] != sessions[newer]) & dated[older] & dated[newer]
+    return Pairs(turns, older, newer, over.alike, apart, np.column_stack(over))
 
 
 def _over(
@@ -250,9 +251,11 @@ def _by_age(question: Question, some: Pairs, weights: Sequence[float]) -> dict[i
     says = np.array([not one.signals.asks for one in turns], bool)
     plainly = some.apart & says[older] & ((same_words & (near > _PLAINLY)) | (likely > _LIKELY))
     _say_instead(turns, *(values[plainly].tolist() for values in (older, newer, near)))
-    perhaps = np.flatnonzero(likely > _PERHAPS)
+    perhaps = np.flatnonzero(says[older] & (likely > _PERHAPS))
     for pair in perhaps[np.argsort(likely[perhaps])].tolist():
-        turns[older[pair]].later = turns[newer[pair]].id
+        one, other = turns[older[pair]], turns[newer[pair]]
+        if one.beginning != other.beginning:
+            one.later = other.id
     touched = np.union1d(older, newer).tolist()
     return {turns[place].id: weigh.Beside(*stands[:, place].tolist()) for place in touched}
 

@@ -87,7 +87,7 @@ class Recall:
         self._later = {one.id: one.later for one in turns if one.later is not None}
         scores = [one.score for one in turns]
         said = 1.0 if _of_its_time(question, turns) else search.likely(question, best_turns(turns), scores)
-        likely = max(said, search.likely(question, self._best_entries(entries)))
+        likely = max(said, search.likely(question, self._best_entries(entries), scores))
         if likely < weigh.least() and how != "nearest":
             return
         hits = self._hits(question, turns, entries, within)

@@ -241,7 +241,7 @@ class Search:
                 opened.setdefault(id_, []).append(source)
         return opened
 
-    def likely(self, question: Question, best: Sequence[Best], scores: Sequence[float] = ()) -> float:
+    def likely(self, question: Question, best: Sequence[Best], scores: Sequence[float]) -> float:
         """How likely it is that what was found, of which all turns have these scores, answers the question, and is not
         only the nearest noise. Of another model it is not known how near noise is."""
         if self._meaning and not self._meaning.knows_noise:
