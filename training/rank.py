@@ -6,8 +6,9 @@ Only the rows `tuned` of every set are learnt from. Turns are ranked by a linear
 half of a small network over the same, and a linear model over what stands beside it (`Beside`), learnt so that the
 evidence of a question stands above the rest; before the last a logistic model over pairs of turns (`Over`) tells what
 was said anew. Whether anything fits is a logistic model over `Tells`, learnt from questions a store can answer and
-those of other stores, which it cannot. The figures are of questions whose fold the weights had not seen, and of whole
-sets left out. `--cache` keeps the homes. No chance is involved: the same data give the same file.
+those of other stores, which it cannot; how likely that is said to be is fitted to how often it was so. The figures are
+of questions whose fold the weights had not seen, and of whole sets left out. `--cache` keeps the homes. No chance is
+involved: the same data give the same file.
 """
 
 import argparse
@@ -207,9 +208,9 @@ class Learnt:
         stands = [self.standing(case, scores) for case, scores in zip(teach, own, strict=True)]
         given = [scores * scale + np.log(STALE) * case.stale for case, scores in zip(teach, own, strict=True)]
         self.beside = listwise(stands, rights, shares, given) / scale
-        told = [(self.tells(case), case) for case in known]
+        every = [(self.tells(case), case) for case in known]
         # A near miss looks like an answer, so it teaches nothing but to mistrust what looks like one.
-        told = [(row, case) for row, case in told if not case.near and (not case.can or self.answers(case))]
+        told = [(row, case) for row, case in every if not case.near and (not case.can or self.answers(case))]
         rows, can = np.array([row for row, _ in told]), np.array([float(case.can) for _, case in told])
         self.fits = logistic(rows, can)
         columns = np.array([field not in ("nearest", "whole", "fifth", "field") for field in Tells._fields])
@@ -218,8 +219,8 @@ class Learnt:
         self.least = level(told, chance(rows, self.fits), can > 0, KEPT)
         least_by_words = level(told, chance(rows * columns, self.fits_by_words), (can > 0) & held, KEPT_BY_WORDS)
         # As it is told: by how often the answer was among the first ten, near misses and all.
-        every = [(weigh.odds(float(chance(self.tells(case), self.fits))), self.answers(case)) for case in known]
-        self.told = logistic(np.array([row for row, _ in every]), np.array([float(so) for _, so in every]), even=False)
+        odds = np.array([weigh.odds(float(chance(row, self.fits))) for row, _ in every])
+        self.told = logistic(odds, np.array([float(self.answers(case)) for _, case in every]), even=False)
         # One level for both: what is judged by its words is made as likely as that takes.
         self.fits_by_words[0] += np.log(self.least / (1 - self.least)) - np.log(least_by_words / (1 - least_by_words))
 

@@ -151,12 +151,14 @@ def test_a_common_word_in_what_a_tool_printed_lets_nothing_through(real_house: H
         assert memory.recall("use --force")[0].native_id == "t"
 
 
-def test_another_model_has_another_measure_and_no_floor(quick_house: House, tmp_path: Path) -> None:
+def test_another_model_has_another_measure_no_floor_and_no_likelihood(quick_house: House, tmp_path: Path) -> None:
     talk = write_jsonl(tmp_path / "t.jsonl", said("customers pay twice"))
     with quick_house() as memory:
         memory.capture(talk, source="jsonl")
         memory.embed()
-        assert len(memory.recall("zebra")) == 1
+        [hit] = memory.recall("zebra")
+        # Nobody knows how near noise is to that model, so nobody can tell how likely it is.
+        assert hit.likely is None
 
 
 def test_what_a_person_told_us_fits_where_it_holds_half_of_the_words(memory: Memory) -> None:

@@ -42,19 +42,8 @@ class Scored:
     """A turn on its way to an answer."""
 
     __slots__ = (
-        "at",
-        "beginning",
-        "id",
-        "instead",
-        "later",
-        "near",
-        "rests",
-        "score",
-        "session",
-        "signals",
-        "stretch",
-        "words",
-    )
+        "at", "beginning", "id", "instead", "later", "near", "rests", "score", "session", "signals", "stretch", "words",
+    )  # fmt: skip
 
     def __init__(self, id_: int) -> None:
         self.id = id_
@@ -251,11 +240,8 @@ def _by_age(question: Question, some: Pairs, weights: Sequence[float]) -> dict[i
     says = np.array([not one.signals.asks for one in turns], bool)
     plainly = some.apart & says[older] & ((same_words & (near > _PLAINLY)) | (likely > _LIKELY))
     _say_instead(turns, *(values[plainly].tolist() for values in (older, newer, near)))
-    perhaps = np.flatnonzero(says[older] & (likely > _PERHAPS))
-    for pair in perhaps[np.argsort(likely[perhaps])].tolist():
-        one, other = turns[older[pair]], turns[newer[pair]]
-        if one.beginning != other.beginning:
-            one.later = other.id
+    perhaps = says[older] & (likely > _PERHAPS)
+    _say_later(turns, *(values[perhaps].tolist() for values in (older, newer, likely)))
     touched = np.union1d(older, newer).tolist()
     return {turns[place].id: weigh.Beside(*stands[:, place].tolist()) for place in touched}
 
@@ -266,6 +252,13 @@ def _say_instead(turns: list[Scored], older: list[int], newer: list[int], near: 
     for one, other, value in zip(older, newer, near, strict=True):
         if value > most.get(other, 0.0) and turns[one].beginning != turns[other].beginning:
             turns[other].instead, most[other] = turns[one].id, value
+
+
+def _say_later(turns: list[Scored], older: list[int], newer: list[int], likely: list[float]) -> None:
+    """Each that may have been changed names what is likeliest to have changed it; not what says the very same."""
+    for _, one, other in sorted(zip(likely, older, newer, strict=True)):
+        if turns[one].beginning != turns[other].beginning:
+            turns[one].later = turns[other].id
 
 
 def holds(question: Question, text: str) -> float:

@@ -94,7 +94,8 @@ class Recall:
         if self._meaning is None and said < weigh.least() and how != "nearest":
             # Only an entry fits, by its words: others are not shown along with it.
             hits = (hit for hit in hits if holds(question, hit.text) >= _HALF)
-        yield from (structs.replace(hit, likely=round(weigh.told(likely), 2)) for hit in hits)
+        told = None if self._meaning and not self._meaning.knows_noise else round(weigh.told(likely), 2)
+        yield from (structs.replace(hit, likely=told) for hit in hits)
 
     def _hits(
         self, question: Question, turns: list[Scored], entries: list[ScoredEntry], within: Within
