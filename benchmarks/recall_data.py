@@ -4,6 +4,7 @@ A data set is some stores; a store is the turns that lie in one memory, and the 
 knows the turns and the sessions that answer it. What cannot be measured is left out and counted.
 """
 
+import itertools
 import json
 import re
 from collections import Counter
@@ -126,24 +127,29 @@ def longmemeval(path: Path) -> DataSet:
 
 
 def own(path: Path) -> DataSet:
-    """Our own sets, one store per file; every other question, or what it says, is kept aside."""
+    """Our own sets. A file is one store, of which every other question, or what it says, is kept aside; or several
+    small ones, of which every other is."""
     stores = []
     for file in sorted(path.glob("*.json")) if path.is_dir() else [path]:
         data = json.loads(file.read_bytes())
-        if "questions" not in data:
-            # The cases of the gate lie beside them.
-            continue
-        said = ((talk, one) for talk in data["sessions"] for one in talk["turns"])
-        turns = [Turn(talk["session"], project=talk["project"], **one) for talk, one in said]
-        where = {turn.id: turn.key for turn in turns}
-        questions = [
-            own_question(asked, where, asked.get("half", HALVES[n % 2])) for n, asked in enumerate(data["questions"])
-        ]
-        stores.append(Store(file.stem, turns, questions))
+        if "stores" in data:
+            small = zip(data["stores"], itertools.cycle(HALVES))
+            stores += [own_store(f"{file.stem}_{one['name']}", one, half) for one, half in small]
+        # The cases of the gate lie beside them.
+        elif "questions" in data:
+            stores.append(own_store(file.stem, data))
     return DataSet(stores, Counter())
 
 
-def own_question(asked: dict[str, Any], where: dict[str, Key], half: str) -> Question:
+def own_store(name: str, data: dict[str, Any], half: str | None = None) -> Store:
+    said = ((talk, one) for talk in data["sessions"] for one in talk["turns"])
+    turns = [Turn(talk["session"], project=talk.get("project", name), **one) for talk, one in said]
+    where = {turn.id: turn.key for turn in turns}
+    halves = itertools.cycle(HALVES if half is None else (half,))
+    return Store(name, turns, [own_question(*one, where) for one in zip(data["questions"], halves, strict=False)])
+
+
+def own_question(asked: dict[str, Any], half: str, where: dict[str, Key]) -> Question:
     keys = frozenset(where[id_] for id_ in asked["evidence"])
     stale = frozenset(where[id_] for id_ in asked.get("stale", ()))
     now, project = asked.get("asked_at"), asked.get("project")

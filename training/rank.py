@@ -41,7 +41,8 @@ Rows = NDArray[np.float64]
 FOLDS: Final = 4
 # How far sets count the same however many questions they have: 0 not at all, 1 wholly.
 EVEN: Final = 0.5
-# No more questions of one store, unless it is large; and so many of other stores, which it cannot answer.
+# No more questions of one store, unless it is large; and so many of other stores, which it cannot answer, or twice as
+# many as its own.
 MOST: Final = 100
 LARGE, MOST_OF_LARGE = 2000, 250
 OTHERS: Final = 36
@@ -112,8 +113,7 @@ def gathered(data: Mapping[str, Sequence[Store]], cache: Path, turns: Rows) -> l
             for place, store in enumerate(stores):
                 others = [one for other in stores if other is not store for one in other.questions]
                 others = [one for one in others if one.turns and one.half == "tuned"]
-                home = cache / name / store.name
-                cases += collected(name, place, store, home, others[:: max(1, len(others) // OTHERS)])
+                cases += collected(name, place, store, cache / name / store.name, others)
     return cases
 
 
@@ -130,13 +130,15 @@ def collected(name: str, place: int, store: Store, home: Path, others: Sequence[
         return []
     # Talk of several people that was asked about in the same ways is one set.
     called = name if name != "questions" else store.name.partition("_")[0]
+    whole = name == "locomo" or called == "small"
+    strangers = others[:: max(1, len(others) // min(OTHERS, 2 * len(own)))]
     cases: list[Case] = []
     folds: dict[Any, int] = {}
     # Who asks without a time asks when all was said: nothing depends on the day of the teaching.
     last = max(turn.at for turn in store.turns)
     # What a store cannot answer is asked from where its own questions are: within one project fewer turns can be near.
     places = itertools.cycle([one.project for one in own])
-    strange = (one._replace(project=next(places), turns=frozenset(), stale=frozenset()) for one in others)
+    strange = (one._replace(project=next(places), turns=frozenset(), stale=frozenset()) for one in strangers)
     with steno.open(home / "home") as memory:
         derived = memory._derived
         words, meaning = derived.ready_words(), derived.meaning()
@@ -151,9 +153,9 @@ def collected(name: str, place: int, store: Store, home: Path, others: Sequence[
             right, stale = (
                 np.array([float(keys[id_] in some) for id_ in among.found]) for some in (question.turns, question.stale)
             )
-            # Questions with the same answer are of the same fold.
+            # Questions with the same answer are of the same fold; of whole stores every other is learnt from.
             answer = min(question.turns | question.stale, default=question.text)
-            fold = (place if name == "locomo" else folds.setdefault(answer, len(folds))) % FOLDS
+            fold = (place // 2 if whole else folds.setdefault(answer, len(folds))) % FOLDS
             can = bool(question.turns)
             near = not can and question in own
             cases.append(Case(called, fold, asked, among, search.never(asked), right, stale, can, near))
