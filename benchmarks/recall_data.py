@@ -8,7 +8,7 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -128,17 +128,33 @@ def longmemeval(path: Path) -> DataSet:
 
 def own(path: Path) -> DataSet:
     """Our own sets. A file is one store, of which every other question, or what it says, is kept aside; or several
-    small ones, of which every other is."""
-    stores = []
+    small ones, of which every other is. These are asked alone, and again all of a half in one store."""
+    stores, small = [], []
     for file in sorted(path.glob("*.json")) if path.is_dir() else [path]:
         data = json.loads(file.read_bytes())
         if "stores" in data:
-            small = zip(data["stores"], itertools.cycle(HALVES))
-            stores += [own_store(f"{file.stem}_{one['name']}", one, half) for one, half in small]
+            halves = zip(data["stores"], itertools.cycle(HALVES), strict=False)
+            small += [own_store(f"{file.stem}_{one['name']}", one, half) for one, half in halves]
         # The cases of the gate lie beside them.
         elif "questions" in data:
             stores.append(own_store(file.stem, data))
-    return DataSet(stores, Counter())
+    of = {half: [one for one in small if one.questions[0].half == half] for half in HALVES if small}
+    return DataSet([*stores, *small, *(pooled(f"pooled_{half}", some) for half, some in of.items())], Counter())
+
+
+def pooled(name: str, stores: Sequence[Store]) -> Store:
+    """Several stores in one. What one of them cannot answer another may, so that is not asked."""
+    turns, questions = [], []
+    for store in stores:
+        moved = {one.key: (f"{store.name}.{one.session}", f"{store.name}.{one.id}") for one in store.turns}
+        for one in store.turns:
+            session, id_ = moved[one.key]
+            turns.append(one._replace(session=session, id=id_, project=name))
+        for asked in store.questions:
+            right, stale = (frozenset(moved[key] for key in keys) for keys in (asked.turns, asked.stale))
+            if right:
+                questions.append(asked._replace(turns=right, stale=stale, sessions=sessions_of(right)))
+    return Store(name, turns, questions)
 
 
 def own_store(name: str, data: dict[str, Any], half: str | None = None) -> Store:

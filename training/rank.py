@@ -41,11 +41,13 @@ Rows = NDArray[np.float64]
 FOLDS: Final = 4
 # How far sets count the same however many questions they have: 0 not at all, 1 wholly.
 EVEN: Final = 0.5
-# No more questions of one store, unless it is large; and so many of other stores, which it cannot answer, or twice as
+# No more questions of one store, unless it is large; and so many of other stores, which it cannot answer, or as
 # many as its own.
 MOST: Final = 100
-LARGE, MOST_OF_LARGE = 2000, 250
+LARGE, MOST_OF_LARGE = 1000, 400
 OTHERS: Final = 36
+# Half of what is asked there was changed.
+CHANGED: Final = ("small", "pooled")
 # Weights of nearness come to this, so that turns and entries stay comparable.
 NEARNESS: Final = 1.5
 NEAR: Final = ("piece", "whole", "before", "after", "around")
@@ -96,7 +98,7 @@ def main() -> int:
     # Which turns are the best, whose discussions are followed and which are held against each other, is a matter of
     # weights: twice, so that it does not depend on those that ship.
     cases = gathered(data, options.cache, PLAIN)
-    cases = gathered(data, options.cache, by_themselves(taught(cases))[1])
+    cases = gathered(data, options.cache, by_themselves(of_turns(taught(cases)))[0])
     learnt = Learnt(cases)
     figures = {f"{name}, {row}": value for name, row, value in crossed(cases)}
     options.out.write_text(card(learnt, figures), "utf-8")
@@ -110,11 +112,19 @@ def gathered(data: Mapping[str, Sequence[Store]], cache: Path, turns: Rows) -> l
     table = {"turns": turns.tolist()}
     with mock.patch.object(weigh, "weights", table.__getitem__), mock.patch("steno.recall.search.judge"):
         for name, stores in data.items():
-            for place, store in enumerate(stores):
-                others = [one for other in stores if other is not store for one in other.questions]
-                others = [one for one in others if one.turns and one.half == "tuned"]
-                cases += collected(name, place, store, cache / name / store.name, others)
+            folds: dict[Any, int] = {}
+            for store in stores:
+                cases += collected(name, store, cache / name / store.name, strangers(store, stores), folds)
     return cases
+
+
+def strangers(store: Store, stores: Sequence[Store]) -> list[Question]:
+    """Questions of other stores, which this one cannot answer. What is asked of all small ones together is asked of
+    each of them, too."""
+    together = store.name.startswith("pooled")
+    others = [one for one in stores if one is not store and not one.name.startswith("pooled")]
+    others = [one for one in others if not (together and one.name.startswith("small"))]
+    return [one for other in others for one in other.questions if one.turns and one.half == "tuned"]
 
 
 def some(questions: Sequence[Question], most: int) -> Sequence[Question]:
@@ -122,23 +132,22 @@ def some(questions: Sequence[Question], most: int) -> Sequence[Question]:
     return questions[:: max(1, -(-len(questions) // most))]
 
 
-def collected(name: str, place: int, store: Store, home: Path, others: Sequence[Question]) -> list[Case]:
-    """What is found in a store for its own questions, and for some of others."""
+def collected(name: str, store: Store, home: Path, others: Sequence[Question], folds: dict[Any, int]) -> list[Case]:
+    """What is found in a store for its own questions, and for some of others. `folds` holds what was left out whole so
+    far."""
     tuned = [one for one in store.questions if one.half == "tuned"]
     own = some(tuned, MOST_OF_LARGE if len(store.turns) > LARGE else MOST)
     if not own:
         return []
     # Talk of several people that was asked about in the same ways is one set.
     called = name if name != "questions" else store.name.partition("_")[0]
-    whole = name == "locomo" or called == "small"
-    strangers = others[:: max(1, len(others) // min(OTHERS, 2 * len(own)))]
+    others = others[:: max(1, len(others) // min(OTHERS, len(own)))]
     cases: list[Case] = []
-    folds: dict[Any, int] = {}
     # Who asks without a time asks when all was said: nothing depends on the day of the teaching.
     last = max(turn.at for turn in store.turns)
     # What a store cannot answer is asked from where its own questions are: within one project fewer turns can be near.
     places = itertools.cycle([one.project for one in own])
-    strange = (one._replace(project=next(places), turns=frozenset(), stale=frozenset()) for one in strangers)
+    strange = (one._replace(project=next(places), turns=frozenset(), stale=frozenset()) for one in others)
     with steno.open(home / "home") as memory:
         derived = memory._derived
         words, meaning = derived.ready_words(), derived.meaning()
@@ -153,13 +162,19 @@ def collected(name: str, place: int, store: Store, home: Path, others: Sequence[
             right, stale = (
                 np.array([float(keys[id_] in some) for id_ in among.found]) for some in (question.turns, question.stale)
             )
-            # Questions with the same answer are of the same fold; of whole stores every other is learnt from.
-            answer = min(question.turns | question.stale, default=question.text)
-            fold = (place // 2 if whole else folds.setdefault(answer, len(folds))) % FOLDS
+            fold = folds.setdefault(part_of(name, called, store, question), len(folds)) % FOLDS
             can = bool(question.turns)
             near = not can and question in own
             cases.append(Case(called, fold, asked, among, search.never(asked), right, stale, can, near))
     return cases
+
+
+def part_of(name: str, called: str, store: Store, question: Question) -> Any:
+    """What is left out whole: a conversation, a small store wherever it is asked; else questions with one answer."""
+    if name == "locomo" or called == "small":
+        return store.name
+    answer = min(question.turns | question.stale, default=question.text)
+    return answer[0].partition(".")[0] if called == "pooled" and question.turns else (store.name, answer)
 
 
 def filled(store: Store, home: Path) -> None:
@@ -183,13 +198,23 @@ def taught(cases: Iterable[Case]) -> list[Case]:
     return [case for case in cases if case.right.any() and not case.right.all()]
 
 
-def by_themselves(teach: Sequence[Case]) -> tuple[Rows, Rows, float]:
-    """How much each case counts; the weights of turns by themselves; and how much larger they were as learnt."""
-    counts = Counter(case.set for case in teach)
-    shares = np.array([counts[case.set] ** -EVEN for case in teach])
-    weights = listwise([signals(case) for case in teach], [case.right for case in teach], shares)
+def by_themselves(teach: Sequence[Case]) -> tuple[Rows, float]:
+    """The weights of turns by themselves; and how much larger they were as learnt."""
+    weights = listwise([signals(case) for case in teach], [case.right for case in teach], shared(teach))
     scale = sum(weights[Signals._fields.index(field)] for field in NEAR) / NEARNESS
-    return shares, weights / scale, float(scale)
+    return weights / scale, float(scale)
+
+
+def shared(teach: Sequence[Case]) -> Rows:
+    """How much each case counts."""
+    counts = Counter(case.set for case in teach)
+    return np.array([counts[case.set] ** -EVEN for case in teach])
+
+
+def of_turns(teach: Iterable[Case]) -> list[Case]:
+    """Those that teach what a turn is worth by itself. Where half of all was changed, what looks like an answer seldom
+    is one: that teaches what stands beside what."""
+    return [case for case in teach if case.set not in CHANGED]
 
 
 class Learnt:
@@ -199,30 +224,32 @@ class Learnt:
         known = list(cases)
         self._scores: dict[int, Rows] = {}
         teach = taught(known)
-        shares, self.turns, scale = by_themselves(teach)
+        alone = of_turns(teach)
+        self.turns, scale = by_themselves(alone)
         by_words = np.array([float(field not in NEAR) for field in Signals._fields])
-        rights = [case.right for case in teach]
-        self.by_words = by_words * listwise([signals(case) * by_words for case in teach], rights, shares)
+        rows, rights = [signals(case) * by_words for case in alone], [case.right for case in alone]
+        self.by_words = by_words * listwise(rows, rights, shared(alone))
         self.by_words *= NEARNESS / self.by_words[:2].sum()
-        self.network = bent(teach, self.turns, scale, shares)
+        self.network = bent(alone, self.turns, scale, shared(alone))
         own = [self.own(case) for case in teach]
         self.over = self.supersedes(teach, own)
         stands = [self.standing(case, scores) for case, scores in zip(teach, own, strict=True)]
         given = [scores * scale + np.log(STALE) * case.stale for case, scores in zip(teach, own, strict=True)]
-        self.beside = listwise(stands, rights, shares, given) / scale
+        self.beside = listwise(stands, [case.right for case in teach], shared(teach), given) / scale
         every = [(self.tells(case), case) for case in known]
         # A near miss looks like an answer, so it teaches nothing but to mistrust what looks like one.
         told = [(row, case) for row, case in every if not case.near and (not case.can or self.answers(case))]
         rows, can = np.array([row for row, _ in told]), np.array([float(case.can) for _, case in told])
-        self.fits = logistic(rows, can)
+        counts = evened([case.set for _, case in told], can)
+        self.fits = logistic(rows, can, counts)
         columns = np.array([field not in ("nearest", "whole", "fifth", "field") for field in Tells._fields])
-        self.fits_by_words = logistic(rows * columns, can) * columns
+        self.fits_by_words = logistic(rows * columns, can, counts) * columns
         held = rows[:, Tells._fields.index("held")] > 0
         self.least = level(told, chance(rows, self.fits), can > 0, KEPT)
         least_by_words = level(told, chance(rows * columns, self.fits_by_words), (can > 0) & held, KEPT_BY_WORDS)
         # As it is told: by how often the answer was among the first ten, near misses and all.
         odds = np.array([weigh.odds(float(chance(row, self.fits))) for row, _ in every])
-        self.told = logistic(odds, np.array([float(self.answers(case)) for _, case in every]), even=False)
+        self.told = logistic(odds, np.array([float(self.answers(case)) for _, case in every]))
         # One level for both: what is judged by its words is made as likely as that takes.
         self.fits_by_words[0] += np.log(self.least / (1 - self.least)) - np.log(least_by_words / (1 - least_by_words))
 
@@ -248,11 +275,13 @@ class Learnt:
             some = pairs(case.asked, case.among)
             if some is not None:
                 older, newer = ([some.turns[place].id for place in places] for places in (some.older, some.newer))
-                counts = some.apart & np.array([id_ in best for id_ in older], bool)
-                rows.append(some.over[counts])
                 over = [one in stale and other in new for one, other in zip(older, newer, strict=True)]
+                # Of two that both answer nobody says whether the newer changed anything.
+                told = [not (one in new and other in new) for one, other in zip(older, newer, strict=True)]
+                counts = some.apart & np.array([id_ in best for id_ in older], bool) & np.array(told, bool)
+                rows.append(some.over[counts])
                 right.append(np.array(over, float)[counts])
-        return logistic(np.concatenate(rows), np.concatenate(right), even=False)
+        return logistic(np.concatenate(rows), np.concatenate(right))
 
     def standing(self, case: Case, scores: Rows) -> Rows:
         """What stands beside each turn where turns have these scores."""
@@ -363,10 +392,8 @@ def _bent(
     return Network(*(one.astype(np.float64) for one in weights))
 
 
-def logistic(rows: Rows, right: Rows, *, even: bool = True) -> Rows:
-    """Weights that tell two kinds apart, both of them counting the same or as often as there are: Newton's method."""
-    shares = (right.mean() * 2, (1 - right).mean() * 2) if even else (1.0, 1.0)
-    counts = 1 / np.where(right > 0, *shares)
+def logistic(rows: Rows, right: Rows, counts: Rows | float = 1.0) -> Rows:
+    """Weights that tell two kinds apart, each row counting as much as said: Newton's method."""
     weights, ridge = np.zeros(rows.shape[1]), np.eye(rows.shape[1]) * 0.5
     for _ in range(30):
         likely = chance(rows, weights)
@@ -374,6 +401,14 @@ def logistic(rows: Rows, right: Rows, *, even: bool = True) -> Rows:
         curve = (rows * (counts * likely * (1 - likely))[:, None]).T @ rows + ridge
         weights = weights + np.linalg.solve(curve, slope)
     return weights
+
+
+def evened(sets: Sequence[str], right: Rows) -> Rows:
+    """How much each row counts where both kinds count the same, and sets do as far as `EVEN` says."""
+    kinds = Counter(zip(sets, right.tolist(), strict=True))
+    counts = np.array([kinds[kind] ** -EVEN for kind in zip(sets, right.tolist(), strict=True)])
+    whole = np.where(right > 0, counts[right > 0].sum(), counts[right == 0].sum())
+    return np.asarray(counts * len(right) / 2 / whole)
 
 
 def chance(rows: Rows, weights: Rows) -> Rows:

@@ -52,13 +52,13 @@ def memory(quick_house: House, tmp_path: Path) -> Iterator[Memory]:
     [
         (
             "how long does the ferry wait at the island pier?",
-            "c8 c9 a0 e13 a1 e14 a2 b5 d11 b4 d12 b3 b6 b7 c10",
-            "c a e b d",
+            "e13 c9 c8 d11 a0 a2 a1 e14 b5 b4 d12 b3 b6 b7 c10",
+            "c e d a b",
         ),
         ("how long did the ferry wait at first?", "a0 a2 c9 c8 a1 d12 d11 b5 b4 e13 b6 b3 e14 b7 c10", "a c d b e"),
-        ("two tickets come out of the printer", "e13 b6 b5 b3 b7 b4 e14 c9 c8 d11 a2 d12 a0 a1 c10", "b e c d a"),
-        ("add a second printer to the kiosk", "e13 b5 e14 b4 a2 c9 c8 b6 d11 b7 a1 b3 a0 d12 c10", "e b c a d"),
-        ("is there a vehicle for the physician?", "d12 d11 b5 b6 c8 e13 b4 e14 c9 b3 b7 a2 a1 a0", "d b e c a"),
+        ("two tickets come out of the printer", "b5 b6 b3 e13 b7 b4 e14 c9 c8 d11 a2 d12 a0 a1 c10", "b e c d a"),
+        ("add a second printer to the kiosk", "b5 e13 b4 e14 a2 c9 b6 c8 d11 b7 a1 b3 a0 d12 c10", "b e c a d"),
+        ("is there a vehicle for the physician?", "d12 d11 b5 b6 e13 b4 e14 c8 c9 b3 b7 a2 a1 a0", "d b e c a"),
     ],
 )
 def test_every_turn_and_every_session_stands_in_its_place(

@@ -1,6 +1,5 @@
 """Which of several answers stands first, what an answer says about itself, and what no input may break."""
 
-import re
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -10,7 +9,7 @@ import numpy as np
 import pytest
 
 from steno.memory import Memory
-from steno.recall.cues import figures
+from steno.recall.cues import changes
 from steno.recall.fits import Best, Never, Tells, likely, tells
 from steno.recall.question import ask
 from steno.recall.rank import Among, Scored, by_session, judge, rank
@@ -19,7 +18,6 @@ from steno.recall.vectors import Alike
 from steno.recall.weigh import WEIGHTS, Beside, Network, Over, Signals, together, told
 from steno.store.recall import Resting
 from steno.testing import house, said, write_jsonl
-from steno.vocabulary import Neighbour
 
 House = Callable[..., AbstractContextManager[Memory]]
 NOW = "2026-06-01T00:00:00Z"
@@ -58,26 +56,69 @@ def test_the_very_same_words_said_later_do_not_stand_for_the_older_ones(real_hou
         assert [(hit.native_id, "newer than" in hit.reason) for hit in hits] == [("04", False), ("03", False)]
 
 
-def test_what_was_changed_in_a_few_words_stands_below_them_or_shows_them(real_house: House, tmp_path: Path) -> None:
-    """What was said later is shown with what it may have changed, unless it stands above that anyway."""
-    talk = (
-        ("a", "user", "and deploy on Fridays after lunch, the support team is in then"),
-        ("a", "assistant", "Noted, I set the deploy job to Friday 13:00."),
-        ("b", "user", "Friday deploys ruin our weekends, let's do Tuesdays"),
-        ("b", "assistant", "The job runs on Tuesday 13:00 now."),
-    )
-    lines = [
-        said(
-            text, role=role, id=str(turn), session=session, at=f"2026-0{4 if session == 'b' else 3}-05T10:{turn:02}:00Z"
-        )
-        for turn, (session, role, text) in enumerate(talk, 1)
-    ]
+def listen(memory: Memory, folder: Path, talk: str) -> None:
+    """Take in talk: a line each, with its session, which is a month, who and what."""
+    lines = []
+    for number, line in enumerate(talk.strip().splitlines(), 1):
+        month, role, text = line.split(maxsplit=2)
+        at = f"2026-{month}-01T10:{number:02}:00Z"
+        lines.append(said(text, role=role, id=str(number), session=month, at=at))
+    memory.capture(write_jsonl(folder / "t.jsonl", *lines), source="jsonl")
+    memory.embed()
+
+
+@pytest.mark.parametrize(
+    ("question", "talk", "shown"),
+    [
+        (
+            "when do we deploy?",
+            """
+            03 user and deploy on Fridays after lunch, the support team is in then
+            03 assistant Noted, I set the deploy job to Friday 13:00.
+            04 user Friday deploys ruin our weekends, let's do Tuesdays
+            04 assistant The job runs on Tuesday 13:00 now.
+            """,
+            [(3, None), (4, None), (2, None), (1, None)],
+        ),
+        (
+            "who signs each drawing before it goes out?",
+            """
+            03 user Nothing goes out of the house before Anna has seen it. She signs each drawing.
+            03 assistant Understood: each drawing waits for Anna's signature before it goes out.
+            04 user other thing. Anna retires in February, then it is Henning
+            04 assistant Noted.
+            """,
+            [(3, None), (2, None), (1, None), (4, None)],
+        ),
+        # A question changes nothing, and other things of the same kind do not; but who reads may be told of them.
+        (
+            "which port does the proxy listen on?",
+            """
+            03 user let the proxy listen on 8080
+            03 assistant The proxy listens on 8080.
+            04 user should we move the proxy to 9090?
+            """,
+            [(2, None), (1, None), (3, None)],
+        ),
+        (
+            "how often do we retry the tax API?",
+            """
+            03 user if the tax API fails, retry five times with a pause of a second
+            03 assistant The tax client now retries five times, one second apart.
+            04 user the mail server is slow today, try twice there and give up
+            04 assistant Done, two tries for mail.
+            """,
+            [(1, 3), (2, None), (3, None), (4, None)],
+        ),
+    ],
+)
+def test_in_a_small_store_what_was_changed_in_passing_stands_above_what_it_changed(
+    real_house: House, tmp_path: Path, question: str, talk: str, shown: list[tuple[int, int | None]]
+) -> None:
     with real_house() as memory:
-        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
-        memory.embed()
-        turns = memory.recall("when do we deploy?", within="turns", now=NOW)
-        assert [(hit.turn, hit.later and hit.later.turn) for hit in turns] == [(3, None), (2, 4), (4, None), (1, None)]
-        assert turns[1].later == Neighbour(4, "assistant", "The job runs on Tuesday 13:00 now.")
+        listen(memory, tmp_path, talk)
+        hits = memory.recall(question, within="turns", now=NOW)
+        assert [(hit.turn, hit.later and hit.later.turn) for hit in hits] == shown
 
 
 def test_an_entry_stands_where_the_turn_stands_that_it_quotes_first() -> None:
@@ -91,35 +132,37 @@ def test_an_entry_stands_where_the_turn_stands_that_it_quotes_first() -> None:
 
 
 def test_a_newer_word_names_the_older_one_and_not_what_it_answers(real_house: House, tmp_path: Path) -> None:
-    talk = (
-        ("a", "user", "How long may a firing log stay on the controller?"),
-        ("a", "assistant", "I would keep firing logs on the controller for 14 days; the card holds about three weeks."),
-        ("a", "user", "ok, 14 days then"),
-        ("b", "user", "The insurance wants firing logs for two years. So not 14 days any more: copy them every night."),
-        ("b", "assistant", "Changed: firing logs stay on the controller for 60 days and are copied every night."),
-    )
-    lines = [
-        said(text, role=role, id=f"{session}{day}", session=session, at=f"2026-03-{day:02}T10:00:00Z")
-        for day, (session, role, text) in enumerate(talk, 1)
-    ]
+    talk = """
+    03 user How long may a firing log stay on the controller?
+    03 assistant I would keep firing logs on the controller for 14 days; the card holds about three weeks.
+    03 user ok, 14 days then
+    04 user The insurance wants firing logs for two years. So not 14 days any more: copy them every night.
+    04 assistant Changed: firing logs stay on the controller for 60 days and are copied every night.
+    """
     with real_house() as memory:
-        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
-        memory.embed()
+        listen(memory, tmp_path, talk)
         first = memory.recall("how long do firing logs stay on the controller?", now=NOW)[0]
-        assert first.native_id == "b5"
-        assert "newer than #2" in first.reason
+        assert (first.native_id, "newer than #2" in first.reason) == ("5", True)
 
 
-def test_a_newer_word_on_the_same_thing_stands_above_unless_the_past_is_asked_for() -> None:
-    def ranked(question: str) -> list[int]:
-        older = scored(1, 1.0, 1, "2026-03-01T10:00:00Z", "API tokens expire after 90 days.")
-        newer = scored(2, 0.5, 2, "2026-05-01T10:00:00Z", "Changed: 30 days for tokens now.")
-        older.signals = newer.signals = Signals(0.5, 0.5, length=0.35)
-        among = Among({1: older, 2: newer}, {}, Alike([1, 2], np.array([[1.0, 0.8], [0.8, 1.0]], np.float32)))
-        return [one.id for one in rank(ask(question, NOW), among)]
-
-    assert ranked("when does an API token expire?") == [2, 1]
-    assert ranked("when did an API token expire at first?") == [1, 2]
+@pytest.mark.parametrize(
+    ("asked", "said_later", "order", "later"),
+    [
+        ("when does an API token expire?", "Changed: 30 days for tokens now.", [2, 1], 2),
+        # Who asks how it was, or hears later of something else, gets what was said then, with a note.
+        ("when did an API token expire at first?", "Changed: 30 days for tokens now.", [1, 2], 2),
+        ("when does an API token expire?", "tokens are listed on the settings page", [1, 2], 2),
+    ],
+)
+def test_where_turns_are_few_what_was_likely_said_anew_stands_just_above_what_it_changed(
+    asked: str, said_later: str, order: list[int], later: int
+) -> None:
+    older = scored(1, 1.5, 1, "2026-03-01T10:00:00Z", "API tokens expire after 90 days.")
+    newer = scored(2, 1.0, 2, "2026-05-01T10:00:00Z", said_later)
+    older.signals = Signals(0.4, 0.5, 0.7, 0.7, 0.1, 0.4, 0.7, length=0.5)
+    newer.signals = Signals(0.2, 0.5, 0.5, 0.5, 0.4, 0.1, 0.7, human=1.0, length=0.4)
+    among = Among({1: older, 2: newer}, {}, Alike([1, 2], np.array([[1.0, 0.8], [0.8, 1.0]], np.float32)))
+    assert ([one.id for one in rank(ask(asked, NOW), among)], older.later) == (order, later)
 
 
 @pytest.mark.parametrize(
@@ -309,13 +352,14 @@ def test_what_signals_tell_together_moves_a_turn(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(
-    ("said", "named"),
+    ("said", "share"),
     [
-        ("Five is too many, 3 are enough", {"5", "3"}),
-        ("not before half past 7:30, at noon at the latest", {"1/2", "7:30", "12:00"}),
-        ("zwölf stück, nicht 10", {"12", "10"}),
-        ("someone phoned", set()),
+        ("the bell rings at nine", 0.0),
+        ("um neun läutet es", 0.0),
+        ("switched to tea", 1 / 3),
+        ("five is too many, three are plenty", 2 / 3),
+        ("actually no longer mondays, from now on only at night", 1.0),
     ],
 )
-def test_numbers_are_the_same_however_they_are_written(said: str, named: set[str]) -> None:
-    assert figures(said, re.findall(r"\w+", said.casefold())) == named
+def test_what_speaks_of_a_change_does_so_in_several_words(said: str, share: float) -> None:
+    assert changes(said) == pytest.approx(share)

@@ -1,7 +1,6 @@
 """How a turn sounds that ends a discussion, or says something anew."""
 
 import re
-from collections.abc import Iterable
 from typing import Final
 
 # How a turn begins that ends a discussion: a person's word, or an agent's report that it was done.
@@ -16,30 +15,18 @@ _DONE: Final = re.compile(
     r"understood|will do|noted|recorded|fertig|erledigt|from now on)\b[\s:,.]",
     re.IGNORECASE,
 )
-# Words of a change, and figures: what was settled is often a number, and what changes is the number. In small letters,
-# which are looked through three times as fast as any.
+# Words of a change, and of what is wrong with what was: in small letters, which are looked through three times as fast
+# as any. So many different ones are enough.
 _CHANGES: Final = re.compile(
-    r"(?<!\w)(?:now|instead|no longer|(?:any|no) ?more|chang(?:e|ed)|moved?|replaced?|switch\w*|deleted?|removed?|gone|"
-    r"goes?|out|left|dropp?\w*|raised?|new|then|since|from|make it|jetzt|statt|ab|neu(?:e[mnrs]?)?|nicht mehr|geändert|"
-    r"ersetzt)\b"
+    r"(?<!\w)(?:now|instead|rather|actually|after all|on second thoughts?|no longer|(?:any|no) ?more|not enough|enough|"
+    r"plenty|too (?:much|many|long|short|slow|tight|small|big|high|low|few|late|early)|chang(?:e|es|ed)|moved?|moves|"
+    r"replace[sd]?|switch\w*|deleted?|removed?|scrap\w*|forget|gone|goes?|out|left|dropp?\w*|raised?|lower(?:ed)?|bump\w*|"
+    r"cut|cap(?:ped)?|half|double[ds]?|(?:up|down) to|only|new|then|since|from|as of|let'?s (?:go|make|do|use|take)|"
+    r"make (?:it|that|the)|(?:went|going) with|takes? over|jetzt|künftig|ab|statt|lieber|doch|neu(?:e[mnrs]?)?|"
+    r"nicht mehr|reicht|zu (?:viel|lang|kurz|teuer|spät|früh)|geändert|ersetzt)\b"
 )
-_FIGURE: Final = re.compile(
-    r"\d|(?<!\w)(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|half|zero|once|twice)\b"
-)
-# Numbers that are written as words, and what they are.
-_NUMBERS: Final = {
-    word.casefold(): figure
-    for figure, words in {
-        "0": "zero null", "1": "one once ein eins", "2": "two twice zwei", "3": "three drei", "4": "four vier",
-        "5": "five fünf", "6": "six sechs", "7": "seven sieben", "8": "eight acht", "9": "nine neun",
-        "10": "ten zehn", "11": "eleven elf", "12": "twelve zwölf", "13": "thirteen", "14": "fourteen",
-        "15": "fifteen", "16": "sixteen", "17": "seventeen", "18": "eighteen", "19": "nineteen",
-        "20": "twenty zwanzig", "30": "thirty dreißig", "40": "forty", "50": "fifty", "60": "sixty", "90": "ninety",
-        "100": "hundred hundert", "1/2": "half", "12:00": "noon", "0:00": "midnight",
-    }.items()
-    for word in words.split()
-}  # fmt: skip
-_NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
+_ENOUGH: Final = 3
+_QUESTION: Final = re.compile(r"[^.!?\n]*\?\s*")
 _TIME: Final = re.compile(
     r"(?<!\w)(?:yesterday|today|tomorrow|tonight|last|next|ago|week(?:end|s)?|months?|years?|morning|(?:mon|tues|wednes|"
     r"thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|since|"
@@ -47,24 +34,19 @@ _TIME: Final = re.compile(
 )
 
 
-def changes(said: str) -> bool:
-    """Whether a turn, in small letters, speaks of a change."""
-    return _CHANGES.search(said) is not None
+def changes(said: str) -> float:
+    """How much a turn, in small letters, speaks of a change: a share."""
+    return min(_ENOUGH, len(set(_CHANGES.findall(said)))) / _ENOUGH
+
+
+def only_asks(said: str) -> bool:
+    """Whether a turn is one question and nothing else."""
+    return _QUESTION.fullmatch(said) is not None
 
 
 def asks_something(said: str) -> bool:
     """Whether a turn asks something, anywhere in it."""
     return "?" in said
-
-
-def has_figure(said: str) -> bool:
-    """Whether a turn, in small letters, names a number."""
-    return _FIGURE.search(said) is not None
-
-
-def figures(said: str, words: Iterable[str]) -> frozenset[str]:
-    """The numbers a turn names, however they are written: in its text, and among its words in small letters."""
-    return frozenset(_NUMBER.findall(said)).union(_NUMBERS[word] for word in _NUMBERS.keys() & set(words))
 
 
 def names_time(said: str) -> bool:

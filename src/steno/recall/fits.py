@@ -39,9 +39,10 @@ class Tells(NamedTuple):
     # How much of the question nobody ever said; and whether it names something that stands nowhere.
     unheard: float
     unsaid: float
-    # How far the best stands above the fifth, and above the last of a field.
+    # How far the best stands above the fifth, and above the last of a field; whether turns are too few to be one.
     fifth: float
     field: float
+    few: float
 
 
 class Never(NamedTuple):
@@ -58,8 +59,9 @@ def likely(question: Question, best: Sequence[Best], never: Never, scores: Seque
         return 0.0
     found = tells(question, best, never, scores)
     near = any(one.near is not None for one in best)
-    # Words tell nothing where none is shared.
-    by_words = found.held > 0 and (not near or any(one.waits for one in best))
+    # Words tell nothing where none is shared; and of what never has vectors, a part of them does not.
+    wordy = any(one.waits or (one.near is None and holds(question, one.text) == 1.0) for one in best)
+    by_words = found.held > 0 and (not near or wordy)
     chances = [weigh.chance(found, table) for table, counts in (("fits", near), ("fits_by_words", by_words)) if counts]
     return max(chances, default=0.0)
 
@@ -80,4 +82,5 @@ def tells(question: Question, best: Sequence[Best], never: Never, scores: Sequen
         missing / sum(question.words.values()),
         float(bool(never.names)),
         *weigh.leads(scores),
+        float(len(scores) < weigh.FIELD),
     )

@@ -43,6 +43,8 @@ _PAST: Final = re.compile(
 _WHEN: Final = re.compile(
     r"\b(?:when|how long|what (?:year|month|day|date|time)|which (?:year|month|day)|wann|wie lange)\b"
 )
+# How a question asks for somebody.
+_WHO: Final = re.compile(r"\b(?:who|whom|whose|wer|wem|wen|wessen)\b")
 # How somebody speaks who gives work rather than asks: what rules the work applies.
 _WORK: Final = re.compile(
     r"\W*(?:please |pls |now |then |ok |and |also |just )*(?:add|allow|append|attach|bring|build|bump|call|change|"
@@ -101,6 +103,9 @@ class Question(Struct, frozen=True):
     names: tuple[str, ...] = ()
     # Its words beside each other, two at a time.
     phrases: tuple[str, ...] = ()
+    # Whether it asks for somebody; and whether it asks at all, and is neither work to do nor a report.
+    of_whom: bool = False
+    asks: bool = False
 
 
 def ask(text: str, now: str) -> Question:
@@ -118,7 +123,8 @@ def ask(text: str, now: str) -> Question:
     asks = not of_work and ("?" in said or _ASKS.match(said) is not None)
     names = tuple(islice(dict.fromkeys(_names(short)), _MOST_NAMES)) if asks else ()
     of_when, phrases = _WHEN.search(said) is not None, tuple(islice(_phrases(words_of(said)), _MOST_PHRASES))
-    return Question(short, words, time, of_time, of_now, of_then, of_work, of_when, names, phrases)
+    of_whom = _WHO.search(said) is not None
+    return Question(short, words, time, of_time, of_now, of_then, of_work, of_when, names, phrases, of_whom, asks)
 
 
 def _phrases(words: list[str]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from steno.language.words import STOPWORDS
 from steno.recall import weigh
-from steno.recall.cues import asks_something, changes, figures, has_figure
+from steno.recall.cues import asks_something, changes, only_asks
 from steno.recall.question import Question
 from steno.recall.where import minutes
 
@@ -26,12 +26,17 @@ COMPARED: Final = 40
 # So much more alike than two turns that may speak of the same thing, with as many of the question's words; or as likely
 # as this to say otherwise what the older said: it is said that a turn is newer than the other.
 _PLAINLY: Final = 0.3
-_LIKELY: Final = 0.2
+_LIKELY: Final = 0.3
 # As likely as this, the older is shown with the newer: who reads both sees more than a likelihood can say.
-_PERHAPS: Final = 0.03
+_PERHAPS: Final = 0.07
+# How far above what was noted of another a turn stands that takes its place: the likelier, the farther.
+_ABOVE: Final = 0.05
 _FILLER: Final = 0.5
-# The logarithm of about as many days as lie between what was said and what was said anew.
-_LATER: Final = 5.0
+# As near as another, give or take; no more than so many that came later still count, and that are nearer.
+_AS_NEAR: Final = 0.02
+_LATER, _RANKS = 3, 10
+# What may be a name: a capital within a sentence.
+_NAME: Final = re.compile(r"(?<=[a-zß,;] )[A-Z][^\W\d_A-Z]{2,}")
 _WORD: Final = re.compile(r"\w{3,}")
 _ID, _SCORE = attrgetter("id"), attrgetter("score")
 _NOTHING: Final = weigh.Beside()
@@ -114,10 +119,14 @@ class Pairs(NamedTuple):
     older: "NDArray[np.intp]"
     newer: "NDArray[np.intp]"
     alike: "NDArray[np.float64]"
-    # Whether they are of different sessions, and it is known when both were said; and what tells, if so, whether the
-    # newer says otherwise what the older said: a row of `Over` each.
+    # How much of the question's words each turn holds.
+    held: "NDArray[np.float64]"
+    # Whether they are of different sessions, it is known when both were said, and the newer does not only ask; and what
+    # tells, if so, whether the newer says otherwise what the older said: a row of `Over` each.
     apart: "NDArray[np.bool_]"
     over: "NDArray[np.float64]"
+    # Whether all that was found are few.
+    few: bool
 
 
 def pairs(question: Question, among: Among) -> Pairs | None:
@@ -132,24 +141,31 @@ def pairs(question: Question, among: Among) -> Pairs | None:
     if not turns:
         return None
     rows = [places[one.id] for one in turns]
-    near = np.triu(among.alike.near[np.ix_(rows, rows)].astype(np.float64), 1)
-    older, newer = np.nonzero(near > weigh.SAME_THING)
+    near = among.alike.near[np.ix_(rows, rows)].astype(np.float64)
+    few = len(among.found) < weigh.FIELD
+    # Where turns are few, any two may.
+    older, newer = np.nonzero(np.triu(few | (near > weigh.SAME_THING), 1))
     behind = np.array([one.score - best[0].score for one in turns])
-    over = _over(question, turns, older, newer, near[older, newer], behind)
+    held = np.array([holds(question, one.beginning) for one in turns])
+    over = _over(question, turns, near, behind, held, few=few)
     sessions, dated = np.array([one.session for one in turns]), np.array([one.at is not None for one in turns])
-    apart = (sessions[older] != sessions[newer]) & dated[older] & dated[newer]
-    return Pairs(turns, older, newer, over.alike, apart, np.column_stack(over))
+    says = np.array([not only_asks(one.beginning) for one in turns], bool)
+    apart = (sessions[older] != sessions[newer]) & dated[older] & dated[newer] & says[newer]
+    told = np.column_stack([np.broadcast_to(values, near.shape)[older, newer] for values in over])
+    return Pairs(turns, older, newer, near[older, newer], held, apart, told, few)
 
 
 def _over(
     question: Question,
     turns: list[Scored],
-    older: "NDArray[np.intp]",
-    newer: "NDArray[np.intp]",
-    alike: "NDArray[np.float64]",
+    near: "NDArray[np.float64]",
     behind: "NDArray[np.float64]",
+    held: "NDArray[np.float64]",
+    *,
+    few: bool,
 ) -> weigh.Over:
-    """What tells of pairs whether the newer says otherwise what the older said."""
+    """What tells of each two turns whether the second says otherwise what the first said: a row for each first, a
+    column for each second."""
     import numpy as np
 
     def each(values: Iterable[float]) -> "NDArray[np.float64]":
@@ -158,46 +174,73 @@ def _over(
     # Each signal of all of them.
     of: Any = weigh.Signals(*np.array([one.signals for one in turns], np.float64).reshape(len(turns), -1).T)
     said = [one.beginning.lower() for one in turns]
-    words = [_WORD.findall(one.beginning.casefold()) for one in turns]
-    changing, asks, figured = (each(map(sounds, said)) for sounds in (changes, asks_something, has_figure))
-    days = each(minutes(one.at) / 1440 for one in turns)
-    repeats, differs = (named[older, newer] for named in _figures(turns, words))
     return weigh.Over(
-        always=np.ones(len(older)),
-        alike=alike,
-        shared=_shared(words)[older, newer],
-        newer=behind[newer],
-        older=behind[older],
-        now=np.full(len(older), float(not question.of_then)),
-        settled=of.settled[newer],
-        changes=changing[newer],
-        asks=asks[newer],
-        figures=figured[older] * figured[newer],
-        repeats=repeats,
-        differs=differs,
-        corrects=repeats * differs,
-        human=of.human[newer],
-        length=of.length[newer],
-        brief=of.human[newer] * (1 - of.length[newer]),
-        human_older=of.human[older],
-        later=np.log1p(days[newer] - days[older]) / _LATER,
-        asks_older=asks[older],
-        settled_older=of.settled[older],
-        piece=of.piece[newer],
-        before=of.before[newer],
-        after=of.after[newer],
-        around=of.around[newer],
-        words_older=of.words[older],
-        piece_older=of.piece[older],
+        always=np.ones(1),
+        alike=near,
+        shared=_shared(turns),
+        beside=_beside(turns, near),
+        newer=behind,
+        older=behind[:, None],
+        now=np.array([float(not question.of_then)]),
+        changes=each(map(changes, said)),
+        asks=each(map(asks_something, said)),
+        named=_named(turns) * question.of_whom,
+        length=of.length,
+        long=of.long,
+        piece=of.piece,
+        before=of.before,
+        after=of.after,
+        around=of.around,
+        nearer=np.minimum(np.argsort(np.argsort(-of.piece)), _RANKS) / _RANKS,
+        last=_last(turns, near, of.piece),
+        words=of.words,
+        same=(held >= held[:, None]).astype(np.float64),
+        words_older=of.words[:, None],
+        piece_older=of.piece[:, None],
+        settled_older=of.settled[:, None],
+        few=np.array([float(few)]),
+        few_newer=few * behind,
+        few_length=few * of.length,
+        few_piece=few * of.piece,
     )
 
 
-def _shared(turns: Sequence[Sequence[str]]) -> "NDArray[np.float64]":
+def _beside(turns: Sequence[Scored], near: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """How alike each is to what was said just before or after each."""
+    import numpy as np
+
+    places = {(one.session, one.id): place for place, one in enumerate(turns)}
+    padded = np.column_stack((near, np.zeros(len(turns))))
+    before, after = ([places.get((one.session, one.id + step), -1) for one in turns] for step in (-1, 1))
+    return np.maximum(padded[:, before], padded[:, after])
+
+
+def _last(turns: Sequence[Scored], near: "NDArray[np.float64]", piece: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """How many came later than the second, of other sessions, that are as near to the question and may speak of the
+    same as the first."""
+    import numpy as np
+
+    sessions = np.array([one.session for one in turns])
+    later = np.triu(np.ones_like(near), 1) * (piece >= piece[:, None] - _AS_NEAR) * (sessions != sessions[:, None])
+    count: NDArray[np.float64] = np.triu(near > weigh.SAME_THING, 1).astype(np.float64) @ later.T
+    return np.minimum(count, _LATER) / _LATER
+
+
+def _named(turns: Sequence[Scored]) -> "NDArray[np.float64]":
+    """Whether the second of each two names somebody the first does not."""
+    import numpy as np
+
+    named = [set(_NAME.findall(one.beginning)) for one in turns]
+    return np.array([[float(not other <= one) for other in named] for one in named])
+
+
+def _shared(turns: Sequence[Scored]) -> "NDArray[np.float64]":
     """How much of the words of one the other has, for each two of them; the fewer have a word, the more it tells."""
     import numpy as np
 
     places: dict[str, int] = defaultdict(itertools.count().__next__)
-    said = [[places[word[:6]] for word in words if word not in STOPWORDS] for words in turns]
+    words = (_WORD.findall(one.beginning.casefold()) for one in turns)
+    said = [[places[word[:6]] for word in some if word not in STOPWORDS] for some in words]
     has = np.zeros((len(turns), len(places)))
     has[np.repeat(np.arange(len(said)), list(map(len, said))), list(itertools.chain.from_iterable(said))] = 1.0
     both: NDArray[np.float64] = (has * np.log((len(turns) + 1) / has.sum(axis=0))) @ has.T
@@ -205,37 +248,26 @@ def _shared(turns: Sequence[Sequence[str]]) -> "NDArray[np.float64]":
     return both / np.maximum(np.minimum(whole[:, None], whole), 1e-6)
 
 
-def _figures(
-    turns: Sequence[Scored], words: Sequence[Sequence[str]]
-) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
-    """For each two of them that name numbers: whether the second names one of the first, and one the first lacks."""
-    import numpy as np
-
-    named = [figures(one.beginning, some) for one, some in zip(turns, words, strict=True)]
-    places = {figure: place for place, figure in enumerate(sorted(frozenset().union(*named)))}
-    has = np.zeros((len(turns), len(places)))
-    for row, some in enumerate(named):
-        has[row, [places[figure] for figure in some]] = 1.0
-    counts, both = has.sum(axis=1), has @ has.T
-    lacks = (counts - both > 0) & (counts[:, None] > 0)
-    return (both > 0).astype(np.float64), lacks.astype(np.float64)
-
-
 def _by_age(question: Question, some: Pairs, weights: Sequence[float]) -> dict[int, weigh.Beside]:
     """Of turns on the same thing the newer takes the place of the older, as likely as that is."""
     import numpy as np
 
     turns, older, newer = some.turns, some.older, some.newer
-    held, near = np.array([holds(question, one.beginning) for one in turns]), some.alike - weigh.SAME_THING
+    held, near = some.held, some.alike - weigh.SAME_THING
     same_words = (held[older] > 0) & (held[older] <= held[newer])
     likely = np.where(some.apart, 1 / (1 + np.exp(-(some.over @ np.array(weights)))), 0.0)
     stands = np.zeros((len(weigh.Beside._fields), len(turns)))
-    _, by_older, by_newer, takes, leaves = stands
+    _, by_older, by_newer, takes, leaves, place = stands
     np.maximum.at(by_older, older, near * same_words)
     if not (question.of_then or question.of_work):
         np.maximum.at(by_newer, newer, near * same_words * some.apart)
-    np.maximum.at(takes, newer, likely)
-    np.maximum.at(leaves, older, likely)
+    if not some.few:
+        np.maximum.at(takes, newer, likely)
+        np.maximum.at(leaves, older, likely)
+    elif question.asks and not question.of_then:
+        scores = np.array([one.score for one in turns])
+        ahead = np.maximum(0.0, scores[older] - scores[newer]) + weigh.NOW + _ABOVE * likely
+        np.maximum.at(place, newer, ahead * (likely > _LIKELY))
     # Nothing stands for a question; and within a session the nearest is what was just answered.
     says = np.array([not one.signals.asks for one in turns], bool)
     plainly = some.apart & says[older] & ((same_words & (near > _PLAINLY)) | (likely > _LIKELY))
@@ -250,7 +282,7 @@ def _say_instead(turns: list[Scored], older: list[int], newer: list[int], near: 
     """Each that plainly stands for an older one names the one it is nearest to; not one that says the very same."""
     most: dict[int, float] = {}
     for one, other, value in zip(older, newer, near, strict=True):
-        if value > most.get(other, 0.0) and turns[one].beginning != turns[other].beginning:
+        if value > most.get(other, -1.0) and turns[one].beginning != turns[other].beginning:
             turns[other].instead, most[other] = turns[one].id, value
 
 

@@ -204,15 +204,15 @@ class Recall:
         ]
 
     def _with_later(self, hits: list[Hit]) -> list[Hit]:
-        """With what was said later and may have changed them, unless it is shown above."""
-        shown: set[int] = set()
+        """With what was said later and may have changed them, unless it is shown above; once each."""
+        shown: set[int | None] = set()
         told: list[Hit] = []
         self._read([later for hit in hits if (later := self._later.get(hit.turn or 0)) is not None])
         for hit in hits:
             later = self._later.get(hit.turn or 0)
             found = None if later is None or later in shown else self._turns.get(later)
             told.append(hit if found is None else structs.replace(hit, later=_in_short(found)))
-            shown |= set() if hit.turn is None else {hit.turn}
+            shown |= {hit.turn, later}
         return told
 
 

@@ -106,8 +106,6 @@ _FOUND: Final = [
 _RIVALS: Final = 5
 # To stand out takes a field: what was learnt of standing out was learnt among seventy turns and more.
 FIELD: Final = 40
-# How far the best of an answer usually stands above the fifth and the last of a field.
-_USUAL_LEADS: Final = (0.35, 0.7)
 _FIFTH: Final = 4
 # Nothing is surer than this, or less sure.
 _LEAST_SURE: Final = 0.001
@@ -117,40 +115,43 @@ class Over(NamedTuple):
     """What tells of each two turns whether the newer, of another session, says otherwise what the older said."""
 
     always: "Array"
-    # How alike they are, and how much of their rarer words they share.
+    # How alike they are, and how much of their rarer words they share; how alike the older is to what stands beside the
+    # newer.
     alike: "Array"
     shared: "Array"
+    beside: "Array"
     # How far each lies behind the best: the newer, and the older.
     newer: "Array"
     older: "Array"
     # Whether the question asks how things are.
     now: "Array"
-    # Of the newer: whether something rests on it that was settled, it speaks of a change, it asks.
-    settled: "Array"
+    # Of the newer: how much it speaks of a change; whether it asks, and names somebody the older does not where it is
+    # asked who; whether it is long enough to say something, and how much longer than that it is.
     changes: "Array"
     asks: "Array"
-    # Whether both name numbers; the newer one of the older's, one the older lacks, and both: "not 14 days but 60".
-    figures: "Array"
-    repeats: "Array"
-    differs: "Array"
-    corrects: "Array"
-    # Whether the newer is a person's, how long it is, whether it is a person's few words; whether the older is one's.
-    human: "Array"
+    named: "Array"
     length: "Array"
-    brief: "Array"
-    human_older: "Array"
-    # How much later it was said; whether the older asks, and something rests on that.
-    later: "Array"
-    asks_older: "Array"
-    settled_older: "Array"
-    # How near to the question the newer is, and what was said before, after and around it; how much of it the older's
-    # words explain, and how near that is.
+    long: "Array"
+    # How near to the question the newer is, and what was said before, after and around it; how many are nearer, and how
+    # many that are as near came later still.
     piece: "Array"
     before: "Array"
     after: "Array"
     around: "Array"
+    nearer: "Array"
+    last: "Array"
+    # How much of the question the newer's words explain, and whether it holds as many of them as the older; of the
+    # older the same, how near it is, and whether something rests on it.
+    words: "Array"
+    same: "Array"
     words_older: "Array"
     piece_older: "Array"
+    settled_older: "Array"
+    # Where turns are few, some of this tells something else.
+    few: "Array"
+    few_newer: "Array"
+    few_length: "Array"
+    few_piece: "Array"
 
 
 class Beside(NamedTuple):
@@ -165,6 +166,9 @@ class Beside(NamedTuple):
     # How likely it is that it says anew what an older one said; and that a newer one says anew what it said.
     takes: float = 0.0
     leaves: float = 0.0
+    # Where turns are few and it is asked how things are, by how much it stands below an older one that it likely says
+    # anew.
+    place: float = 0.0
 
 
 def score(signals: Signals, *, has_meaning: bool) -> float:
@@ -179,9 +183,9 @@ def beside(found: Beside) -> float:
 
 def leads(scores: Sequence[float]) -> tuple[float, float]:
     """How far the best of some scores, which come the highest first, stands above the fifth and the last of a field;
-    where turns are few, as far as usual."""
+    nothing where turns are few."""
     if len(scores) < FIELD:
-        return _USUAL_LEADS
+        return 0.0, 0.0
     return scores[0] - scores[_FIFTH], scores[0] - scores[FIELD - 1]
 
 
