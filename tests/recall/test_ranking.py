@@ -108,7 +108,17 @@ def listen(memory: Memory, folder: Path, talk: str) -> None:
             04 user the mail server is slow today, try twice there and give up
             04 assistant Done, two tries for mail.
             """,
-            [(1, 3), (2, None), (3, None), (4, None)],
+            [(1, None), (2, None), (3, None), (4, None)],
+        ),
+        (
+            "what goes into a backup?",
+            """
+            03 user the backup holds the database and the uploads
+            03 assistant The nightly backup holds the database and the uploads now.
+            04 user the restore of the backup took an hour yesterday
+            04 assistant I will look at it.
+            """,
+            [(2, 3), (1, None), (3, None), (4, None)],
         ),
     ],
 )

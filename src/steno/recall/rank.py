@@ -28,7 +28,7 @@ COMPARED: Final = 40
 _PLAINLY: Final = 0.3
 _LIKELY: Final = 0.3
 # As likely as this, the older is shown with the newer: who reads both sees more than a likelihood can say.
-_PERHAPS: Final = 0.07
+_PERHAPS: Final = 0.1
 # How far above what was noted of another a turn stands that takes its place: the likelier, the farther.
 _ABOVE: Final = 0.05
 _FILLER: Final = 0.5
