@@ -184,7 +184,7 @@ def _over(
         now=np.array([float(not question.of_then)]),
         changes=each(map(changes, said)),
         asks=each(map(asks_something, said)),
-        named=_named(turns) * question.of_whom,
+        named=_named(turns) if question.of_whom else np.zeros(1),
         length=of.length,
         long=of.long,
         piece=of.piece,
