@@ -65,7 +65,8 @@ train-gate: $(READY)
 CACHE ?= .recall
 train-recall: $(READY)
 	PYTHONPATH=src:benchmarks $(BIN)/python -m training.rank --cache $(CACHE) questions=benchmarks/questions \
-	  locomo=$(DATA)/locomo/locomo10.json longmemeval=$(DATA)/longmemeval/longmemeval_oracle.json $(if $(OUT),--out $(OUT))
+	  locomo=$(DATA)/locomo/locomo10.json longmemeval=$(DATA)/longmemeval/longmemeval_oracle.json \
+	  real=$(DATA)/transcripts $(if $(OUT),--out $(OUT))
 
 # A daemon that idles, and one that works: memory, files, threads, processor. `HOURS=2 make soak` is the long one.
 soak: $(READY)

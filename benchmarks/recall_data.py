@@ -7,11 +7,14 @@ knows the turns and the sessions that answer it. What cannot be measured is left
 import itertools
 import json
 import re
+import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
+
+import steno
 
 # A turn's address: its session and its id within it.
 Key = tuple[str, str]
@@ -21,6 +24,9 @@ HALVES = ("tuned", "aside")
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 LOCOMO_TIME, LONGMEMEVAL_TIME = "%I:%M %p on %d %B, %Y", "%Y/%m/%d (%a) %H:%M"
 EVIDENCE = re.compile(r"D\d+:\d+")
+REAL = Path(__file__).parent / "questions" / "real_sessions.jsonl"
+# What was said, and is no call, no result and no thought.
+SAID = frozenset({"said", "queued", "answer", "command"})
 
 
 class Turn(NamedTuple):
@@ -62,6 +68,24 @@ class Store(NamedTuple):
     name: str
     turns: list[Turn]
     questions: list[Question]
+    # The transcripts it is captured from; without any, its turns are all there is. Turns of a transcript are called by
+    # their lines.
+    transcripts: Sequence[Path] = ()
+
+    @property
+    def talk(self) -> str:
+        """All turns as a transcript."""
+        return "".join(json.dumps(turn._asdict()) + "\n" for turn in self.turns)
+
+    def key(self, session: str, native_id: str | None, line: int | None) -> Key:
+        """The address of a turn that was captured."""
+        return session, str(line) if self.transcripts else native_id or ""
+
+    def captured(self, memory: steno.Memory, talks: Path) -> None:
+        """Take it in, through Steno's own doors."""
+        talks.write_text(self.talk, "utf-8")
+        for path in self.transcripts or [talks]:
+            memory.capture(path, source=None if self.transcripts else "jsonl")
 
 
 class DataSet(NamedTuple):
@@ -173,6 +197,41 @@ def own_question(asked: dict[str, Any], half: str, where: dict[str, Key]) -> Que
     return Question(asked["question"], asked["kind"], keys, sessions_of(keys), half, stale, now, True, project)
 
 
+def real(path: Path) -> DataSet:
+    """Real sessions of people with their agents: a store per person. The transcripts are not part of the project; the
+    questions about them are, and name what answers them by file and line."""
+    asked: dict[str, list[dict[str, Any]]] = {}
+    for line in REAL.read_text("utf-8").splitlines():
+        one = json.loads(line)
+        asked.setdefault(one["who"], []).append(one)
+    files = {who: sorted(path.rglob(f"{who}_*.jsonl")) for who in asked}
+    left_out = Counter({f"no transcript of {who}": len(asked[who]) for who, found in files.items() if not found})
+    return DataSet([real_store(who, files[who], some) for who, some in asked.items() if files[who]], left_out)
+
+
+def real_store(who: str, transcripts: Sequence[Path], asked: Iterable[dict[str, Any]]) -> Store:
+    turns: list[Turn] = []
+    sessions: dict[str, str] = {}
+    known: set[str] = set()
+    with tempfile.TemporaryDirectory() as home, steno.open(Path(home)) as memory:
+        for path in transcripts:
+            memory.capture(path)
+            for session in sorted({one.session.session for one in memory.sessions()} - known):
+                known.add(session)
+                sessions[path.stem] = session
+                said = [one.turn for one in memory.turns(session) if one.turn.kind in SAID]
+                turns += [Turn(session, str(one.line), one.role, one.text, one.at or "", who) for one in said]
+    questions = [real_question(one, sessions) for one in asked]
+    return Store(who, turns, questions, transcripts)
+
+
+def real_question(asked: dict[str, Any], sessions: Mapping[str, str]) -> Question:
+    keys, stale = (
+        frozenset((sessions[file], str(line)) for file, line in asked.get(which, ())) for which in ("evidence", "stale")
+    )
+    return Question(asked["question"], asked["kind"], keys, sessions_of(keys), asked["half"], stale, any_will_do=True)
+
+
 def sessions_of(keys: Iterable[Key]) -> frozenset[str]:
     return frozenset(session for session, _ in keys)
 
@@ -182,4 +241,9 @@ def moment(written: str, form: str, minutes: int = 0) -> str:
     return f"{datetime.strptime(written, form) + timedelta(minutes=minutes):%Y-%m-%dT%H:%M:%SZ}"
 
 
-READERS: dict[str, Callable[[Path], DataSet]] = {"locomo": locomo, "longmemeval": longmemeval, "questions": own}
+READERS: dict[str, Callable[[Path], DataSet]] = {
+    "locomo": locomo,
+    "longmemeval": longmemeval,
+    "questions": own,
+    "real": real,
+}

@@ -11,7 +11,6 @@ of all and of those that are marked. Both are measured with vectors and by words
 """
 
 import argparse
-import json
 import tempfile
 from collections.abc import Iterator
 from itertools import islice
@@ -77,17 +76,15 @@ def measure(data: list[Store], place: int, embedding: str) -> Iterator[Row]:
         tempfile.TemporaryDirectory(prefix="steno-floor-") as folder,
         house(Path(folder), embedding=embedding) as memory,
     ):
-        path = Path(folder) / "talks.jsonl"
-        path.write_text("".join(json.dumps(turn._asdict()) + "\n" for turn in store.turns), "utf-8")
         tell(f"{store.name}: reading {len(store.turns)} turns")
-        memory.capture(path, source="jsonl")
+        store.captured(memory, Path(folder) / "talks.jsonl")
         memory.scribe()
         memory.embed()
         for number, question in enumerate((*store.questions, *others, *map(nonsense, range(len(NONSENSE))))):
             tell(f"{store.name}: question {number}")
             half = question.half if number < len(store.questions) else HALVES[number % 2]
             mine = number < len(store.questions)
-            places = [stands(memory, question, how) for how in ("nearest", "likely")]
+            places = [stands(memory, store, question, how) for how in ("nearest", "likely")]
             yield Row(half, mine and bool(question.turns), mine and not question.turns, *places)
     tell("")
 
@@ -96,10 +93,10 @@ def nonsense(number: int) -> Question:
     return Question(NONSENSE[number], "nonsense", frozenset(), frozenset(), "")
 
 
-def stands(memory: steno.Memory, question: Question, how: How) -> int | None:
+def stands(memory: steno.Memory, store: Store, question: Question, how: How) -> int | None:
     """The place of the first evidence, from 1; 0: nothing fits; None: something else was found."""
     hits = memory.recall(question.text, k=10, within="turns", now=question.asked_at, project=question.project, how=how)
-    places = (n for n, hit in enumerate(hits, 1) if (hit.session, hit.native_id) in question.turns)
+    places = (n for n, hit in enumerate(hits, 1) if store.key(hit.session, hit.native_id, hit.line) in question.turns)
     return next(islice(places, 1), None) if hits else 0
 
 

@@ -116,12 +116,11 @@ class Run:
         for number, question in enumerate(store.questions, 1):
             tell(f"{store.name}: question {number}/{len(store.questions)}")
             for unit in self._units:
-                self.outcomes.append(Outcome(unit, ranker, question, self._recalled(memory, question, unit)))
+                self.outcomes.append(Outcome(unit, ranker, question, self._recalled(memory, store, question, unit)))
 
     def _fill(self, memory: steno.Memory, store: Store, path: Path) -> None:
-        path.write_text("".join(json.dumps(turn._asdict()) + "\n" for turn in store.turns), "utf-8")
         tell(f"{store.name}: reading {len(store.turns)} turns")
-        self._timed("capture", lambda: memory.capture(path, source="jsonl"))
+        self._timed("capture", lambda: store.captured(memory, path))
         self._timed("scribe", memory.scribe)
         if self._sketched:
             self._ask_before_vectors(memory, store)
@@ -142,11 +141,12 @@ class Run:
         verb()
         self.seconds[name] += time.perf_counter() - start
 
-    def _recalled(self, memory: steno.Memory, question: Question, unit: Unit) -> list[Any]:
+    def _recalled(self, memory: steno.Memory, store: Store, question: Question, unit: Unit) -> list[Any]:
         start = time.perf_counter()
         hits = memory.recall(question.text, k=DEEP, within=unit, now=question.asked_at, project=question.project)
         self.recall_ms[unit].append((time.perf_counter() - start) * 1000)
-        return [hit.session if unit == "sessions" else (hit.session, hit.native_id) for hit in hits]
+        keys = [store.key(hit.session, hit.native_id, hit.line) for hit in hits]
+        return [session if unit == "sessions" else (session, id_) for session, id_ in keys]
 
 
 def places_of(wanted: Iterable[Any], keys: Sequence[Any]) -> list[int]:

@@ -1,6 +1,6 @@
 """Teach recall what speaks for a turn, and when nothing fits: from questions of which the answer is known.
 
-    python -m training.rank --cache DIR questions=DIR locomo=FILE longmemeval=FILE [--out FILE]
+    python -m training.rank --cache DIR questions=DIR locomo=FILE longmemeval=FILE real=DIR [--out FILE]
 
 Only the rows `tuned` of every set are learnt from. Turns are ranked by a linear model over what a turn is (`Signals`),
 half of a small network over the same, and a linear model over what stands beside it (`Beside`), learnt so that the
@@ -13,7 +13,6 @@ involved: the same data give the same file.
 
 import argparse
 import itertools
-import json
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -156,9 +155,8 @@ def collected(name: str, store: Store, home: Path, others: Sequence[Question], f
             asked = ask(question.text, now)
             search = Search(memory._store, words, meaning, scope=Scope(project=question.project), now=now)
             among = search.gather(asked)
-            keys = {
-                id_: (one.session, one.turn.native_id) for id_, one in memory._store.searched.turns(among.found).items()
-            }
+            turns = memory._store.searched.turns(among.found)
+            keys = {id_: store.key(one.session, one.turn.native_id, one.turn.line) for id_, one in turns.items()}
             right, stale = (
                 np.array([float(keys[id_] in some) for id_ in among.found]) for some in (question.turns, question.stale)
             )
@@ -171,7 +169,7 @@ def collected(name: str, store: Store, home: Path, others: Sequence[Question], f
 
 def part_of(name: str, called: str, store: Store, question: Question) -> Any:
     """What is left out whole: a conversation, a small store wherever it is asked; else questions with one answer."""
-    if name == "locomo" or called == "small":
+    if name in ("locomo", "real") or called == "small":
         return store.name
     answer = min(question.turns | question.stale, default=question.text)
     return answer[0].partition(".")[0] if called == "pooled" and question.turns else (store.name, answer)
@@ -181,13 +179,11 @@ def filled(store: Store, home: Path) -> None:
     """A home with everything of a store in it. Its turns and vectors are kept for the next time; what the scribe makes
     of them is made anew, for it is the scribe of today that recall will stand beside."""
     talks, done = home / "talks.jsonl", home / "done"
-    said = "".join(json.dumps(turn._asdict()) + "\n" for turn in store.turns)
-    if not (done.exists() and talks.read_text("utf-8") == said):
+    if not (done.exists() and talks.read_text("utf-8") == store.talk):
         shutil.rmtree(home, ignore_errors=True)
         home.mkdir(parents=True)
-        talks.write_text(said, "utf-8")
     with steno.open(home / "home") as memory:
-        memory.capture(talks, source="jsonl")
+        store.captured(memory, talks)
         memory.rebuild()
         memory.embed()
     done.touch()

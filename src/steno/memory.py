@@ -291,7 +291,7 @@ class Memory(Rooms):
         return hits
 
     def unsaid(self, query: str, scope: Scope | None = None) -> list[str]:
-        """What a question calls by its name and nobody in scope ever said: a reason why nothing fits."""
+        """What a question calls by its name and nobody in scope ever said: a reason to mistrust what was found."""
         return Recall(self._store, self._derived.ready_words(), None).unsaid(query, scope or Scope(), self._clock())
 
     def believes(

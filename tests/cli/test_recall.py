@@ -20,7 +20,7 @@ TALK = [
 ]
 HIT_KEYS = [
     "id", "kind", "score", "reason", "session", "source", "turn", "line", "native_id", "text", "quote", "at", "origin",
-    "category", "status", "folded", "context", "later", "likely",
+    "category", "status", "folded", "context", "earlier", "later", "likely",
 ]  # fmt: skip
 HIT = Hit(
     id="ab12", kind="entry", score=1.5, reason="rule; words: lint", session="s1", source="jsonl", turn=7, line=9,
@@ -62,7 +62,8 @@ def test_recall_gives_the_fields_of_a_hit(steno, talk):
         "id": 1, "kind": "turn", "session": "talk-1", "source": "jsonl", "turn": 1, "line": 1, "native_id": "a",
         "text": "Why SQLite?", "quote": "Why SQLite?", "at": "2026-03-01T10:00:00.000Z", "origin": "user",
         "category": None, "status": None, "folded": 0,
-        "context": [{"turn": 2, "role": "assistant", "text": "No service to run."}], "later": None,
+        "context": [{"turn": 2, "role": "assistant", "text": "No service to run."}], "earlier": None,
+        "later": None,
     }  # fmt: skip
 
 
@@ -199,10 +200,13 @@ def test_a_page_shows_the_quote_where_it_stands_why_and_what_was_said_around_it(
     )
 
 
-def test_a_page_shows_what_may_have_changed_a_hit_since(steno, monkeypatch):
-    _answer(monkeypatch, structs.replace(HIT, context=(), folded=0, later=Neighbour(15, "user", "lint\nlast, please")))
+def test_a_page_shows_what_a_hit_is_newer_than_and_what_may_have_changed_it_since(steno, monkeypatch):
+    earlier, later = Neighbour(3, "assistant", "no\nlint"), Neighbour(15, "user", "lint\nlast, please")
+    _answer(monkeypatch, structs.replace(HIT, context=(), folded=0, earlier=earlier, later=later))
     assert steno("recall", "lint").stdout.endswith(
-        "  rule; words: lint  score 1.5\n  perhaps changed since, #15 user: lint last, please\n\n"
+        "  rule; words: lint  score 1.5\n"
+        "  newer than #3 assistant: no lint\n"
+        "  perhaps changed since, #15 user: lint last, please\n\n"
     )
 
 
@@ -210,6 +214,12 @@ def test_a_neighbour_who_said_nothing_takes_no_line(steno, monkeypatch):
     _answer(monkeypatch, structs.replace(HIT, context=(Neighbour(6, "assistant", " "), Neighbour(8, "user", "ok"))))
     page = steno("recall", "lint").stdout
     assert ("before" in page, "  after  user: ok\n" in page) == (False, True)
+
+
+def test_what_nobody_ever_said_is_told_beside_what_was_found(steno, talk, monkeypatch):
+    _answer(monkeypatch, structs.replace(HIT, likely=0.4))
+    told = "likelihood of 40%. Nobody ever said Zauberkiste in what was searched.\n"
+    assert steno("recall", "which opera came with the Zauberkiste yesteryear?").stdout.endswith(told)
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ NOT_OVER_HTTP = {
     "save": "the daemon does it",
     "remind": "the hooks do it",
     "erasures": "tells the daemon what to make again",
-    "unsaid": "why nothing was found, told at the terminal and to agents",
+    "unsaid": "names that nobody ever said, told at the terminal and to agents",
     "backtest": "a person's experiment, with files of theirs",
     "export": "a stream for a file",
     "import_": "a stream from a file",

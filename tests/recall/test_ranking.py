@@ -12,12 +12,14 @@ from steno.memory import Memory
 from steno.recall.cues import changes
 from steno.recall.fits import Best, Never, Tells, likely, tells
 from steno.recall.question import ask
-from steno.recall.rank import Among, Scored, by_session, judge, rank
+from steno.recall.rank import Among, Scored, by_session, judge, pairs, rank
+from steno.recall.recall import best_turns
 from steno.recall.search import stands_by_turns
-from steno.recall.vectors import Alike
-from steno.recall.weigh import WEIGHTS, Beside, Network, Over, Signals, together, told
-from steno.store.recall import Resting
+from steno.recall.vectors import Alike, Near
+from steno.recall.weigh import WEIGHTS, Beside, Network, Over, Signals, signals_of, together, told
+from steno.store.recall import Resting, TurnTraits
 from steno.testing import house, said, write_jsonl
+from steno.vocabulary import Neighbour
 
 House = Callable[..., AbstractContextManager[Memory]]
 NOW = "2026-06-01T00:00:00Z"
@@ -43,8 +45,8 @@ def test_of_two_turns_on_the_same_thing_the_newer_stands_above_and_says_so(real_
         memory.embed()
         hits = {hit.native_id: hit for hit in memory.recall("In which city does Ada live?", within="turns", now=NOW)}
         assert next(iter(hits)) == "new"
-        assert f"newer than #{hits['old'].turn}" in hits["new"].reason
-        assert "newer than" not in hits["old"].reason
+        assert hits["new"].earlier == Neighbour(hits["old"].turn, "user", "Ada lives in Oslo.")
+        assert hits["old"].earlier is None
 
 
 def test_the_very_same_words_said_later_do_not_stand_for_the_older_ones(real_house: House, tmp_path: Path) -> None:
@@ -53,7 +55,7 @@ def test_the_very_same_words_said_later_do_not_stand_for_the_older_ones(real_hou
         memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
         memory.embed()
         hits = memory.recall("In which city does Ada live?", within="turns", now=NOW)
-        assert [(hit.native_id, "newer than" in hit.reason) for hit in hits] == [("04", False), ("03", False)]
+        assert [(hit.native_id, hit.earlier) for hit in hits] == [("04", None), ("03", None)]
 
 
 def listen(memory: Memory, folder: Path, talk: str) -> None:
@@ -136,9 +138,9 @@ def test_an_entry_stands_where_the_turn_stands_that_it_quotes_first() -> None:
         return Resting(entry, turn, place, "decision", "active", "user", None)
 
     newer, older = scored(2, 0.9), scored(1, 0.5)
-    newer.instead, newer.rests = 1, [resting("both", 2, 1), resting("new", 2, 0), resting("late", 2, 1)]
+    newer.rests = [resting("both", 2, 1), resting("new", 2, 0), resting("late", 2, 1)]
     older.rests = [resting("both", 1, 0), resting("late", 1, 2)]
-    assert stands_by_turns([newer, older]) == {"both": (0.5, None), "new": (0.9, 1), "late": (0.9, 1)}
+    assert stands_by_turns([newer, older]) == {"both": 0.5, "new": 0.9, "late": 0.9}
 
 
 def test_a_newer_word_names_the_older_one_and_not_what_it_answers(real_house: House, tmp_path: Path) -> None:
@@ -151,28 +153,33 @@ def test_a_newer_word_names_the_older_one_and_not_what_it_answers(real_house: Ho
     """
     with real_house() as memory:
         listen(memory, tmp_path, talk)
-        first = memory.recall("how long do firing logs stay on the controller?", now=NOW)[0]
-        assert (first.native_id, "newer than #2" in first.reason) == ("5", True)
+        hits = memory.recall("how long do firing logs stay on the controller?", now=NOW)
+        # Each older one is shown once.
+        assert [(hit.turn, hit.earlier and hit.earlier.turn) for hit in hits] == [
+            (5, 2),
+            *((turn, None) for turn in (4, 2, 1, 3)),
+        ]
 
 
 @pytest.mark.parametrize(
-    ("asked", "said_later", "order", "later"),
+    ("asked", "said_later", "order", "later", "instead"),
     [
-        ("when does an API token expire?", "Changed: 30 days for tokens now.", [2, 1], 2),
+        ("when does an API token expire?", "Changed: 30 days for tokens now.", [2, 1], 2, 1),
         # Who asks how it was, or hears later of something else, gets what was said then, with a note.
-        ("when did an API token expire at first?", "Changed: 30 days for tokens now.", [1, 2], 2),
-        ("when does an API token expire?", "tokens are listed on the settings page", [1, 2], 2),
+        ("when did an API token expire at first?", "Changed: 30 days for tokens now.", [1, 2], 2, None),
+        ("when does an API token expire?", "tokens are listed on the settings page", [1, 2], 2, None),
     ],
 )
 def test_where_turns_are_few_what_was_likely_said_anew_stands_just_above_what_it_changed(
-    asked: str, said_later: str, order: list[int], later: int
+    asked: str, said_later: str, order: list[int], later: int, instead: int | None
 ) -> None:
     older = scored(1, 1.5, 1, "2026-03-01T10:00:00Z", "API tokens expire after 90 days.")
     newer = scored(2, 1.0, 2, "2026-05-01T10:00:00Z", said_later)
     older.signals = Signals(0.4, 0.5, 0.7, 0.7, 0.1, 0.4, 0.7, length=0.5)
     newer.signals = Signals(0.2, 0.5, 0.5, 0.5, 0.4, 0.1, 0.7, human=1.0, length=0.4)
     among = Among({1: older, 2: newer}, {}, Alike([1, 2], np.array([[1.0, 0.8], [0.8, 1.0]], np.float32)))
-    assert ([one.id for one in rank(ask(asked, NOW), among)], older.later) == (order, later)
+    found = [one.id for one in rank(ask(asked, NOW), among)]
+    assert (found, older.later, newer.instead) == (order, later, instead)
 
 
 @pytest.mark.parametrize(
@@ -208,7 +215,8 @@ def test_a_clock_that_is_wrong_or_missing_breaks_nothing(real_house: House, tmp_
     ("at", "newer", "later"),
     [
         ("2026-03-01T10:00:00Z", "Changed: 30 days for tokens now.", 2),
-        # The very same words change nothing; and of a turn without a time nobody knows what came later.
+        # A question changes nothing, nor do the very same words; of a turn without a time nobody knows what came later.
+        ("2026-03-01T10:00:00Z", "Should API tokens now expire after 30 days only, instead of that?", None),
         ("2026-03-01T10:00:00Z", "API tokens expire after 90 days.", None),
         (None, "Changed: 30 days for tokens now.", None),
     ],
@@ -219,7 +227,43 @@ def test_what_may_have_changed_was_said_later_and_otherwise(at: str | None, newe
     one.signals = other.signals = Signals(0.5, 0.5, length=0.35)
     among = Among({1: one, 2: other}, {}, Alike([1, 2], np.array([[1.0, 0.8], [0.8, 1.0]], np.float32)))
     rank(ask("when does an API token expire?", NOW), among)
+    # What may be a change is shown; that it is one would be said only if it were likely.
+    assert (one.later, other.instead) == (later, None)
+
+
+@pytest.mark.parametrize(("id_", "later"), [(21, 21), (20, None)])
+def test_far_on_in_a_session_something_may_be_said_anew_and_nearby_it_is_the_same_exchange(
+    id_: int, later: int | None
+) -> None:
+    one = scored(1, 1.0, 1, "2026-03-01T10:00:00Z", "API tokens expire after 90 days.")
+    other = scored(id_, 0.6, 1, "2026-03-01T14:00:00Z", "Changed: 30 days for tokens now.")
+    one.signals = other.signals = Signals(0.5, 0.5, length=0.35)
+    among = Among({1: one, id_: other}, {}, Alike([1, id_], np.array([[1.0, 0.8], [0.8, 1.0]], np.float32)))
+    rank(ask("when does an API token expire?", NOW), among)
     assert one.later == later
+
+
+@pytest.mark.parametrize(("works", "long"), [(True, (0.0, 0.5)), (False, (0.5, 0.0))])
+def test_what_is_long_is_a_report_where_somebody_works_in_a_folder(works: bool, long: tuple[float, float]) -> None:
+    traits = TurnTraits(1, 1, "assistant", "said", None, round(300 * 20**0.5), "Pushed. What was done:", works)
+    told = signals_of((0.0,) * 7, traits, (), ask("what was pushed?", NOW), lambda at: 0.0)
+    assert (told.long, told.report) == pytest.approx(long, abs=1e-3)
+    one = scored(1, 1.0)
+    one.signals, one.near = told._replace(words=0.7), Near(0.5, 0.4, 0.1, 0.1)
+    # A long turn may hold behind its beginning what was asked for.
+    assert [best.words for best in best_turns([one])] == [0.7]
+
+
+def test_a_report_is_as_long_as_other_talk_where_it_may_change_something() -> None:
+    def told(newer: Signals) -> list[float]:
+        one = scored(1, 1.0, 1, "2026-03-01T10:00:00Z", "API tokens expire after 90 days.")
+        other = scored(2, 0.6, 2, "2026-05-01T10:00:00Z", "Changed: 30 days for tokens now.")
+        one.signals, other.signals = Signals(0.5, 0.5), newer
+        among = Among({1: one, 2: other}, {}, Alike([1, 2], np.array([[1.0, 0.8], [0.8, 1.0]], np.float32)))
+        some = pairs(ask("when does an API token expire?", NOW), among)
+        return [] if some is None else some.over[0].tolist()
+
+    assert told(Signals(0.5, 0.5, report=0.4)) == told(Signals(0.5, 0.5, long=0.4)) != told(Signals(0.5, 0.5))
 
 
 def test_what_ends_a_discussion_gains_by_the_turn_that_opened_it() -> None:
@@ -350,7 +394,8 @@ def test_a_network_reads_the_signals_and_how_far_a_turn_stands_above_its_rivals(
 def test_what_signals_tell_together_moves_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     one, *others = [scored(id_, 0.5) for id_ in range(40)]
     one.signals = Signals(words=0.8, stretch=0.0)
-    line, inner = np.zeros(28), np.zeros((28, 1))
+    size = together(np.array([one.signals])).shape[1]
+    line, inner = np.zeros(size), np.zeros((size, 1))
     line[0], inner[0, 0] = 1.0, 2.0
     monkeypatch.setattr("steno.recall.weigh.network", lambda: Network(line, inner, np.array([0.1]), np.array([3.0])))
     judge([one, *others])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steno.memory import Memory
-from steno.recall.fit import cost, fit, fold
+from steno.recall.fit import cost, fit, fold, passage
 from steno.recall.question import ask
 from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.tokens import count
@@ -178,9 +178,24 @@ def test_the_quote_of_a_long_text_is_the_passage_that_fits(tmp_path: Path) -> No
         memory.capture(write_jsonl(tmp_path / "t.jsonl", said(text)), source="jsonl")
         [hit] = memory.recall("invoices harbour", within="turns")
         assert hit.text == text
-        assert hit.quote in text
-        assert "invoices go to the harbour office" in hit.quote
-        assert len(hit.quote) <= 240
+        # Whole sentences, about as long as a person reads at a glance.
+        assert hit.quote == f"The invoices go to the harbour office. {filler[:215]}"
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        # Where a sentence has no end, a quote ends with a word.
+        (f"{'word ' * 60}invoices {'word ' * 99}", f"{'word ' * 8}invoices {'word ' * 37}word"),
+        # What is little longer than a quote is shown whole.
+        (f"{'A few words. ' * 20}The invoices are late.", f"{'A few words. ' * 20}The invoices are late."),
+        (f"{'A few words. ' * 40}The invoices are late.", f"{'A few words. ' * 5}The invoices are late."),
+        # Nothing but space is no quote.
+        (f"{' ' * 900}Something else.{' word' * 99}", f"Something else.{' word' * 36}"),
+    ],
+)
+def test_a_quote_begins_and_ends_with_a_sentence_where_it_can(text: str, quote: str) -> None:
+    assert passage(text, ["invoices"]) == quote
 
 
 def test_sessions_are_found_once_each_with_their_best_turn(memory: Memory) -> None:
@@ -269,6 +284,64 @@ def test_entries_and_turns_come_together_and_nothing_is_told_twice(decided: Memo
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
+def test_an_entry_that_is_not_sure_leaves_its_place_to_the_words_it_quotes(tmp_path: Path) -> None:
+    lines = [
+        said("Nobody reads text messages at night. From now on the alarm rings a phone, no text message.", id="1"),
+        said("Switched: the alarm is a phone call now.", role="assistant", id="2"),
+        said("Never restart the controller while a kiln is hot.", id="3"),
+    ]
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
+        assert {(entry.evidence[0].turn, entry.is_sure) for entry in memory.entries()} == {(1, False), (3, True)}
+        found = [
+            [(hit.kind, hit.turn) for hit in memory.recall("text messages at night", within=within)]
+            for within in ("all", "entries")
+        ]
+        assert found == [[("turn", 1), ("entry", 3), ("turn", 2)], [("entry", 1), ("entry", 3)]]
+
+
+def test_what_an_agent_found_out_stands_in_its_own_words(tmp_path: Path) -> None:
+    found = "The root cause is a stale lock file: npm keeps the old version. The nightly export is not touched by it."
+    lines = [said("why does the build fail?", id="1"), said(found, role="assistant", id="2")]
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
+        assert {(entry.origin, entry.is_sure) for entry in memory.entries()} == {("assistant", True)}
+        first = memory.recall("is it a stale lock file?")[0]
+        assert (first.kind, first.turn, first.quote) == ("turn", 2, found)
+
+
+def test_an_entry_that_is_seen_farther_than_its_session_does_not_show_it(tmp_path: Path) -> None:
+    text = "Nobody reads text messages at night. From now on the alarm rings a phone, no text message."
+    of = {"session": "a", "project": "/work/alpha", "agent": "anna"}
+    lines = [said(text, id="1", **of), said("Switched: the alarm is a call.", role="assistant", id="2", **of)]
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
+        [entry] = memory.entries()
+        assert not entry.is_sure
+        asked = {"project": "/work/alpha", "agent": "bob"}
+        assert memory.recall("text messages at night", within="turns", **asked) == []
+        [hit] = memory.recall("text messages at night", **asked)
+        assert (hit.kind, "alarm" in hit.text, hit.context) == ("entry", False, ())
+        assert memory.recall("text messages at night", project="/work/alpha", agent="anna")[0].kind == "turn"
+
+
+def test_of_an_unsure_entry_the_words_are_shown_that_it_quotes(tmp_path: Path) -> None:
+    filler = "This sentence is about something else and goes on for a while. " * 30
+    rule = "From now on the alarm rings a phone, no text message at night."
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", said(f"{filler}{rule} {filler}", id="1")), source="jsonl")
+        [hit] = memory.recall("text message at night")
+        assert (hit.kind, rule in hit.quote) == ("turn", True)
+
+
+def test_whether_somebody_works_in_a_folder_is_known_of_a_turn(tmp_path: Path) -> None:
+    lines = [said("a", id="1", session="work", project="/work/alpha"), said("b", id="2", session="talk")]
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
+        traits = memory._store.searched.traits([1, 2], Scope())
+        assert {id_: bool(of.works) for id_, of in traits.items()} == {1: True, 2: False}
+
+
 @pytest.mark.parametrize("at", ["2026-03-01", "2026-03-01T00:00:00"])
 def test_a_time_may_be_written_in_any_usual_way(tmp_path: Path, at: str) -> None:
     lines = [said(f"apple {day}", id=day, at=f"{day}T23:30:00Z") for day in ("2026-02-27", "2026-02-28", "2026-03-01")]
@@ -315,11 +388,13 @@ def test_what_says_nearly_the_same_is_folded_and_counted(tmp_path: Path) -> None
         assert len(memory.recall("restart the payment worker", within="sessions")) == 3
 
 
-def hit_of(number: int, text: str, quote: str, reason: str, around: list[str]) -> Hit:
+def hit_of(number: int, text: str, quote: str, reason: str, around: list[str], ages: list[str]) -> Hit:
     context = tuple(Neighbour(place, "user", words) for place, words in enumerate(around))
+    earlier, later = (Neighbour(99, "user", words) if words else None for words in ages)
     return Hit(
         id=number, kind="turn", score=1.0 / (number + 1), reason=reason, session="s", source="jsonl", turn=number,
         line=1, native_id=None, text=text, quote=quote, at=None, origin="user", context=context,
+        earlier=earlier, later=later,
     )  # fmt: skip
 
 
@@ -331,13 +406,15 @@ HITS = st.lists(
         st.text(max_size=120),
         st.text(max_size=40),
         st.lists(st.text(max_size=60), max_size=2),
+        st.lists(st.text(max_size=60), min_size=2, max_size=2),
     ),
     max_size=6,
 )
 
 
 def pieces_of(hit: Hit) -> int:
-    return sum(map(count, (hit.text, hit.quote, hit.reason, *(one.text for one in hit.context))))
+    beside = [one.text for one in (*hit.context, hit.earlier, hit.later) if one]
+    return sum(map(count, (hit.text, hit.quote, hit.reason, *beside)))
 
 
 @given(HITS, st.integers(-5, 600))
@@ -396,6 +473,19 @@ def test_what_was_recalled_is_written_down_and_what_came_together_is_linked(tmp_
         key=str,
     )
     assert links == [(*sorted((one, other)), "recalled together", 2.0, second)]
+
+
+def test_what_was_asked_for_often_does_not_stand_above_what_fits_better(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        often, fits = (
+            memory.remember(text, category="fact").id
+            for text in ("the garage door opens with a code", "the cellar door opens with a key")
+        )
+        for _ in range(50):
+            memory.recall("garage code", within="entries", k=1)
+        memory._uses.write()
+        assert memory.accesses.of([often])[often].recalled == 50
+        assert [hit.id for hit in memory.recall("cellar door", within="entries")] == [fits, often]
 
 
 def test_uses_are_there_for_another_memory_as_soon_as_they_are_written(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 from steno.briefing.page import day, page_text, verdict_name
 from steno.briefing.render import framed, quoted, safe
 from steno.tokens import count
-from steno.vocabulary import Entry, Hit, Verdict
+from steno.vocabulary import Entry, Hit, Neighbour, Verdict
 from steno.vocabulary.fleet import Dispatch, Message
 
 # Hosts cut what a tool says at 25,000 tokens; nobody reads so much of a list.
@@ -32,6 +32,16 @@ def among(likely: float) -> str:
     if likely < _HARDLY:
         return f"the answer is probably not among these: it is with a likelihood of {likely:.0%}"
     return f"the answer {'may be' if likely < _EVEN else 'is'} among these, with a likelihood of {likely:.0%}"
+
+
+def excerpt(hit: Hit) -> str:
+    """What a hit quotes, with a sign where its turn goes on."""
+    if hit.kind == "entry" or not hit.quote:
+        return hit.quote
+    # A text that was cut for a budget may not hold the quote any more.
+    before, found, after = hit.text.partition(hit.quote)
+    begins, ends = (not found or bool(side.strip()) for side in (before, after))
+    return f"{'… ' if begins else ''}{hit.quote}{' …' if ends else ''}"
 
 
 def remembered(entry: Entry) -> str:
@@ -88,15 +98,18 @@ def _hit(hit: Hit) -> str:
     status = f", {hit.status}" if hit.status not in (None, "active") else ""
     head = f"- {kind}{status}, from {safe(hit.origin, 20)}, {day(hit.at)} ({hit.kind} {safe(str(hit.id), _NAME)}):"
     told = f"{head} {_words(hit)} {_place(hit.session, hit.turn, hit.line)} [{safe(hit.reason, _TEXT)}]"
-    if hit.later is None:
-        return told
-    return f"{told} perhaps changed since (turn {hit.later.turn}, {hit.later.role}): {quoted(hit.later.text, _QUOTE)}"
+    ages = (("newer than", hit.earlier), ("perhaps changed since", hit.later))
+    return " ".join([told, *(_aged(how, one) for how, one in ages if one is not None)])
+
+
+def _aged(how: str, one: Neighbour) -> str:
+    return f"{how} (turn {one.turn}, {one.role}): {quoted(one.text, _QUOTE)}"
 
 
 def _words(hit: Hit) -> str:
     """What an entry says, and the quote unless it stands in it anyway."""
     if hit.kind != "entry" or hit.text == hit.quote:
-        return quoted(hit.quote, _QUOTE)
+        return quoted(excerpt(hit), _QUOTE)
     holds_it = hit.quote in hit.text[: _TEXT - 20]
     return safe(hit.text, _TEXT) if holds_it else f"{safe(hit.text, _TEXT)} {quoted(hit.quote, _QUOTE)}"
 

@@ -65,22 +65,22 @@ def recall(
         days = memory.pages.days_of(asked) if not (project or agent or as_json) else []
         lacks = memory.recallable().note
         empty = not hits and not memory.sessions()
-        unsaid = [] if hits or empty else memory.unsaid(asked, Scope(project=project, agent=agent, until=at))
+        unsaid = [] if empty or as_json else memory.unsaid(asked, Scope(project=project, agent=agent, until=at))
     if as_json:
         print_json(*hits)
     else:
         for hit in hits:
             _print(hit)
-        if hits and hits[0].likely is not None:
-            told = among(hits[0].likely)
-            say((f"{told[0].upper()}{told[1:]}.", "dim"))
+        never = f" Nobody ever said {' or '.join(unsaid)} in what was searched." if unsaid else ""
+        told = f"{among(hits[0].likely)}." if hits and hits[0].likely is not None else ""
+        if hits and (told or never):
+            say((f"{told[:1].upper()}{told[1:]}", "dim"), (plain(never if told else never.strip()), "yellow"))
         if laid_out() and (first := next((hit for hit in hits if hit.turn is not None), None)):
             say(("The first, whole, with what was said around it:", "dim"))
             say((f"  steno turns {one_line(str(first.session))} --around {first.turn}", "dim"))
         if not hits:
             room = "" if budget is None else f" within {many(budget, 'token')}"
             closest = how == "likely" and budget is None and not empty
-            never = f" Nobody ever said {' or '.join(unsaid)} in what was searched." if unsaid else ""
             near = " `--nearest` shows what comes closest." if closest else ""
             print(plain(f"Nothing fits {_beginning(asked)!r}{room}.{never}{near}"), file=sys.stderr)
         if empty:
@@ -93,11 +93,13 @@ def recall(
 
 
 def _print(hit: "Hit") -> None:
+    from steno.briefing.answers import excerpt
+
     say(*_head(hit))
     if hit.kind == "entry" and hit.text and hit.text != hit.quote:
         paragraph(hit.text)
     if hit.kind != "entry" or hit.text == hit.quote or hit.quote not in hit.text:
-        paragraph(hit.quote)
+        paragraph(excerpt(hit))
     say((f"  {_place(hit)}", "dim"))
     say((f"  {one_line(hit.reason)}  score {hit.score:g}", "dim"))
     for one in hit.context:
@@ -105,9 +107,9 @@ def _print(hit: "Hit") -> None:
             continue
         side = "before" if hit.turn is not None and one.turn < hit.turn else "after"
         say((f"  {_beginning(f'{side:<6} {one.role}: {one_line(one.text)}')}", "dim italic"))
-    if hit.later is not None:
-        since = f"perhaps changed since, #{hit.later.turn} {hit.later.role}: {one_line(hit.later.text)}"
-        say((f"  {_beginning(since)}", "yellow"))
+    for how, style, aged in (("newer than", "dim", hit.earlier), ("perhaps changed since,", "yellow", hit.later)):
+        if aged is not None:
+            say((f"  {_beginning(f'{how} #{aged.turn} {aged.role}: {one_line(aged.text)}')}", style))
     if hit.folded:
         say((f"  and {hit.folded:,} more like it", "dim"))
     say()

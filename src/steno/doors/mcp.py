@@ -262,7 +262,7 @@ def _recalled(
     scope = Scope(project=asker.sees(memory, project), agent=asker.agent)
     hits = memory.recall(query, k=k, within=within, project=scope.project, agent=scope.agent, how=how)
     days = memory.pages.days_of(query) if asker.is_person and project is None else []
-    unsaid = [] if hits else memory.unsaid(query, scope)
+    unsaid = memory.unsaid(query, scope)
     text = answers.recalled(hits, memory.recallable().note, days, unsaid)
     return Recalled(text=text, ids=[str(hit.id) for hit in hits])
 

@@ -10,7 +10,11 @@ from steno.tokens import count, cut
 from steno.vocabulary import Hit, Neighbour
 
 _WORD: Final = re.compile(r"\w+")
-_QUOTE: Final = 240
+# What is no longer than this is quoted whole. Of a longer text the words that are looked for stand within so much; to
+# begin and end with a sentence, a quote reaches further on either side.
+_WHOLE, _HELD = 360, 200
+_BACK, _ON = 80, 120
+_ENDS: Final = re.compile(r"(?<=[.!?。！？])\s+|\s*\n\s*|(?<=[。！？])")
 _NEIGHBOUR: Final = 280
 # Two texts that share so much of their words say the same.
 _SAME: Final = 0.9
@@ -20,29 +24,42 @@ _LEAST: Final = 24
 
 def passage(text: str, words: Iterable[str]) -> str:
     """The verbatim piece of a text that holds most of the words; all of it if it is short."""
-    if len(text) <= _QUOTE:
+    if len(text) <= _WHOLE:
         return text
     lowered = text.casefold()
     stems = [word[:5] if len(word) > 5 else word for word in words]
+    begins = len(text) - len(text.lstrip())
     if len(lowered) != len(text) or not stems:
-        return text[:_QUOTE]
+        return _around(text, begins)
     places = sorted(place for stem in stems for place in _places(lowered, stem))
-    best = max(places, key=lambda start: _held(lowered, places, start), default=0)
-    return _around(text, best)
+    return _around(text, max(places, key=lambda start: _held(lowered, places, start), default=begins))
+
+
+def around(text: str, quote: str) -> str:
+    """A quote with the sentences it stands in; all of a text that is short."""
+    return text if len(text) <= _WHOLE else _around(text, max(0, text.find(quote)))
 
 
 def holding(hit: Hit, phrase: str) -> Hit:
     """A hit that quotes where a phrase stands in it, if that is one place and not spread over the text."""
     words = r"\W+".join(map(re.escape, _WORD.findall(phrase)))
     found = re.search(rf"(?<!\w){words}(?!\w)", hit.text, re.IGNORECASE)
-    if hit.kind == "entry" or len(hit.text) <= _QUOTE or found is None:
+    if hit.kind == "entry" or len(hit.text) <= _WHOLE or found is None:
         return hit
     return structs.replace(hit, quote=_around(hit.text, found.start()))
 
 
 def _around(text: str, place: int) -> str:
-    start = _word_start(text, max(0, place - 40))
-    return text[start : start + _QUOTE]
+    """The sentences around a place; where they are long, words of them."""
+    back, most = max(0, place - _BACK), place + _HELD
+    begins = [0] * (back == 0) + [one.end() for one in _ENDS.finditer(text, back, place)]
+    # At the end of a text what stands before tells more than nothing.
+    nearest = 0 if len(text) - place < _HELD // 2 else -1
+    start = begins[nearest] if begins else _word_start(text, max(0, place - _BACK // 2))
+    if len(text) - start <= _WHOLE:
+        return text[start:].rstrip()
+    ends = _ENDS.search(text, most, most + _ON)
+    return text[start : ends.start() if ends else _word_start(text, most)].strip()
 
 
 def neighbour(turn: int, role: str, text: str) -> Neighbour:
@@ -70,8 +87,8 @@ def fold(hits: Iterable[Hit], most: int) -> list[Hit]:
 
 
 def fit(hits: Iterable[Hit], budget: int) -> list[Hit]:
-    """Hits whose words cost no more than the budget: what was said around goes first, then what was said later, then
-    the text."""
+    """Hits whose words cost no more than the budget: what was said around goes first, then what was said earlier, then
+    what was said later, then the text."""
     kept: list[Hit] = []
     for hit in hits:
         smaller = _smaller(hit, budget)
@@ -84,14 +101,16 @@ def fit(hits: Iterable[Hit], budget: int) -> list[Hit]:
 
 def cost(hit: Hit) -> int:
     """Tokens of everything a hit hands out."""
-    beside = (*hit.context, hit.later) if hit.later is not None else hit.context
-    return sum(map(count, (hit.text, hit.quote, hit.reason, *(one.text for one in beside))))
+    beside = [one.text for one in (*hit.context, hit.earlier, hit.later) if one is not None]
+    return sum(map(count, (hit.text, hit.quote, hit.reason, *beside)))
 
 
 def _smaller(hit: Hit, budget: int) -> Hit | None:
     if cost(hit) <= budget:
         return hit
-    for bare in (structs.replace(hit, context=()), structs.replace(hit, context=(), later=None)):
+    bare = hit
+    for less in ({"context": ()}, {"earlier": None}, {"later": None}):
+        bare = structs.replace(bare, **less)
         if cost(bare) <= budget:
             return bare
     fixed = count(bare.quote) + count(bare.reason)
@@ -112,7 +131,7 @@ def _same(one: frozenset[str], other: frozenset[str]) -> bool:
 
 def _held(text: str, places: list[int], start: int) -> int:
     """How many of the words stand within a quote that begins here."""
-    return len({text[place : place + 3] for place in places if 0 <= place - start < _QUOTE - 40})
+    return len({text[place : place + 3] for place in places if 0 <= place - start < _HELD})
 
 
 def _places(text: str, word: str) -> list[int]:

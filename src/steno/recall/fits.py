@@ -82,5 +82,4 @@ def tells(question: Question, best: Sequence[Best], never: Never, scores: Sequen
         missing / sum(question.words.values()),
         float(bool(never.names)),
         *weigh.leads(scores),
-        float(len(scores) < weigh.FIELD),
     )

@@ -23,22 +23,24 @@ if TYPE_CHECKING:
 
 # The best turns, which are held against each other.
 COMPARED: Final = 40
-# So much more alike than two turns that may speak of the same thing, with as many of the question's words; or as likely
-# as this to say otherwise what the older said: it is said that a turn is newer than the other.
-_PLAINLY: Final = 0.3
+# As likely as this to say otherwise what an older one said, a turn shows that it is newer; and where turns are few, it
+# takes the other's place.
 _LIKELY: Final = 0.3
 # As likely as this, the older is shown with the newer: who reads both sees more than a likelihood can say.
 _PERHAPS: Final = 0.1
 # How far above what was noted of another a turn stands that takes its place: the likelier, the farther.
 _ABOVE: Final = 0.05
 _FILLER: Final = 0.5
+# So many turns later in a session, calls and results counted, something may be said anew: what is nearer belongs to the
+# same exchange.
+_FAR: Final = 20
 # As near as another, give or take; no more than so many that came later still count, and that are nearer.
 _AS_NEAR: Final = 0.02
 _LATER, _RANKS = 3, 10
 # What may be a name: a capital within a sentence.
 _NAME: Final = re.compile(r"(?<=[a-zß,;] )[A-Z][^\W\d_A-Z]{2,}")
 _WORD: Final = re.compile(r"\w{3,}")
-_ID, _SCORE = attrgetter("id"), attrgetter("score")
+_ID, _SESSION, _SCORE = attrgetter("id"), attrgetter("session"), attrgetter("score")
 _NOTHING: Final = weigh.Beside()
 _NONE: Final = weigh.Signals(0.0, 0.0)
 
@@ -121,8 +123,9 @@ class Pairs(NamedTuple):
     alike: "NDArray[np.float64]"
     # How much of the question's words each turn holds.
     held: "NDArray[np.float64]"
-    # Whether they are of different sessions, it is known when both were said, and the newer does not only ask; and what
-    # tells, if so, whether the newer says otherwise what the older said: a row of `Over` each.
+    # Whether they are of different sessions or far from each other in one, it is known when both were said, and the
+    # newer does not only ask; and what tells, if so, whether the newer says otherwise what the older said: a row of
+    # `Over` each.
     apart: "NDArray[np.bool_]"
     over: "NDArray[np.float64]"
     # Whether all that was found are few.
@@ -148,9 +151,11 @@ def pairs(question: Question, among: Among) -> Pairs | None:
     behind = np.array([one.score - best[0].score for one in turns])
     held = np.array([holds(question, one.beginning) for one in turns])
     over = _over(question, turns, near, behind, held, few=few)
-    sessions, dated = np.array([one.session for one in turns]), np.array([one.at is not None for one in turns])
-    says = np.array([not only_asks(one.beginning) for one in turns], bool)
-    apart = (sessions[older] != sessions[newer]) & dated[older] & dated[newer] & says[newer]
+    ids, sessions = (np.array([of(one) for one in turns]) for of in (_ID, _SESSION))
+    dated = np.array([one.at is not None for one in turns])
+    says = np.array([not only_asks(one.beginning) for one in turns])
+    far = (sessions[older] != sessions[newer]) | (ids[newer] - ids[older] >= _FAR)
+    apart = far & dated[older] & dated[newer] & says[newer]
     told = np.column_stack([np.broadcast_to(values, near.shape)[older, newer] for values in over])
     return Pairs(turns, older, newer, near[older, newer], held, apart, told, few)
 
@@ -186,7 +191,7 @@ def _over(
         asks=each(map(asks_something, said)),
         named=_named(turns) if question.of_whom else np.zeros(1),
         length=of.length,
-        long=of.long,
+        long=of.long + of.report,
         piece=of.piece,
         before=of.before,
         after=of.after,
@@ -268,29 +273,22 @@ def _by_age(question: Question, some: Pairs, weights: Sequence[float]) -> dict[i
         scores = np.array([one.score for one in turns])
         ahead = np.maximum(0.0, scores[older] - scores[newer]) + weigh.NOW + _ABOVE * likely
         np.maximum.at(place, newer, ahead * (likely > _LIKELY))
-    # Nothing stands for a question; and within a session the nearest is what was just answered.
+    # Nothing stands for a question.
     says = np.array([not one.signals.asks for one in turns], bool)
-    plainly = some.apart & says[older] & ((same_words & (near > _PLAINLY)) | (likely > _LIKELY))
-    _say_instead(turns, *(values[plainly].tolist() for values in (older, newer, near)))
     perhaps = says[older] & (likely > _PERHAPS)
-    _say_later(turns, *(values[perhaps].tolist() for values in (older, newer, likely)))
+    _say_ages(turns, *(values[perhaps].tolist() for values in (older, newer, likely)))
     touched = np.union1d(older, newer).tolist()
     return {turns[place].id: weigh.Beside(*stands[:, place].tolist()) for place in touched}
 
 
-def _say_instead(turns: list[Scored], older: list[int], newer: list[int], near: list[float]) -> None:
-    """Each that plainly stands for an older one names the one it is nearest to; not one that says the very same."""
-    most: dict[int, float] = {}
-    for one, other, value in zip(older, newer, near, strict=True):
-        if value > most.get(other, -1.0) and turns[one].beginning != turns[other].beginning:
-            turns[other].instead, most[other] = turns[one].id, value
-
-
-def _say_later(turns: list[Scored], older: list[int], newer: list[int], likely: list[float]) -> None:
-    """Each that may have been changed names what is likeliest to have changed it; not what says the very same."""
-    for _, one, other in sorted(zip(likely, older, newer, strict=True)):
+def _say_ages(turns: list[Scored], older: list[int], newer: list[int], likely: list[float]) -> None:
+    """Each that may have been changed names what is likeliest to have done it, and each that likely says an older one
+    anew the likeliest; not what says the very same."""
+    for value, one, other in sorted(zip(likely, older, newer, strict=True)):
         if turns[one].beginning != turns[other].beginning:
             turns[one].later = turns[other].id
+            if value > _LIKELY:
+                turns[other].instead = turns[one].id
 
 
 def holds(question: Question, text: str) -> float:

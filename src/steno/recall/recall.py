@@ -3,13 +3,13 @@
 import heapq
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from msgspec import structs
 
 from steno.language.words import normal
 from steno.recall import weigh
-from steno.recall.fit import fit, fold, holding, neighbour, passage
+from steno.recall.fit import around, fit, fold, holding, neighbour, passage
 from steno.recall.fits import FIRST, Best
 from steno.recall.question import Question, ask, expression, spaced
 from steno.recall.rank import Scored, by_session, holds
@@ -18,8 +18,11 @@ from steno.recall.time import When, nearness
 from steno.recall.where import minutes
 from steno.recall.words import WordIndex
 from steno.store import Store
-from steno.vocabulary import FROM_FILES, HEARSAY, Entry, Hit, JournalTurn, Neighbour, Scope
+from steno.vocabulary import FROM_FILES, HEARSAY, PEOPLE, Entry, Hit, JournalTurn, Neighbour, Scope
 from steno.vocabulary.errors import NoEmbedding
+
+if TYPE_CHECKING:
+    from steno.recall.vectors import Near
 
 Within = Literal["entries", "turns", "sessions", "all"]
 # What likely fits; the nearest, however far; or only what holds the question word for word.
@@ -46,8 +49,8 @@ class Recall:
         # What was read for this answer.
         self._turns: dict[int, JournalTurn] = {}
         self._entries: dict[str, Entry] = {}
-        # Turns that may have been changed, each with that which may have changed it.
-        self._later: dict[int, int] = {}
+        # Turns that were found by what speaks for them.
+        self._found: dict[int, Scored] = {}
 
     def answer(
         self, query: str, *, k: int, within: Within, scope: Scope, now: str, past: bool, budget: int | None,
@@ -58,12 +61,15 @@ class Recall:
         if not question.words:
             return []
         hits = self._asked_for(question, within, scope, now, k, past=past, how=how)
-        answer = self._with_later(self._with_context(fold(hits, k), scope))
+        answer = self._with_ages(self._with_context(fold(hits, k), scope))
         return answer if budget is None else fit(answer, budget)
 
     def unsaid(self, query: str, scope: Scope, now: str) -> list[str]:
         """What a question calls by its name and stands nowhere in scope."""
-        return list(Search(self._store, self._words, None, scope=scope, now=now).never(ask(query, now)).names)
+        question = ask(query, now)
+        if not question.names:
+            return []
+        return list(Search(self._store, self._words, None, scope=scope, now=now).never(question).names)
 
     def _asked_for(
         self, question: Question, within: Within, scope: Scope, now: str, k: int, *, past: bool, how: How
@@ -84,7 +90,7 @@ class Recall:
         search = Search(self._store, self._words, self._heard(question), scope=scope, now=now)
         turns = search.turns(question)
         entries = search.entries(question, turns, past=past) if within in ("entries", "all") else []
-        self._later = {one.id: one.later for one in turns if one.later is not None}
+        self._found = {one.id: one for one in turns}
         scores = [one.score for one in turns]
         said = 1.0 if _of_its_time(question, turns) else search.likely(question, best_turns(turns), scores)
         likely = max(said, search.likely(question, self._best_entries(entries), scores))
@@ -104,10 +110,10 @@ class Recall:
             return self._turn_hits(question, turns)
         if within == "sessions":
             return self._session_hits(question, by_session(turns))
-        hits = self._entry_hits(question, entries)
         if within == "entries":
-            return hits
+            return self._entry_hits(question, entries)
         self._read([one.id for one in turns[:_PORTION]], [one.id for one in entries[:_PORTION]])
+        hits = self._entry_hits(question, entries, sure=True)
         return _merge(hits, self._turn_hits(question, turns), weigh.NOW if question.of_now else 0.0)
 
     def _exact(self, question: Question, within: Within, scope: Scope) -> Iterator[Hit]:
@@ -174,11 +180,44 @@ class Recall:
         for hit in self._turn_hits(question, best):
             yield structs.replace(hit, id=hit.session, kind="session")
 
-    def _entry_hits(self, question: Question, scored: list[ScoredEntry]) -> Iterator[Hit]:
+    def _entry_hits(self, question: Question, scored: list[ScoredEntry], *, sure: bool = False) -> Iterator[Hit]:
+        """Entries; where only what people surely said is wanted, the turns that others quote in their places."""
         for portion in batches(scored):
             self._read([], [one.id for one in portion])
             there = [(one, self._entries[one.id]) for one in portion if one.id in self._entries]
-            yield from (_entry_hit(question, one, entry, self._turns) for one, entry in there)
+            yield from (self._entry_hit(question, one, entry, sure=sure) for one, entry in there)
+
+    def _entry_hit(self, question: Question, scored: ScoredEntry, entry: Entry, *, sure: bool) -> Hit:
+        first = entry.evidence[0] if entry.evidence else None
+        turn = self._turns.get(first.turn) if first else None
+        found = self._found.get(first.turn) if first else None
+        # What an agent found out, too, stands in its own words.
+        tells = not sure or (entry.is_sure and entry.origin in PEOPLE)
+        # An entry may be seen farther than what was said around it: only a turn that was found is in scope.
+        if first is not None and turn is not None and found is not None and not tells:
+            said = _turn_hit(question, found, turn)
+            quotes = around(said.text, first.quote), said.quote
+            quote = max(quotes, key=lambda some: holds(question, some))
+            return structs.replace(said, score=round(scored.score, 4), quote=quote)
+        near = found.near if found else None
+        reason = _reason(question, entry.summary, entry.created_at, near, scored.near, scored.instead)
+        return Hit(
+            id=entry.id,
+            kind="entry",
+            score=round(scored.score, 4),
+            reason=f"{entry.category}; {reason}",
+            session=entry.session,
+            source=turn.source if turn else "",
+            turn=turn.id if turn else None,
+            line=turn.turn.line if turn else None,
+            native_id=turn.turn.native_id if turn else None,
+            text=entry.summary,
+            quote=first.quote if first else entry.summary,
+            at=entry.created_at,
+            origin=entry.origin,
+            category=entry.category,
+            status=entry.status,
+        )
 
     def _read(self, turns: list[int], entries: Sequence[str] = ()) -> None:
         """Turns and entries, with the turns these rest on first, as far as they were not read yet."""
@@ -203,21 +242,26 @@ class Recall:
             for hit in hits
         ]
 
-    def _with_later(self, hits: list[Hit]) -> list[Hit]:
-        """With what was said later and may have changed them, unless it is shown above; once each."""
-        shown: set[int | None] = set()
+    def _with_ages(self, hits: list[Hit]) -> list[Hit]:
+        """With what was said earlier and stands back for them, and what was said later and may have changed them,
+        unless it is shown above; once each."""
         told: list[Hit] = []
-        self._read([later for hit in hits if (later := self._later.get(hit.turn or 0)) is not None])
-        for hit in hits:
-            later = self._later.get(hit.turn or 0)
-            found = None if later is None or later in shown else self._turns.get(later)
-            told.append(hit if found is None else structs.replace(hit, later=_in_short(found)))
-            shown |= {hit.turn, later}
+        found = [self._found.get(hit.turn or 0) for hit in hits]
+        ages = [(one.instead, one.later) if one else (None, None) for one in found]
+        self._read([turn for both in ages for turn in both if turn is not None])
+        older: set[int | None] = {None}
+        newer: set[int | None] = {None}
+        for hit, (instead, changed) in zip(hits, ages, strict=True):
+            earlier = None if instead in older else self._in_short(instead)
+            later = None if changed in newer else self._in_short(changed)
+            told.append(structs.replace(hit, earlier=earlier, later=later))
+            older |= {hit.turn, instead}
+            newer |= {hit.turn, changed}
         return told
 
-
-def _in_short(found: JournalTurn) -> Neighbour:
-    return neighbour(found.id, found.turn.role, found.turn.text)
+    def _in_short(self, turn: int | None) -> Neighbour | None:
+        found = self._turns.get(turn or 0)
+        return None if found is None else neighbour(found.id, found.turn.role, found.turn.text)
 
 
 def _of_its_time(question: Question, turns: list[Scored]) -> bool:
@@ -245,7 +289,12 @@ def best_turns(turns: list[Scored]) -> list[Best]:
         first = [*first[:-1], nearest]
     return [
         # A long turn may hold behind its beginning what was asked for.
-        Best(one.beginning, one.near.piece, one.near.whole, words=one.signals.words if one.signals.long else 0.0)
+        Best(
+            one.beginning,
+            one.near.piece,
+            one.near.whole,
+            words=one.signals.words if one.signals.long or one.signals.report else 0.0,
+        )
         if one.near
         else Best(one.beginning, None, None, waits=not one.signals.tool, words=one.signals.words)
         for one in first
@@ -272,9 +321,7 @@ def _turn_hit(question: Question, scored: Scored, found: JournalTurn) -> Hit:
         id=found.id,
         kind="turn",
         score=round(scored.score, 4),
-        reason=_reason(
-            question, turn.text, scored.near.piece if scored.near else None, turn.at, _newer(scored.instead)
-        ),
+        reason=_reason(question, turn.text, turn.at, scored.near),
         session=found.session,
         source=found.source,
         turn=found.id,
@@ -294,28 +341,6 @@ def _overtaken(scored: Scored) -> bool:
     return set(settled) == {"superseded"}
 
 
-def _entry_hit(question: Question, scored: ScoredEntry, entry: Entry, turns: dict[int, JournalTurn]) -> Hit:
-    first = entry.evidence[0] if entry.evidence else None
-    found = turns.get(first.turn) if first else None
-    return Hit(
-        id=entry.id,
-        kind="entry",
-        score=round(scored.score, 4),
-        reason=f"{entry.category}; {_reason(question, entry.summary, scored.near, entry.created_at, _instead(scored))}",
-        session=entry.session,
-        source=found.source if found else "",
-        turn=found.id if found else None,
-        line=found.turn.line if found else None,
-        native_id=found.turn.native_id if found else None,
-        text=entry.summary,
-        quote=first.quote if first else entry.summary,
-        at=entry.created_at,
-        origin=entry.origin,
-        category=entry.category,
-        status=entry.status,
-    )
-
-
 def _merge(entries: Iterable[Hit], turns: Iterable[Hit], lead: float) -> Iterator[Hit]:
     """Entries, with a lead, and turns in one list; of an entry and the turn it rests on, the first stands for both."""
     told: set[int] = set()
@@ -327,24 +352,21 @@ def _merge(entries: Iterable[Hit], turns: Iterable[Hit], lead: float) -> Iterato
             told.add(hit.turn)
 
 
-def _newer(turn: int | None) -> str:
-    """What it stands above because it says the same or otherwise, later."""
-    return "" if turn is None else f"newer than #{turn}"
-
-
-def _instead(scored: ScoredEntry) -> str:
-    return _newer(scored.newer_than) if scored.instead is None else f"in place of {scored.instead}"
-
-
-def _reason(question: Question, text: str, near: float | None, at: str | None, instead: str) -> str:
-    """Why it was found, and what stands back for it."""
+def _reason(
+    question: Question, text: str, at: str | None, turn: "Near | None", own: float = 0.0, instead: str | None = None
+) -> str:
+    """Why it was found: by its words, its meaning or that of its turn, or else what was said beside it; and the entry
+    whose place it took."""
     said = set(re.findall(r"\w+", text[:20_000].casefold()))
     words = [word for word in question.words if word in said][:8]
     parts = [f"words: {', '.join(words)}"] if words else []
-    if near is not None and near >= _NEAR:
+    near, beside = (max(own, turn.piece), max(turn.before, turn.after)) if turn else (own, 0.0)
+    if near >= _NEAR:
         parts.append(f"meaning: {near:.2f}")
+    elif not words and beside >= _NEAR:
+        parts.append(f"said beside what is near: {beside:.2f}")
     if instead:
-        parts.append(instead)
+        parts.append(f"in place of {instead}")
     if question.when is None:
         return "; ".join(parts) or "shares no telling word"
     named = " ".join(question.when.words)

@@ -71,9 +71,8 @@ class ScoredEntry(NamedTuple):
     id: str
     score: float
     near: float
-    # The superseded one whose place it takes; and the older turn that the one it quotes stands above.
+    # The superseded one whose place it takes.
     instead: str | None = None
-    newer_than: int | None = None
 
 
 class _Asked:
@@ -145,11 +144,10 @@ class Search:
         scored: dict[str, ScoredEntry] = {}
         for id_, of in traits.items():
             alone = weigh.entry(words.get(id_, 0.0), near.get(id_, 0.0)) + time(of.created_at)
-            score, newer_than = stands.get(id_, (alone, None))
             # Of several that quote one turn, that which says it.
-            score += weigh.ENTRY_ALONE * alone
+            score = stands.get(id_, alone) + weigh.ENTRY_ALONE * alone
             score -= weigh.faded(of.fades_from, self._now, self._store.fading)
-            scored[id_] = ScoredEntry(id_, score, near.get(id_, 0.0), None, newer_than)
+            scored[id_] = ScoredEntry(id_, score, near.get(id_, 0.0))
         if not past:
             traits = self._with_successors(traits)
             scored = self._today(scored, traits)
@@ -325,13 +323,13 @@ def _last(entry: str, known: Mapping[str, EntryTraits]) -> str | None:
     return None
 
 
-def stands_by_turns(turns: Iterable[Scored]) -> dict[str, tuple[float, int | None]]:
+def stands_by_turns(turns: Iterable[Scored]) -> dict[str, float]:
     """Where entries stand by the turns they rest on, which come the best first: by the first quote, if it is there."""
-    stands: dict[str, tuple[float, int | None]] = {}
+    stands: dict[str, float] = {}
     for one in turns:
         for rests in one.rests or ():
             if rests.place == 0 or rests.entry not in stands:
-                stands[rests.entry] = one.score, one.instead
+                stands[rests.entry] = one.score
     return stands
 
 

@@ -46,10 +46,10 @@ TIME_HINTED: Final = 0.1
 _RECENT: Final = 0.05
 _RECENT_DAYS: Final = 60.0
 _FADES: Final = 0.05
-_USE: Final = 0.03
-_MOST_USE: Final = 0.1
-_LINK: Final = 0.02
-_MOST_LINK: Final = 0.1
+_USE: Final = 0.006
+_MOST_USE: Final = 0.02
+_LINK: Final = 0.004
+_MOST_LINK: Final = 0.02
 SETTLED: Final = frozenset({"decision", "rejected", "rule", "exclusion", "commitment"})
 # A turn of a few words says little; one of so many characters enough; and of one that is so many times longer the words
 # and pieces that fit by chance are many.
@@ -86,9 +86,11 @@ class Signals(NamedTuple):
     overtaken: float = 0.0
     # The time the question speaks of; else a little for what is recent.
     time: float = 0.0
-    # Whether it is long enough to say something; and how much longer than that it is.
+    # Whether it is long enough to say something; and how much longer than that it is, where people talk. Where somebody
+    # works in a folder, what is long reports what was done.
     length: float = 0.0
     long: float = 0.0
+    report: float = 0.0
     # Whether it sounds like the end of a discussion.
     ends: float = 0.0
     # How many of the question's words stand in it beside each other as they do there.
@@ -112,7 +114,7 @@ _LEAST_SURE: Final = 0.001
 
 
 class Over(NamedTuple):
-    """What tells of each two turns whether the newer, of another session, says otherwise what the older said."""
+    """What tells of each two turns whether the newer, of another exchange, says otherwise what the older said."""
 
     always: "Array"
     # How alike they are, and how much of their rarer words they share; how alike the older is to what stands beside the
@@ -160,7 +162,7 @@ class Beside(NamedTuple):
     # How much better the turn is that opened the discussion it ends.
     opened: float = 0.0
     # How alike a newer turn is that holds as many of the question's words; and, where it is asked how things are, an
-    # older one of another session that holds no more of them.
+    # older one of another exchange that holds no more of them.
     older: float = 0.0
     newer: float = 0.0
     # How likely it is that it says anew what an older one said; and that a newer one says anew what it said.
@@ -181,12 +183,12 @@ def beside(found: Beside) -> float:
     return float(sum(map(mul, weights("beside"), found)))
 
 
-def leads(scores: Sequence[float]) -> tuple[float, float]:
+def leads(scores: Sequence[float]) -> tuple[float, float, float]:
     """How far the best of some scores, which come the highest first, stands above the fifth and the last of a field;
-    nothing where turns are few."""
+    and whether they are too few to be one."""
     if len(scores) < FIELD:
-        return 0.0, 0.0
-    return scores[0] - scores[_FIFTH], scores[0] - scores[FIELD - 1]
+        return 0.0, 0.0, 1.0
+    return scores[0] - scores[_FIFTH], scores[0] - scores[FIELD - 1], 0.0
 
 
 def chance(found: Iterable[float], table: str) -> float:
@@ -265,9 +267,10 @@ def signals_of(
     found: HowFound, traits: TurnTraits, resting: Iterable[Resting], question: Question, time: TimeWeight
 ) -> Signals:
     """What a turn is to a question: how it was found, and all that is known of it."""
-    _, _, role, kind, at, length, beginning = traits
+    _, _, role, kind, at, length, beginning, works = traits
     tool, phrases = role in ("tool", "system"), question.phrases
     said = beginning.casefold().rstrip()
+    long = 0.0 if tool or length <= _ENOUGH_CHARACTERS else min(1.0, math.log(length / _ENOUGH_CHARACTERS) / _LONG)
     holds, rules, overtaken = _settled(resting, role, at, question) if resting else (0.0, 0.0, 0.0)
     return Signals(
         *found,
@@ -280,7 +283,8 @@ def signals_of(
         time(at),
         # What a tool printed tells nothing by its length.
         0.0 if tool else min(1.0, math.log1p(length / 20) / _ENOUGH),
-        0.0 if tool or length <= _ENOUGH_CHARACTERS else min(1.0, math.log(length / _ENOUGH_CHARACTERS) / _LONG),
+        0.0 if works else long,
+        long if works else 0.0,
         1.0 if settles(role, beginning) else 0.0,
         sum(map(said.__contains__, phrases)) / len(phrases) if phrases else 0.0,
         1.0 if said.endswith("?") else 0.0,

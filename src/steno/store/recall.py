@@ -45,6 +45,8 @@ class TurnTraits(NamedTuple):
     # How many characters it has, and the first of them.
     length: int
     beginning: str
+    # Whether it was said where somebody works in a folder.
+    works: bool
 
 
 class SaidThen(NamedTuple):

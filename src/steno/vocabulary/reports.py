@@ -188,7 +188,9 @@ class Hit(Struct, frozen=True, kw_only=True):
     folded: int = 0
     # What was said around it, oldest first.
     context: tuple[Neighbour, ...] = ()
-    # What was said later in another session and may have changed it, unless that stands above it.
+    # What was said earlier on the same thing, and stands back for it; and what was said much later and may have changed
+    # it. Not what is shown above, and each once in an answer.
+    earlier: Neighbour | None = None
     later: Neighbour | None = None
     # How likely it is that the whole answer holds what was asked for; None: nobody can tell.
     likely: float | None = None

@@ -81,7 +81,7 @@ ORDER BY created_at, number LIMIT :most;
 -- What weighs a turn up or down, and what proves it is in scope. Of a memory file only what stands in it now counts.
 SELECT turns.id, turns.session_id,
        CASE WHEN sessions.source IN ('import', 'notes', 'git') THEN 'file' ELSE turns.role END AS role, turns.kind, turns.at,
-       length(turns.text), substr(turns.text, 1, 1000)
+       length(turns.text), substr(turns.text, 1, 1000), sessions.directory IS NOT NULL
 FROM turns JOIN sessions ON sessions.id = turns.session_id
 WHERE turns.id IN (SELECT value FROM json_each(:ids)) AND turns.kind <> 'thinking'
   AND (:project IS NULL OR sessions.project = :project) AND (:agent IS NULL OR sessions.agent = :agent)
