@@ -181,6 +181,15 @@ def test_two_memories_that_embed_at_once_make_every_vector_once(
         assert all(check.ok for check in one.doctor())
 
 
+def test_who_begins_when_another_has_begun_drops_nothing(tmp_path: Path, quick_house: House, quick_model: Any) -> None:
+    with quick_house() as one, quick_house() as other:
+        take(one, tmp_path, said("car"))
+        one.embed()
+        # It had looked before the other one began.
+        other._store.vectors.begin(quick_model.name, anew=False)
+        assert one.recallable() == Recallable(vectors=1, waiting=0, model="quick", note="")
+
+
 def test_closing_while_embedding_waits_for_the_bit_at_hand_only(
     tmp_path: Path, quick_house: House, quick_model: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

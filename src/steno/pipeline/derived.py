@@ -38,7 +38,6 @@ class Derived:
         self._meaning: StoredMeaning | None = None
         self._trouble: NoEmbedding | None = None
         self._loading = threading.Lock()
-        self._beginning = threading.Lock()
         self._indexing = threading.Lock()
 
     def index(self, told: Told = lambda _: None, stop: Callable[[], bool] = lambda: False) -> int:
@@ -84,11 +83,10 @@ class Derived:
 
     def _embed(self) -> Embed:
         """What makes vectors, with the model chosen now."""
-        model, vectors = self._load(), self._store.vectors
+        model = self._load()
         self._trouble = None
-        with self._beginning:
-            if vectors.model() in (None, "off"):
-                vectors.begin(model.name)
+        if self._store.vectors.model() in (None, "off"):
+            self._store.vectors.begin(model.name, anew=False)
         return Embed(self._store, model, self._folder / "making")
 
     def _work(self, work: Callable[[Told, Callable[[], bool]], int], told: Told, stop: Callable[[], bool]) -> int:

@@ -30,9 +30,11 @@ class Vectors(Tables):
         """The model they were made by."""
         return self._first(str, "get_meta", {"name": "vectors_model"})
 
-    def begin(self, model: str) -> None:
-        """Drop everything; from now on this model makes them."""
+    def begin(self, model: str, *, anew: bool = True) -> None:
+        """Drop everything; from now on this model makes them. Not `anew`: only if nobody has begun."""
         with self._database.write():
+            if not anew and self.model() not in (None, "off"):
+                return
             _, high = self._database.rows("turn_range")[0]
             if self.model() is not None:
                 self._database.rows("clear_vectors")
