@@ -92,7 +92,7 @@ def test_a_choice_by_letter_is_told_with_the_words_of_its_option(memory: Memory,
          "changed my mind, put the event log into SQLite instead of Postgres"),
         ("decision: session tokens go to Redis",
          "yes, move the session tokens to Postgres, Redis lost them twice now."),
-        ("let's use yarn for the web app", "back to npm please, yarn breaks the CI"),
+        ("let's use yarn for the web app", "let's use npm after all, yarn breaks the CI"),
         ("decision: old invoices are kept for 90 days", "make it 30 days for the invoices, the disk is full"),
     ],
 )  # fmt: skip

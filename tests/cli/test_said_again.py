@@ -55,7 +55,7 @@ def test_who_says_that_they_said_it_says_it_again(steno, home, days):
 
 
 def test_what_waits_in_several_projects_is_asked_once(steno, home, days):
-    words = "no comments in the code please"
+    words = "please no comments in the code"
     for project in ("shop", "blog", "wiki"):
         days(words, "> Ok.", times=1, project=project)
     [found] = [json.loads(line) for line in steno("review", "--json").stdout.splitlines()]
