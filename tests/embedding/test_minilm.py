@@ -7,10 +7,13 @@ from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 
 from steno.embedding import Choice, Model, load
 from steno.embedding import minilm as room
+from steno.embedding.onnx_model import OnnxModel
+from steno.scribe.weigh import FOLDER
 from steno.vocabulary.errors import NoEmbedding
 
 from ..conftest import Begin
@@ -73,6 +76,39 @@ def test_two_threads_get_the_rows_that_one_gets(minilm: Model) -> None:
     for thread in threads:
         thread.join()
     assert found == [True] * 10
+
+
+def test_a_piece_by_itself_is_read_as_a_text(minilm: OnnxModel) -> None:
+    assert np.array_equal(minilm.read(TEXTS[:1]), minilm.embed(TEXTS[:1]))
+    assert minilm.read([]).shape == (0, 384)
+
+
+def test_pieces_are_read_in_their_places_and_what_was_said_before_with_the_first(minilm: OnnxModel) -> None:
+    pieces = ["The green one.", "It is quieter.", "word " * 45]
+    alone, together, after = minilm.embed(pieces), minilm.read(pieces), minilm.read(pieces, "Which lamp do you want?")
+    assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
+    # The two short ones stand together and fill the room; the long one is read by itself.
+    assert [np.array_equal(*rows) for rows in zip(alone, together, strict=True)] == [False, False, True]
+    assert [np.array_equal(*rows) for rows in zip(together, after, strict=True)] == [False, False, True]
+    lamp = minilm.embed(["which lamp is wanted?"])[0]
+    assert after[0] @ lamp > together[0] @ lamp
+    assert np.array_equal(minilm.read(pieces, "word " * 60), together)
+
+
+def test_pieces_of_nothing_a_tokenizer_knows_have_their_rows(minilm: OnnxModel) -> None:
+    assert minilm.read([" ", "\ud800", "x" * 5000, "\0"], "\n").shape == (4, 384)
+
+
+@pytest.mark.parametrize("which", ["minilm", "encoder"])
+def test_weights_leave_room_so_that_every_processor_comes_to_the_same_sums(which: str, made_model: Path) -> None:
+    """Without VNNI two products are added up in sixteen bits: what goes beyond is cut off."""
+    path = FOLDER / "encoder.onnx" if which == "encoder" else next(made_model.glob("*.onnx"))
+    graph = onnx.load(path).graph
+    held = {one.name: one for one in graph.initializer}
+    used = [held[node.input[1]] for node in graph.node if node.op_type == "MatMulInteger"]
+    most = [np.abs(onnx.numpy_helper.to_array(weights).astype(int)).max() for weights in used]
+    assert len(most) >= 25
+    assert max(most) * 2 * 255 < 2**15
 
 
 def test_the_quantised_file_is_made_once(made_model: Path, minilm: Model, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,21 +9,21 @@ _WORDS: Final = 20
 _MOST_WORDS: Final = 40
 # Of a long text the beginning and the end: what it is about, and what came out.
 _FIRST, _LAST = 4, 2
-# With the whole of a short one.
+# With the whole of a short one, where each is read by itself.
 MOST_PIECES: Final = _FIRST + _LAST + 1
 _MOST_CHARACTERS: Final = 8000
 
 
 # An answer of a few words means something only together with what it answers.
-_BEFORE_WORDS: Final = 24
+BEFORE_WORDS: Final = 24
 _FEW_WORDS: Final = 24
 
 
-def pieces(text: str, before: str = "") -> list[str]:
-    """At most six pieces of a text; of a short one also the whole of it together with what was said before it."""
-    found = _sentences(text)
+def by_themselves(text: str, before: str) -> list[str]:
+    """Pieces for a model that reads each by itself: of a short text also all of it with what was said before."""
+    found = pieces(text)
     if found and before and len(text.split(maxsplit=_FEW_WORDS)) <= _FEW_WORDS:
-        found.append(f"{head(before, _BEFORE_WORDS)} {text}")
+        found.append(f"{head(before, BEFORE_WORDS)} {text}")
     return found
 
 
@@ -32,7 +32,8 @@ def head(text: str, words: int) -> str:
     return " ".join(text[: words * 12].split()[:words])
 
 
-def _sentences(text: str) -> list[str]:
+def pieces(text: str) -> list[str]:
+    """At most six pieces of a text."""
     if len(text) > 2 * _MOST_CHARACTERS:
         text = f"{text[:_MOST_CHARACTERS]}\n{text[-_MOST_CHARACTERS:]}"
     found: list[str] = []
