@@ -83,20 +83,18 @@ def test_a_piece_by_itself_is_read_as_a_text(minilm: OnnxModel) -> None:
     assert minilm.read([]).shape == (0, 384)
 
 
-def test_pieces_are_read_in_their_places_and_what_was_said_before_with_the_first(minilm: OnnxModel) -> None:
-    pieces = ["The green one.", "It is quieter.", "word " * 45]
-    alone, together, after = minilm.embed(pieces), minilm.read(pieces), minilm.read(pieces, "Which lamp do you want?")
+def test_pieces_are_read_together_as_far_as_there_is_room(minilm: OnnxModel) -> None:
+    pieces = ["Take the lamp by the window.", "It is quieter.", "word " * 45]
+    alone, together = minilm.embed(pieces), minilm.read(pieces)
     assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
     # The two short ones stand together and fill the room; the long one is read by itself.
     assert [np.array_equal(*rows) for rows in zip(alone, together, strict=True)] == [False, False, True]
-    assert [np.array_equal(*rows) for rows in zip(together, after, strict=True)] == [False, False, True]
-    lamp = minilm.embed(["which lamp is wanted?"])[0]
-    assert after[0] @ lamp > together[0] @ lamp
-    assert np.array_equal(minilm.read(pieces, "word " * 60), together)
+    lamp = minilm.embed(["which lamp is quieter?"])[0]
+    assert together[1] @ lamp > alone[1] @ lamp
 
 
 def test_pieces_of_nothing_a_tokenizer_knows_have_their_rows(minilm: OnnxModel) -> None:
-    assert minilm.read([" ", "\ud800", "x" * 5000, "\0"], "\n").shape == (4, 384)
+    assert minilm.read([" ", "\ud800", "x" * 5000, "\0"]).shape == (4, 384)
 
 
 @pytest.mark.parametrize("which", ["minilm", "encoder"])

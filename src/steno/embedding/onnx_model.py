@@ -16,7 +16,7 @@ STAND_IN: Final = "."
 # Word pieces by themselves are so short that most of a run is its beginning.
 _AT_ONCE: Final = 256
 # Pieces of a text are read together up to so many tokens: each in its place says more than by itself. In longer company
-# one sentence among many is lost (by vectors alone R@10 of LongMemEval .61, with 64 tokens .57, each alone .60).
+# one sentence among many is lost (by vectors alone R@10 of LongMemEval .61, with 72 tokens .53, each alone .60).
 _TOGETHER: Final = 48
 _INPUTS: Final = {"input_ids", "attention_mask", "token_type_ids"}
 
@@ -57,10 +57,9 @@ class OnnxModel:
             rows[number] = self._embed_one(text)
         return unit_rows(rows, self.name)
 
-    def read(self, pieces: Sequence[str], before: str = "") -> Vectors:
-        """One row of unit length for each piece of a text, read in its place: with those beside it, and with what was
-        said before the text where there is room for that."""
-        rows = list(chain.from_iterable(self._read(pieces, before)))
+    def read(self, pieces: Sequence[str]) -> Vectors:
+        """One row of unit length for each piece of a text, read in its place: with those beside it."""
+        rows = list(chain.from_iterable(self._read(pieces)))
         return unit_rows(self._np.array(rows).reshape(len(rows), self.dimensions), self.name)
 
     def tokens(self, text: str) -> list[int]:
@@ -77,19 +76,15 @@ class OnnxModel:
         found: Vectors = self._np.concatenate(means)
         return found
 
-    def _read(self, pieces: Sequence[str], before: str) -> Iterator[Any]:
+    def _read(self, pieces: Sequence[str]) -> Iterator[Any]:
         """The vectors of pieces that are read together, and of the next ones."""
         opens, closes = self._frame
         said = [(self.tokens(piece) or self.tokens(STAND_IN))[: self._most] for piece in pieces]
-        lead = self.tokens(before)
         for some in _together(said):
-            # Only what comes first answers what was said before.
-            lead = lead if sum(map(len, some)) + len(lead) <= _TOGETHER else []
-            states = self._states([[*opens, *lead, *chain.from_iterable(some), *closes]])[0]
-            ends = accumulate(map(len, some), initial=len(opens) + len(lead))
-            alone = len(some) == 1 and not lead
+            states = self._states([[*opens, *chain.from_iterable(some), *closes]])[0]
+            ends = accumulate(map(len, some), initial=len(opens))
+            alone = len(some) == 1
             yield [states.mean(axis=0)] if alone else [states[start:end].mean(axis=0) for start, end in pairwise(ends)]
-            lead = []
 
     def _embed_one(self, text: str) -> Any:
         tokens = self._tokenizer.encode(cut(text, self._characters)).ids or self._tokenizer.encode(STAND_IN).ids

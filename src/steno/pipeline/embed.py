@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 from steno.embedding import Model
 from steno.embedding.base import Vectors
 from steno.embedding.onnx_model import OnnxModel
-from steno.recall.pieces import BEFORE_WORDS, by_themselves, head, pieces
+from steno.recall.pieces import by_themselves, pieces
 from steno.store import Store
 
 # Turns whose vectors are kept together: half a second of work that a kill may cost.
@@ -104,7 +104,7 @@ def _vectors(model: Model, wanted: Sequence[Wanted[Key]]) -> list[tuple[Key, byt
 def _rows(model: Model, wanted: Sequence[Wanted[Key]]) -> list[Vectors]:
     """The vectors of each one's pieces: read in their places by a model that can, else by themselves, all at once."""
     if isinstance(model, OnnxModel):
-        return [model.read(pieces(text), head(before, BEFORE_WORDS)) for _, text, before in wanted]
+        return [model.read(pieces(text)) for _, text, _ in wanted]
     cut = [by_themselves(text, before) for _, text, before in wanted]
     vectors = model.embed([*chain.from_iterable(cut)])
     return [vectors[end - len(some) : end] for some, end in zip(cut, accumulate(map(len, cut)), strict=True)]

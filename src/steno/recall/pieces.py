@@ -15,7 +15,7 @@ _MOST_CHARACTERS: Final = 8000
 
 
 # An answer of a few words means something only together with what it answers.
-BEFORE_WORDS: Final = 24
+_BEFORE_WORDS: Final = 24
 _FEW_WORDS: Final = 24
 
 
@@ -23,7 +23,7 @@ def by_themselves(text: str, before: str) -> list[str]:
     """Pieces for a model that reads each by itself: of a short text also all of it with what was said before."""
     found = pieces(text)
     if found and before and len(text.split(maxsplit=_FEW_WORDS)) <= _FEW_WORDS:
-        found.append(f"{head(before, BEFORE_WORDS)} {text}")
+        found.append(f"{head(before, _BEFORE_WORDS)} {text}")
     return found
 
 
