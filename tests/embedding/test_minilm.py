@@ -12,7 +12,6 @@ import pytest
 
 from steno.embedding import Choice, Model, load
 from steno.embedding import minilm as room
-from steno.embedding.onnx_model import OnnxModel
 from steno.scribe.weigh import FOLDER
 from steno.vocabulary.errors import NoEmbedding
 
@@ -76,25 +75,6 @@ def test_two_threads_get_the_rows_that_one_gets(minilm: Model) -> None:
     for thread in threads:
         thread.join()
     assert found == [True] * 10
-
-
-def test_a_piece_by_itself_is_read_as_a_text(minilm: OnnxModel) -> None:
-    assert np.array_equal(minilm.read(TEXTS[:1]), minilm.embed(TEXTS[:1]))
-    assert minilm.read([]).shape == (0, 384)
-
-
-def test_pieces_are_read_together_as_far_as_there_is_room(minilm: OnnxModel) -> None:
-    pieces = ["Take the lamp by the window.", "It is quieter.", "word " * 45]
-    alone, together = minilm.embed(pieces), minilm.read(pieces)
-    assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
-    # The two short ones stand together and fill the room; the long one is read by itself.
-    assert [np.array_equal(*rows) for rows in zip(alone, together, strict=True)] == [False, False, True]
-    lamp = minilm.embed(["which lamp is quieter?"])[0]
-    assert together[1] @ lamp > alone[1] @ lamp
-
-
-def test_pieces_of_nothing_a_tokenizer_knows_have_their_rows(minilm: OnnxModel) -> None:
-    assert minilm.read([" ", "\ud800", "x" * 5000, "\0"]).shape == (4, 384)
 
 
 @pytest.mark.parametrize("which", ["minilm", "encoder"])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from steno.memory import Memory
 from steno.pipeline.index import index_words
 from steno.recall.fit import passage
-from steno.recall.pieces import by_themselves, pieces
+from steno.recall.pieces import pieces
 from steno.recall.question import ask, expression
 from steno.recall.where import Where
 from steno.recall.words import Document, WordIndex
@@ -395,7 +395,7 @@ def test_a_quote_is_verbatim(text: str, words: list[str]) -> None:
 
 @given(st.text(), st.text())
 def test_pieces_are_few_short_and_made_of_the_words_there_are(text: str, before: str) -> None:
-    made = by_themselves(text, before)
+    made = pieces(text, before)
     assert len(made) <= 7
     assert bool(made) == bool(text.split())
     assert {word for piece in made for word in piece.split()} <= {*text.split(), *before.split()}

@@ -1,7 +1,6 @@
 """Runs a sentence model kept as ONNX: tokens in, the mean of the token vectors out, on one core."""
 
-from collections.abc import Iterator, Sequence
-from itertools import accumulate, chain, pairwise
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,18 +14,15 @@ CHARACTERS_PER_TOKEN: Final = 16
 STAND_IN: Final = "."
 # Word pieces by themselves are so short that most of a run is its beginning.
 _AT_ONCE: Final = 256
-# Pieces of a text are read together up to so many tokens: each in its place says more than by itself. In longer company
-# one sentence among many is lost (by vectors alone R@10 of LongMemEval .61, with 72 tokens .53, each alone .60).
-_TOGETHER: Final = 48
 _INPUTS: Final = {"input_ids", "attention_mask", "token_type_ids"}
 
 
 class OnnxModel:
     """A session and its tokenizer. Both may be used from several threads: nothing is changed after `__init__`.
 
-    Texts go through one by one, or a few pieces of one text together. On one core a batch is no faster (171 texts a
-    second against 164), and where activations are quantised while running, a text's vector would depend on its company:
-    cosine .989 to the same text alone.
+    Texts go through one by one. On one core a batch is no faster (171 texts a second against 164), and where
+    activations are quantised while running, a text's vector would depend on its company: cosine .989 to the same text
+    alone.
     """
 
     def __init__(self, session: Any, tokenizer: Any, *, name: str, limit: int) -> None:
@@ -43,10 +39,6 @@ class OnnxModel:
                 f"{name} wants the input {min(strangers)!r}, which we do not know",
                 hint=f"a sentence model has {', '.join(sorted(_INPUTS))}",
             )
-        frame = tokenizer.encode("").ids
-        # What the model wants to see before and after every text.
-        self._frame = frame[: len(frame) // 2], frame[len(frame) // 2 :]
-        self._most = limit - len(frame)
         # The first run shows whether the model works at all.
         self.dimensions = len(self._embed_one(STAND_IN))
 
@@ -57,11 +49,6 @@ class OnnxModel:
             rows[number] = self._embed_one(text)
         return unit_rows(rows, self.name)
 
-    def read(self, pieces: Sequence[str]) -> Vectors:
-        """One row of unit length for each piece of a text, read in its place: with those beside it."""
-        rows = list(chain.from_iterable(self._read(pieces)))
-        return unit_rows(self._np.array(rows).reshape(len(rows), self.dimensions), self.name)
-
     def tokens(self, text: str) -> list[int]:
         """The numbers of the word pieces a text is made of, as far as the model reads it."""
         found: list[int] = self._tokenizer.encode(cut(text, self._characters), add_special_tokens=False).ids
@@ -69,29 +56,19 @@ class OnnxModel:
 
     def alone(self, tokens: Sequence[int]) -> Vectors:
         """What each of some word pieces means by itself; not at unit length. Many at a time, so about (see above)."""
-        before, after = self._frame
+        frame = self._tokenizer.encode("").ids
+        before, after = frame[: len(frame) // 2], frame[len(frame) // 2 :]
         rows = [[*before, token, *after] for token in tokens]
-        some = (rows[start : start + _AT_ONCE] for start in range(0, len(rows), _AT_ONCE))
-        means = [self._states(portion).mean(axis=1) for portion in some]
+        means = [self._means(rows[start : start + _AT_ONCE]) for start in range(0, len(rows), _AT_ONCE)]
         found: Vectors = self._np.concatenate(means)
         return found
 
-    def _read(self, pieces: Sequence[str]) -> Iterator[Any]:
-        """The vectors of pieces that are read together, and of the next ones."""
-        opens, closes = self._frame
-        said = [(self.tokens(piece) or self.tokens(STAND_IN))[: self._most] for piece in pieces]
-        for some in _together(said):
-            states = self._states([[*opens, *chain.from_iterable(some), *closes]])[0]
-            ends = accumulate(map(len, some), initial=len(opens))
-            alone = len(some) == 1
-            yield [states.mean(axis=0)] if alone else [states[start:end].mean(axis=0) for start, end in pairwise(ends)]
-
     def _embed_one(self, text: str) -> Any:
         tokens = self._tokenizer.encode(cut(text, self._characters)).ids or self._tokenizer.encode(STAND_IN).ids
-        return self._states([tokens])[0].mean(axis=0)
+        return self._means([tokens])[0]
 
-    def _states(self, rows: Sequence[Sequence[int]]) -> Any:
-        """The vectors of all tokens, for each of some rows of one length."""
+    def _means(self, rows: Sequence[Sequence[int]]) -> Any:
+        """The mean of the token vectors, for each of some rows of one length."""
         try:
             ids = self._np.array(rows, dtype=self._np.int64)
             fed = {
@@ -107,19 +84,7 @@ class OnnxModel:
                 f"{self.name} gives an array of shape {found.shape}, not one vector per token",
                 hint="the first output of a sentence model is its last hidden state",
             )
-        return found
-
-
-def _together(pieces: Sequence[list[int]]) -> Iterator[list[list[int]]]:
-    """Pieces, as tokens, that are read together: as many as there is room for, and at least one."""
-    some: list[list[int]] = []
-    for piece in pieces:
-        if some and sum(map(len, some)) + len(piece) > _TOGETHER:
-            yield some
-            some = []
-        some.append(piece)
-    if some:
-        yield some
+        return found.mean(axis=1)
 
 
 def open_session(path: Path, name: str) -> Any:

@@ -18,11 +18,9 @@ _COMMON: Final = 0.003
 _HELD: Final = 1.0
 
 
-def sketcher(model: Model, texts: Sequence[str], vectors: Sequence[Vectors]) -> "Sketcher | None":
+def sketcher(model: Model, texts: Sequence[str], vectors: Vectors) -> "Sketcher | None":
     """A model that guesses what `model` would say, taught by its vectors of some texts. None: it shows no words."""
-    if not isinstance(model, OnnxModel) or not texts:
-        return None
-    return Sketcher(model, texts, needed("numpy").concatenate(vectors))
+    return Sketcher(model, texts, vectors) if isinstance(model, OnnxModel) and texts else None
 
 
 class Sketcher:

@@ -14,8 +14,7 @@ from typing import Final, TypeVar
 
 from steno.embedding import Model
 from steno.embedding.base import Vectors
-from steno.embedding.onnx_model import OnnxModel
-from steno.recall.pieces import by_themselves, pieces
+from steno.recall.pieces import pieces
 from steno.store import Store
 
 # Turns whose vectors are kept together: half a second of work that a kill may cost.
@@ -73,9 +72,11 @@ class Embed:
         from steno.embedding.sketch import sketcher
 
         some = self._store.bare(None, _TAUGHT, one_in=max(1, bare // _TAUGHT))
-        rows = _rows(self._model, some)
-        self._store.put(_kept(some, rows), in_turn=False)
-        return sketcher(self._model, [*chain.from_iterable(pieces(text) for _, text, _ in some)], rows)
+        cut = _cut(some)
+        flat = [*chain.from_iterable(cut)]
+        vectors = self._model.embed(flat)
+        self._store.put(_kept(some, cut, vectors), in_turn=False)
+        return sketcher(self._model, flat, vectors)
 
     def _portion(self, stop: Stop) -> int:
         """The next few; how many. 0: everything has its vectors."""
@@ -98,23 +99,21 @@ class Embed:
 
 
 def _vectors(model: Model, wanted: Sequence[Wanted[Key]]) -> list[tuple[Key, bytes]]:
-    return _kept(wanted, _rows(model, wanted))
+    cut = _cut(wanted)
+    return _kept(wanted, cut, model.embed([*chain.from_iterable(cut)]))
 
 
-def _rows(model: Model, wanted: Sequence[Wanted[Key]]) -> list[Vectors]:
-    """The vectors of each one's pieces: read in their places by a model that can, else by themselves, all at once."""
-    if isinstance(model, OnnxModel):
-        return [model.read(pieces(text)) for _, text, _ in wanted]
-    cut = [by_themselves(text, before) for _, text, before in wanted]
-    vectors = model.embed([*chain.from_iterable(cut)])
-    return [vectors[end - len(some) : end] for some, end in zip(cut, accumulate(map(len, cut)), strict=True)]
+def _cut(wanted: Sequence[Wanted[Key]]) -> list[list[str]]:
+    return [pieces(text, before) for _, text, before in wanted]
 
 
-def _kept(wanted: Sequence[Wanted[Key]], rows: Sequence[Vectors]) -> list[tuple[Key, bytes]]:
-    """Vectors as they are stored with what they are pieces of."""
+def _kept(wanted: Sequence[Wanted[Key]], cut: Sequence[Sequence[str]], vectors: Vectors) -> list[tuple[Key, bytes]]:
+    """The vectors of all pieces, as they are stored with what they are pieces of."""
     from steno.recall.vectors import compact
 
-    return [(key, compact(some) if len(some) else b"") for (key, *_), some in zip(wanted, rows, strict=True)]
+    ends = accumulate(map(len, cut))
+    parts = ((key, vectors[end - len(some) : end]) for (key, *_), some, end in zip(wanted, cut, ends, strict=True))
+    return [(key, compact(rows) if len(rows) else b"") for key, rows in parts]
 
 
 @contextmanager

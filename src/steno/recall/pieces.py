@@ -9,7 +9,7 @@ _WORDS: Final = 20
 _MOST_WORDS: Final = 40
 # Of a long text the beginning and the end: what it is about, and what came out.
 _FIRST, _LAST = 4, 2
-# With the whole of a short one, where each is read by itself.
+# With the whole of a short one.
 MOST_PIECES: Final = _FIRST + _LAST + 1
 _MOST_CHARACTERS: Final = 8000
 
@@ -19,9 +19,9 @@ _BEFORE_WORDS: Final = 24
 _FEW_WORDS: Final = 24
 
 
-def by_themselves(text: str, before: str) -> list[str]:
-    """Pieces for a model that reads each by itself: of a short text also all of it with what was said before."""
-    found = pieces(text)
+def pieces(text: str, before: str = "") -> list[str]:
+    """At most six pieces of a text; of a short one also the whole of it together with what was said before it."""
+    found = _sentences(text)
     if found and before and len(text.split(maxsplit=_FEW_WORDS)) <= _FEW_WORDS:
         found.append(f"{head(before, _BEFORE_WORDS)} {text}")
     return found
@@ -32,8 +32,7 @@ def head(text: str, words: int) -> str:
     return " ".join(text[: words * 12].split()[:words])
 
 
-def pieces(text: str) -> list[str]:
-    """At most six pieces of a text."""
+def _sentences(text: str) -> list[str]:
     if len(text) > 2 * _MOST_CHARACTERS:
         text = f"{text[:_MOST_CHARACTERS]}\n{text[-_MOST_CHARACTERS:]}"
     found: list[str] = []
