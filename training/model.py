@@ -2,47 +2,31 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-import onnx
-from onnx import numpy_helper
 
+from steno.embedding.graph import HEADS, WIDTH, held
 from steno.embedding.minilm import carrier
 from steno.scribe.frames import FEATURES
 from steno.scribe.weigh import OUTPUTS
 
-HEADS: Final = 12
-WIDTH: Final = 384
 Weights = dict[str, Any]
 
 
 def base(layers: int) -> Weights:
     """The weights to start from, out of the carrier the embedding uses, too; its first `layers` layers."""
-    held = {
-        item.name: numpy_helper.to_array(item) for item in onnx.load(carrier() / "onnx/model.onnx").graph.initializer
-    }
-    found = {_short(name): value for name, value in held.items() if _wanted(name, layers)}
+    found = {name: value for name, value in held(carrier() / "onnx/model.onnx").items() if _wanted(name, layers)}
     found["head.weight"] = np.zeros((2 * WIDTH + FEATURES, len(OUTPUTS)), np.float32)
     found["head.bias"] = np.full(len(OUTPUTS), -1.5, np.float32)
     return {name: np.asarray(value, np.float32) for name, value in found.items()}
 
 
 def _wanted(name: str, layers: int) -> bool:
-    return "embeddings" in name or ("layers." in name and int(name.split(".")[2]) < layers)
-
-
-def _short(name: str) -> str:
-    """A short name: `word`, `position`, `0.fc1.weight` for `model.layers.0.mlp.fc1.MatMul.weight`."""
-    for part in ("word", "token_type", "position"):
-        if f"{part}_embeddings" in name:
-            return part
-    if "embeddings_norm" in name:
-        return "norm." + name.rpartition(".")[2]
-    parts = name.split(".")
-    return f"{parts[2]}.{parts[3].removesuffix('_layernorm') if len(parts) == 5 else parts[4]}.{parts[-1]}"
+    number = name.partition(".")[0]
+    return not number.isdigit() or int(number) < layers
 
 
 def hidden(weights: Mapping[str, Any], batch: Mapping[str, Any], layers: int, key: Any = None) -> Any:

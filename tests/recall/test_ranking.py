@@ -110,7 +110,7 @@ def listen(memory: Memory, folder: Path, talk: str) -> None:
             04 user the mail server is slow today, try twice there and give up
             04 assistant Done, two tries for mail.
             """,
-            [(1, 3), (2, None), (3, None), (4, None)],
+            [(1, None), (2, None), (3, None), (4, None)],
         ),
         (
             "what goes into a backup?",

