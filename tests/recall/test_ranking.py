@@ -246,7 +246,7 @@ def test_far_on_in_a_session_something_may_be_said_anew_and_nearby_it_is_the_sam
 @pytest.mark.parametrize(("works", "long"), [(True, (0.0, 0.5)), (False, (0.5, 0.0))])
 def test_what_is_long_is_a_report_where_somebody_works_in_a_folder(works: bool, long: tuple[float, float]) -> None:
     traits = TurnTraits(1, 1, "assistant", "said", None, round(300 * 20**0.5), "Pushed. What was done:", works)
-    told = signals_of((0.0,) * 7, traits, (), ask("what was pushed?", NOW), lambda at: 0.0)
+    (told,) = signals_of([(0.0,) * 7], [traits], [()], ask("what was pushed?", NOW), NOW)
     assert (told.long, told.report) == pytest.approx(long, abs=1e-3)
     one = scored(1, 1.0)
     one.signals, one.near = told._replace(words=0.7), Near(0.5, 0.4, 0.1, 0.1)

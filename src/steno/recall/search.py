@@ -138,12 +138,13 @@ class Search:
         near: dict[str, float] = {}
         if self._meaning is not None:
             near = self._meaning.nearest_entries(self._meaning.vector(question.text), _BY_ENTRY)
-        stands, time = stands_by_turns(turns), weigh.time_weight(question.when, self._now)
+        stands = stands_by_turns(turns)
         resting = (rests.entry for one in turns[:_RESTED_ON] for rests in one.rests or ())
         traits = self._store.entry_traits(dict.fromkeys((*words, *near, *resting)), self._scope)
+        times = weigh.times_of((of.created_at for of in traits.values()), question.when, self._now)
         scored: dict[str, ScoredEntry] = {}
-        for id_, of in traits.items():
-            alone = weigh.entry(words.get(id_, 0.0), near.get(id_, 0.0)) + time(of.created_at)
+        for (id_, of), time in zip(traits.items(), times, strict=True):
+            alone = weigh.entry(words.get(id_, 0.0), near.get(id_, 0.0)) + time
             # Of several that quote one turn, that which says it.
             score = stands.get(id_, alone) + weigh.ENTRY_ALONE * alone
             score -= weigh.faded(of.fades_from, self._now, self._store.fading)
@@ -212,15 +213,17 @@ class Search:
             return {}
         self._complete(asked, found)
         resting = self._store.resting_on(found)
-        kept, has_meaning = {}, asked.query is not None
-        time = weigh.time_weight(asked.question.when, self._now)
-        for id_, traits in self._store.traits(found, self._scope).items():
-            one = kept[id_] = found[id_]
-            one.session, one.at, one.beginning = traits.session_id, traits.at, traits.beginning
-            one.rests = resting.get(id_, ())
-            how = self._how_found(asked, one)
-            one.signals = weigh.signals_of(how, traits, one.rests, asked.question, time)
-            one.score = weigh.score(one.signals, has_meaning=has_meaning)
+        traits = self._store.traits(found, self._scope)
+        kept = {id_: found[id_] for id_ in traits}
+        for one, of in zip(kept.values(), traits.values(), strict=True):
+            one.session, one.at, one.beginning = of.session_id, of.at, of.beginning
+            one.rests = resting.get(one.id, ())
+        how = [self._how_found(asked, one) for one in kept.values()]
+        rests = [one.rests or () for one in kept.values()]
+        signals = weigh.signals_of(how, [*traits.values()], rests, asked.question, self._now)
+        scores = weigh.scores(signals, has_meaning=asked.query is not None)
+        for one, of_one, score in zip(kept.values(), signals, scores, strict=True):
+            one.signals, one.score = of_one, score
         return kept
 
     def _how_found(self, asked: "_Asked", one: Scored) -> weigh.HowFound:

@@ -6,7 +6,7 @@ among the best, by what stands beside it."""
 
 import math
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from operator import mul
 from pathlib import Path
@@ -44,7 +44,7 @@ NOW: Final = 0.05
 TIME_NAMED: Final = 0.6
 TIME_HINTED: Final = 0.1
 _RECENT: Final = 0.05
-_RECENT_DAYS: Final = 60.0
+_RECENT_MINUTES: Final = 60.0 * 1440
 _FADES: Final = 0.05
 _USE: Final = 0.006
 _MOST_USE: Final = 0.02
@@ -60,7 +60,7 @@ _LONG: Final = math.log(20)
 
 # How a turn was found: the first seven signals.
 HowFound = tuple[float, float, float, float, float, float, float]
-TimeWeight = Callable[[str | None], float]
+_NOTHING_RESTS: Final = (0.0, 0.0, 0.0)
 
 
 class Signals(NamedTuple):
@@ -173,9 +173,10 @@ class Beside(NamedTuple):
     place: float = 0.0
 
 
-def score(signals: Signals, *, has_meaning: bool) -> float:
-    """What speaks for a turn by itself."""
-    return float(sum(map(mul, weights("turns" if has_meaning else "turns_by_words"), signals)))
+def scores(signals: Iterable[Signals], *, has_meaning: bool) -> list[float]:
+    """What speaks for each of some turns by itself."""
+    table = weights("turns" if has_meaning else "turns_by_words")
+    return [float(sum(map(mul, table, one))) for one in signals]
 
 
 def beside(found: Beside) -> float:
@@ -264,32 +265,49 @@ def _learnt() -> dict[str, dict[str, Any]]:
 
 
 def signals_of(
-    found: HowFound, traits: TurnTraits, resting: Iterable[Resting], question: Question, time: TimeWeight
-) -> Signals:
-    """What a turn is to a question: how it was found, and all that is known of it."""
-    _, _, role, kind, at, length, beginning, works = traits
-    tool, phrases = role in ("tool", "system"), question.phrases
-    said = beginning.casefold().rstrip()
-    long = 0.0 if tool or length <= _ENOUGH_CHARACTERS else min(1.0, math.log(length / _ENOUGH_CHARACTERS) / _LONG)
-    holds, rules, overtaken = _settled(resting, role, at, question) if resting else (0.0, 0.0, 0.0)
-    return Signals(
-        *found,
-        1.0 if role == "user" and kind in HUMAN_KINDS else 0.0,
-        1.0 if tool else 0.0,
-        holds,
-        rules,
-        rules * question.of_work,
-        overtaken,
-        time(at),
+    found: Sequence[HowFound],
+    traits: Sequence[TurnTraits],
+    resting: Sequence[Sequence[Resting]],
+    question: Question,
+    now: str,
+) -> list[Signals]:
+    """What some turns are to a question: how each was found, and all that is known of it. A signal of all at a time:
+    two hundred turns one by one take twice as long."""
+    said = [one.beginning.casefold().rstrip() for one in traits]
+    tools = [one.role in ("tool", "system") for one in traits]
+    long = [0.0 if tool else _longer(one.length) for tool, one in zip(tools, traits, strict=True)]
+    rests = [
+        _settled(some, one.role, one.at, question) if some else _NOTHING_RESTS
+        for some, one in zip(resting, traits, strict=True)
+    ]
+    phrases, share = question.phrases, 1 / max(1, len(question.phrases))
+    columns: list[Iterable[float]] = [
+        *zip(*found, strict=True),
+        [1.0 if one.role == "user" and one.kind in HUMAN_KINDS else 0.0 for one in traits],
+        map(float, tools),
+        [holds for holds, _, _ in rests],
+        [rules for _, rules, _ in rests],
+        [rules * question.of_work for _, rules, _ in rests],
+        [overtaken for _, _, overtaken in rests],
+        times_of((one.at for one in traits), question.when, now),
         # What a tool printed tells nothing by its length.
-        0.0 if tool else min(1.0, math.log1p(length / 20) / _ENOUGH),
-        0.0 if works else long,
-        long if works else 0.0,
-        1.0 if settles(role, beginning) else 0.0,
-        sum(map(said.__contains__, phrases)) / len(phrases) if phrases else 0.0,
-        1.0 if said.endswith("?") else 0.0,
-        1.0 if question.of_when and names_time(said) else 0.0,
-    )
+        [
+            0.0 if tool else min(1.0, math.log1p(one.length / 20) / _ENOUGH)
+            for tool, one in zip(tools, traits, strict=True)
+        ],
+        [0.0 if one.works else longer for longer, one in zip(long, traits, strict=True)],
+        [longer if one.works else 0.0 for longer, one in zip(long, traits, strict=True)],
+        [1.0 if settles(one.role, one.beginning) else 0.0 for one in traits],
+        [sum(map(text.__contains__, phrases)) * share for text in said],
+        [1.0 if text.endswith("?") else 0.0 for text in said],
+        [1.0 if question.of_when and names_time(text) else 0.0 for text in said],
+    ]
+    return [Signals._make(row) for row in zip(*columns, strict=True)]
+
+
+def _longer(length: int) -> float:
+    """How much longer than enough a turn is."""
+    return 0.0 if length <= _ENOUGH_CHARACTERS else min(1.0, math.log(length / _ENOUGH_CHARACTERS) / _LONG)
 
 
 def _settled(resting: Iterable[Resting], role: str, at: str | None, question: Question) -> tuple[float, float, float]:
@@ -322,13 +340,14 @@ def faded(fades_from: str | None, now: str, fading: Fading) -> float:
     return 0.0 if days is None else _FADES * (1 - fading.weight(days))
 
 
-def time_weight(when: When | None, now: str) -> TimeWeight:
-    """How much the time of a turn counts: that a question speaks of; else a little for what is recent."""
+def times_of(moments: Iterable[str | None], when: When | None, now: str) -> list[float]:
+    """How much the time of each of some turns or entries counts: that a question speaks of; else a little for what is
+    recent."""
     if when is not None:
         most = TIME_NAMED if when.sure else TIME_HINTED
-        return lambda at: most * nearness(at, when)
+        return [most * nearness(at, when) for at in moments]
     today = minutes(now)
-    return lambda at: 0.0 if at is None else _RECENT * 2 ** (-max(0.0, (today - minutes(at)) / 1440) / _RECENT_DAYS)
+    return [_RECENT * 2 ** (min(0, minutes(at) - today) / _RECENT_MINUTES) if at else 0.0 for at in moments]
 
 
 def use_weight(uses: int) -> float:
