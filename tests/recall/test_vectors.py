@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from steno.memory import Memory
 from steno.recall import vectors as module
-from steno.recall.vectors import UNKNOWN, Near, VectorIndex, compact, cosines
+from steno.recall.vectors import UNKNOWN, Near, VectorIndex, compact, cosines, lengths_of
 from steno.recall.where import Where, minutes
 from steno.store.vectors import VectorRow
 from steno.testing import house, said, write_jsonl
@@ -82,9 +82,9 @@ def test_stored_in_eight_bits_they_keep_their_order() -> None:
     vectors, query = random_vectors(2000), random_vectors(1, seed=3)[0]
     numbers = np.frombuffer(compact(vectors), np.int8).reshape(-1, SIZE)
     exact = vectors @ query
-    assert np.abs(cosines(numbers, query) - exact).max() < 0.01
+    assert np.abs(cosines(numbers, lengths_of(numbers), query) - exact).max() < 0.01
     apart = np.argsort(exact)[::50]
-    assert list(np.argsort(cosines(numbers[apart], query))) == list(range(len(apart)))
+    assert list(np.argsort(cosines(numbers[apart], lengths_of(numbers[apart]), query))) == list(range(len(apart)))
 
 
 def test_very_many_that_differ_alike_do_not_hide_a_nearer_one(tmp_path: Path, rows: Rows) -> None:
@@ -147,7 +147,7 @@ def laid_out(tmp_path: Path, rows: Rows, monkeypatch: pytest.MonkeyPatch) -> Vec
     index = index_of(tmp_path, rows)
     index.lay_out()
     assert sorted(file.name for file in (tmp_path / "vectors").iterdir()) == sorted(
-        ["at", "bits", "mark.json", "numbers", "sessions", "turns"]
+        ["at", "bits", "lengths", "mark.json", "numbers", "sessions", "turns"]
     )
     return index
 
@@ -232,8 +232,8 @@ def test_after_an_erasure_the_files_count_for_nothing(tmp_path: Path, rows: Rows
         assert index.near([gone], QUERY) == {}
 
 
-@pytest.mark.parametrize("file", ["at", "bits", "mark.json", "numbers", "sessions", "turns"])
-@pytest.mark.parametrize("content", [None, b"", b"garbage", b'{"version": 1, "erasures": 0, "row": 1, "pieces": -5}'])
+@pytest.mark.parametrize("file", ["at", "bits", "lengths", "mark.json", "numbers", "sessions", "turns"])
+@pytest.mark.parametrize("content", [None, b"", b"garbage", b'{"version": 2, "erasures": 0, "row": 1, "pieces": -5}'])
 def test_damaged_files_are_left_aside(
     tmp_path: Path, rows: Rows, laid_out: VectorIndex, file: str, content: bytes | None
 ) -> None:

@@ -19,11 +19,14 @@ from steno.recall.pieces import MOST_PIECES
 from steno.recall.where import Where, minutes
 from steno.store.vectors import VectorRow, Vectors
 
-_VERSION: Final = 1
+_VERSION: Final = 2
 # Pieces ranked by their full numbers after the bits have chosen them; 2,000 of 100,000 lose nothing (measured).
 _CANDIDATES: Final = 1500
-# Bits are compared in blocks that stay in the processor's cache.
+# Bits are compared in blocks that stay in the processor's cache, and files are filled in larger ones.
+_COMPARED: Final = 32_768
 _BLOCK: Final = 131_072
+# So many words of 64 bits can differ in all of them before a count in eight bits is full.
+_COUNTED: Final = 3
 # So many pieces beside the files are worth a new layout of them, or a fiftieth of what they hold: a process that begins
 # reads what is beside them (3,000 pieces take it 13 ms) and maps the rest, and making 500 takes seconds anyway.
 _LAY_OUT: Final = 500
@@ -58,6 +61,8 @@ class Part(NamedTuple):
     numbers: Whole
     # One row per 64 bits, one column per piece.
     bits: NDArray[np.uint64]
+    # How long each is.
+    lengths: Floats
 
 
 class Near(NamedTuple):
@@ -85,11 +90,16 @@ def compact(vectors: Floats) -> bytes:
     return whole.tobytes()
 
 
-def cosines(numbers: Whole, query: Floats) -> Floats:
-    """How near each stored vector is to a query of unit length."""
+def lengths_of(numbers: Whole) -> Floats:
+    """How long each stored vector is, and never nothing."""
     wide = numbers.astype(np.float32)
-    lengths = np.sqrt(np.einsum("ij,ij->i", wide, wide))
-    near: Floats = (wide @ query) / np.maximum(lengths, 1e-9)
+    lengths: Floats = np.maximum(np.sqrt(np.einsum("ij,ij->i", wide, wide)), np.float32(1e-9))
+    return lengths
+
+
+def cosines(numbers: Whole, lengths: Floats, query: Floats) -> Floats:
+    """How near each stored vector, so long as it is, is to a query of unit length."""
+    near: Floats = (numbers.astype(np.float32) @ query) / lengths
     return near
 
 
@@ -234,6 +244,7 @@ def part_of(rows: list[VectorRow], dimensions: int) -> Part:
         np.repeat(np.array([minutes(row.at) for row in rows], np.int32), counts),
         numbers,
         _bits(numbers),
+        lengths_of(numbers),
     )
 
 
@@ -241,9 +252,14 @@ def join(parts: list[Part]) -> Part:
     """One part of several, in the order of turns."""
     held = still(parts)
     order = np.argsort(np.concatenate([part.turns[rows] for part, rows in held]), kind="stable")
-    turns, sessions, at, numbers = (np.concatenate([part[i][rows] for part, rows in held])[order] for i in range(4))
+    bits = Part._fields.index("bits")
     return Part(
-        turns, sessions, at, numbers, np.concatenate([part.bits[:, rows] for part, rows in held], axis=1)[:, order]
+        *(
+            np.concatenate([part.bits[:, rows] for part, rows in held], axis=1)[:, order]
+            if field == bits
+            else np.concatenate([part[field][rows] for part, rows in held])[order]
+            for field in range(len(Part._fields))
+        )
     )
 
 
@@ -293,7 +309,9 @@ class _Compared:
 def _nearest(compared: list[_Compared], query: Floats, where: Where, most: int) -> dict[int, tuple[float, int]]:
     """The turns with the nearest pieces: how near, and their minute."""
     rows = [one.likeliest(where) for one in compared]
-    near = [cosines(one.part.numbers[some], query) for one, some in zip(compared, rows, strict=True)]
+    near = [
+        cosines(one.part.numbers[some], one.part.lengths[some], query) for one, some in zip(compared, rows, strict=True)
+    ]
     if not near:
         return {}
     values = np.concatenate(near)
@@ -339,16 +357,19 @@ def _least(differ: NDArray[np.uint16]) -> NDArray[np.int64]:
 def _differences(bits: NDArray[np.uint64], query: NDArray[np.uint64]) -> NDArray[np.uint16]:
     """In how many bits each column differs from the query."""
     count = bits.shape[1]
-    result = np.empty(count, np.uint16)
-    mixed, ones = np.empty(min(count, _BLOCK), np.uint64), np.empty(min(count, _BLOCK), np.uint8)
-    for start in range(0, count, _BLOCK):
-        block = result[start : start + _BLOCK]
-        block[:] = 0
-        x, c = mixed[: len(block)], ones[: len(block)]
-        for row, word in zip(bits, query, strict=True):
-            np.bitwise_xor(row[start : start + _BLOCK], word, out=x)
-            np.bitwise_count(x, out=c)
-            np.add(block, c, out=block)
+    result = np.zeros(count, np.uint16)
+    mixed, ones, some = (np.empty(min(count, _COMPARED), kind) for kind in (np.uint64, np.uint8, np.uint8))
+    for start in range(0, count, _COMPARED):
+        block = result[start : start + _COMPARED]
+        x, c, counted = mixed[: len(block)], ones[: len(block)], some[: len(block)]
+        # To add up in eight bits is quicker.
+        for first in range(0, len(bits), _COUNTED):
+            counted[:] = 0
+            for row, word in zip(bits[first : first + _COUNTED], query[first : first + _COUNTED], strict=True):
+                np.bitwise_xor(row[start : start + _COMPARED], word, out=x)
+                np.bitwise_count(x, out=c)
+                np.add(counted, c, out=counted)
+            np.add(block, counted, out=block)
     return result
 
 
@@ -364,7 +385,7 @@ def _units(part: Part, first: NDArray[np.intp], counts: NDArray[np.intp]) -> Flo
     """So many pieces from each of some places on, at unit length."""
     rows = np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
     wide: Floats = part.numbers[rows].astype(np.float32)
-    wide /= np.maximum(np.sqrt(np.einsum("ij,ij->i", wide, wide)), 1e-9)[:, None]
+    wide /= part.lengths[rows, None]
     return wide
 
 
@@ -416,6 +437,7 @@ def _layout(mark: Mark) -> dict[str, tuple[type, tuple[int, ...]]]:
         "at": (np.int32, (mark.pieces,)),
         "numbers": (np.int8, (mark.pieces, mark.dimensions)),
         "bits": (np.uint64, (words, mark.pieces)),
+        "lengths": (np.float32, (mark.pieces,)),
     }
 
 
