@@ -18,7 +18,7 @@ import steno
 
 # A turn's address: its session and its id within it.
 Key = tuple[str, str]
-Unit = Literal["turns", "sessions", "entries"]
+Unit = Literal["turns", "sessions", "all"]
 # Every other conversation or question was tuned on; the rest was kept aside.
 HALVES = ("tuned", "aside")
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
