@@ -6,7 +6,7 @@ from functools import partial
 from time import monotonic
 from typing import Final
 
-from steno.daemon.health import Health
+from steno.daemon.health import Health, give_back
 from steno.daemon.watcher import Watcher
 from steno.doors.hooks import Answer, answer
 from steno.doors.hooks.desk import Said
@@ -59,6 +59,7 @@ class FrontDesk:
         # What the first answer would have to import and compile. As of a time long past, so that it is given to nobody.
         memory.boot(project="", at="1970-01-01")
         memory.warm()
+        give_back()
         self._memory = memory
         self.is_open.set()
         self._health.well("answers")
