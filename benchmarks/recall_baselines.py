@@ -84,17 +84,19 @@ def fuse(*rankings: Sequence[int]) -> list[int]:
 
 
 class VectorCache:
-    """Vectors of texts, each computed once and kept in a folder by model and text."""
+    """Vectors of texts, each computed once and kept in a folder by model and text. Which file the model is made of, its
+    name in that folder says."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._model = load(Choice(model="minilm"), folder)
+        self._made = "+".join(sorted(path.stem for path in folder.glob("*.onnx")))
         self._database = apsw.Connection(str(folder / "vectors.db"))
         self._database.execute("CREATE TABLE IF NOT EXISTS vectors (key TEXT PRIMARY KEY, vector BLOB) WITHOUT ROWID")
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """One row of length 1 per text."""
-        keys = [f"{self._model.name}:{hashlib.sha256(text.encode()).hexdigest()}" for text in texts]
+        keys = [f"{self._made}:{hashlib.sha256(text.encode()).hexdigest()}" for text in texts]
         missing = {key: text for key, text in zip(keys, texts, strict=True) if self._read(key) is None}
         self._add(missing)
         return numpy.array([numpy.frombuffer(self._read(key) or b"", dtype=numpy.float32) for key in keys])

@@ -12,6 +12,7 @@ import pytest
 
 from steno.embedding import Choice, Model, load
 from steno.embedding import minilm as room
+from steno.embedding.graph import held, sentence_model
 from steno.scribe.weigh import FOLDER
 from steno.vocabulary.errors import NoEmbedding
 
@@ -77,6 +78,14 @@ def test_two_threads_get_the_rows_that_one_gets(minilm: Model) -> None:
     assert found == [True] * 10
 
 
+def test_the_graph_of_our_own_says_what_the_one_that_comes_with_the_weights_says(tmp_path: Path) -> None:
+    assets = room.carrier()
+    onnx.save(sentence_model(held(assets / "onnx/model.onnx")), tmp_path / "own.onnx")
+    own, theirs = (room.running(path, "x", assets) for path in (tmp_path / "own.onnx", assets / "onnx/model.onnx"))
+    assert np.allclose(own.embed(TEXTS), theirs.embed(TEXTS), atol=1e-4)
+    assert np.allclose(own.alone([2000, 3000, 4000]), theirs.alone([2000, 3000, 4000]), atol=1e-4)
+
+
 @pytest.mark.parametrize("which", ["minilm", "encoder"])
 def test_weights_leave_room_so_that_every_processor_comes_to_the_same_sums(which: str, made_model: Path) -> None:
     """Without VNNI two products are added up in sixteen bits: what goes beyond is cut off."""
@@ -87,6 +96,14 @@ def test_weights_leave_room_so_that_every_processor_comes_to_the_same_sums(which
     most = [np.abs(onnx.numpy_helper.to_array(weights).astype(int)).max() for weights in used]
     assert len(most) >= 24
     assert max(most) * 2 * 255 < 2**15
+
+
+def test_a_file_that_was_made_otherwise_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "minilm-l6-v2-int8-1-abc.onnx").write_bytes(b"older")
+    (tmp_path / "somebody.onnx").write_bytes(b"else's")
+    monkeypatch.setattr(room, "running", lambda path, *_: path)
+    made = load(Choice("minilm"), tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {made.name, "somebody.onnx"}  # type: ignore[attr-defined]
 
 
 def test_the_quantised_file_is_made_once(made_model: Path, minilm: Model, monkeypatch: pytest.MonkeyPatch) -> None:

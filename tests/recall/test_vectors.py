@@ -70,6 +70,17 @@ def test_the_nearest_of_many_are_found(tmp_path: Path, rows: Rows) -> None:
     assert found / (10 * len(queries)) >= 0.99
 
 
+@pytest.mark.parametrize("dimensions", [100, 384, 1024])
+def test_pieces_differ_in_as_many_bits_as_can_be_counted(dimensions: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_COMPARED", 64)
+    dice = np.random.default_rng(3)
+    stored, query = dice.standard_normal((150, dimensions)), dice.standard_normal((1, dimensions))
+    stored[7] = -query[0]
+    differ = module._differences(module._bits(stored.astype(np.float32)), module._bits(query.astype(np.float32))[:, 0])
+    assert differ.tolist() == ((stored > 0) != (query > 0)).sum(axis=1).tolist()
+    assert differ[7] == dimensions
+
+
 def test_all_of_few_are_compared(tmp_path: Path, rows: Rows) -> None:
     vectors, query = random_vectors(500), random_vectors(1, seed=2)[0]
     rows.put(vectors)

@@ -95,6 +95,9 @@ def _make(assets: Path, folder: Path) -> Path:
         quantise(assets / "onnx/model.onnx", made)
         path = folder / f"{MINILM}-{_RECIPE}-{_sum(made)}.onnx"
         os.replace(made, path)
+    for other in folder.glob(f"{MINILM}-*.onnx"):
+        if other != path:
+            other.unlink(missing_ok=True)  # of another recipe
     return path
 
 
