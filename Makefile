@@ -93,10 +93,11 @@ setup-clients:
 test-clients: $(READY)
 	$(BIN)/python -m pytest -vv -rs tests/clients
 
-# After changing a command or a setting.
+# After changing a command or a setting, or what recall says.
 docs: $(READY)
 	$(BIN)/python docs/make_reference.py docs/reference.md
 	$(BIN)/python docs/make_fitness.py docs/fitness.md
+	$(BIN)/python docs/make_finding.py docs/finding.md
 
 # After changing dependencies in pyproject.toml.
 lock: $(READY)
