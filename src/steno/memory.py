@@ -277,8 +277,10 @@ class Memory(Rooms):
         `session`; `how`: the `nearest` also where nothing likely fits, or only what holds it word for word."""
         if within not in get_args(Within):
             raise WrongUse(f"recall cannot look through {within!r}", hint=f"choose {', '.join(get_args(Within))}")
-        if k < 0:
-            raise WrongUse(f"cannot give {k} answers", hint="ask for none or more")
+        if how not in get_args(How):
+            raise WrongUse(f"recall cannot look {how!r}", hint=f"choose {', '.join(get_args(How))}")
+        if not isinstance(query, str) or not isinstance(k, int) or k < 0:
+            raise WrongUse(f"cannot give {k!r} answers to {query!r}", hint="ask in words, for none or more")
         at, now = moment(at), moment(now)
         if within in ("all", "entries"):
             self._catch_up()

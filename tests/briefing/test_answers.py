@@ -13,7 +13,7 @@ HIT = Hit(
 
 
 def test_an_agent_is_told_what_a_hit_is_newer_than_and_what_may_have_changed_it_since() -> None:
-    ages = "newer than (turn 2, assistant): “on Mondays” perhaps changed since (turn 15, user): “Tuesdays ‹b>”"
+    ages = "perhaps changes (turn 2, assistant): “on Mondays” perhaps changed since (turn 15, user): “Tuesdays ‹b>”"
     assert f"[words: deploy] {ages}" in recalled([HIT])
 
 

@@ -205,7 +205,7 @@ def test_a_page_shows_what_a_hit_is_newer_than_and_what_may_have_changed_it_sinc
     _answer(monkeypatch, structs.replace(HIT, context=(), folded=0, earlier=earlier, later=later))
     assert steno("recall", "lint").stdout.endswith(
         "  rule; words: lint  score 1.5\n"
-        "  newer than #3 assistant: no lint\n"
+        "  perhaps changes #3 assistant: no lint\n"
         "  perhaps changed since, #15 user: lint last, please\n\n"
     )
 
@@ -220,6 +220,12 @@ def test_what_nobody_ever_said_is_told_beside_what_was_found(steno, talk, monkey
     _answer(monkeypatch, structs.replace(HIT, likely=0.4))
     told = "likelihood of 40%. Nobody ever said Zauberkiste in what was searched.\n"
     assert steno("recall", "which opera came with the Zauberkiste yesteryear?").stdout.endswith(told)
+
+
+def test_of_ten_that_were_meant_only_the_first_is_shown(steno, monkeypatch):
+    _answer(monkeypatch, structs.replace(HIT, likely=0.81))
+    told = "The answer is among the first ten, with a likelihood of 81%.\n"
+    assert steno("recall", "-k", "1", "lint").stdout.endswith(told)
 
 
 @pytest.mark.parametrize(

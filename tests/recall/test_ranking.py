@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from steno.recall.weigh import WEIGHTS, Beside, Network, Over, Signals, signals_
 from steno.store.recall import Resting, TurnTraits
 from steno.testing import house, said, write_jsonl
 from steno.vocabulary import Neighbour
+from steno.vocabulary.errors import WrongUse
 
 House = Callable[..., AbstractContextManager[Memory]]
 NOW = "2026-06-01T00:00:00Z"
@@ -156,8 +158,9 @@ def test_a_newer_word_names_the_older_one_and_not_what_it_answers(real_house: Ho
         hits = memory.recall("how long do firing logs stay on the controller?", now=NOW)
         # Each older one is shown once.
         assert [(hit.turn, hit.earlier and hit.earlier.turn) for hit in hits] == [
-            (5, 2),
-            *((turn, None) for turn in (4, 2, 1, 3)),
+            (5, 3),
+            (4, 2),
+            *((turn, None) for turn in (2, 1, 3)),
         ]
 
 
@@ -166,7 +169,7 @@ def test_a_newer_word_names_the_older_one_and_not_what_it_answers(real_house: Ho
     [
         ("when does an API token expire?", "Changed: 30 days for tokens now.", [2, 1], 2, 1),
         # Who asks how it was, or hears later of something else, gets what was said then, with a note.
-        ("when did an API token expire at first?", "Changed: 30 days for tokens now.", [1, 2], 2, None),
+        ("when did an API token expire at first?", "Changed: 30 days for tokens now.", [1, 2], 2, 1),
         ("when does an API token expire?", "tokens are listed on the settings page", [1, 2], 2, None),
     ],
 )
@@ -343,6 +346,41 @@ def test_exactly_what_was_asked_is_found_the_newest_first(memory: Memory) -> Non
     assert memory.recall("failed E-1042", how="exact") == []
     assert memory.recall("  FAILED with\ne-1042 ", how="exact")[0].native_id == "1"
     assert memory.recall("E-1042", how="exact", project="elsewhere") == []
+
+
+def test_of_very_many_that_hold_the_words_the_newest_are_shown(tmp_path: Path) -> None:
+    lines = [said(f"Zebrafix {day:03}", id=str(day), at=f"{2000 + day}-05-01T10:00:00Z") for day in range(1, 251)]
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
+        assert [hit.native_id for hit in memory.recall("Zebrafix", k=2, how="exact")] == ["250", "249"]
+
+
+def test_an_answer_is_not_taken_for_the_words_it_answers(tmp_path: Path) -> None:
+    lines = [
+        said("Ana left, it's Tomislav now who sends the schedule.", id="1"),
+        said("Noted, I updated the contact in the README.", id="2", role="assistant"),
+    ]
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
+        found = memory.recall("Ana left", how="exact")
+        assert {(hit.native_id, hit.origin) for hit in found} == {("1", "user")}
+
+
+def test_what_was_said_word_for_word_stands_first_where_nobody_asks(tmp_path: Path) -> None:
+    lines = [
+        said("The payment step. We take cards through Stripe, nothing else for now.", id="1", session="a"),
+        said("Does 'we take cards through Stripe' stand on the page?", id="2", session="b"),
+        *(said(f"We pay Stripe {n} cents for cards we take through the shop.", id=f"s{n}") for n in range(3)),
+    ]
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
+        assert memory.recall("we take cards through Stripe", k=1, within="turns")[0].native_id == "1"
+
+
+@pytest.mark.parametrize("wrong", [{"how": "bogus"}, {"k": 2.5}, {"k": "3"}, {"query": None}, {"query": b"x"}])
+def test_what_cannot_be_asked_is_refused_in_words(memory: Memory, wrong: dict[str, Any]) -> None:
+    with pytest.raises(WrongUse, match=r"cannot (?:look|give)"):
+        memory.recall(**{"query": "E-1042", **wrong})
 
 
 def test_the_nearest_is_shown_on_request(memory: Memory) -> None:

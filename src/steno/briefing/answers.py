@@ -12,26 +12,33 @@ from steno.vocabulary.fleet import Dispatch, Message
 # Hosts cut what a tool says at 25,000 tokens; nobody reads so much of a list.
 ANSWER_TOKENS: Final = 8_000
 _TEXT, _QUOTE, _NAME = 300, 500, 80
-# Less likely than the first, the answer is hardly there; less than the second, it may be.
+# Less likely than the first, the answer is hardly there; less than the second, it may be. So many are meant.
 _HARDLY, _EVEN = 0.25, 0.5
+_MEANT: Final = 10
 
 
-def recalled(hits: Sequence[Hit], lacks: str = "", days: Sequence[str] = (), unsaid: Sequence[str] = ()) -> str:
-    """Hits, the best first; what the answer lacks, what nobody ever said of what was named in the question, and pages
-    of the days that were asked about, stand behind them."""
+def recalled(
+    hits: Sequence[Hit], lacks: str = "", days: Sequence[str] = (), unsaid: Sequence[str] = (), most: int = _MEANT
+) -> str:
+    """Hits, no more than so many, the best first; what the answer lacks, what nobody ever said of what was named in the
+    question, and pages of the days that were asked about, stand behind them."""
     notes = [f"note: {safe(lacks, _TEXT)}"] if lacks else []
     notes += [f"note: nobody ever said {safe(name, _NAME)} in what was searched" for name in unsaid]
-    if hits and hits[0].likely is not None:
-        notes.append(f"note: {among(hits[0].likely)}")
+    if told := among(hits, most):
+        notes.append(f"note: {told}")
     notes += [f"note: the whole day stands on the page {safe(day, _NAME)}" for day in days]
     return _within(["nothing was found"] if not hits else [], map(_hit, hits), notes, recall=len(hits))
 
 
-def among(likely: float) -> str:
-    """Whether the answer is among what was found."""
+def among(hits: Sequence[Hit], most: int) -> str:
+    """Whether the answer is among what was found, of which no more than so many are shown. Nothing: nobody knows."""
+    likely = hits[0].likely if hits else None
+    if likely is None:
+        return ""
+    these = "the first ten" if len(hits) == most < _MEANT else "these"
     if likely < _HARDLY:
-        return f"the answer is probably not among these: it is with a likelihood of {likely:.0%}"
-    return f"the answer {'may be' if likely < _EVEN else 'is'} among these, with a likelihood of {likely:.0%}"
+        return f"the answer is probably not among {these}: it is with a likelihood of {likely:.0%}"
+    return f"the answer {'may be' if likely < _EVEN else 'is'} among {these}, with a likelihood of {likely:.0%}"
 
 
 def excerpt(hit: Hit) -> str:
@@ -98,7 +105,7 @@ def _hit(hit: Hit) -> str:
     status = f", {hit.status}" if hit.status not in (None, "active") else ""
     head = f"- {kind}{status}, from {safe(hit.origin, 20)}, {day(hit.at)} ({hit.kind} {safe(str(hit.id), _NAME)}):"
     told = f"{head} {_words(hit)} {_place(hit.session, hit.turn, hit.line)} [{safe(hit.reason, _TEXT)}]"
-    ages = (("newer than", hit.earlier), ("perhaps changed since", hit.later))
+    ages = (("perhaps changes", hit.earlier), ("perhaps changed since", hit.later))
     return " ".join([told, *(_aged(how, one) for how, one in ages if one is not None)])
 
 

@@ -72,9 +72,12 @@ def recall(
         for hit in hits:
             _print(hit)
         never = f" Nobody ever said {' or '.join(unsaid)} in what was searched." if unsaid else ""
-        told = f"{among(hits[0].likely)}." if hits and hits[0].likely is not None else ""
+        told = among(hits, most)
         if hits and (told or never):
-            say((f"{told[:1].upper()}{told[1:]}", "dim"), (plain(never if told else never.strip()), "yellow"))
+            say(
+                (f"{told[:1].upper()}{told[1:]}." if told else "", "dim"),
+                (plain(never if told else never.strip()), "yellow"),
+            )
         if laid_out() and (first := next((hit for hit in hits if hit.turn is not None), None)):
             say(("The first, whole, with what was said around it:", "dim"))
             say((f"  steno turns {one_line(str(first.session))} --around {first.turn}", "dim"))
@@ -107,7 +110,7 @@ def _print(hit: "Hit") -> None:
             continue
         side = "before" if hit.turn is not None and one.turn < hit.turn else "after"
         say((f"  {_beginning(f'{side:<6} {one.role}: {one_line(one.text)}')}", "dim italic"))
-    for how, style, aged in (("newer than", "dim", hit.earlier), ("perhaps changed since,", "yellow", hit.later)):
+    for how, style, aged in (("perhaps changes", "dim", hit.earlier), ("perhaps changed since,", "yellow", hit.later)):
         if aged is not None:
             say((f"  {_beginning(f'{how} #{aged.turn} {aged.role}: {one_line(aged.text)}')}", style))
     if hit.folded:

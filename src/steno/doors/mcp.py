@@ -263,7 +263,7 @@ def _recalled(
     hits = memory.recall(query, k=k, within=within, project=scope.project, agent=scope.agent, how=how)
     days = memory.pages.days_of(query) if asker.is_person and project is None else []
     unsaid = memory.unsaid(query, scope)
-    text = answers.recalled(hits, memory.recallable().note, days, unsaid)
+    text = answers.recalled(hits, memory.recallable().note, days, unsaid, k)
     return Recalled(text=text, ids=[str(hit.id) for hit in hits])
 
 

@@ -1,8 +1,9 @@
 """MiniLM as an ONNX graph of our own: one product for query, key and value, and no input but the words.
 
 The graph that comes with the weights makes three products of it and a mask for texts of other lengths; ours gives the
-same vectors in seven tenths of the time (in eight bits both are as near to those of 32, .99, but not the same). The encoder the scribe hears with is made of the same layers
-(`training/export.py`). Imported only where a model is made: it needs `onnx`.
+same vectors in seven tenths of the time (in eight bits both are as near to those of 32 bits, .99, but not the same).
+The encoder the scribe hears with is made of the same layers (`training/export.py`). Imported only where a model is
+made: it needs `onnx`.
 """
 
 from collections.abc import Iterable, Mapping

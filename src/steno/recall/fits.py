@@ -80,6 +80,6 @@ def tells(question: Question, best: Sequence[Best], never: Never, scores: Sequen
         held,
         max(held, holds(question, every)),
         missing / sum(question.words.values()),
-        float(bool(never.names)),
+        float(question.asks and bool(never.names)),
         *weigh.leads(scores),
     )

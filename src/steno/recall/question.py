@@ -79,6 +79,8 @@ _UNSPACED: Final = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-
 _MOST_CHARACTERS: Final = 4000
 _MOST_WORDS: Final = 200
 _MOST_NAMES: Final = 8
+# No more words than this are looked for by themselves, as one asks a search engine.
+_FEW_WORDS: Final = 8
 _MOST_PHRASES: Final = 24
 
 
@@ -121,7 +123,10 @@ def ask(text: str, now: str) -> Question:
     of_now = time is None and _PRESENT.match(said) is not None
     of_then, of_work = _PAST.search(said) is not None, _WORK.match(said) is not None
     asks = not of_work and ("?" in said or _ASKS.match(said) is not None)
-    names = tuple(islice(dict.fromkeys(_names(short)), _MOST_NAMES)) if asks else ()
+    spoken = time.words if time is not None else ()
+    named_things = (name for name in _names(short) if name.casefold() not in spoken)
+    tells = asks or (not of_work and len(every) <= _FEW_WORDS)
+    names = tuple(islice(dict.fromkeys(named_things), _MOST_NAMES)) if tells else ()
     of_when, phrases = _WHEN.search(said) is not None, tuple(islice(_phrases(words_of(said)), _MOST_PHRASES))
     of_whom = _WHO.search(said) is not None
     return Question(short, words, time, of_time, of_now, of_then, of_work, of_when, names, phrases, of_whom, asks)

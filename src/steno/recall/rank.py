@@ -31,6 +31,9 @@ _PERHAPS: Final = 0.1
 # How far above what was noted of another a turn stands that takes its place: the likelier, the farther.
 _ABOVE: Final = 0.05
 _FILLER: Final = 0.5
+# Whoever gives words instead of asking means those that were said, all of them side by side.
+_VERBATIM: Final = 1.0
+_ALL: Final = 0.999
 # So many turns later in a session, calls and results counted, something may be said anew: what is nearer belongs to the
 # same exchange.
 _FAR: Final = 20
@@ -100,6 +103,9 @@ def rank(question: Question, among: Among) -> list[Scored]:
     gains = {id_: weigh.beside(stands) for id_, stands in beside(question, among).items()}
     for id_, gain in gains.items():
         among.found[id_].score += gain
+    if len(question.phrases) > 1 and not (question.asks or question.of_work):
+        for one in among.found.values():
+            one.score += _VERBATIM * (one.signals.phrases > _ALL and not one.signals.asks)
     return first(among.found.values())
 
 

@@ -116,22 +116,28 @@ class Recall:
         hits = self._entry_hits(question, entries, sure=True)
         return _merge(hits, self._turn_hits(question, turns), weigh.NOW if question.of_now else 0.0)
 
-    def _exact(self, question: Question, within: Within, scope: Scope) -> Iterator[Hit]:
+    def _exact(self, question: Question, within: Within, scope: Scope) -> list[Hit]:
         """What holds all of the question, word for word, the newest first."""
         wanted, phrase = normal(question.text), expression([normal(spaced(question.text))])
-        found = self._store.searched.words(phrase, scope, after=0, most=_MOST_EXACT)
-        traits = self._store.searched.traits((id_ for id_, _ in found), scope)
+        traits = self._store.searched.traits(self._store.searched.newest_with(phrase, scope, _MOST_EXACT), scope)
         turns = []
         for id_ in sorted(traits, key=lambda id_: (minutes(traits[id_].at), id_), reverse=True):
             turns.append(one := Scored(id_))
             one.session, one.at, one.score = traits[id_].session_id, traits[id_].at, 1.0
-        named = [id_ for id_, _ in self._store.searched.entry_words(phrase, _MOST_EXACT)]
-        entries = [ScoredEntry(id_, 1.0, 0.0) for id_ in self._store.searched.entry_traits(named, scope)]
         if within == "sessions":
             hits = self._session_hits(question, first_of_sessions(turns))
         else:
-            hits = self._hits(question, turns, entries, within)
-        return (holding(hit, question.text) for hit in hits if wanted in normal(hit.text))
+            hits = self._hits(question, turns, self._entries_with(wanted, phrase, scope), within)
+        held = [holding(hit, question.text) for hit in hits if hit.kind == "entry" or wanted in normal(hit.text)]
+        return sorted(held, key=lambda hit: (minutes(hit.at), hit.turn or 0), reverse=True)
+
+    def _entries_with(self, wanted: str, phrase: str, scope: Scope) -> list[ScoredEntry]:
+        """Entries of which the words they rest on hold all of a question; of those without any, what they say."""
+        named = [id_ for id_, _ in self._store.searched.entry_words(phrase, _MOST_EXACT)]
+        seen = list(self._store.searched.entry_traits(named, scope))
+        self._read_entries(seen)
+        said = {id_: one.evidence[0].quote if one.evidence else one.summary for id_, one in self._entries.items()}
+        return [ScoredEntry(id_, 1.0, 0.0) for id_ in seen if wanted in normal(said.get(id_, ""))]
 
     def _best_entries(self, entries: list[ScoredEntry]) -> list[Best]:
         self._read_entries([one.id for one in entries[:_PORTION]])
@@ -194,11 +200,13 @@ class Recall:
         # What an agent found out, too, stands in its own words.
         tells = not sure or (entry.is_sure and entry.origin in PEOPLE)
         # An entry may be seen farther than what was said around it: only a turn that was found is in scope.
-        if first is not None and turn is not None and found is not None and not tells:
+        if first is not None and turn is not None and found is not None and sure:
             said = _turn_hit(question, found, turn)
-            quotes = around(said.text, first.quote), said.quote
-            quote = max(quotes, key=lambda some: holds(question, some))
-            return structs.replace(said, score=round(scored.score, 4), quote=quote)
+            # Of a turn that says more to the question than what was noted of it, nothing is lost.
+            if not tells or holds(question, said.quote) > holds(question, entry.summary):
+                quotes = around(said.text, first.quote), said.quote
+                quote = max(quotes, key=lambda some: holds(question, some))
+                return structs.replace(said, score=round(scored.score, 4), quote=quote)
         near = found.near if found else None
         reason = _reason(question, entry.summary, entry.created_at, near, scored.near, scored.instead)
         return Hit(

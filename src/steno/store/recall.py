@@ -140,6 +140,11 @@ class Searched(Tables):
         # An index that is damaged may have no rank.
         return [(row[0], -(row[1] or 0.0)) for row in self._database.rows("find_words", values)]
 
+    def newest_with(self, expression: str, scope: Scope, most: int) -> list[int]:
+        """The newest turns that hold some words."""
+        rows = self._database.rows("newest_with_words", {"words": expression, "most": most, **_scope(scope)})
+        return [row[0] for row in rows]
+
     def entry_words(self, expression: str, most: int) -> list[tuple[str, float]]:
         """Entries that hold some words: id and score, best first."""
         rows = self._database.rows("find_entries", {"words": expression, "most": most})

@@ -48,6 +48,16 @@ WHERE turns_text MATCH :words AND turns_text.rowid > :after AND turns.kind <> 't
   AND (:until IS NULL OR turns.at < :until)
 ORDER BY rank LIMIT :most;
 
+-- name: newest_with_words
+-- The newest turns that hold some of the words. Of what stands in very many, those that were captured last are looked at.
+SELECT turns.id
+FROM (SELECT rowid FROM turns_text WHERE turns_text MATCH :words ORDER BY rowid DESC LIMIT 20000) AS found
+JOIN turns ON turns.id = found.rowid JOIN sessions ON sessions.id = turns.session_id
+WHERE turns.kind <> 'thinking'
+  AND (:project IS NULL OR sessions.project = :project) AND (:agent IS NULL OR sessions.agent = :agent)
+  AND (:until IS NULL OR turns.at < :until)
+ORDER BY turns.at DESC, turns.id DESC LIMIT :most;
+
 -- name: find_entries
 -- Entries that hold some of the words, with their rank, the best first. Only those have to be looked up.
 SELECT entries.id, found.rank
