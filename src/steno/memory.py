@@ -5,14 +5,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 from steno.clock import moment
 from steno.pipeline.derived import after_seconds
 from steno.pipeline.leave_out import whole_path
 from steno.pipeline.rooms import Rooms
 from steno.pipeline.told import field_of, hold_against
-from steno.recall import How, Recall, Within
+from steno.recall import How, Recall, Within, check
 from steno.settings import home_of
 from steno.sources.common import project_of
 from steno.vocabulary import (
@@ -275,12 +275,7 @@ class Memory(Rooms):
         """What fits a question best: entries, turns, sessions, or entries and turns together. Recalling counts as use.
         `at` asks as of that time; `past` also brings up what was superseded or archived; `now` is when it is asked, by
         `session`; `how`: the `nearest` also where nothing likely fits, or only what holds it word for word."""
-        if within not in get_args(Within):
-            raise WrongUse(f"recall cannot look through {within!r}", hint=f"choose {', '.join(get_args(Within))}")
-        if how not in get_args(How):
-            raise WrongUse(f"recall cannot look {how!r}", hint=f"choose {', '.join(get_args(How))}")
-        if not isinstance(query, str) or not isinstance(k, int) or k < 0:
-            raise WrongUse(f"cannot give {k!r} answers to {query!r}", hint="ask in words, for none or more")
+        check(query, k, within, how)
         at, now = moment(at), moment(now)
         if within in ("all", "entries"):
             self._catch_up()

@@ -3,7 +3,7 @@
 import heapq
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 from msgspec import structs
 
@@ -19,7 +19,7 @@ from steno.recall.where import minutes
 from steno.recall.words import WordIndex
 from steno.store import Store
 from steno.vocabulary import FROM_FILES, HEARSAY, PEOPLE, Entry, Hit, JournalTurn, Neighbour, Scope
-from steno.vocabulary.errors import NoEmbedding
+from steno.vocabulary.errors import NoEmbedding, WrongUse
 
 if TYPE_CHECKING:
     from steno.recall.vectors import Near
@@ -270,6 +270,15 @@ class Recall:
     def _in_short(self, turn: int | None) -> Neighbour | None:
         found = self._turns.get(turn or 0)
         return None if found is None else neighbour(found.id, found.turn.role, found.turn.text)
+
+
+def check(query: str, k: int, within: Within, how: How) -> None:
+    """Refuse in words what cannot be asked."""
+    for what, value, choice in (("through", within, get_args(Within)), ("for", how, get_args(How))):
+        if value not in choice:
+            raise WrongUse(f"recall cannot look {what} {value!r}", hint=f"choose {', '.join(choice)}")
+    if not isinstance(query, str) or not isinstance(k, int) or k < 0:
+        raise WrongUse(f"cannot give {k!r} answers to {query!r}", hint="ask in words, for none or more")
 
 
 def _of_its_time(question: Question, turns: list[Scored]) -> bool:
