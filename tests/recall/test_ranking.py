@@ -366,15 +366,19 @@ def test_an_answer_is_not_taken_for_the_words_it_answers(tmp_path: Path) -> None
         assert {(hit.native_id, hit.origin) for hit in found} == {("1", "user")}
 
 
-def test_what_was_said_word_for_word_stands_first_where_nobody_asks(tmp_path: Path) -> None:
-    lines = [
-        said("The payment step. We take cards through Stripe, nothing else for now.", id="1", session="a"),
-        said("Does 'we take cards through Stripe' stand on the page?", id="2", session="b"),
-        *(said(f"We pay Stripe {n} cents for cards we take through the shop.", id=f"s{n}") for n in range(3)),
-    ]
-    with house(tmp_path) as memory:
-        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
-        assert memory.recall("we take cards through Stripe", k=1, within="turns")[0].native_id == "1"
+@pytest.mark.parametrize(
+    ("asked", "asks", "order"),
+    [
+        ("we take cards through Stripe", 0.0, [1, 2]),
+        # A turn that only asks the same is no answer; who asks does not give words as they were said.
+        ("we take cards through Stripe", 1.0, [2, 1]),
+        ("do we take cards through Stripe?", 0.0, [2, 1]),
+    ],
+)
+def test_what_was_said_word_for_word_stands_first_where_nobody_asks(asked: str, asks: float, order: list[int]) -> None:
+    said_so, near = scored(1, 0.5), scored(2, 1.0)
+    said_so.signals, near.signals = Signals(0.5, 0.5, phrases=1.0, asks=asks), Signals(0.5, 0.5, phrases=0.5)
+    assert [one.id for one in rank(ask(asked, NOW), Among({1: said_so, 2: near}, {}, None))] == order
 
 
 @pytest.mark.parametrize("wrong", [{"how": "bogus"}, {"k": 2.5}, {"k": "3"}, {"query": None}, {"query": b"x"}])
