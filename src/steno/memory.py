@@ -481,17 +481,17 @@ class Memory(Rooms):
 
         return export_lines(self._store)
 
-    def import_(self, lines: Iterable[bytes], *, trust: bool = False, ask: "Ask" = lambda powers: False) -> Imported:
+    def import_(self, lines: Iterable[bytes], *, trust: bool = False, ask: "Ask" = lambda: False) -> Imported:
         """Take in an export. Taking it in twice changes nothing.
 
-        What this home did not sign is hearsay; what it would do on people's say-so is done if `ask` agrees. `trust`:
-        whoever calls vouches for all of it.
+        What this home did not write, or what was changed since, is hearsay: nothing in it takes effect. Unless a person
+        vouches for all of it: with `trust`, or by answering `ask`.
         """
         from steno.pipeline.moving import Import
 
-        adopt = self._adopt_secret if trust else None
+        take = Import(self._store, lambda: self._scrubber, scribe=self.scribe, adopt=self._adopt_secret)
         try:
-            return Import(self._store, lambda: self._scrubber, scribe=self.scribe, adopt=adopt).run(lines, ask)
+            return take.run(lines, trust=trust, ask=ask)
         finally:
             self._rulebook.settle()
             self._follow()
