@@ -83,11 +83,13 @@ class Memory(Rooms):
     # -- capture: what was said, copied ------------------------------------------------------------------------------
 
     def capture(
-        self, *paths: str | os.PathLike[str], source: str | None = None, progress: "Progress | None" = None
-    ) -> Captured:
-        """Read everything new at or below the paths; without paths, from the hosts' own places."""
+        self, *paths: str | os.PathLike[str], source: str | None = None, progress: "Progress | None" = None,
+        dry_run: bool = False,
+    ) -> Captured:  # fmt: skip
+        """Read everything new at or below the paths; without paths, from the hosts' own places. `dry_run`: only say
+        what there is, and write nothing."""
         sources = self._sources(source, everywhere=bool(paths))
-        captured = self._capture_on_record().run(
+        captured = self._capture_on_record(dry=dry_run).run(
             [os.path.abspath(path) for path in paths]
             or [place for place in self._places(sources) if os.path.exists(place)],
             sources,
@@ -95,7 +97,7 @@ class Memory(Rooms):
             busy_seconds=self.settings["busy_seconds"],
             progress=progress,
         )
-        if captured.turns:
+        if captured.turns and not dry_run:
             self._captured(captured)
         return captured
 

@@ -54,7 +54,7 @@ def test_a_memory_file_that_was_taken_in_is_followed(daemon: Daemon, tmp_path: P
     notes = tmp_path / "notes" / "MEMORY.md"
     notes.parent.mkdir()
     notes.write_text("The staging server is heron.\n")
-    daemon.steno("notebook", "import", str(notes), "--yes")
+    daemon.steno("capture", str(notes), "--source", "notes")
     daemon.start(rescan_seconds="1")
     notes.write_text("The staging server is egret.\n")
     wait_until(lambda: "egret" in daemon.steno("recall", "staging server", "--json"))

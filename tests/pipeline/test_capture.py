@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from steno.testing import SteppingClock, all_turns, house, made_up, said, texts, turns_of, write_jsonl
 from steno.vocabulary import Action, Briefing, Problem, SessionCaptured, Turn
@@ -40,6 +41,22 @@ def test_only_what_was_added_is_read(tmp_path: Path) -> None:
         memory.capture(path)
         result = memory.capture(write_jsonl(path, said("two")))
         assert (result.turns, result.lines_seen) == (1, 1)
+
+
+def test_a_dry_run_tells_what_a_capture_brings_and_writes_nothing(tmp_path: Path) -> None:
+    samples = Path(__file__).parents[2] / "samples" / "transcripts"
+    path = write_jsonl(tmp_path / "t.jsonl", said("one"), said("two"), {"role": "user"})
+    with house(tmp_path) as memory:
+        memory.capture(path)
+        write_jsonl(path, said("three"))
+        before = list(memory.export()), structs.asdict(memory.status())
+        told = memory.capture(samples, path, tmp_path / "nowhere", dry_run=True)
+        assert (told.files[str(path)], told.problems) == (
+            1,
+            [Problem(f"{tmp_path}/nowhere", "No such file or directory")],
+        )
+        assert (list(memory.export()), structs.asdict(memory.status())) == before
+        assert memory.capture(samples, path, tmp_path / "nowhere") == told
 
 
 def test_transcripts_are_read_the_oldest_first_whatever_their_names(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 import click
 
 import steno
-from steno.cli.notebook_import import import_
 from steno.cli.notebook_limits import limits
 from steno.cli.notebook_propose import propose
 from steno.cli.show import answer, json_option, one_line, print_json, say
@@ -52,7 +51,7 @@ def notebook(ctx: click.Context, as_json: bool) -> None:
     say((f"git history: {'on' if state.git else 'off'}", "dim"))
 
 
-for command in (import_, limits, propose):
+for command in (limits, propose):
     notebook.add_command(command)
 
 
@@ -64,10 +63,10 @@ def sync(deleted: bool, as_json: bool) -> None:
 
     A changed line revises its entry, a deleted one archives it, a new one under a heading is remembered, a ticked box
     closes a task, a moved line changes its topic or category. What changed on both sides is kept twice and waits in
-    `steno review`. Memory files that were taken in (`steno notebook import`) are read again if they changed.
+    `steno review`. Memory files that were captured (`--source notes`) are read again if they changed.
     """
     with steno.open() as memory:
-        memory.notes.follow()
+        memory.follow_notes()
         synced = memory.notebook.sync(by_hand=True, deleted=deleted)
     _told(synced, as_json=as_json)
 

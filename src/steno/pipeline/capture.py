@@ -13,6 +13,7 @@ from msgspec import structs
 
 from steno.clock import Clock
 from steno.pipeline.leave_out import LeaveOut
+from steno.pipeline.preview import DryJournal
 from steno.pipeline.scrub import Scrubber
 from steno.redact import MARK
 from steno.sources.base import Source
@@ -20,7 +21,7 @@ from steno.sources.discover import find, is_recognised
 from steno.sources.files import identity, modified_ns
 from steno.sources.jsonlines import nothing_read
 from steno.store import Known, Store, key_of
-from steno.vocabulary import Batch, Captured, Problem, SessionCaptured, Transcript, Watermark
+from steno.vocabulary import FROM_FILES, Batch, Captured, Problem, SessionCaptured, Transcript, Watermark
 from steno.vocabulary.errors import Busy, Overtaken, StoreError, Unreadable
 
 # Told after each batch: bytes done since the last call, and bytes to do in all.
@@ -34,8 +35,12 @@ _PATIENCE_SECONDS = 0.5
 class Capture:
     """One run over some transcripts."""
 
-    def __init__(self, store: Store, scrubber: Scrubber, leave_out: Callable[[], LeaveOut], *, clock: Clock) -> None:
-        self._journal = store.journal
+    def __init__(
+        self, store: Store, scrubber: Scrubber, leave_out: Callable[[], LeaveOut], *, clock: Clock, dry: bool = False
+    ) -> None:
+        self._journal = DryJournal(store.journal) if dry else store.journal
+        self._control = store.control
+        self._dry = dry
         self._secret = store.secret
         self._scrubber = scrubber
         self._leave_out = leave_out
@@ -44,7 +49,7 @@ class Capture:
         self.done = Captured()
 
     def run(
-        self, paths: Iterable[str], sources: list[Source], *,
+        self, paths: list[str], sources: list[Source], *,
         forced: bool = False, named: bool = True, busy_seconds: float = 0, progress: Progress | None = None,
     ) -> Captured:  # fmt: skip
         """Read everything new at or below the paths. `named`: a person named them; a stranger's file is a problem."""
@@ -61,8 +66,17 @@ class Capture:
         for transcript in busy:
             self._problem(transcript, "locked by another process")
         self._notice_losses()
+        if forced and named and self.done.transcripts and not self._dry:
+            self._follow(paths, sources)
         self.done.sessions = [SessionCaptured(session, source, new) for (source, session), new in self._new.items()]
         return self.done
+
+    def _follow(self, paths: list[str], sources: list[Source]) -> None:
+        """Memory files and repositories a person named are read again when they change."""
+        for source in sources:
+            for path in paths if source.name in FROM_FILES else ():
+                if self._scrubber.text(path) == path:
+                    self._control.follow(source.name, path)
 
     def _find(self, paths: Iterable[str], sources: list[Source], *, forced: bool, named: bool) -> Iterator[Transcript]:
         leave_out = self._leave_out()
@@ -79,6 +93,7 @@ class Capture:
 
     def _try(self, source: Source, transcript: Transcript, tell: Callable[[int], None]) -> bool:
         """Read one transcript. False: its database is locked, come back later."""
+        before = self.done.turns
         try:
             self._read(source, transcript, tell)
         except Busy:
@@ -91,6 +106,8 @@ class Capture:
             # A parser that meets what nobody thought of must not take the other transcripts along.
             self._problem(transcript, f"cannot be understood: {type(error).__name__}: {error}")
         self.done.transcripts += 1
+        if new := self.done.turns - before:
+            self.done.files[self.kept_name(transcript)] = new
         return True
 
     def _read(self, source: Source, transcript: Transcript, tell: Callable[[int], None]) -> None:

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from steno.pipeline.gate import Gate
     from steno.pipeline.identity import Identity
     from steno.pipeline.model_pass import Ask
-    from steno.pipeline.offer import Notes
     from steno.pipeline.organise import Organiser
     from steno.pipeline.owning import Owning
     from steno.pipeline.pages import Pages
@@ -169,7 +168,7 @@ class Rooms:
         def sync(changed: list[str]) -> None:
             if changed == places:
                 # Everything is looked at again, and with it what was taken in from elsewhere.
-                self.notes.follow()
+                self.follow_notes()
             told(self._organiser.sync())
 
         while not stop():
@@ -359,12 +358,15 @@ class Rooms:
         self._catch_up()
         return Owning(self._store, self._environment)
 
-    @property
-    def notes(self) -> "Notes":
-        """Memory files that exist already, and histories of repositories."""
-        from steno.pipeline.offer import Notes
-
-        return Notes(self._store, self._scrubber, self._leave_out, capture=self._capture_on_record, took=self._captured)
+    def follow_notes(self) -> None:
+        """Read memory files and repositories again that were captured before and changed since."""
+        if self._store.control.paused():
+            return
+        for source, path in self._store.control.followed():
+            if os.path.exists(path):
+                captured = self._capture().run([path], [source_named(source)], forced=True, named=False)
+                if captured.turns:
+                    self._captured(captured)
 
     @cached_property
     def _workbook(self) -> "Workbook":
@@ -463,10 +465,10 @@ class Rooms:
             if until is not None:
                 control.resume(until)
 
-    def _capture(self) -> "Capture":
+    def _capture(self, *, dry: bool = False) -> "Capture":
         from steno.pipeline.capture import Capture
 
-        return Capture(self._store, self._scrubber, self._leave_out, clock=self._clock)
+        return Capture(self._store, self._scrubber, self._leave_out, clock=self._clock, dry=dry)
 
     def _pausing(self) -> "Pausing":
         from steno.pipeline.pausing import Pausing
@@ -489,10 +491,10 @@ class Rooms:
             return [source_named(name)]
         return [source_named(chosen) for chosen in (TRANSCRIPTS if everywhere else self.settings["sources"])]
 
-    def _capture_on_record(self) -> "Capture":
+    def _capture_on_record(self, *, dry: bool) -> "Capture":
         if since := self._store.control.paused():
             raise StenoError(f"capture is paused since {since}", hint="`steno resume` goes on")
-        return self._capture()
+        return self._capture(dry=dry)
 
     def _places(self, sources: list[Source]) -> list[str]:
         return [str(place) for source in sources for place in source.places(self._environment)]

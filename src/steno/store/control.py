@@ -59,14 +59,17 @@ class Control(Tables):
             self._database.rows("resume", {"now": now})
             self._database.rows("drop_meta", {"name": "pause_ends"})
 
-    def followed(self) -> list[str]:
-        """Memory files and folders a person had taken in, which are read again when they change."""
+    def followed(self) -> list[tuple[str, str]]:
+        """Source and path of what a person captured that is no transcript; it is read again when it changes."""
         rows = self._database.rows("get_meta", {"name": "followed"})
-        return list(json.loads(rows[0][0])) if rows else []
+        # Kept as `notes/a/path`; before there were sources, as `/a/path`.
+        parts = [one.partition("/") for one in json.loads(rows[0][0])] if rows else []
+        return [(source or "notes", f"/{path}") for source, _, path in parts]
 
-    def follow(self, path: str) -> None:
+    def follow(self, source: str, path: str) -> None:
         """One more of them."""
-        self._set("set_meta", "followed", json.dumps(sorted({*self.followed(), path})))
+        followed = {*self.followed(), (source, path)}
+        self._set("set_meta", "followed", json.dumps(sorted(f"{name}{one}" for name, one in followed)))
 
     def excluded(self) -> list[tuple[str, str]]:
         """What is left out, and since when."""

@@ -32,6 +32,8 @@ class Captured(Struct, kw_only=True):
     # Sessions met in what was read.
     sessions: list[SessionCaptured] = field(default_factory=list)
     turns: int = 0
+    # New turns by transcript.
+    files: dict[str, int] = field(default_factory=dict)
     lines_seen: int = 0
     lines_read: int = 0
     lines_skipped: int = 0
