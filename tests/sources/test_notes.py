@@ -198,10 +198,7 @@ def test_a_note_that_was_forgotten_does_not_come_back(memory: Memory, shop: Path
 
 def test_our_own_pages_are_not_taken_in(memory: Memory, shop: Path) -> None:
     memory.remember("the till prints in red", category="fact", project=str(shop))
-    memory.notebook.put_in(str(shop), shop / "notes")
     memory.notebook.sync()
-    assert (shop / "notes/MEMORY.md").exists()
-    assert offered(memory, shop) == []
     assert offered(memory, memory.home) == []
 
 

@@ -1,6 +1,5 @@
 """`steno notebook`: what is known as pages that people read and edit."""
 
-import os
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -67,30 +66,8 @@ def sync(deleted: bool, as_json: bool) -> None:
     """
     with steno.open() as memory:
         memory.follow_notes()
-        synced = memory.notebook.sync(by_hand=True, deleted=deleted)
+        synced = memory.notebook.sync(deleted=deleted)
     _told(synced, as_json=as_json)
-
-
-@notebook.command(short_help="Keep a project's pages in its repository.")
-@click.argument("path", type=click.Path())
-@json_option
-def init(path: str, as_json: bool) -> None:
-    """Keep the pages of the project around PATH in that folder, which is made, or must be empty.
-
-    Whoever can write there can change what is known. So what is changed in a repository waits until you run `steno
-    notebook sync`.
-    """
-    from pathlib import Path
-
-    with steno.open() as memory:
-        whole = Path(os.path.abspath(os.path.expanduser(path)))
-        project = memory.project_of(str(whole.parent))
-        synced = memory.notebook.put_in(project, whole)
-    _told(synced, as_json=as_json)
-    if not as_json:
-        say(f"The pages of {one_line(project)} are kept in {one_line(str(whole))}.")
-        if not whole.exists():
-            say("Nothing is known of that project yet; the folder is made with its first page.")
 
 
 @notebook.command(short_help="Keep a history of the pages, or no more.")
@@ -114,7 +91,7 @@ def git(switch: str, as_json: bool) -> None:
 def commit(as_json: bool) -> None:
     """Write what is new, then keep the pages as they are now in the notebook's history."""
     with steno.open() as memory:
-        memory.notebook.sync(by_hand=True)
+        memory.notebook.sync()
         kept = memory.notebook.history.commit()
     if as_json:
         print_json(kept if kept else {"pages": 0})

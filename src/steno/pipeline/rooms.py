@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import timedelta
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -171,13 +171,8 @@ class Rooms:
                 self.follow_notes()
             told(self._organiser.sync())
 
-        while not stop():
-            places = self._organiser.places()
-            others = partial(self._are_others, places, stop)
-            watch(places, sync, rescan_seconds=self.settings["rescan_seconds"], stop=others)
-
-    def _are_others(self, places: list[str], stop: Callable[[], bool]) -> bool:
-        return stop() or self._organiser.places() != places
+        places = [str(self.home / "notebook")]
+        watch(places, sync, rescan_seconds=self.settings["rescan_seconds"], stop=stop)
 
     @contextmanager
     def _edits_in(self) -> Iterator[None]:
@@ -482,7 +477,7 @@ class Rooms:
             excluded=[*self.excluded(), str(self.home / MODEL_FOLDER)],
             pauses=self._store.control.pauses(),
             capture_assistant=self.settings["capture_assistant"],
-            own=[str(self.home), *filter(None, (folder.path for folder in self._store.pages.folders()))],
+            own=[str(self.home)],
         )
 
     def _sources(self, name: str | None, *, everywhere: bool) -> list[Source]:
