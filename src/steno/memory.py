@@ -110,13 +110,12 @@ class Memory(Rooms):
         places = [os.path.abspath(path) for path in paths] or self._places(sources)
 
         def capture(changed: list[str]) -> None:
-            if not self._store.control.paused():
-                forced = source is not None and bool(paths)
-                there = [path for path in changed if paths or os.path.exists(path)]
-                captured = self._capture().run(there, sources, forced=forced, named=False)
-                if captured.turns:
-                    self._captured(captured)
-                told(captured)
+            forced = source is not None and bool(paths)
+            there = [path for path in changed if paths or os.path.exists(path)]
+            captured = self._capture().run(there, sources, forced=forced, named=False)
+            if captured.turns:
+                self._captured(captured)
+            told(captured)
 
         from steno.pipeline.watch import watch
 
@@ -124,17 +123,18 @@ class Memory(Rooms):
 
     def pause(self) -> None:
         """Go off the record: what is said from now on is not captured, not even later."""
-        pausing, sources = self._pausing(), self._sources(None, everywhere=False)
         # What was said until now is on record. Whatever is in the way of reading it is not in the way of the pause.
         with suppress(StenoError):
-            if unread := pausing.unread():
-                self.capture(*unread)
-        pausing.pause(self._places(sources), sources)
+            captured = self._capture().read_on(busy_seconds=self.settings["busy_seconds"])
+            if captured.turns:
+                self._captured(captured)
+        self._store.control.pause(self._clock())
 
     def resume(self) -> None:
-        """Go on record again."""
-        sources = self._sources(None, everywhere=False)
-        self._pausing().resume(self._places(sources), sources)
+        """Go on record again; what was said meanwhile is read and dropped before."""
+        if self._store.control.paused():
+            self._capture().read_on(busy_seconds=self.settings["busy_seconds"])
+        self._store.control.resume(self._clock())
 
     def exclude(self, pattern: str) -> None:
         """Leave out a project, a folder or transcripts whose path matches a pattern."""

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from steno.pipeline.organise import Organiser
     from steno.pipeline.owning import Owning
     from steno.pipeline.pages import Pages
-    from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
     from steno.pipeline.sharing import Sharing
@@ -464,11 +463,6 @@ class Rooms:
         from steno.pipeline.capture import Capture
 
         return Capture(self._store, self._scrubber, self._leave_out, clock=self._clock, dry=dry)
-
-    def _pausing(self) -> "Pausing":
-        from steno.pipeline.pausing import Pausing
-
-        return Pausing(self._store, self._capture(), self._leave_out(), clock=self._clock)
 
     def _leave_out(self) -> LeaveOut:
         """The user's say as it is now: they may pause while a long capture runs."""

@@ -2,7 +2,6 @@
 
 import json
 import secrets
-from collections.abc import Mapping
 
 from steno.store.database import Tables
 
@@ -42,22 +41,13 @@ class Control(Tables):
         """Since when capture is paused, or None."""
         return next((since for since, until in self.pauses() if until is None), None)
 
-    def pause(self, now: str, ends: Mapping[str, int] | None = None) -> None:
-        """Go off the record; `ends` are the sizes of the transcripts at this moment, by name."""
-        with self._database.write():
-            if self._database.rows("pause", {"now": now}) and ends is not None:
-                self._database.rows("set_meta", {"name": "pause_ends", "value": json.dumps(dict(ends))})
-
-    def ends(self) -> dict[str, int] | None:
-        """Where transcripts ended when the pause began that is going on. None: nobody noted it."""
-        rows = self._database.rows("get_meta", {"name": "pause_ends"})
-        return dict(json.loads(rows[0][0])) if rows else None
+    def pause(self, now: str) -> None:
+        """Go off the record, unless we are."""
+        self._change("pause", {"now": now})
 
     def resume(self, now: str) -> None:
         """Go on record again."""
-        with self._database.write():
-            self._database.rows("resume", {"now": now})
-            self._database.rows("drop_meta", {"name": "pause_ends"})
+        self._change("resume", {"now": now})
 
     def followed(self) -> list[tuple[str, str]]:
         """Source and path of what a person captured that is no transcript; it is read again when it changes."""
