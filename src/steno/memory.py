@@ -83,11 +83,13 @@ class Memory(Rooms):
     # -- capture: what was said, copied ------------------------------------------------------------------------------
 
     def capture(
-        self, *paths: str | os.PathLike[str], source: str | None = None, progress: "Progress | None" = None
-    ) -> Captured:
-        """Read everything new at or below the paths; without paths, from the hosts' own places."""
+        self, *paths: str | os.PathLike[str], source: str | None = None, progress: "Progress | None" = None,
+        dry_run: bool = False,
+    ) -> Captured:  # fmt: skip
+        """Read everything new at or below the paths; without paths, from the hosts' own places. `dry_run`: only say
+        what there is, and write nothing."""
         sources = self._sources(source, everywhere=bool(paths))
-        captured = self._capture_on_record().run(
+        captured = self._capture_on_record(dry=dry_run).run(
             [os.path.abspath(path) for path in paths]
             or [place for place in self._places(sources) if os.path.exists(place)],
             sources,
@@ -95,7 +97,7 @@ class Memory(Rooms):
             busy_seconds=self.settings["busy_seconds"],
             progress=progress,
         )
-        if captured.turns:
+        if captured.turns and not dry_run:
             self._captured(captured)
         return captured
 
@@ -108,13 +110,12 @@ class Memory(Rooms):
         places = [os.path.abspath(path) for path in paths] or self._places(sources)
 
         def capture(changed: list[str]) -> None:
-            if not self._store.control.paused():
-                forced = source is not None and bool(paths)
-                there = [path for path in changed if paths or os.path.exists(path)]
-                captured = self._capture().run(there, sources, forced=forced, named=False)
-                if captured.turns:
-                    self._captured(captured)
-                told(captured)
+            forced = source is not None and bool(paths)
+            there = [path for path in changed if paths or os.path.exists(path)]
+            captured = self._capture().run(there, sources, forced=forced, named=False)
+            if captured.turns:
+                self._captured(captured)
+            told(captured)
 
         from steno.pipeline.watch import watch
 
@@ -122,17 +123,18 @@ class Memory(Rooms):
 
     def pause(self) -> None:
         """Go off the record: what is said from now on is not captured, not even later."""
-        pausing, sources = self._pausing(), self._sources(None, everywhere=False)
         # What was said until now is on record. Whatever is in the way of reading it is not in the way of the pause.
         with suppress(StenoError):
-            if unread := pausing.unread():
-                self.capture(*unread)
-        pausing.pause(self._places(sources), sources)
+            captured = self._capture().read_on(busy_seconds=self.settings["busy_seconds"])
+            if captured.turns:
+                self._captured(captured)
+        self._store.control.pause(self._clock())
 
     def resume(self) -> None:
-        """Go on record again."""
-        sources = self._sources(None, everywhere=False)
-        self._pausing().resume(self._places(sources), sources)
+        """Go on record again; what was said meanwhile is read and dropped before."""
+        if self._store.control.paused():
+            self._capture().read_on(busy_seconds=self.settings["busy_seconds"])
+        self._store.control.resume(self._clock())
 
     def exclude(self, pattern: str) -> None:
         """Leave out a project, a folder or transcripts whose path matches a pattern."""
@@ -481,17 +483,17 @@ class Memory(Rooms):
 
         return export_lines(self._store)
 
-    def import_(self, lines: Iterable[bytes], *, trust: bool = False, ask: "Ask" = lambda powers: False) -> Imported:
+    def import_(self, lines: Iterable[bytes], *, trust: bool = False, ask: "Ask" = lambda: False) -> Imported:
         """Take in an export. Taking it in twice changes nothing.
 
-        What this home did not sign is hearsay; what it would do on people's say-so is done if `ask` agrees. `trust`:
-        whoever calls vouches for all of it.
+        What this home did not write, or what was changed since, is hearsay: nothing in it takes effect. Unless a person
+        vouches for all of it: with `trust`, or by answering `ask`.
         """
         from steno.pipeline.moving import Import
 
-        adopt = self._adopt_secret if trust else None
+        take = Import(self._store, lambda: self._scrubber, scribe=self.scribe, adopt=self._adopt_secret)
         try:
-            return Import(self._store, lambda: self._scrubber, scribe=self.scribe, adopt=adopt).run(lines, ask)
+            return take.run(lines, trust=trust, ask=ask)
         finally:
             self._rulebook.settle()
             self._follow()

@@ -34,7 +34,7 @@ SETTINGS: Final = (
     Setting(
         "embedding",
         "minilm",
-        "what turns text into vectors: minilm (on this machine), off, onnx:FOLDER, ollama:NAME, openai:NAME",
+        "what turns text into vectors: minilm (on this machine), off, ollama:NAME, openai:NAME",
     ),
     Setting(
         "embedding_url",

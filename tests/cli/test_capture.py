@@ -13,7 +13,7 @@ from ..conftest import PATIENCE
 HELLO = {"session": "s-1", "role": "user", "text": "Hello", "id": "1"}
 TOKEN = "ghp_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
 NOTHING = {
-    "transcripts": 0, "unchanged": 0, "sessions": [], "turns": 0, "lines_seen": 0, "lines_read": 0,
+    "transcripts": 0, "unchanged": 0, "sessions": [], "turns": 0, "files": {}, "lines_seen": 0, "lines_read": 0,
     "lines_skipped": 0, "lines_bad": 0, "lines_mended": 0, "gaps": 0, "redacted": {}, "excluded": 0, "problems": [],
     "entries": 0, "vectors": 0,
 }  # fmt: skip
@@ -39,9 +39,11 @@ def test_a_transcript_captured_twice_brings_nothing_new(steno, talk):
 
 
 def test_with_json_one_object_holds_every_field(steno, transcript):
-    captured = steno("capture", transcript(HELLO), "--source", "jsonl", "--json")
+    path = transcript(HELLO)
+    captured = steno("capture", path, "--source", "jsonl", "--json")
     sessions = [{"session": "s-1", "source": "jsonl", "turns": 1}]
-    expected = {**NOTHING, "transcripts": 1, "sessions": sessions, "turns": 1, "lines_seen": 1, "lines_read": 1}
+    counts = {"transcripts": 1, "turns": 1, "lines_seen": 1, "lines_read": 1}
+    expected = {**NOTHING, **counts, "sessions": sessions, "files": {str(path): 1}}
     assert json.loads(captured.stdout) == expected
 
 

@@ -143,6 +143,6 @@ def test_words_cannot_end_our_part_and_line_ends_stay_as_they_are(steno: Steno, 
 def test_what_we_wrote_there_is_not_taken_in_as_a_note(steno: Steno, workspace: Path) -> None:
     told("The deploy server is heron")
     steno("notebook", "propose", "--apply")
-    steno("notebook", "import", workspace, "--yes")
+    steno("capture", workspace, "--source", "notes")
     hits = [json.loads(line) for line in steno("recall", "deploy server heron", "--json").output.splitlines()]
     assert {hit["origin"] for hit in hits if "heron" in hit["text"]} == {"edit"}

@@ -31,30 +31,11 @@ def test_what_is_learnt_stands_on_a_page_and_what_is_saved_is_in_force(daemon: D
     assert b"office plants" in wait_until(lambda: daemon.hook("SessionStart", source="startup"))
 
 
-def test_a_page_in_a_repository_waits_for_a_person(daemon: Daemon, tmp_path: Path) -> None:
-    daemon.write(REFUSAL)
-    daemon.start()
-    wait_until(lambda: "payments table" in pages(daemon))
-    repository = tmp_path / "repository"
-    (repository / ".git").mkdir(parents=True)
-    daemon.steno("remember", "the oven is from 1970", "--category", "fact", "--project", str(repository))
-    daemon.steno("notebook", "init", str(repository / "notes"))
-    (topic,) = (repository / "notes" / "topics" / "projects").iterdir()
-    topic.write_text(topic.read_text().replace("1970", "1971"))
-    assert f"changed: repository/topics/projects/{topic.name}" in daemon.steno("notebook")
-    # Something else is written, so the pages were looked at since.
-    daemon.steno("remember", "the shop opens at nine", "--category", "fact")
-    wait_until(lambda: "opens at nine" in pages(daemon))
-    assert "the oven is from 1971" not in daemon.steno("entries", "--json")
-    daemon.steno("notebook", "sync")
-    assert "the oven is from 1971" in daemon.steno("entries", "--json")
-
-
 def test_a_memory_file_that_was_taken_in_is_followed(daemon: Daemon, tmp_path: Path) -> None:
     notes = tmp_path / "notes" / "MEMORY.md"
     notes.parent.mkdir()
     notes.write_text("The staging server is heron.\n")
-    daemon.steno("notebook", "import", str(notes), "--yes")
+    daemon.steno("capture", str(notes), "--source", "notes")
     daemon.start(rescan_seconds="1")
     notes.write_text("The staging server is egret.\n")
     wait_until(lambda: "egret" in daemon.steno("recall", "staging server", "--json"))

@@ -50,7 +50,7 @@ NOT_OVER_HTTP = {
     "rules": "has routes of its own",
     "flows": "has routes of its own",
     "fleet": "has routes of its own",
-    "notes": "`capture` takes them in; shown first at the command line",
+    "follow_notes": "part of syncing the notebook",
     "accesses": "the uses of an entry",
     "freshness": "the uses of an entry",
     "unused": "a person's look at the command line",

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from steno.testing import house
+
 from ..conftest import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -45,13 +47,13 @@ def edit(page, old, new):
         opened.seek(0)
         opened.write(text.replace(old, new))
 """
-IN_A_REPOSITORY = """
+ONE_FOLDER = """
 found = {}
 with house(folder) as memory:
     memory.remember("water the plants on Mondays", category="rule", project="/shop")
     memory.remember("close the till", category="rule", project="/farm")
-    memory.notebook.put_in("/shop", disk / "notes")
-    page = disk / "notes" / "rules.md"
+    memory.notebook.sync()
+    page = disk / "rules.md"
     before = page.read_text()
     if sys.argv[3] == "full":
         assert fill()
@@ -64,16 +66,16 @@ with house(folder) as memory:
         words = f"rule {number} of many, each of them long enough to fill a page"
         memory.remember(words, category="rule", project="/shop")
     memory.remember("feed the hens", category="rule", project="/farm")
-    synced = memory.notebook.sync(by_hand=True)
+    synced = memory.notebook.sync()
     found["held"] = [(one.page, one.reason.partition(":")[2].strip()) for one in synced.held]
     found["taken"] = [one.text for one in synced.edits]
     found["untouched"] = page.read_text() == now
-    found["left"] = sorted(one.name for one in page.parent.iterdir())
+    found["left"] = sorted(one.name for one in disk.iterdir() if one.name != "filler")
     found["others"] = "feed the hens" in (folder / "steno/notebook/farm/rules.md").read_text()
     (remount("rw") if sys.argv[3] == "read-only" else (disk / "filler").unlink())
-    memory.notebook.sync(by_hand=True)
+    memory.notebook.sync()
     text = page.read_text()
-    found["afterwards"] = ("on Fridays" in text, text.count("of many"), memory.notebook.sync(by_hand=True).written)
+    found["afterwards"] = ("on Fridays" in text, text.count("of many"), memory.notebook.sync().written)
 print(json.dumps(found))
 """
 WHOLE_HOME = """
@@ -97,10 +99,10 @@ print(json.dumps(found))
 """
 
 
-def on_a_small_disk(folder: Path, script: str, how: str, size: str) -> Any:
+def on_a_small_disk(folder: Path, place: str, script: str, how: str, size: str) -> Any:
     """What a script says that has a disk of so many bytes of its own, mounted where nobody else sees it."""
-    disk = folder / "disk"
-    disk.mkdir()
+    disk = folder / place
+    disk.mkdir(parents=True)
     mount = f'mount -t tmpfs -o size={size} tmpfs "$1" && shift && exec "$@"'
     command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, "sh", str(disk)]
     try:
@@ -121,7 +123,9 @@ pytestmark = pytest.mark.skipif(shutil.which("unshare") is None, reason="mounts 
 def test_pages_on_a_disk_that_cannot_be_written_are_left_as_they_are_until_it_can(
     tmp_path: Path, how: str, why: str
 ) -> None:
-    assert on_a_small_disk(tmp_path, IN_A_REPOSITORY, how, "64k") == {
+    with house(tmp_path):
+        pass
+    assert on_a_small_disk(tmp_path, "steno/notebook/shop", ONE_FOLDER, how, "64k") == {
         "held": [["shop/rules.md", why], ["shop/MEMORY.md", why]],
         "taken": ["water the plants on Fridays"],
         "untouched": True,
@@ -133,7 +137,7 @@ def test_pages_on_a_disk_that_cannot_be_written_are_left_as_they_are_until_it_ca
 
 @pytest.mark.parametrize("how", ["full", "read-only"])
 def test_an_edit_in_a_home_that_cannot_be_written_waits_in_its_file(tmp_path: Path, how: str) -> None:
-    told = on_a_small_disk(tmp_path, WHOLE_HOME, how, "4m")
+    told = on_a_small_disk(tmp_path, "disk", WHOLE_HOME, how, "4m")
     assert (told["kept"], told["afterwards"]) == (True, ["water the plants on Fridays"])
     words = {"full": "no room left on the disk of ", "read-only": "its disk may only be read"}
     assert words[how] in told["said"]

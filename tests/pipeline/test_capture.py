@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from steno.testing import SteppingClock, all_turns, house, made_up, said, texts, turns_of, write_jsonl
 from steno.vocabulary import Action, Briefing, Problem, SessionCaptured, Turn
@@ -40,6 +41,22 @@ def test_only_what_was_added_is_read(tmp_path: Path) -> None:
         memory.capture(path)
         result = memory.capture(write_jsonl(path, said("two")))
         assert (result.turns, result.lines_seen) == (1, 1)
+
+
+def test_a_dry_run_tells_what_a_capture_brings_and_writes_nothing(tmp_path: Path) -> None:
+    samples = Path(__file__).parents[2] / "samples" / "transcripts"
+    path = write_jsonl(tmp_path / "t.jsonl", said("one"), said("two"), {"role": "user"})
+    with house(tmp_path) as memory:
+        memory.capture(path)
+        write_jsonl(path, said("three"))
+        before = list(memory.export()), structs.asdict(memory.status())
+        told = memory.capture(samples, path, tmp_path / "nowhere", dry_run=True)
+        assert (told.files[str(path)], told.problems) == (
+            1,
+            [Problem(f"{tmp_path}/nowhere", "No such file or directory")],
+        )
+        assert (list(memory.export()), structs.asdict(memory.status())) == before
+        assert memory.capture(samples, path, tmp_path / "nowhere") == told
 
 
 def test_transcripts_are_read_the_oldest_first_whatever_their_names(tmp_path: Path) -> None:
@@ -355,7 +372,7 @@ def test_redact_goes_over_paths_receipts_uses_agents_and_exclusions(tmp_path: Pa
         memory.pause()
     with house(tmp_path, **settings) as memory:
         given = len(memory.receipts())
-        assert memory.redact() == {"elsewhere": 9}
+        assert memory.redact() == {"elsewhere": 8}
         assert memory.redact() == {}
         memory.resume()
         assert len(memory.receipts()) == given
@@ -411,8 +428,8 @@ def test_what_is_said_during_a_pause_stays_off_the_record(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("resumed", ["2026-01-01T10:30:00.000Z", "2026-01-01T12:40:00.000Z"])
-def test_a_clock_set_back_during_a_pause_brings_nothing_on_record(tmp_path: Path, resumed: str) -> None:
-    """Set back and left so, or put right before the pause ended."""
+def test_what_a_known_transcript_says_during_a_pause_is_dropped_whatever_its_time(tmp_path: Path, resumed: str) -> None:
+    """The clock may be set back and left so, or put right before the pause ended."""
     place = tmp_path / "home" / ".claude" / "projects" / "p"
 
     def spoke(name: str, text: str, at: str) -> None:
@@ -430,16 +447,27 @@ def test_a_clock_set_back_during_a_pause_brings_nothing_on_record(tmp_path: Path
         spoke("old", "zebra, an hour back", "2026-01-01T10:05:00Z")
         queued = {"type": "queue-operation", "operation": "enqueue", "sessionId": "old", "content": "zebra, queued"}
         write_jsonl(place / "old.jsonl", queued | {"timestamp": "2026-01-01T10:06:00Z"})
-        spoke("new", "zebra, in a new session", "2026-01-01T10:07:00Z")
         clock.now = resumed
         memory.pause()  # they asked twice
         memory.resume()
-        for name in ("old", "new", "unread"):
+        for name in ("old", "unread"):
             spoke(name, f"after in {name}", resumed)
         memory.capture()
-        assert sorted(texts(memory)) == ["after in new", "after in old", "after in unread", "one", "three", "two"]
+        assert sorted(texts(memory)) == ["after in old", "after in unread", "one", "three", "two"]
         assert memory.status().paused is None
     assert b"zebra" not in b"".join(file.read_bytes() for file in (tmp_path / "steno").rglob("*") if file.is_file())
+
+
+def test_a_pause_in_the_middle_of_a_first_reading_loses_nothing_that_was_said_before(tmp_path: Path) -> None:
+    for age, name in enumerate(("b", "a")):
+        path = write_jsonl(tmp_path / "t" / f"{name}.jsonl", said(name, session=name, at="2026-03-01T09:00:00Z"))
+        os.utime(path, (10**9 - age, 10**9 - age))
+    with house(tmp_path, clock=SteppingClock("2026-03-01T12:00:00.000Z")) as memory:
+        memory.capture(tmp_path / "t", progress=lambda done, total: memory.pause())
+        assert texts(memory) == ["a"]
+        memory.resume()
+        memory.capture(tmp_path / "t")
+        assert texts(memory) == ["a", "b"]
 
 
 def test_the_assistants_part_can_be_left_out(tmp_path: Path) -> None:

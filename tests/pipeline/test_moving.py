@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from steno.testing import SteppingClock, all_turns, house, said, texts, write_jsonl
-from steno.vocabulary import HEARSAY, Action, Allow, Checkpoint, Imported, Power
+from steno.vocabulary import HEARSAY, Action, Allow, Checkpoint, Imported
 from steno.vocabulary.errors import UnknownSession, WrongUse
 
 NO = "never push to main, I mean it"
@@ -32,7 +32,7 @@ def record(act: str, entry: str = "e", at: str = "2026-03-01T10:00:00.000Z", **v
     return line("record", at=at, act=act, entry=entry, value=json.dumps(value))
 
 
-HEADER = line("header", steno=2, secret=SECRET)
+HEADER = line("header", steno=3, secret=SECRET)
 END = line("end")
 
 
@@ -51,8 +51,8 @@ def test_an_export_brings_everything_to_another_home(tmp_path: Path) -> None:
         sessions, turns = old.sessions(), [(found.session, found.turn) for found in all_turns(old)]
     with house(tmp_path / "new") as new:
         first, second = new.import_(exported, trust=True), new.import_(exported, trust=True)
-        assert first == Imported(own=len(exported), new={"turn": 2, "tombstone": 1, "excluded": 1})
-        assert second == Imported(own=len(exported), known=4)
+        assert first == Imported(own=True, new={"turn": 2, "tombstone": 1, "excluded": 1})
+        assert second == Imported(own=True, known=4)
         assert (new.sessions(), new.excluded()) == (sessions, ["/private"])
         assert [(found.session, found.turn) for found in all_turns(new)] == turns
         assert new.capture(path).turns == 0, "the transcript is known, also what was forgotten of it"
@@ -75,7 +75,7 @@ def test_a_home_takes_its_own_export_back_without_being_asked(tmp_path: Path) ->
         memory.exclude("/private")
         exported = list(memory.export())
         entries, rules = memory.entries(), memory.rules.all()
-        assert memory.import_(exported) == Imported(own=len(exported), known=len(exported) - 3), "nothing is new"
+        assert memory.import_(exported) == Imported(own=True, known=len(exported) - 3), "nothing is new"
     kept = (tmp_path / "steno" / "steno.db").read_bytes()
     (tmp_path / "moved" / "steno").mkdir(parents=True)
     (tmp_path / "moved" / "steno" / "steno.db").write_bytes(kept)
@@ -83,7 +83,7 @@ def test_a_home_takes_its_own_export_back_without_being_asked(tmp_path: Path) ->
         moved.forget(session="s1")
         moved.include("/private")
         done = moved.import_(exported)
-        assert (done.foreign, done.held, done.new["excluded"]) == (0, [], 1), "it was forgotten here, and stays so"
+        assert (done.own, done.held, done.new["excluded"]) == (True, {}, 1), "it was forgotten here, and stays so"
         assert texts(moved) == []
     with house(tmp_path / "new") as new:
         new.import_(exported, trust=True)
@@ -153,7 +153,7 @@ def test_a_person_of_another_home_is_nobodys_person_here(tmp_path: Path) -> None
             )
         )
         memory.scribe()
-        assert (done.new, done.foreign, done.held) == ({"turn": 4}, 7, [])
+        assert (done.new, done.own, done.held) == ({"turn": 4}, False, {})
         assert (memory.entries(), memory.rules.all(), memory.flows.all()) == ([], [], [])
         assert isinstance(allowed, Allow)
         assert memory.before(action) == allowed
@@ -214,13 +214,13 @@ def test_what_takes_effect_on_peoples_say_so_is_asked_and_not_done(tmp_path: Pat
             looked = [memory.entries(), memory.rules.all(), memory.flows.all(), memory.receipts(), memory.excluded()]
             return [*looked, status.paused, [row for row in memory.export() if b'"tombstone"' in row]]
 
-        before, asked = state(), list[Power]()
-        done = memory.import_(forged(claim), ask=lambda powers: bool(asked.extend(powers)))
-        assert ([power.kind for power in done.held], done.held, done.new) == ([kind], asked, {})
+        before, asked = state(), list[str]()
+        done = memory.import_(forged(claim), ask=lambda: bool(asked.append("trust it?")))
+        assert (done.held, done.new, asked) == ({kind: 1}, {}, ["trust it?"])
         assert state() == before
         memory.rebuild()
         assert state() == before
-        assert memory.import_(forged(claim), ask=lambda powers: True).new == {kind: 1}
+        assert memory.import_(forged(claim), ask=lambda: True).new == {kind: 1}
 
 
 def test_what_people_told_another_home_can_be_found_and_is_told_to_nobody(tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_what_people_told_another_home_can_be_found_and_is_told_to_nobody(tmp_pa
         memory.archive(ours.id)
         again = record("remember", ours.id, summary="Releases go out on Mondays.", category="fact")
         done = memory.import_(forged(*told, again))
-        assert (done.new, done.known, done.held) == ({"remember": 4}, 1, [])
+        assert (done.new, done.known, done.held) == ({"remember": 4}, 1, {})
         assert memory.import_(forged(*told, again)).new == {}
         assert memory.entry(ours.id).status == "archived"
         assert {entry.origin for entry in memory.entries(status="active")} == {"file"}
@@ -261,20 +261,21 @@ def edited(lines: list[bytes]) -> list[bytes]:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "changed_at", "held"),
+    ("spoil", "held"),
     [
-        (edited, 5, ["excluded", "excluded"]),
-        (reordered, 5, ["excluded", "excluded"]),
-        (lambda lines: [*lines[:-3], *lines[-2:]], 5, ["excluded"]),
-        (lambda lines: [*lines[:-3], line("excluded", pattern="/", since="2026-01-01T00:00:00.000Z"), *lines[-3:]], 5,
-         ["excluded"] * 3),
-        (lambda lines: [HEADER, *lines[1:]], None, ["excluded", "excluded"]),
-        (lambda lines: [json.dumps(json.loads(raw)).encode() for raw in lines], None, ["excluded", "excluded"]),
+        (edited, 2),
+        (reordered, 2),
+        (lambda lines: [*lines[:-3], *lines[-2:]], 1),
+        (lambda lines: [*lines[:-3], line("excluded", pattern="/", since="2026-01-01T00:00:00.000Z"), *lines[-3:]], 3),
+        (lambda lines: [*lines, line("excluded", pattern="/", since="2026-01-01T00:00:00.000Z"), lines[-1]], 3),
+        (lambda lines: [HEADER, *lines[1:]], 2),
+        (lambda lines: [json.dumps(json.loads(raw)).encode() for raw in lines], 2),
+        (lambda lines: [*lines, END], 2),
     ],
-    ids=["edited", "reordered", "left out", "put in", "another header", "written anew"],
-)  # fmt: skip
-def test_a_changed_export_is_a_strangers_from_there_on(
-    tmp_path: Path, spoil: Callable[[list[bytes]], list[bytes]], changed_at: int | None, held: list[str]
+    ids=["edited", "reordered", "left out", "put in", "added", "another header", "written anew", "another end"],
+)
+def test_a_changed_export_is_hearsay_as_a_whole(
+    tmp_path: Path, spoil: Callable[[list[bytes]], list[bytes]], held: int
 ) -> None:
     with house(tmp_path) as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", said(NO, id="1"), said("hello", id="2")))
@@ -284,18 +285,18 @@ def test_a_changed_export_is_a_strangers_from_there_on(
         memory.include("/private")
         memory.include("/secret")
         done = memory.import_(spoil(exported))
-        assert (done.changed_at, [power.kind for power in done.held]) == (changed_at, held)
+        assert (done.own, done.held) == (False, {"excluded": held})
         assert (memory.excluded(), done.new, done.cut_off) == ([], {}, False)
+        assert memory.import_(exported).new == {"excluded": 2}
 
 
 def test_whoever_holds_an_export_cannot_sign_another(tmp_path: Path) -> None:
-    from steno.pipeline.exported import ExcludedLine, HeaderLine, Seal
+    from steno.pipeline.exported import ExcludedLine, HeaderLine, signed
 
     with house(tmp_path) as memory:
         secret = memory._store.secret
-        seal = Seal(secret)
-        lines = [seal.sign(one) for one in (HeaderLine(2, secret), ExcludedLine("/", "2026-01-01T00:00:00.000Z"))]
-        assert memory.import_(lines).own == 0
+        lines = list(signed([HeaderLine(3, secret), ExcludedLine("/", "2026-01-01T00:00:00.000Z")], secret))
+        assert memory.import_(lines) == Imported(held={"excluded": 1})
         assert memory.excluded() == []
         signing = memory._store.control.signing_key()
         exported = b"".join(memory.export())
@@ -303,14 +304,14 @@ def test_whoever_holds_an_export_cannot_sign_another(tmp_path: Path) -> None:
         assert signing.hex().encode() not in exported
 
 
-def test_an_export_that_was_cut_off_says_so_and_keeps_what_is_there(tmp_path: Path) -> None:
+def test_an_export_that_was_cut_off_says_so_and_is_hearsay(tmp_path: Path) -> None:
     with house(tmp_path) as memory:
         memory.exclude("/private")
         exported = list(memory.export())
         memory.include("/private")
         done = memory.import_([*exported[:-1], exported[-1][:10]])
-        assert (done.cut_off, done.bad_lines, done.new, memory.excluded()) == (True, 1, {"excluded": 1}, ["/private"])
-        assert memory.import_(exported[:-1]) == Imported(own=2, known=1, cut_off=True)
+        assert (done.own, done.cut_off, done.bad_lines, done.held) == (False, True, 1, {"excluded": 1})
+        assert memory.import_(exported[:-1], trust=True) == Imported(own=True, new={"excluded": 1}, cut_off=True)
 
 
 # -- bad lines ---------------------------------------------------------------------------------------------------------

@@ -96,12 +96,6 @@ def test_a_project_reads_its_own_pages(memory: Memory) -> None:
         memory.pages.read("zoo/rules", "/shop")
 
 
-def test_pages_kept_in_a_repository_are_read_there(memory: Memory, tmp_path: Path) -> None:
-    memory.notebook.put_in("/shop", tmp_path / "repository" / "memory")
-    assert (tmp_path / "repository" / "memory" / "rules.md").exists()
-    assert "fridays" in memory.pages.read("shop/rules").text
-
-
 def test_a_line_of_succession_ends_where_its_project_does(memory: Memory) -> None:
     ours, theirs = (
         next(entry for entry in memory.entries(project=project) if entry.category == "decision")
@@ -245,5 +239,5 @@ def test_an_export_brings_what_is_shared_along(memory: Memory, tmp_path: Path) -
         assert other.sharing.all() == memory.sharing.all()
     with house(tmp_path / "stranger") as stranger:
         held = stranger.import_(memory.export()).held
-        assert "share" in {power.kind for power in held}
+        assert "share" in held
         assert stranger.sharing.all() == []

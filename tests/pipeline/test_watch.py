@@ -34,6 +34,13 @@ def watched(memory: Memory, place: Path) -> Iterator["queue.Queue[Captured]"]:
         assert not thread.is_alive()
 
 
+def wait_for_lines(told: "queue.Queue[Captured]", lines: int) -> None:
+    """Until so many lines were read."""
+    until = monotonic() + PATIENCE
+    while lines > 0:
+        lines -= told.get(timeout=until - monotonic()).lines_read
+
+
 def wait_for(told: "queue.Queue[Captured]", turns: int) -> None:
     """Until so many new turns have been told; a rescan also tells that there are none."""
     until = monotonic() + PATIENCE
@@ -73,13 +80,14 @@ def test_a_place_that_does_not_exist_yet_is_waited_for(tmp_path: Path) -> None:
         assert texts(memory) == ["here I am"]
 
 
-def test_nothing_is_captured_while_paused(tmp_path: Path) -> None:
+def test_what_is_read_while_paused_is_dropped(tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "in" / "t.jsonl", said("one"))
     with house(tmp_path, rescan_seconds="0") as memory, watched(memory, tmp_path / "in") as told:
         memory.pause()
         while not told.empty():
             told.get()
         write_jsonl(path, said("two"))
+        wait_for_lines(told, 1)
         assert texts(memory) == ["one"]
         memory.resume()
         write_jsonl(path, said("three"))

@@ -39,14 +39,14 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 
 def taken(memory: Memory, path: Path) -> list[tuple[str, int | None, str | None]]:
     """The text, line and day of everything that was taken in."""
-    memory.notes.take(path)
+    memory.capture(path, source="notes")
     names = [f"{one.session.source}:{one.session.session}" for one in memory.sessions()]
     found = sorted((turn for name in names for turn in memory.turns(name)), key=lambda turn: turn.id)
     return [(one.turn.text, one.turn.line, one.turn.at and one.turn.at[:10]) for one in found]
 
 
 def offered(memory: Memory, path: Path) -> list[str]:
-    return [os.path.relpath(one.path, path) for one in memory.notes.offered(path).files]
+    return [os.path.relpath(one, path) for one in memory.capture(path, source="notes", dry_run=True).files]
 
 
 def test_a_section_of_a_memory_file_is_a_turn_exactly_as_it_stands_there(memory: Memory, shop: Path) -> None:
@@ -62,7 +62,7 @@ def test_a_section_of_a_memory_file_is_a_turn_exactly_as_it_stands_there(memory:
 
 def test_its_words_are_a_files(memory: Memory, shop: Path) -> None:
     put(shop / "MEMORY.md", "The staging server is called heron.\n")
-    memory.notes.take(shop)
+    memory.capture(shop, source="notes")
     (hit,) = memory.recall("what is the staging server called?", project=str(shop))
     assert (hit.origin, hit.source, hit.line, hit.quote) == ("file", "notes", 1, "The staging server is called heron.")
 
@@ -70,7 +70,7 @@ def test_its_words_are_a_files(memory: Memory, shop: Path) -> None:
 def test_it_is_found_by_meaning_too_and_stands_by_itself(quick_house: House, shop: Path) -> None:
     put(shop / "MEMORY.md", "# Yard\nThe automobile is behind the shop.\n# Team\nThe physician comes on call.\n")
     with quick_house() as memory:
-        memory.notes.take(shop)
+        memory.capture(shop, source="notes")
         memory.embed()
         hit = memory.recall("car", k=1)[0]
     assert (hit.quote, hit.origin, hit.context) == ("# Yard\nThe automobile is behind the shop.", "file", ())
@@ -84,7 +84,10 @@ def test_known_names_and_places_are_taken_and_nothing_else(memory: Memory, shop:
     for name in [*wanted, "README.md", "docs/how-to.md", "package.json", "node_modules/x/CLAUDE.md", ".git/CLAUDE.md"]:
         put(shop / name, f"This is {name}.\n")
     put(shop / "vault/coffee.md", "---\ntitle: Coffee\ntype: note\npermalink: coffee\n---\n- [method] pour slowly\n")
-    put(shop / "mem.json", json.dumps({"exportedAt": "2026-03-01", "totalObservations": 0}))
+    put(
+        shop / "mem.json",
+        json.dumps({"exportedAt": "2026-03-01", "totalObservations": 1, "observations": [{"title": "Tea"}]}),
+    )
     (shop / ".git/CLAUDE.md").unlink()
     (shop / ".git").rmdir()
     assert sorted(offered(memory, shop)) == sorted(wanted)
@@ -114,13 +117,13 @@ def test_what_claude_code_remembers_by_itself_belongs_to_the_project_its_transcr
     folder = tmp_path / ".claude/projects/-home-sam-my-shop"
     put(folder / "memory/MEMORY.md", "Tests need the tills running.\n")
     put(folder / "5e5.jsonl", json.dumps({"type": "user", "cwd": "/home/sam/my.shop"}) + "\n")
-    memory.notes.take(tmp_path / ".claude")
+    memory.capture(tmp_path / ".claude", source="notes")
     (found,) = memory.sessions()
     assert found.session.project == "/home/sam/my.shop"
 
 
 def test_a_hosts_own_file_for_everything_belongs_to_no_project(memory: Memory, tmp_path: Path) -> None:
-    memory.notes.take(put(tmp_path / ".codex/AGENTS.md", "Answer in English.\n"))
+    memory.capture(put(tmp_path / ".codex/AGENTS.md", "Answer in English.\n"), source="notes")
     (found,) = memory.sessions()
     assert found.session.project is None
 
@@ -148,8 +151,8 @@ def test_records_of_a_claude_mem_export_are_turns(memory: Memory, shop: Path) ->
 
 def test_an_unchanged_file_is_not_read_again(memory: Memory, shop: Path) -> None:
     put(shop / "CLAUDE.md", "# A\nOne.\n")
-    memory.notes.take(shop)
-    again = memory.notes.take(shop)
+    memory.capture(shop, source="notes")
+    again = memory.capture(shop, source="notes")
     assert (again.unchanged, again.turns) == (1, 0)
 
 
@@ -157,49 +160,45 @@ def test_what_moved_in_a_file_is_the_same_turn_and_what_stands_there_no_more_is_
     memory: Memory, shop: Path
 ) -> None:
     note = put(shop / "CLAUDE.md", "# Web\nThe web port is 8080.\n# Till\nThe till port is 9090.\n")
-    memory.notes.take(shop)
+    memory.capture(shop, source="notes")
     note.write_text("# New\nThe api port is 7070.\n# Till\nThe till port is 9090.\n# Web\nThe web port is 8081.\n")
-    (offer,) = memory.notes.offered(shop).files
-    assert (offer.pieces, offer.new, offer.gone) == (3, 2, 1)
-    assert memory.notes.take(shop).turns == 2
+    assert memory.capture(shop, source="notes", dry_run=True).files == {str(note): 2}
+    assert memory.capture(shop, source="notes").turns == 2
     found = {hit.quote for hit in memory.recall("which port", k=10)}
     assert found == {
         "# New\nThe api port is 7070.", "# Till\nThe till port is 9090.", "# Web\nThe web port is 8081.",
     }  # fmt: skip
     assert len(texts(memory)) == 4
     note.write_text("")
-    memory.notes.take(shop)
+    memory.capture(shop, source="notes")
     assert memory.recall("which port", k=10) == []
 
 
 def test_a_pause_neither_reads_a_memory_file_nor_passes_over_it(memory: Memory, shop: Path) -> None:
     note = put(shop / "CLAUDE.md", "# A\nOne.\n")
-    memory.notes.take(shop)
+    memory.capture(shop, source="notes")
     note.write_text("# A\nOne.\n# B\nTwo.\n")
     os.utime(note, (CHANGED, CHANGED))
     memory.pause()
     assert texts(memory) == ["# A\nOne."]
     memory.resume()
     assert memory.status().problems == []
-    memory.notes.take(shop)
+    memory.capture(shop, source="notes")
     assert texts(memory) == ["# A\nOne.", "# B\nTwo."]
 
 
 def test_a_note_that_was_forgotten_does_not_come_back(memory: Memory, shop: Path) -> None:
     note = put(shop / "CLAUDE.md", "# A\nThe safe opens with heron.\n")
-    memory.notes.take(shop)
+    memory.capture(shop, source="notes")
     memory.forget(text="heron")
     note.write_text("# A\nThe safe opens with heron.\n# B\nNothing.\n")
-    memory.notes.take(shop)
+    memory.capture(shop, source="notes")
     assert texts(memory) == ["# B\nNothing."]
 
 
 def test_our_own_pages_are_not_taken_in(memory: Memory, shop: Path) -> None:
     memory.remember("the till prints in red", category="fact", project=str(shop))
-    memory.notebook.put_in(str(shop), shop / "notes")
     memory.notebook.sync()
-    assert (shop / "notes/MEMORY.md").exists()
-    assert offered(memory, shop) == []
     assert offered(memory, memory.home) == []
 
 
@@ -248,7 +247,7 @@ def commits(memory: Memory) -> list[Turn]:
 
 
 def test_a_commit_is_a_turn_with_its_author_message_and_files(memory: Memory, repository: Path) -> None:
-    memory.notes.take(repository)
+    memory.capture(repository, source="git")
     told = [(one.text.replace((one.native_id or "")[:10], "ID"), one.at, one.role, one.kind) for one in commits(memory)]
     at = "2026-03-01T10:00:00.000Z"
     assert told == [
@@ -259,15 +258,23 @@ def test_a_commit_is_a_turn_with_its_author_message_and_files(memory: Memory, re
 
 
 def test_only_new_commits_are_read_also_after_the_history_was_rewritten(memory: Memory, repository: Path) -> None:
-    assert memory.notes.take(repository).turns == 3
-    assert memory.notes.take(repository).turns == 0
+    assert memory.capture(repository, source="git").turns == 3
+    assert memory.capture(repository, source="git").turns == 0
     commit(repository, "Sell coffee", coffee="1")
-    assert memory.notes.take(repository).turns == 1
+    assert memory.capture(repository, source="git").turns == 1
     git(repository, "commit", "--quiet", "--amend", "--message", "Sell good coffee")
     git(repository, "reflog", "expire", "--expire=now", "--all")
     git(repository, "gc", "--quiet", "--prune=now")
-    assert memory.notes.take(repository).turns == 1
+    assert memory.capture(repository, source="git").turns == 1
     assert commits(memory)[-1].text.startswith("Sell good coffee\n")
+
+
+def test_a_repository_is_followed_and_the_memory_files_in_it_are_not(memory: Memory, repository: Path) -> None:
+    put(repository / "CLAUDE.md", "The till is red.\n")
+    memory.capture(repository, source="git")
+    commit(repository, "Sell coffee", coffee="1")
+    memory.follow_notes()
+    assert commits(memory)[-1].text.startswith("Sell coffee\n")
 
 
 def test_a_repository_cannot_have_us_run_its_programs(memory: Memory, repository: Path, tmp_path: Path) -> None:
@@ -276,12 +283,12 @@ def test_a_repository_cannot_have_us_run_its_programs(memory: Memory, repository
     for name in ("core.fsmonitor", "core.pager", "gpg.program", "diff.external", "core.sshCommand", "core.editor"):
         git(repository, "config", name, str(trap))
     git(repository, "config", "log.showSignature", "true")
-    assert memory.notes.take(repository).turns == 3
+    assert memory.capture(repository, source="git").turns == 3
     assert not (tmp_path / "ran").exists()
 
 
 def test_a_repository_without_commits_or_that_is_none_is_no_failure(memory: Memory, shop: Path) -> None:
     git(shop, "init", "--quiet")
-    assert memory.notes.take(shop).turns == 0
+    assert memory.capture(shop, source="git").turns == 0
     (shop / ".git/HEAD").write_text("nonsense")
-    assert memory.notes.take(shop).turns == 0
+    assert memory.capture(shop, source="git").turns == 0

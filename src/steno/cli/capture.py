@@ -3,7 +3,7 @@
 import os
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -11,11 +11,15 @@ import steno
 from steno.cli.embed import vectors
 from steno.cli.progress import bar, counter
 from steno.cli.show import json_option, plain, print_json, say, valid
+from steno.cli.table import Column, table
 from steno.cli.words import by_kind, in_words, many
 
 if TYPE_CHECKING:
     from steno import Memory
     from steno.vocabulary import Captured, Learnt, Problem, Recallable
+
+
+_FILES: Final = (Column("transcript", "path", telling=True), Column("new turns", "number"))
 
 
 class Embedded(NamedTuple):
@@ -32,20 +36,30 @@ class Embedded(NamedTuple):
 @click.option("--source", metavar="NAME", help="Whose transcripts these are, if Steno cannot tell by itself.")
 @click.option("--all", "everything", is_flag=True, help="Read the whole history of every host, from its own place.")
 @click.option("--watch", "on_and_on", is_flag=True, help="Go on as transcripts grow, until Ctrl-C.")
+@click.option("--dry-run", is_flag=True, help="Say what would be captured, and write nothing.")
 @json_option
-def capture(paths: tuple[str, ...], source: str | None, everything: bool, on_and_on: bool, as_json: bool) -> None:
+def capture(
+    paths: tuple[str, ...], source: str | None, everything: bool, on_and_on: bool, dry_run: bool, as_json: bool
+) -> None:
     """Read everything new in the transcripts at or below each PATH.
 
     Reading twice is harmless: a turn is written down once. Secrets are removed before anything is stored. A long
     history is sketched, so that it is found by meaning at once. Then the scribe reads what is new, as `steno scribe`
     does, and vectors for recall by meaning are made, as `steno embed` does, but no longer than the setting
     `embed_seconds` says. Ctrl-C ends that; what is missing comes with the next capture.
+
+    `--source notes` reads memory files (CLAUDE.md, MEMORY.md, memory folders, …) and `--source git` the commits of a
+    repository. What stands there is recalled with the label `file`. It is never a rule, and no agent is told of it
+    unasked. It is read again when it changes; what stands there no more is recalled no more.
     """
-    _check(paths, everything=everything, on_and_on=on_and_on)
+    _check(paths, everything=everything, on_and_on=on_and_on, dry_run=dry_run)
     if on_and_on:
         from steno.cli.watch import watch
 
         watch(paths, source=source, as_json=as_json)
+        return
+    if dry_run:
+        _preview(paths, source, as_json=as_json)
         return
     with steno.open() as memory:
         before = memory.recallable().vectors
@@ -60,6 +74,21 @@ def capture(paths: tuple[str, ...], source: str | None, everything: bool, on_and
         _summary(captured, learnt, embedded, paths)
     _tell_of_trouble(embedded.trouble, new=bool(captured.turns))
     _fail_if_unlearnt(learnt)
+    _fail_if_unread(captured.problems, paths)
+
+
+def _preview(paths: tuple[str, ...], source: str | None, *, as_json: bool) -> None:
+    """What a capture would bring, by file."""
+    with steno.open() as memory, bar("Reading", in_bytes=True) as progress:
+        captured = memory.capture(*paths, source=source, progress=progress, dry_run=True)
+    if as_json:
+        print_json(captured)
+    else:
+        new, read = many(captured.turns, "new turn"), many(captured.transcripts, "transcript")
+        say(("Would capture ", "green"), (new, "bold"), f" of {read}. Nothing was written.")
+        if captured.files:
+            table(_FILES, list(captured.files.items()))
+        _say_facts(_facts(captured), captured.problems)
     _fail_if_unread(captured.problems, paths)
 
 
@@ -104,7 +133,9 @@ def _embed(memory: "Memory", before: int, *, new: bool) -> Embedded:
     return Embedded(max(0, now.vectors - before), now, trouble)
 
 
-def _check(paths: tuple[str, ...], *, everything: bool, on_and_on: bool) -> None:
+def _check(paths: tuple[str, ...], *, everything: bool, on_and_on: bool, dry_run: bool) -> None:
+    if dry_run and on_and_on:
+        raise click.UsageError("--dry-run says what there is now: it does not go with --watch")
     if paths and everything:
         raise click.UsageError("--all reads the hosts' own places: it takes no PATH")
     if not (paths or everything or on_and_on):
@@ -123,10 +154,14 @@ def _summary(captured: "Captured", learnt: "Learnt | Exception", embedded: Embed
         say(f"Nothing new in {many(captured.transcripts, 'transcript')}.")
     else:
         say("No transcripts found.", "" if paths else " `steno settings` shows which hosts are read.")
-    for name, value, style in [*_facts(captured), *_learnt(learnt), *_embedded(embedded)]:
+    _say_facts([*_facts(captured), *_learnt(learnt), *_embedded(embedded)], captured.problems)
+
+
+def _say_facts(facts: list[tuple[str, str, str]], problems: "list[Problem]") -> None:
+    for name, value, style in facts:
         if value:
             say((f"  {name:<13}", "dim"), (value, style))
-    for problem in captured.problems:
+    for problem in problems:
         say(("  problem      ", "red"), in_words(problem))
 
 

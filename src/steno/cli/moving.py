@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from stat import S_ISREG
@@ -13,16 +12,14 @@ import click
 import steno
 from steno.cli.hidden import escaped
 from steno.cli.progress import reading
-from steno.cli.show import answer, json_option, on_terminal, one_line, print_json, say, write
+from steno.cli.show import answer, json_option, on_terminal, print_json, say, write
 from steno.cli.words import many
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from steno.vocabulary import Imported, Power
+    from steno.vocabulary import Imported
 
-# How much of what a stranger's export claims is shown before the question.
-_SHOWN: Final = 40
 # What is counted, in words for a person; a record is called by what it does.
 _NAMES: Final = {
     "turn": "turn",
@@ -62,13 +59,14 @@ def export(file: str, as_json: bool) -> None:
 def import_(file: str, trust: bool, as_json: bool) -> None:
     """Take in an export from FILE, or from standard input if FILE is `-`. Taking it in twice changes nothing.
 
-    What this home exported itself comes back as it was. Anything else is hearsay: it can be found, nothing is learnt
-    from it, and what would take effect on people's say-so (pauses, exclusions, rules, archives, what was forgotten) is
-    listed and asked; without a terminal it is not applied. `--trust` is for your own export on a new machine.
+    What this home exported itself comes back as it was. Any other export, or one that was changed, is hearsay: it can
+    be found, nothing is learnt from it, and what would take effect on people's say-so (pauses, exclusions, rules,
+    archives, what was forgotten) is not applied. On a terminal you are asked first whether to trust it all the same.
+    `--trust` is for your own export on a new machine.
 
     Exit status 1: a line could not be taken in, or the end is missing. What could be is there.
     """
-    ask = _ask if sys.stdin.isatty() and file != "-" and not as_json else lambda powers: False
+    ask = _ask if sys.stdin.isatty() and file != "-" and not as_json else lambda: False
     with steno.open() as memory, _in_words(file), _lines(file) as lines:
         done = memory.import_(lines, trust=trust, ask=ask)
     if as_json:
@@ -79,14 +77,10 @@ def import_(file: str, trust: bool, as_json: bool) -> None:
         sys.exit(1)
 
 
-def _ask(powers: "list[Power]") -> bool:
-    """Show what a stranger's export would do here, and ask."""
-    click.echo("This home did not write these lines. They would do this here, as if you had said so:", err=True)
-    for power in powers[:_SHOWN]:
-        click.echo(f"  {_name(power.kind):20} {one_line(power.what)}", err=True)
-    if len(powers) > _SHOWN:
-        click.echo(f"  … and {len(powers) - _SHOWN:,} more", err=True)
-    return click.confirm("Do all of that?", err=True)
+def _ask() -> bool:
+    click.echo("This home did not write this export, or it was changed since. Trusted, it does all it says:", err=True)
+    click.echo("pauses, exclusions, rules, archives, what was forgotten, as if you had said so here.", err=True)
+    return click.confirm("Trust it?", err=True)
 
 
 def _tell(done: "Imported") -> None:
@@ -94,13 +88,12 @@ def _tell(done: "Imported") -> None:
     learnt = {"learnt entry": done.entries} if done.entries else {}
     came = {f"new {_name(kind)}": number for kind, number in done.new.items()} | learnt
     say(f"Imported {_counted(came) or 'nothing new'}; {done.known:,} known already.")
-    if done.changed_at is not None:
-        say(f"Line {done.changed_at} is not as this home wrote it, or lines before it are missing or in another order:")
-        say("from there on all of it is taken for a stranger's.")
-    elif done.foreign:
-        say("This home did not write this export: it can be found (origin `file`), and nothing is learnt from it.")
+    if not done.own:
+        say("This home did not write this export, or it was changed since.")
+        say("It can be found (origin `file`), and nothing is learnt from it.")
     if done.held:
-        say(f"Not applied: {_counted(Counter(_name(power.kind) for power in done.held))}.")
+        say(f"Not applied: {_counted({_name(kind): number for kind, number in done.held.items()})}.")
+    if not done.own:
         say("  → if it is your own export, look at it, then `steno import --trust FILE`")
     for number, reason in done.bad:
         say(f"line {number}: {reason}")

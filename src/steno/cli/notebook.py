@@ -1,12 +1,10 @@
 """`steno notebook`: what is known as pages that people read and edit."""
 
-import os
 from typing import TYPE_CHECKING, Final
 
 import click
 
 import steno
-from steno.cli.notebook_import import import_
 from steno.cli.notebook_limits import limits
 from steno.cli.notebook_propose import propose
 from steno.cli.show import answer, json_option, one_line, print_json, say
@@ -52,7 +50,7 @@ def notebook(ctx: click.Context, as_json: bool) -> None:
     say((f"git history: {'on' if state.git else 'off'}", "dim"))
 
 
-for command in (import_, limits, propose):
+for command in (limits, propose):
     notebook.add_command(command)
 
 
@@ -64,34 +62,12 @@ def sync(deleted: bool, as_json: bool) -> None:
 
     A changed line revises its entry, a deleted one archives it, a new one under a heading is remembered, a ticked box
     closes a task, a moved line changes its topic or category. What changed on both sides is kept twice and waits in
-    `steno review`. Memory files that were taken in (`steno notebook import`) are read again if they changed.
+    `steno review`. Memory files that were captured (`--source notes`) are read again if they changed.
     """
     with steno.open() as memory:
-        memory.notes.follow()
-        synced = memory.notebook.sync(by_hand=True, deleted=deleted)
+        memory.follow_notes()
+        synced = memory.notebook.sync(deleted=deleted)
     _told(synced, as_json=as_json)
-
-
-@notebook.command(short_help="Keep a project's pages in its repository.")
-@click.argument("path", type=click.Path())
-@json_option
-def init(path: str, as_json: bool) -> None:
-    """Keep the pages of the project around PATH in that folder, which is made, or must be empty.
-
-    Whoever can write there can change what is known. So what is changed in a repository waits until you run `steno
-    notebook sync`.
-    """
-    from pathlib import Path
-
-    with steno.open() as memory:
-        whole = Path(os.path.abspath(os.path.expanduser(path)))
-        project = memory.project_of(str(whole.parent))
-        synced = memory.notebook.put_in(project, whole)
-    _told(synced, as_json=as_json)
-    if not as_json:
-        say(f"The pages of {one_line(project)} are kept in {one_line(str(whole))}.")
-        if not whole.exists():
-            say("Nothing is known of that project yet; the folder is made with its first page.")
 
 
 @notebook.command(short_help="Keep a history of the pages, or no more.")
@@ -115,7 +91,7 @@ def git(switch: str, as_json: bool) -> None:
 def commit(as_json: bool) -> None:
     """Write what is new, then keep the pages as they are now in the notebook's history."""
     with steno.open() as memory:
-        memory.notebook.sync(by_hand=True)
+        memory.notebook.sync()
         kept = memory.notebook.history.commit()
     if as_json:
         print_json(kept if kept else {"pages": 0})

@@ -220,7 +220,7 @@ def after(
 @acting.post("/v1/notebook/sync", slow=True)
 def notebook_sync(memory: Memory) -> Synced:
     """Take in what people changed on the pages of the notebook, and write what changed elsewhere."""
-    memory.notes.follow()
+    memory.follow_notes()
     return memory.notebook.sync()
 
 

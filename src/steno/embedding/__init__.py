@@ -13,11 +13,10 @@ __all__ = ["MINILM", "Choice", "Model", "keep", "load"]
 # Which function makes a model of each form; imported when first used. A form with a colon wants something behind it.
 _FORMS: Final = {
     "minilm": "steno.embedding.minilm:load",
-    "onnx:": "steno.embedding.onnx_folder:load",
     "ollama:": "steno.embedding.remote:ollama",
     "openai:": "steno.embedding.remote:openai",
 }
-_HINT: Final = "choose one of minilm, off, onnx:FOLDER, ollama:NAME, openai:NAME"
+_HINT: Final = "choose one of minilm, off, ollama:NAME, openai:NAME"
 
 
 # Models that this process keeps for whoever loads them next.

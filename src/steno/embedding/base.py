@@ -23,7 +23,7 @@ INSTALL: Final = "pip install 'steno-memory[embedding]'"
 class Choice(Named, frozen=True):
     """What the user chose to turn text into vectors with.
 
-    `minilm`, `off`, `onnx:FOLDER`, `ollama:NAME` or `openai:NAME`.
+    `minilm`, `off`, `ollama:NAME` or `openai:NAME`.
     """
 
 

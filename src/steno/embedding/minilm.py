@@ -12,8 +12,8 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Final
 
-from steno.embedding.base import INSTALL, MINILM, Choice
-from steno.embedding.onnx_model import OnnxModel, open_session, open_tokenizer
+from steno.embedding.base import INSTALL, MINILM, Choice, needed
+from steno.embedding.onnx_model import OnnxModel, open_session
 from steno.embedding.quantise import quantise
 from steno.vocabulary.errors import NoEmbedding
 
@@ -51,7 +51,7 @@ def load(choice: Choice, folder: Path) -> OnnxModel:
 
 def running(path: Path, name: str, assets: Path) -> OnnxModel:
     """A model file with the carrier's tokenizer. The benchmark runs the unquantised one with it, too."""
-    tokenizer = open_tokenizer((assets / "tokenizer.json").read_bytes(), name)
+    tokenizer = needed("tokenizers").Tokenizer.from_file(str(assets / "tokenizer.json"))
     return OnnxModel(open_session(path, name), tokenizer, name=name, limit=LIMIT)
 
 

@@ -13,14 +13,16 @@ from msgspec import structs
 
 from steno.clock import Clock
 from steno.pipeline.leave_out import LeaveOut
+from steno.pipeline.preview import DryJournal
 from steno.pipeline.scrub import Scrubber
 from steno.redact import MARK
+from steno.sources import source_named
 from steno.sources.base import Source
 from steno.sources.discover import find, is_recognised
 from steno.sources.files import identity, modified_ns
 from steno.sources.jsonlines import nothing_read
-from steno.store import Known, Store, key_of
-from steno.vocabulary import Batch, Captured, Problem, SessionCaptured, Transcript, Watermark
+from steno.store import UNKNOWN, Known, Store, key_of
+from steno.vocabulary import FROM_FILES, Batch, Captured, Problem, SessionCaptured, Transcript, Watermark
 from steno.vocabulary.errors import Busy, Overtaken, StoreError, Unreadable
 
 # Told after each batch: bytes done since the last call, and bytes to do in all.
@@ -34,8 +36,12 @@ _PATIENCE_SECONDS = 0.5
 class Capture:
     """One run over some transcripts."""
 
-    def __init__(self, store: Store, scrubber: Scrubber, leave_out: Callable[[], LeaveOut], *, clock: Clock) -> None:
-        self._journal = store.journal
+    def __init__(
+        self, store: Store, scrubber: Scrubber, leave_out: Callable[[], LeaveOut], *, clock: Clock, dry: bool = False
+    ) -> None:
+        self._journal = DryJournal(store.journal) if dry else store.journal
+        self._control = store.control
+        self._dry = dry
         self._secret = store.secret
         self._scrubber = scrubber
         self._leave_out = leave_out
@@ -44,7 +50,7 @@ class Capture:
         self.done = Captured()
 
     def run(
-        self, paths: Iterable[str], sources: list[Source], *,
+        self, paths: list[str], sources: list[Source], *,
         forced: bool = False, named: bool = True, busy_seconds: float = 0, progress: Progress | None = None,
     ) -> Captured:  # fmt: skip
         """Read everything new at or below the paths. `named`: a person named them; a stranger's file is a problem."""
@@ -61,8 +67,29 @@ class Capture:
         for transcript in busy:
             self._problem(transcript, "locked by another process")
         self._notice_losses()
+        if forced and named and self.done.transcripts and not self._dry:
+            self._follow(paths, sources)
         self.done.sessions = [SessionCaptured(session, source, new) for (source, session), new in self._new.items()]
         return self.done
+
+    def read_on(self, *, busy_seconds: float) -> Captured:
+        """Read what is new in transcripts that were read before."""
+        new: dict[str, list[str]] = {}
+        for row in self._journal.transcripts():
+            # One of a database is called by its file and its session.
+            path = row.name if os.path.exists(row.name) else row.name.rpartition("#")[0]
+            if row.source not in (UNKNOWN, *FROM_FILES) and _size(path) not in (0, row.position):
+                new.setdefault(row.source, []).append(path)
+        for name, paths in new.items():
+            self.run(list(dict.fromkeys(paths)), [source_named(name)], forced=True, busy_seconds=busy_seconds)
+        return self.done
+
+    def _follow(self, paths: list[str], sources: list[Source]) -> None:
+        """Memory files and repositories a person named are read again when they change."""
+        for source in sources:
+            for path in paths if source.name in FROM_FILES else ():
+                if self._scrubber.text(path) == path:
+                    self._control.follow(source.name, path)
 
     def _find(self, paths: Iterable[str], sources: list[Source], *, forced: bool, named: bool) -> Iterator[Transcript]:
         leave_out = self._leave_out()
@@ -79,6 +106,7 @@ class Capture:
 
     def _try(self, source: Source, transcript: Transcript, tell: Callable[[int], None]) -> bool:
         """Read one transcript. False: its database is locked, come back later."""
+        before = self.done.turns
         try:
             self._read(source, transcript, tell)
         except Busy:
@@ -91,6 +119,8 @@ class Capture:
             # A parser that meets what nobody thought of must not take the other transcripts along.
             self._problem(transcript, f"cannot be understood: {type(error).__name__}: {error}")
         self.done.transcripts += 1
+        if new := self.done.turns - before:
+            self.done.files[self.kept_name(transcript)] = new
         return True
 
     def _read(self, source: Source, transcript: Transcript, tell: Callable[[int], None]) -> None:
@@ -98,6 +128,10 @@ class Capture:
         if known.problem is None and _is_unchanged(transcript, known.watermark):
             self.done.unchanged += 1
             tell(transcript.size)
+            return
+        paused = self._leave_out().paused
+        if paused and (not known.watermark.line or source.name in FROM_FILES):
+            # When we are on record again, times tell what was said before; memory files are read as they are then.
             return
         position, before = 0, known.problem
         while True:
@@ -107,7 +141,10 @@ class Capture:
                     if not known.watermark.line and leave_out.all_of(batch):
                         self.done.excluded += 1
                         return
-                    known = self._append(source.name, known, leave_out.trim(batch))
+                    # Off the record we read on and drop it, so that it is not captured later either.
+                    off = paused and leave_out.paused
+                    kept = leave_out.nothing(batch, known.watermark) if off else leave_out.trim(batch)
+                    known = self._append(source.name, known, kept)
                     tell(max(0, min(known.watermark.position, transcript.size) - position))
                     position = known.watermark.position
             except Overtaken:
@@ -115,25 +152,6 @@ class Capture:
                 continue
             blank = nothing_read(known.watermark) and is_recognised(transcript, source)
             self._settle(transcript, before, _NOTHING_READ if blank else None)
-            return
-
-    def pass_over(self, source: Source, transcript: Transcript, end: int) -> None:
-        """Read to the end without keeping anything that was written behind a place: it was said off the record."""
-        while True:
-            known = self._known(transcript)
-            try:
-                for batch in source.read(transcript, known.watermark):
-                    # A batch that reaches behind the place is left out whole: rather too much than a word too many.
-                    leave_out, behind = self._leave_out(), batch.watermark.position > end
-                    kept = leave_out.nothing(batch, known.watermark) if behind else leave_out.trim(batch)
-                    known = self._append(source.name, known, kept)
-            except Overtaken:
-                continue
-            except StoreError:
-                raise
-            except Exception as error:
-                # Nobody can read on in it, so nothing of it comes in; the pause ends all the same.
-                self._problem(transcript, f"cannot be understood: {type(error).__name__}: {error}")
             return
 
     def _append(self, source: str, known: Known, batch: Batch) -> Known:
@@ -216,6 +234,14 @@ def _written(transcript: Transcript) -> int:
     """When it was written last; of what is gone nobody knows."""
     try:
         return os.stat(transcript.path).st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _size(path: str) -> int:
+    """Bytes of a file; 0 if it is gone."""
+    try:
+        return os.stat(path).st_size
     except OSError:
         return 0
 

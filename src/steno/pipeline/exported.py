@@ -1,12 +1,12 @@
 """The lines of an export: what they may hold, and how a home knows its own again.
 
-Every line carries a signature over itself and the signature before it, made with a key that never leaves the home. A
-line that was changed, moved, put in or left out breaks the chain there: what stands before is still the home's own, all
-that follows is a stranger's. The last line says that it is the last, so a file that was cut off is noticed.
+The last line carries a signature over all lines before it, made with a key that never leaves the home. A file that was
+changed anywhere or cut off is no longer the home's own.
 """
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from hmac import compare_digest
 from typing import Any, Literal
@@ -19,12 +19,11 @@ from steno.vocabulary.briefings import Why
 from steno.vocabulary.reviews import OF_CONTRADICTION
 from steno.vocabulary.works import CLOSED
 
-FORMAT = 2
+FORMAT = 3
 # A turn of the longest line a host may write, escaped once more.
 LONGEST_LINE = 64 << 20
 KEY_BYTES = 16
 _MAC_BYTES = 16
-_SIGNED = re.compile(rb'(.*),"signed":"([0-9a-f]{32})"\}', re.DOTALL)
 _TIME = re.compile(r"\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d(?:\.\d{3})?Z")
 _TIMES = frozenset({"at", "since", "until", "forgotten_at"})
 _LARGEST = (1 << 63) - 1
@@ -101,7 +100,9 @@ class ReceiptLine(Exported):
 
 
 class EndLine(Exported):
-    """The last line: nothing was cut off."""
+    """The last line: nothing was cut off, and who wrote it all."""
+
+    signed: str = ""
 
 
 Content = SessionLine | TurnLine | TombstoneLine | RecordLine | PauseLine | ExcludedLine | ReceiptLine
@@ -204,28 +205,25 @@ def told_by(value: str) -> Told:
         raise Unusable(f"a record that cannot be read: {error}") from None
 
 
-class Seal:
-    """Signs the lines of one export in order, or tells whether they are as they were signed."""
+def signed(lines: Iterable[Line], key: bytes) -> Iterator[bytes]:
+    """The lines as they are written, without newlines, and the last line, which signs them."""
+    seal = _seal(key)
+    for line in lines:
+        raw = _encode(line)
+        seal.update(raw + b"\n")
+        yield raw
+    yield _encode(EndLine(seal.hexdigest()))
 
-    def __init__(self, key: bytes) -> None:
-        self._key = key
-        self._last = b""
-        # Whether every line so far was as it was signed.
-        self.whole = True
 
-    def sign(self, line: Line) -> bytes:
-        """A line as it is written, without the newline."""
-        body = _encode(line)[:-1]
-        return body + b',"signed":"' + self._next(body) + b'"}'
+def is_signed(lines: Iterable[bytes], key: bytes) -> bool:
+    """Whether these are the lines of one export as the home with this key wrote them."""
+    seal, last = _seal(key), b""
+    for raw in filter(None, map(bytes.strip, lines)):
+        if last:
+            seal.update(last + b"\n")
+        last = raw
+    return compare_digest(_encode(EndLine(seal.hexdigest())), last)
 
-    def check(self, raw: bytes) -> bool:
-        """Whether the next line follows those before it as this home wrote them. Once it does not, none does."""
-        if self.whole:
-            found = _SIGNED.fullmatch(raw)
-            self.whole = found is not None and compare_digest(self._next(found[1]), found[2])
-        return self.whole
 
-    def _next(self, body: bytes) -> bytes:
-        mac = blake2b(self._last + body, key=self._key, person=b"steno export", digest_size=_MAC_BYTES)
-        self._last = mac.hexdigest().encode()
-        return self._last
+def _seal(key: bytes) -> blake2b:
+    return blake2b(key=key, person=b"steno export", digest_size=_MAC_BYTES)

@@ -1,4 +1,4 @@
-"""Which folder of the notebook is whose, and where it lies."""
+"""Which folder of the notebook is whose."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -42,13 +42,13 @@ class Folders:
                 name = path_of(known[project, ""].folder, f"agents/{file_name(agent)}")
             if name and name in names:
                 name = f"{name}-{mark(project, agent)[:4] if agent else mark(project)[:4]}"
-            known[project, agent] = Folder(project, agent, name, None)
+            known[project, agent] = Folder(project, agent, name)
             self._pages.put_folder(known[project, agent])
         return sorted(known.values(), key=lambda folder: folder.folder)
 
     def place(self, folder: Folder) -> Path:
         """Where a folder lies."""
-        return Path(folder.path) if folder.path else self._root / folder.folder
+        return self._root / folder.folder
 
     def notebook(self, folder: Folder) -> Notebook:
         """Its files."""

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 # A page that lost more lines than this, and more than half of them, is not taken at its word.
 _FEW_GONE: Final = 5
-_SYNC: Final = "`steno notebook sync` takes it in"
 
 
 class Intake:
@@ -42,9 +41,8 @@ class Intake:
         self._clock = clock
         self._scrub = scrub
 
-    def take_in(self, one: Round, *, by_hand: bool, deleted: bool) -> None:
-        """What people changed. `by_hand`: a person stands behind what a repository brought; `deleted`: they meant to
-        delete that much."""
+    def take_in(self, one: Round, *, deleted: bool) -> None:
+        """What people changed. `deleted`: they meant to delete that much."""
         for folder in one.folders:
             for name, page in one.seen[folder.folder].items():
                 place = (folder.folder, name)
@@ -53,7 +51,7 @@ class Intake:
                     continue
                 base = self._pages.text(*place)
                 problem = Held(page=path_of(*place), reason=page.problem) if page.problem else None
-                problem = problem or self._suspect(folder, name, base, page.text, by_hand=by_hand, deleted=deleted)
+                problem = problem or (None if deleted or base is None else _suspect(path_of(*place), base, page.text))
                 one.changed[place] = None if problem else self._changed(folder, name, base, page)
                 one.synced.held += [problem] if problem else []
         self._apply([page for page in one.changed.values() if page is not None], one.synced)
@@ -68,26 +66,6 @@ class Intake:
                 edits.notes(page)
         if synced.edits or synced.conflicts:
             self._rulebook.settle()
-
-    def _suspect(
-        self, folder: Folder, name: str, base: str | None, now: str, *, by_hand: bool, deleted: bool
-    ) -> Held | None:
-        """Why a change is not taken at its word: a file may be half saved, and a repository may bring what others
-        wrote."""
-        page = path_of(folder.folder, name)
-        if base is not None and is_cut_short(base, now) and not deleted:
-            return Held(
-                page=page, reason="looks half saved", hint="save it whole, or delete the file: it is written anew"
-            )
-        if base is not None and not deleted:
-            before = {block.id for _, block in parse(base).items() if block.id}
-            gone = len(before - {block.id for _, block in parse(now).items()})
-            if gone > _FEW_GONE and 2 * gone > len(before):
-                hint = "`steno notebook sync --deleted` lays them aside; delete the file to have it written anew"
-                return Held(page=page, reason=f"lost {gone} of {len(before)} lines", hint=hint)
-        if folder.path is not None and not by_hand:
-            return Held(page=page, reason="a change in a repository waits for a person", hint=_SYNC)
-        return None
 
     def _changed(self, folder: Folder, name: str, base: str | None, page: Seen) -> Changed:
         return Changed(
@@ -125,3 +103,15 @@ class Intake:
             synced.held.append(Held(page=page.path, reason=error.message, hint=error.hint or ""))
             return
         synced.edits.append(Taken(act="flow", page=page.path, id=name, text="; ".join(said.steps)))
+
+
+def _suspect(page: str, base: str, now: str) -> Held | None:
+    """Why a change is not taken at its word: a file may be half saved."""
+    if is_cut_short(base, now):
+        return Held(page=page, reason="looks half saved", hint="save it whole, or delete the file: it is written anew")
+    before = {block.id for _, block in parse(base).items() if block.id}
+    gone = len(before - {block.id for _, block in parse(now).items()})
+    if gone > _FEW_GONE and 2 * gone > len(before):
+        hint = "`steno notebook sync --deleted` lays them aside; delete the file to have it written anew"
+        return Held(page=page, reason=f"lost {gone} of {len(before)} lines", hint=hint)
+    return None

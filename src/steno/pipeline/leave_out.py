@@ -29,6 +29,11 @@ class LeaveOut:
         # Directories met so far, and whether they are excluded.
         self._inside: dict[str, bool] = {}
 
+    @property
+    def paused(self) -> bool:
+        """Whether we are off the record now."""
+        return any(until is None for _, until in self._pauses)
+
     def path(self, path: str | None) -> bool:
         """Whether a path, or a folder above it, is excluded."""
         if path is None:

@@ -157,8 +157,8 @@ def _flow_files(flows: Iterable[str], here: Iterable[str]) -> set[str]:
 
 
 def _sums(one: Round) -> dict[str, int]:
-    """How many lines each project has that lies in the home."""
-    sums = {folder.folder: 0 for folder in one.folders if folder.folder and folder.path is None}
+    """How many lines each project has."""
+    sums = {folder.folder: 0 for folder in one.folders if folder.folder}
     for (where, _), count in one.lines.items():
         if where in sums:
             sums[where] += count

@@ -1,18 +1,20 @@
 """Export and import: everything canonical as JSON lines, so that a memory can move or be kept aside.
 
-An export is signed by the home that writes it. What comes back with that signature is the home's own. All else is
-hearsay: its turns can be found, nothing is learnt from them, and what would take effect on people's say-so is held back
-until somebody here vouches for it.
+An export is signed by the home that writes it. An export that comes back as it was signed is the home's own. Any other
+is hearsay: its turns can be found, nothing is learnt from them, and what would take effect on people's say-so is not
+applied, unless somebody here vouches for the file.
 """
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from tempfile import SpooledTemporaryFile
 from typing import assert_never
 
 from msgspec import structs
 
 from steno.pipeline.exported import (
     FORMAT,
+    LONGEST_LINE,
     Content,
     EndLine,
     ExcludedLine,
@@ -21,36 +23,34 @@ from steno.pipeline.exported import (
     PauseLine,
     ReceiptLine,
     RecordLine,
-    Seal,
     SessionLine,
     TombstoneLine,
     TurnLine,
     Unusable,
+    is_signed,
     line_of,
+    signed,
     told_by,
 )
 from steno.pipeline.scrub import Scrubber, map_texts
 from steno.store import SECRET_BYTES, Store
-from steno.vocabulary import Batch, Imported, Learnt, Power, Read, Session, Watermark
+from steno.vocabulary import Batch, Imported, Learnt, Read, Session, Watermark
 from steno.vocabulary.errors import StenoError, WrongUse
 
-# Asked what to do with the powers a stranger's export claims: True applies them.
-Ask = Callable[[list[Power]], bool]
+# Asked whether to vouch for an export this home did not write, or that was changed since.
+Ask = Callable[[], bool]
 
 _PORTION = 500
-# Lines and sessions kept in memory, and bad lines told of by number: a hostile file must not fill it.
-_MOST_HELD = 100_000
+# Sessions kept in memory, and bad lines told of by number: a hostile file must not fill it.
+_MOST_SESSIONS = 100_000
 _MOST_TOLD = 100
-_SHOWN = 120
 # What hearsay cannot be: it would be a person's no, or a standing order.
 _PEOPLES_OWN = frozenset({"rejected", "rule"})
 
 
 def export_lines(store: Store) -> Iterator[bytes]:
     """Everything, one object per line, without the newline."""
-    seal = Seal(store.control.signing_key())
-    for line in _everything(store):
-        yield seal.sign(line)
+    return signed(_everything(store), store.control.signing_key())
 
 
 def _everything(store: Store) -> Iterator[Line]:
@@ -69,7 +69,6 @@ def _everything(store: Store) -> Iterator[Line]:
         yield PauseLine(pause, until)
     for pattern, since in store.control.excluded():
         yield ExcludedLine(pattern, since)
-    yield EndLine()
 
 
 class Import:
@@ -77,99 +76,87 @@ class Import:
 
     def __init__(
         self, store: Store, scrubber: Callable[[], Scrubber], *,
-        scribe: Callable[[], Learnt], adopt: Callable[[bytes], None] | None,
+        scribe: Callable[[], Learnt], adopt: Callable[[bytes], None],
     ) -> None:  # fmt: skip
         self._store = store
         # Asked for when it is needed first: the header may bring the key it works with.
         self._scrubber = scrubber
         self._scribe = scribe
-        # What becomes of the key in the header, if somebody vouches for the file.
+        # Takes the key in the header, if somebody vouches for the file.
         self._adopt = adopt
-        self._trust = adopt is not None
-        self._seal = Seal(store.control.signing_key())
         self._sessions: dict[tuple[str, str], Session] = {}
-        # Turns that wait to be written together, all of them ours or all of them hearsay.
+        # Turns that wait to be written together.
         self._waiting: list[TurnLine] = []
-        self._ours = True
         self._unread = False
-        self._held: list[Content] = []
         self.done = Imported()
 
-    def run(self, lines: Iterable[bytes], ask: Ask) -> Imported:
+    def run(self, lines: Iterable[bytes], *, trust: bool, ask: Ask) -> Imported:
         """Take in what may be taken in; a bad line is noted and its neighbours survive."""
-        last: Line | None = None
+        if trust:
+            return self._run(lines, lambda: True)
+        with SpooledTemporaryFile(max_size=LONGEST_LINE) as kept:
+            kept.writelines(raw.rstrip(b"\n") + b"\n" for raw in lines)
+            kept.seek(0)
+            self.done.own = is_signed(kept, self._store.control.signing_key())
+            kept.seek(0)
+            return self._run(kept, ask)
+
+    def _run(self, lines: Iterable[bytes], ask: Ask) -> Imported:
+        begun, last = False, None
         for number, raw in enumerate(map(bytes.strip, lines), 1):
             if not raw:
                 continue
-            signed = self._check(number, raw)
             try:
                 last = line_of(raw)
-                if self.done.own + self.done.foreign == 0:
-                    self._begin(last)
-                self._count(signed)
-                self._take(last, ours=signed or self._trust)
+                if begun:
+                    self._take(last)
+                else:
+                    self._begin(last, ask)
+                    begun = True
             except Unusable as error:
-                if self.done.own + self.done.foreign == 0:
+                if not begun:
                     raise _no_export("its first line is not a header") from error
                 self._bad(number, str(error))
         if last is None:
             raise _no_export("there is nothing in it")
         self.done.cut_off = not isinstance(last, EndLine)
         self._flush()
-        self._settle_held(ask)
         self._read_turns()
         return self.done
 
-    def _check(self, number: int, raw: bytes) -> bool:
-        """Whether this home signed the line, just here."""
-        signed = self._seal.check(raw)
-        if not signed and self.done.own and self.done.changed_at is None and not self._trust:
-            self.done.changed_at = number
-        return signed
-
-    def _count(self, signed: bool) -> None:
-        if signed or self._trust:
-            self.done.own += 1
-        else:
-            self.done.foreign += 1
-
-    def _begin(self, line: Line) -> None:
+    def _begin(self, line: Line, ask: Ask) -> None:
         if not isinstance(line, HeaderLine):
             raise _no_export("its first line is not a header")
         if line.steno > FORMAT:
             raise StenoError("this export was written by a newer Steno", hint="upgrade Steno on this machine")
         if line.steno < 1 or len(line.secret) != SECRET_BYTES:
             raise _no_export("its header is not one of ours")
-        if self._adopt is not None:
+        if not self.done.own and ask():
+            self.done.own = True
             self._adopt(line.secret)
 
-    def _take(self, line: Line, *, ours: bool) -> None:
+    def _take(self, line: Line) -> None:
         match line:
             case HeaderLine():
-                if self.done.own + self.done.foreign > 1:
-                    raise Unusable("a second header")
+                raise Unusable("a second header")
             case EndLine():
                 pass
             case SessionLine(session=session):
-                if len(self._sessions) >= _MOST_HELD and not ours:
-                    raise Unusable(f"more than {_MOST_HELD:,} sessions")
-                if ours != self._ours:
-                    # What a stranger says of a session holds for no turn of ours that is still waiting.
-                    self._flush()
-                    self._sessions.clear()
-                    self._ours = ours
+                if len(self._sessions) >= _MOST_SESSIONS and not self.done.own:
+                    raise Unusable(f"more than {_MOST_SESSIONS:,} sessions")
                 self._sessions[session.source, session.session] = session
             case TurnLine():
-                self._wait(line, ours=ours)
-            case RecordLine(act="remember") if not ours and told_by(line.value).category not in _PEOPLES_OWN:
-                self._hear(line)
-            case _ if ours:
+                self._waiting.append(line)
+                if len(self._waiting) >= _PORTION:
+                    self._flush()
+            case _ if self.done.own:
                 self._flush()
                 self._apply(line)
+            case RecordLine(act="remember") if told_by(line.value).category not in _PEOPLES_OWN:
+                self._hear(line)
             case _:
-                if len(self._held) >= _MOST_HELD:
-                    raise Unusable(f"more than {_MOST_HELD:,} lines that wait for somebody's word")
-                self._held.append(line)
+                kind = line.act if isinstance(line, RecordLine) else str(line.__struct_config__.tag)
+                self.done.held[kind] = self.done.held.get(kind, 0) + 1
 
     def _apply(self, line: Content) -> None:
         """Do what people had said, where somebody here vouches for it."""
@@ -208,19 +195,13 @@ class Import:
         clean = map_texts(told, self._scrubber().text)
         return value if clean == told else json.dumps(clean, ensure_ascii=False)
 
-    def _wait(self, line: TurnLine, *, ours: bool) -> None:
-        if self._waiting and (ours != self._ours or len(self._waiting) >= _PORTION):
-            self._flush()
-        self._ours = ours
-        self._waiting.append(line)
-
     def _flush(self) -> None:
         """Write the waiting turns, source by source."""
         by_source: dict[str, list[TurnLine]] = {}
         for line in self._waiting:
             by_source.setdefault(line.source, []).append(line)
         self._waiting = []
-        put = self._store.journal.put if self._ours else self._store.journal.hear
+        put = self._store.journal.put if self.done.own else self._store.journal.hear
         for source, group in by_source.items():
             reads = [Read(line.session, line.turn) for line in group]
             names = dict.fromkeys(line.session for line in group)
@@ -229,20 +210,12 @@ class Import:
             new = put(batch.sessions, batch.turns, [line.key for line in group])
             self._note("turn", new)
             self.done.known += len(group) - new
-            self._unread |= self._ours and new > 0
+            self._unread |= self.done.own and new > 0
 
     def _read_turns(self) -> None:
         if self._unread:
             self._unread = False
             self.done.entries += self._scribe().entries
-
-    def _settle_held(self, ask: Ask) -> None:
-        powers = [_power(line) for line in self._held]
-        if not powers or not ask(powers):
-            self.done.held = powers
-            return
-        for line in self._held:
-            self._apply(line)
 
     def _note(self, kind: str, new: int) -> None:
         if new:
@@ -254,27 +227,6 @@ class Import:
         self.done.bad_lines += 1
         if len(self.done.bad) < _MOST_TOLD:
             self.done.bad.append((number, reason))
-
-
-def _power(line: Content) -> Power:
-    """What a line would do, in words for a person."""
-    match line:
-        case PauseLine(since=since, until=until):
-            return Power("pause", f"{since} to {until or 'now on'}")
-        case ExcludedLine(pattern=pattern):
-            return Power("excluded", pattern[:_SHOWN])
-        case TombstoneLine(key=key):
-            return Power("tombstone", f"turn {key.hex()} may not come in again")
-        case ReceiptLine(at=at, kind=kind):
-            return Power("receipt", f"{kind} given at {at}")
-        case RecordLine(act=act, entry=entry, value=value):
-            told = told_by(value)
-            words = told.summary or told.status or value
-            return Power(act, f"{entry[:40]}: {words}"[:_SHOWN])
-        case SessionLine() | TurnLine():
-            raise AssertionError("they say nothing that takes effect")
-        case _:
-            assert_never(line)
 
 
 def _no_export(why: str) -> WrongUse:

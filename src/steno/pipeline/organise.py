@@ -22,7 +22,7 @@ from steno.pipeline.notebook import alone
 from steno.pipeline.wanted import Wanted
 from steno.store import Store
 from steno.store.pages import Folder, Placed
-from steno.vocabulary.errors import StenoError, WrongUse
+from steno.vocabulary.errors import StenoError
 from steno.vocabulary.notebooks import FolderState, Held, NotebookState, Synced
 
 if TYPE_CHECKING:
@@ -66,18 +66,13 @@ class Organiser:
         """Whether there is a notebook to keep."""
         return bool(self._pages.folders())
 
-    def places(self) -> list[str]:
-        """Where pages are: in the home, and wherever people put those of a project."""
-        return [str(self._root), *(folder.path for folder in self._pages.folders() if folder.path)]
-
     def follow(self) -> None:
         """Write what is due, where there is a notebook."""
         if self.is_begun() and (self._pages.due() or not self._pages.written()):
             self.sync()
 
-    def sync(self, *, by_hand: bool = False, deleted: bool = False) -> Synced:
-        """Take in what people changed, write what changed in the store. `by_hand`: a person stands behind what a
-        repository brought; `deleted`: they meant to delete that much."""
+    def sync(self, *, deleted: bool = False) -> Synced:
+        """Take in what people changed, write what changed in the store. `deleted`: they meant to delete that much."""
         with self.alone():
             if self._entries.is_rebuilding():
                 # Half of what is known is not there yet: no line is to go for that.
@@ -88,7 +83,7 @@ class Organiser:
                 seen={folder.folder: self._folders.notebook(folder).pages() for folder in folders},
                 written={(page.folder, page.name): page for page in self._pages.written()},
             )
-            self._intake.take_in(one, by_hand=by_hand, deleted=deleted)
+            self._intake.take_in(one, deleted=deleted)
             due = self._pages.due()
             self._pages.done(due)
             try:
@@ -139,31 +134,6 @@ class Organiser:
                 text = without(sheet, words, ids - self._pages.placed(ids).keys()).text
                 if text != page.text:
                     notebook.put(name, text)
-
-    def put_in(self, project: str, path: Path) -> Synced:
-        """Keep the pages of a project in a folder of its own, inside its repository say."""
-        if path.is_relative_to(self._root.parent) or self._root.is_relative_to(path):
-            raise WrongUse(f"{path} is in the home already", hint="give a folder of the project's repository")
-        if path.is_symlink() or (path.exists() and not path.is_dir()):
-            raise WrongUse(f"{path} is no folder", hint="give a folder; it is made if it is not there")
-        folder = next(one for one in self._folders.all([(project, "")]) if one.whose == (project, ""))
-        if folder.path == str(path):
-            return self.sync(by_hand=True)
-        if path.exists() and any(path.iterdir()):
-            raise WrongUse(f"{path} is not empty", hint="nothing of yours is written over: give an empty folder")
-        self.sync(by_hand=True)
-        self._move(folder, folder._replace(path=str(path)))
-        return self.sync(by_hand=True)
-
-    def _move(self, before: Folder, after: Folder) -> None:
-        """Pages, with all that people wrote on them, into another folder."""
-        old, new = self._folders.notebook(before), self._folders.notebook(after)
-        pages = {name: page for name, page in old.pages().items() if not page.problem}
-        for name, page in pages.items():
-            new.put(name, page.text)
-        self._pages.put_folder(after)
-        for name in pages:
-            old.remove(name)
 
     def _due_places(self) -> Iterable[Placed]:
         """What tells the pages of what is due; where nothing was written yet, of everything."""

@@ -89,9 +89,9 @@ class Pages:
                 yield from ((page, place) for page in _walk(place, inner))
 
     def _places(self) -> list[Place]:
-        """The notebook of the home, and the folder of each project, inside it or elsewhere."""
+        """The notebook of the home, and the folder of each project in it."""
         folders = [
-            Place(one.folder, Path(one.path) if one.path else self._root / one.folder, one.project, one.agent)
+            Place(one.folder, self._root / one.folder, one.project, one.agent)
             for one in self._store.pages.folders()
             if one.folder
         ]

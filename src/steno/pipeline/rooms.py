@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import timedelta
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -39,11 +39,9 @@ if TYPE_CHECKING:
     from steno.pipeline.gate import Gate
     from steno.pipeline.identity import Identity
     from steno.pipeline.model_pass import Ask
-    from steno.pipeline.offer import Notes
     from steno.pipeline.organise import Organiser
     from steno.pipeline.owning import Owning
     from steno.pipeline.pages import Pages
-    from steno.pipeline.pausing import Pausing
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.scrub import Scrubber
     from steno.pipeline.sharing import Sharing
@@ -169,16 +167,11 @@ class Rooms:
         def sync(changed: list[str]) -> None:
             if changed == places:
                 # Everything is looked at again, and with it what was taken in from elsewhere.
-                self.notes.follow()
+                self.follow_notes()
             told(self._organiser.sync())
 
-        while not stop():
-            places = self._organiser.places()
-            others = partial(self._are_others, places, stop)
-            watch(places, sync, rescan_seconds=self.settings["rescan_seconds"], stop=others)
-
-    def _are_others(self, places: list[str], stop: Callable[[], bool]) -> bool:
-        return stop() or self._organiser.places() != places
+        places = [str(self.home / "notebook")]
+        watch(places, sync, rescan_seconds=self.settings["rescan_seconds"], stop=stop)
 
     @contextmanager
     def _edits_in(self) -> Iterator[None]:
@@ -359,12 +352,15 @@ class Rooms:
         self._catch_up()
         return Owning(self._store, self._environment)
 
-    @property
-    def notes(self) -> "Notes":
-        """Memory files that exist already, and histories of repositories."""
-        from steno.pipeline.offer import Notes
-
-        return Notes(self._store, self._scrubber, self._leave_out, capture=self._capture_on_record, took=self._captured)
+    def follow_notes(self) -> None:
+        """Read memory files and repositories again that were captured before and changed since."""
+        if self._store.control.paused():
+            return
+        for source, path in self._store.control.followed():
+            if os.path.exists(path):
+                captured = self._capture().run([path], [source_named(source)], forced=True, named=False)
+                if captured.turns:
+                    self._captured(captured)
 
     @cached_property
     def _workbook(self) -> "Workbook":
@@ -463,15 +459,10 @@ class Rooms:
             if until is not None:
                 control.resume(until)
 
-    def _capture(self) -> "Capture":
+    def _capture(self, *, dry: bool = False) -> "Capture":
         from steno.pipeline.capture import Capture
 
-        return Capture(self._store, self._scrubber, self._leave_out, clock=self._clock)
-
-    def _pausing(self) -> "Pausing":
-        from steno.pipeline.pausing import Pausing
-
-        return Pausing(self._store, self._capture(), self._leave_out(), clock=self._clock)
+        return Capture(self._store, self._scrubber, self._leave_out, clock=self._clock, dry=dry)
 
     def _leave_out(self) -> LeaveOut:
         """The user's say as it is now: they may pause while a long capture runs."""
@@ -480,7 +471,7 @@ class Rooms:
             excluded=[*self.excluded(), str(self.home / MODEL_FOLDER)],
             pauses=self._store.control.pauses(),
             capture_assistant=self.settings["capture_assistant"],
-            own=[str(self.home), *filter(None, (folder.path for folder in self._store.pages.folders()))],
+            own=[str(self.home)],
         )
 
     def _sources(self, name: str | None, *, everywhere: bool) -> list[Source]:
@@ -489,10 +480,10 @@ class Rooms:
             return [source_named(name)]
         return [source_named(chosen) for chosen in (TRANSCRIPTS if everywhere else self.settings["sources"])]
 
-    def _capture_on_record(self) -> "Capture":
+    def _capture_on_record(self, *, dry: bool) -> "Capture":
         if since := self._store.control.paused():
             raise StenoError(f"capture is paused since {since}", hint="`steno resume` goes on")
-        return self._capture()
+        return self._capture(dry=dry)
 
     def _places(self, sources: list[Source]) -> list[str]:
         return [str(place) for source in sources for place in source.places(self._environment)]

@@ -82,8 +82,8 @@ class Wanted:
             return True
 
     def _happened(self, folder: Folder) -> list[Happened]:
-        """What went on lately in a project, or anywhere; days lie in the home."""
-        days = set(Notebook(self._root).days()) if folder.path is None else set()
+        """What went on lately in a project, or anywhere."""
+        days = set(Notebook(self._root).days())
         above = "../" * len(Path(folder.folder).parts)
         return [
             Happened(

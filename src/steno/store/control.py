@@ -2,7 +2,6 @@
 
 import json
 import secrets
-from collections.abc import Mapping
 
 from steno.store.database import Tables
 
@@ -42,31 +41,25 @@ class Control(Tables):
         """Since when capture is paused, or None."""
         return next((since for since, until in self.pauses() if until is None), None)
 
-    def pause(self, now: str, ends: Mapping[str, int] | None = None) -> None:
-        """Go off the record; `ends` are the sizes of the transcripts at this moment, by name."""
-        with self._database.write():
-            if self._database.rows("pause", {"now": now}) and ends is not None:
-                self._database.rows("set_meta", {"name": "pause_ends", "value": json.dumps(dict(ends))})
-
-    def ends(self) -> dict[str, int] | None:
-        """Where transcripts ended when the pause began that is going on. None: nobody noted it."""
-        rows = self._database.rows("get_meta", {"name": "pause_ends"})
-        return dict(json.loads(rows[0][0])) if rows else None
+    def pause(self, now: str) -> None:
+        """Go off the record, unless we are."""
+        self._change("pause", {"now": now})
 
     def resume(self, now: str) -> None:
         """Go on record again."""
-        with self._database.write():
-            self._database.rows("resume", {"now": now})
-            self._database.rows("drop_meta", {"name": "pause_ends"})
+        self._change("resume", {"now": now})
 
-    def followed(self) -> list[str]:
-        """Memory files and folders a person had taken in, which are read again when they change."""
+    def followed(self) -> list[tuple[str, str]]:
+        """Source and path of what a person captured that is no transcript; it is read again when it changes."""
         rows = self._database.rows("get_meta", {"name": "followed"})
-        return list(json.loads(rows[0][0])) if rows else []
+        # Kept as `notes/a/path`; before there were sources, as `/a/path`.
+        parts = [one.partition("/") for one in json.loads(rows[0][0])] if rows else []
+        return [(source or "notes", f"/{path}") for source, _, path in parts]
 
-    def follow(self, path: str) -> None:
+    def follow(self, source: str, path: str) -> None:
         """One more of them."""
-        self._set("set_meta", "followed", json.dumps(sorted({*self.followed(), path})))
+        followed = {*self.followed(), (source, path)}
+        self._set("set_meta", "followed", json.dumps(sorted(f"{name}{one}" for name, one in followed)))
 
     def excluded(self) -> list[tuple[str, str]]:
         """What is left out, and since when."""

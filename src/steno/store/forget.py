@@ -34,7 +34,6 @@ _ELSEWHERE = (
     ("capability_words", "rewrite_capability", ("name", "command", "about", "owner", "project", "health", "said")),
     ("wake_words", "rewrite_wake", ("agent", "said")),
     ("flag_words", "rewrite_flag", ("raised_by", "text")),
-    ("pause_ends", "rewrite_pause_ends", ("value",)),
     ("reading_words", "rewrite_reading", ("answer", "note")),
     ("bridge_words", "rewrite_bridge", ("input", "value")),
     ("watched_words", "rewrite_watched", ("path", "files")),

@@ -19,8 +19,6 @@ class Folder(NamedTuple):
     project: str
     agent: str
     folder: str
-    # Where it lies outside the home.
-    path: str | None
 
     @property
     def whose(self) -> tuple[str, str]:
@@ -63,7 +61,7 @@ class Pages(Tables):
         return [Folder(*row) for row in self._database.rows("notebooks")]
 
     def put_folder(self, folder: Folder) -> None:
-        """A project gets a folder, or its folder another place."""
+        """A project, or an agent in it, gets a folder."""
         self._database.rows("put_notebook", folder._asdict())
 
     def written(self) -> list[Written]:

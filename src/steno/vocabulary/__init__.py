@@ -53,7 +53,6 @@ from steno.vocabulary.reports import (
     Imported,
     Learnt,
     Neighbour,
-    Power,
     Problem,
     Recallable,
     Scope,

@@ -32,6 +32,8 @@ class Captured(Struct, kw_only=True):
     # Sessions met in what was read.
     sessions: list[SessionCaptured] = field(default_factory=list)
     turns: int = 0
+    # New turns by transcript.
+    files: dict[str, int] = field(default_factory=dict)
     lines_seen: int = 0
     lines_read: int = 0
     lines_skipped: int = 0
@@ -203,30 +205,18 @@ class Forgotten(Struct, frozen=True, kw_only=True):
     sessions: int
 
 
-class Power(Struct, frozen=True):
-    """Something in an export that would take effect on people's say-so."""
-
-    # `pause`, `excluded`, `tombstone`, `receipt`, or what a record does: `archive`, `rule`, …
-    kind: str
-    # What it would do, in a few words of the export.
-    what: str
-
-
 class Imported(Struct, kw_only=True):
     """What one import did."""
 
-    # Lines this home had signed (or the user vouched for), and lines of a stranger.
-    own: int = 0
-    foreign: int = 0
+    # This home wrote all of it, or the user vouched for it; else it is hearsay.
+    own: bool = False
     # What was new, by kind: `turn`, `remember`, `pause`, …; and how much was known already.
     new: dict[str, int] = field(default_factory=dict)
     known: int = 0
     # Entries the scribe made of the turns that were new.
     entries: int = 0
-    # What takes effect on people's say-so and was not applied, because nobody here vouched for it.
-    held: list[Power] = field(default_factory=list)
-    # Where a signed export was changed, from that line on a stranger's. None: nowhere, or it was not signed at all.
-    changed_at: int | None = None
+    # What takes effect on people's say-so and was not applied, because nobody here vouched for it, by kind.
+    held: dict[str, int] = field(default_factory=dict)
     # Its last line is missing.
     cut_off: bool = False
     # Lines that could not be taken in, each as its number and why; the first hundred, and how many there were.

@@ -159,14 +159,6 @@ SELECT name, name, value FROM agents;
 -- The same for one.
 UPDATE OR REPLACE agents SET name = :name, value = :value WHERE name = :id;
 
--- name: pause_ends
--- Paths of transcripts, with where they ended when a pause began.
-SELECT name, value FROM meta WHERE name = 'pause_ends';
-
--- name: rewrite_pause_ends
--- The same for them.
-UPDATE meta SET value = :value WHERE name = :id;
-
 -- name: scrub_uses
 -- Names of erased sessions among what was recalled.
 DELETE FROM uses WHERE (kind = 'session' AND target = :session) OR session = :session;

@@ -2,12 +2,11 @@
 
 -- name: notebooks
 -- Folders of the notebook, by project.
-SELECT project, agent, folder, path FROM notebooks ORDER BY folder;
+SELECT project, agent, folder FROM notebooks ORDER BY folder;
 
 -- name: put_notebook
--- A project, or an agent in it, gets a folder, or another place.
-INSERT INTO notebooks (project, agent, folder, path) VALUES (:project, :agent, :folder, :path)
-ON CONFLICT (project, agent) DO UPDATE SET path = excluded.path;
+-- A project, or an agent in it, gets a folder.
+INSERT INTO notebooks (project, agent, folder) VALUES (:project, :agent, :folder) ON CONFLICT (project, agent) DO NOTHING;
 
 -- name: scrub_notebooks_with
 -- Folders of projects and agents whose name is forgotten.

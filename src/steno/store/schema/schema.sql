@@ -523,7 +523,7 @@ CREATE TABLE fills (
   turn_id    INTEGER NOT NULL
 ) STRICT;
 
--- Which folder of the notebook a project has, and an agent in it; `path`: where it lies outside the home.
+-- Which folder of the notebook a project has, and an agent in it. `path` is no longer used.
 CREATE TABLE notebooks (
   project TEXT NOT NULL,                   -- '' for what belongs to no project
   agent   TEXT NOT NULL,                   -- '' for what is for every agent
