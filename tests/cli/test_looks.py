@@ -107,4 +107,4 @@ def test_the_morning_page_is_a_page_and_data(steno: Steno) -> None:
     assert "- at: Add a gift card page" in shown
     [page] = rows(steno("morning", "--json"))
     assert [one["name"] for one in page["agents"]] == ["a-worker-with-quite-a-long-name"]
-    assert all(one["command"].split()[0] in ("steno", "git", "ln", "mkdir", "du") for one in page["proposals"])
+    assert all(one["command"].split()[0] in ("steno", "ln", "mkdir", "du") for one in page["proposals"])
