@@ -241,7 +241,7 @@ def test_what_nobody_knows_is_named(tmp_path: Path, clock: SteppingClock) -> Non
         with pytest.raises(UnknownRun, match="no run has the number 7"):
             upkeep.undo(7)
         (run,) = upkeep.run("audit")
-        with pytest.raises(WrongUse, match=f"there is nothing to take back: run {run.id} of audit changed nothing"):
+        with pytest.raises(WrongUse, match=f"there is nothing to bring back: run {run.id} of audit laid nothing aside"):
             upkeep.undo(run.id)
 
 
