@@ -150,13 +150,11 @@ def test_a_job_past_its_deadline_is_stopped_and_has_failed(tmp_path: Path, clock
             rounds += 1
         return Report(changed=rounds)
 
-    with house(tmp_path, clock=clock, job_seconds="300") as memory:
+    with house(tmp_path, clock=clock) as memory:
         jobs = [Job(name="slow", explain="", run=slow)]
         upkeep = looked_after(memory, jobs, monotonic=lambda: float(next(seconds)))
         (run,) = upkeep.run("slow")
-    assert (run.state, run.error, run.report.changed) == (
-        "failed", "it took longer than 300 seconds (job_seconds)", 3,
-    )  # fmt: skip
+    assert (run.state, run.error, run.report.changed) == ("failed", "it took longer than 600 seconds", 6)
 
 
 def test_a_job_that_is_told_to_stop_goes_on_the_next_time(tmp_path: Path, clock: SteppingClock) -> None:

@@ -14,6 +14,7 @@ from steno.daemon.health import Health
 from steno.doors.hooks import claude_code
 from steno.doors.hooks.heard import Tell
 from steno.memory import Memory
+from steno.pipeline.flags import SILENCE
 from steno.vocabulary.errors import StenoError
 from steno.vocabulary.upkeep import Run
 
@@ -51,7 +52,7 @@ class LookingAfter:
             return
         if not self._health.is_capturing():
             return
-        until = time.time() + memory.settings["silent_hours"] * 3600
+        until = time.time() + SILENCE.total_seconds()
         with suppress(OSError):  # a full disk says so elsewhere
             fresh = self._home / f"{ALIVE}.new"
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW

@@ -330,9 +330,8 @@ class Rooms:
     def _flags(self) -> "Flags":
         from steno.pipeline.flags import Flags
 
-        silent_hours = self.settings["silent_hours"]
         return Flags(
-            self._store, self._clock, lambda: limits(self._environment), silent_hours=silent_hours,
+            self._store, self._clock, lambda: limits(self._environment),
             home=self.home if self.settings["auto_capture"] else None,
         )  # fmt: skip
 

@@ -20,6 +20,8 @@ from steno.vocabulary.upkeep import JobState, Report, Run, RunState
 # Whoever holds the lock on this file of a home runs its jobs. The system lets go of it, however a process ends.
 _LOCK: Final = "upkeep.lock"
 _SHOWN: Final = 50
+# How long one job may take.
+_JOB_SECONDS: Final = 600.0
 # What runs more often is not told run by run.
 _OFTEN: Final = timedelta(hours=1)
 
@@ -138,7 +140,7 @@ class Upkeep:
         run = runs.begin(job.name, day=due.day, due=due.due, now=self._clock())
         if missing := self._missing(due):
             return runs.end(run, "skipped", Report(), now=self._clock(), error=" and ".join(missing))
-        limit = _Limit(stop, self._rooms.settings["job_seconds"], self._monotonic)
+        limit = _Limit(stop, self._monotonic)
         try:
             report = job.run(self._rooms, self._moment(due, limit, run))
         except Exception as error:  # whatever a job stumbles over, the others go on
@@ -175,11 +177,10 @@ class Upkeep:
 class _Limit:
     """Asked by a job whether to stop: because it was told to, or because its time is over."""
 
-    def __init__(self, stop: Stop, seconds: float, monotonic: Callable[[], float]) -> None:
+    def __init__(self, stop: Stop, monotonic: Callable[[], float]) -> None:
         self._stop = stop
-        self._seconds = seconds
         self._monotonic = monotonic
-        self._until = monotonic() + seconds
+        self._until = monotonic() + _JOB_SECONDS
         # What the job was told when it asked: nothing, `told`, or `late`.
         self._said = ""
 
@@ -194,7 +195,7 @@ class _Limit:
             case "told":
                 return "stopped", "it was told to stop"
             case "late":
-                return "failed", f"it took longer than {self._seconds:g} seconds (job_seconds)"
+                return "failed", f"it took longer than {_JOB_SECONDS:g} seconds"
             case _:
                 return "ok", ""
 
