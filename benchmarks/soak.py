@@ -129,11 +129,11 @@ def talk() -> str:
 
 
 def settle(home: Path) -> None:
-    """Until it has looked at everything and kept its briefings ready."""
+    """Until it has looked at everything."""
     until = time.monotonic() + 120
     while time.monotonic() < until:
         vitals = ask(home)
-        if vitals is not None and vitals.sessions and any((home / "ready").glob("*")):
+        if vitals is not None and vitals.sessions:
             time.sleep(5)
             return
         time.sleep(0.2)

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from steno.fleet.dimensions import DIMENSIONS
+from steno.fleet.fitness import DIMENSIONS
 
 HEAD = """# Fitness
 

@@ -197,10 +197,9 @@ def test_a_transcript_is_remembered_once_and_only_so_many_are(home, hook):
     assert "/another.jsonl" not in nudges(home)
 
 
+@pytest.mark.usefixtures("stopped")
 def test_with_its_bytecode_kept_it_does_the_same(home, hook):
-    (home / client.READY).mkdir()
-    Path(client.ready_file(str(home), "")).write_bytes(b"of no project")
-    assert hook(event="SessionStart", program=KEPT).stdout == b"of no project"
+    assert hook(event="SessionStart", program=KEPT).stdout == b"SessionStart: stopped"
     assert nudges(home) == [TRANSCRIPT]
 
 
@@ -292,43 +291,44 @@ def test_an_agent_that_steno_runs_is_left_alone(home, hook, daemon, monkeypatch)
     assert (asked, nudges(home)) == ([], [])
 
 
-# -- the briefing kept ready -------------------------------------------------------------------------------------------
+# -- when nobody has been there for long -------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def projects(home: Path, tmp_path: Path) -> Path:
-    """A repository with a folder in it; briefings are ready for it and for no project at all."""
-    (tmp_path / "shop" / ".git").mkdir(parents=True)
-    (tmp_path / "shop" / "src" / "api").mkdir(parents=True)
-    (home / client.READY).mkdir()
-    for project, text in ((str(tmp_path / "shop"), b"of the shop"), ("", b"of no project")):
-        Path(client.ready_file(str(home), project)).write_bytes(text)
-    return tmp_path
+def stopped(home: Path) -> Path:
+    """The daemon left its word, and was gone for so long that it is time to say it."""
+    alive = home / client.ALIVE
+    alive.write_bytes(b"SessionStart: stopped")
+    os.utime(alive, (0, 0))
+    return alive
 
 
-@pytest.mark.parametrize(
-    ("directory", "told"),
-    [("shop", b"of the shop"), ("shop/src/api/", b"of the shop"), ("blog", b"of no project"), ("", b"of no project")],
-)
-def test_at_the_start_the_briefing_of_the_project_is_handed_out(hook, projects, directory, told):
-    done = hook(payload(cwd=str(projects / directory) + "/"[: directory.endswith("/")]), event="SessionStart")
-    assert (done.returncode, done.stdout, done.stderr) == (0, told, b"")
+@pytest.mark.usefixtures("stopped")
+@pytest.mark.parametrize("given", [None, b"", b"{", b'{"cwd": 7}', b"\xff\xfe"])
+def test_at_each_start_it_is_said_that_nobody_is_there(hook, given):
+    for _ in range(2):
+        done = hook(given, event="SessionStart")
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"SessionStart: stopped", b"")
 
 
-def test_at_the_start_a_paused_daemon_does_not_keep_the_briefing(home, hook, projects):
+@pytest.mark.usefixtures("stopped")
+def test_a_session_that_goes_on_is_told_once(home, hook):
+    assert hook(event="UserPromptSubmit").stdout == b"UserPromptSubmit: stopped"
+    assert silent(hook(event="UserPromptSubmit"))
+    assert nudges(home) == [TRANSCRIPT]
+
+
+def test_at_other_events_and_before_its_time_nothing_is_said(hook, stopped):
+    assert silent(hook(event="PreToolUse"))
+    os.utime(stopped, (time.time() + 3600,) * 2)
+    assert silent(hook(event="SessionStart"))
+
+
+@pytest.mark.usefixtures("stopped")
+def test_a_paused_daemon_does_not_keep_the_word_back(home, hook):
     with running(home) as process:
         os.kill(process.pid, signal.SIGSTOP)
-        done = hook(payload(cwd=str(projects / "shop")), event="SessionStart", deadline_ms=SOME_MS)
-    assert done.stdout == b"of the shop"
-
-
-def test_at_other_events_nothing_is_handed_out(hook, projects):
-    assert silent(hook(payload(cwd=str(projects / "shop")), event="UserPromptSubmit"))
-
-
-@pytest.mark.parametrize("given", [b"", b"{", b'{"cwd": 7}', b'{"cwd": "', b'{"cwd": null}', b"\xff\xfe", b'{"cwd":'])
-def test_broken_json_at_the_start_is_no_error(hook, projects, given):
-    assert hook(given, event="SessionStart").stdout == b"of no project"
+        assert hook(event="SessionStart", deadline_ms=SOME_MS).stdout == b"SessionStart: stopped"
 
 
 class running:  # noqa: N801

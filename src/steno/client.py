@@ -17,9 +17,10 @@ LOCK = "daemon.lock"
 LOG = "daemon.log"
 TOKEN = "daemon.token"  # noqa: S105
 SPOOL = "spool"
-READY = "ready"
-# Its time is when somebody should say that the daemon is gone; a daemon that captures puts it off again and again.
+# What hooks say when the daemon is gone. Its time is when they begin to; a daemon that captures puts it off.
 ALIVE = "daemon.alive"
+# Made when a prompt was told so: once is enough.
+TOLD = "daemon.told"
 
 # Set for everything Steno starts: an agent that Steno runs is not to be briefed by Steno.
 INSIDE = "STENO_INSIDE"
@@ -68,18 +69,6 @@ def socket_path(home: str) -> str:
     return os.path.join(tempfile.gettempdir(), f"steno-{os.getuid()}", f"{name}.sock")
 
 
-def ready_file(home: str, project: str) -> str:
-    """Where the briefing of a project is kept ready, as the bytes a host is given; "" stands for no project at all."""
-    import hashlib
-
-    return f"{home}/{READY}/{hashlib.sha256(project.encode('utf-8', 'surrogateescape')).hexdigest()[:32]}"
-
-
-def late_file(home: str, project: "str | None" = None) -> str:
-    """The same with a word on how long nobody was there; without a project, that word alone, for a prompt."""
-    return f"{home}/{READY}/late" if project is None else f"{ready_file(home, project)}.late"
-
-
 def main(arguments: list[str]) -> None:
     """The program. Always leaves with 0, and without tidying up, which takes Python a millisecond."""
     import posix
@@ -116,11 +105,11 @@ def _carry(socket: str, host: str, event: str, *, until: float) -> None:
         _converse(socket, ("hook", host, event), payload, until, use=_print)
     except (OSError, ValueError):
         home = socket.rpartition("/")[0]
-        if event == START:
-            _print(_ready(home, payload))
-        elif event == PROMPT and _is_late(home):
-            _print(_once(late_file(home)))
-        _nudge(home, _field(payload, "transcript_path"))
+        try:
+            _nudge(home, _field(payload, "transcript_path"))
+        finally:
+            if event in (START, PROMPT):
+                _say_stopped(home, event)
 
 
 def _converse(
@@ -204,52 +193,16 @@ def _print(answer: bytes) -> None:
 # -- when nobody answers -----------------------------------------------------------------------------------------------
 
 
-def _ready(home: str, payload: bytes) -> bytes:
-    """The briefing kept ready for the project around the host's directory, or else the one for no project."""
-    from posix import stat
-
-    name = late_file if _is_late(home) else ready_file
-
-    def kept(project: str) -> bytes:
-        try:
-            with open(name(home, project), "rb") as file:
-                return file.read(1 << 16)
-        except OSError:
-            return b""
-
-    whole = place = _field(payload, "cwd").rstrip("/")
-    while place:
-        try:
-            stat(f"{place}/.git")
-        except OSError:
-            place = place.rpartition("/")[0]
-        else:
-            break
-    return kept(place or whole) or kept("")
-
-
-def _is_late(home: str) -> bool:
-    """Whether nobody has captured for so long that somebody should say so."""
-    from posix import stat
+def _say_stopped(home: str, event: str) -> None:
+    """Print that nobody has captured for long: at every start of a session, at a prompt once."""
+    import posix
     from time import time
 
-    try:
-        return stat(f"{home}/{ALIVE}").st_mtime < time()
-    except OSError:
-        return False
-
-
-def _once(file: str) -> bytes:
-    """What lies in a file, which then goes: the next daemon writes it anew."""
-    from posix import unlink
-
-    try:
-        with open(file, "rb") as opened:
-            answer = opened.read(1 << 16)
-        unlink(file)
-    except OSError:
-        return b""
-    return answer
+    if posix.stat(f"{home}/{ALIVE}").st_mtime < time():
+        if event == PROMPT:
+            posix.close(posix.open(f"{home}/{TOLD}", posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL, 0o600))
+        with open(f"{home}/{ALIVE}", "rb") as file:
+            _print(file.read(1 << 12).replace(START.encode(), event.encode()))
 
 
 def _nudge(home: str, transcript: str) -> None:

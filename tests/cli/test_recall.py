@@ -328,11 +328,10 @@ def _making(monkeypatch, embed, after):
 
 def test_a_capture_makes_vectors_for_a_while_and_says_what_waits(steno, transcript, monkeypatch):
     given = []
-    monkeypatch.setenv("STENO_EMBED_SECONDS", "7")
     after = Recallable(vectors=1200, waiting=300, model="m", note="300 wait")
     _making(monkeypatch, lambda self, progress, seconds: given.append(seconds) or 200, after)
     captured = steno("capture", transcript(*TALK), "--source", "jsonl")
-    assert (captured.exit_code, captured.stderr, given) == (0, "", [7])
+    assert (captured.exit_code, captured.stderr, given) == (0, "", [60])
     assert captured.stdout.endswith("\n  vectors      1,200 turns, about 300 wait\n")
 
 

@@ -63,7 +63,7 @@ def test_what_is_pruned_is_brought_back_by_its_number(steno: Steno) -> None:
     assert (failed.exit_code, failed.stderr) == (1, "steno: no run has the number 3\n  → `steno upkeep` lists them\n")
     steno("upkeep", "run", "audit")
     failed = steno("upkeep", "undo", "1")
-    assert failed.stderr.startswith("steno: there is nothing to take back: run 1 of audit changed nothing\n")
+    assert failed.stderr.startswith("steno: there is nothing to bring back: run 1 of audit laid nothing aside\n")
 
 
 def test_what_nobody_knows_is_named_with_the_choices(steno: Steno) -> None:

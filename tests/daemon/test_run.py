@@ -5,14 +5,13 @@ import os
 import signal
 import socket
 import sqlite3
-import stat
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from steno.client import ALIVE, LOCK, SOCKET, SPOOL, ready_file
+from steno.client import ALIVE, LOCK, SOCKET, SPOOL
 from steno.testing import said, write_jsonl
 
 from ..conftest import PATIENCE, wait_until
@@ -41,18 +40,14 @@ def test_what_was_said_before_and_after_it_started_is_captured_and_understood(da
     assert (vitals["pid"], vitals["problems"], vitals["lag_s"]) == (daemon.process.pid, [], 0.0)
 
 
-def test_an_agent_that_starts_is_briefed_and_the_same_is_kept_ready_without_a_receipt(daemon: Daemon) -> None:
+def test_an_agent_that_starts_is_briefed_and_a_receipt_is_kept(daemon: Daemon) -> None:
     daemon.write(REFUSAL)
     daemon.start()
-    ready = Path(ready_file(str(daemon.home), "/shop"))
-    wait_until(lambda: ready.exists() and REFUSAL.encode() in ready.read_bytes())
-    assert rows(daemon, "receipts") == []
+    wait_until(lambda: refused(daemon))
     daemon.answer()
     before = daemon.ping()["hooks"]["answered"]
     told = daemon.hook("SessionStart", source="startup")
     assert REFUSAL in json.loads(told)["hookSpecificOutput"]["additionalContext"]
-    assert json.loads(ready.read_bytes()).keys() == json.loads(told).keys()
-    assert stat.S_IMODE(ready.stat().st_mode) == 0o600
     assert [(one["kind"], one["session"]) for one in rows(daemon, "receipts")] == [("boot", "s")]
     assert daemon.ping()["hooks"]["answered"] == before + 1
 
@@ -62,13 +57,6 @@ def test_before_a_compaction_the_transcript_is_flushed(daemon: Daemon) -> None:
     path = write_jsonl(daemon.folder / "elsewhere.jsonl", said(REFUSAL, session="s"))
     daemon.hook("PreCompact", transcript_path=str(path), trigger="manual")
     wait_until(lambda: refused(daemon))
-
-
-def test_another_project_is_not_told(daemon: Daemon) -> None:
-    daemon.write(REFUSAL)
-    daemon.start()
-    wait_until(lambda: Path(ready_file(str(daemon.home), "/shop")).exists())
-    assert Path(ready_file(str(daemon.home), "")).read_bytes() == b""
 
 
 def test_a_transcript_left_in_the_spool_is_captured(daemon: Daemon) -> None:
@@ -198,7 +186,7 @@ def _http(port: int) -> bytes:
 def test_many_hooks_leave_no_thread_no_file_and_no_child_but_the_warm_one_behind(daemon: Daemon) -> None:
     daemon.write(REFUSAL)
     daemon.start()
-    wait_until(lambda: refused(daemon) and Path(ready_file(str(daemon.home), "/shop")).exists())
+    wait_until(lambda: refused(daemon))
     daemon.answer()
     daemon.hook("PreToolUse", tool_name="Bash", tool_input={"command": "ls"})
     subprocess.run([sys.executable, "-m", "steno", "sessions"], env=daemon.environment, check=True, timeout=PATIENCE)

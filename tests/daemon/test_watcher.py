@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from steno.client import ready_file
 from steno.daemon.health import Health
 from steno.daemon.nudges import MOST, Nudge, Nudges
-from steno.daemon.ready import Ready
 from steno.daemon.vectors import Vectors
 from steno.daemon.watcher import Watcher
 from steno.memory import Memory
@@ -161,21 +159,6 @@ def test_nudges_are_bounded_urgent_first_and_the_same_only_once() -> None:
     assert len(nudges) == MOST
     nudges.close()
     assert (len(nudges), nudges.take(9), nudges.put(Nudge("/late"))) == (0, None, False)
-
-
-def test_what_is_forgotten_is_not_kept_ready(opened: Open, tmp_path: Path) -> None:
-    home = tmp_path / "steno"
-    file = Path(ready_file(str(home), "/shop"))
-    with opened() as memory:
-        lines = [said(REFUSAL, project="/shop", at="2026-03-01T09:00:00Z"), said("Thanks!", at="2026-03-01T10:00:00Z")]
-        memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines))
-        memory.scribe()
-        ready = Ready(home)
-        ready.follow(memory)
-        assert b"payments" in file.read_bytes()
-        memory.forget(text="payments")
-        ready.follow(memory)
-        assert not file.exists() or b"payments" not in file.read_bytes()
 
 
 def test_vectors_are_made_by_a_process_that_ends(tmp_path: Path, environment: dict[str, str], made_model: Path) -> None:

@@ -34,7 +34,6 @@ NOT_OVER_HTTP = {
     "given": "the hooks do it",
     "save": "the daemon does it",
     "remind": "the hooks do it",
-    "erasures": "tells the daemon what to make again",
     "unsaid": "names that nobody ever said, told at the terminal and to agents",
     "backtest": "a person's experiment, with files of theirs",
     "export": "a stream for a file",

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from steno.fleet.day import HOURS
 from steno.memory import Memory
 from steno.testing import SteppingClock
 from steno.vocabulary import Scope
@@ -169,19 +168,6 @@ def test_names_with_shell_characters_are_quoted_in_the_command(memory: Memory, t
     memory.fleet.bridges.add("a; rm -rf ~", str(tmp_path / "o $(x)"), "b", str(tmp_path / "i"))
     [found] = memory.fleet.bridges.check()
     assert f"mkdir -p '{tmp_path}/o $(x)' && ln -s '{tmp_path}/o $(x)'" in found.mend
-
-
-def test_a_day_is_drawn_half_an_hour_a_sign(memory: Memory, bridge: Bridge, heard: Heard, monkeypatch) -> None:
-    import time
-
-    monkeypatch.setenv("TZ", "UTC")
-    time.tzset()
-    heard("seo", "2026-01-08T07:00:00.000Z", "2026-01-07T07:40:00.000Z")
-    ends = (bridge.producer, bridge.output, bridge.consumer, bridge.input)
-    memory.fleet.bridges.add(*ends, produced_at="22:00", consumed_at="23:15")
-    drawn = {line.name: line.slots for line in memory.fleet.bridges.day()}
-    assert drawn == {"analytics": "·" * 44 + "▲···", "seo": "·" * 14 + "▒▒" + "·" * 30 + "▼·"}
-    assert (len(HOURS), HOURS.index("21")) == (48, 42)
 
 
 def test_words_of_bridges_are_forgotten(memory: Memory, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from steno.memory import Memory
 from steno.pipeline.trial import Trials
-from steno.rules.trial import in_words, may_rise, objects
+from steno.rules.trial import in_words, objects
 from steno.testing import SteppingClock, house, write_jsonl
 from steno.vocabulary import Firing, Matcher, Trial
 from steno.vocabulary.errors import UnknownEntry, WrongUse
@@ -56,8 +56,8 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
         yield opened
 
 
-def trials(memory: Memory, raise_at: float = 0) -> Trials:
-    return Trials(memory.rules, raise_at)
+def trials(memory: Memory) -> Trials:
+    return Trials(memory.rules)
 
 
 def capture(memory: Memory, *lines: dict[str, Any]) -> None:
@@ -164,21 +164,11 @@ def test_another_matcher_begins_at_the_foot_of_the_ladder(memory: Memory) -> Non
     assert (rule.mode, rule.trial) == ("warn", trial)
 
 
-def test_a_good_trial_makes_a_matcher_ask_only_if_a_person_chose_so(memory: Memory) -> None:
+def test_no_trial_however_good_raises_a_matcher(memory: Memory) -> None:
     refused = [turn for n in range(5) for turn in (call(f"c{n}", "npm ci"), result(f"c{n}", REFUSED), said("no"))]
     capture(memory, *refused)
-    id_ = memory.rules.add("Install with pnpm.").id
-    assert trials(memory).trial(id_, NPM)[0].mode == "warn"
-    assert trials(memory, raise_at=0.9).trial(id_)[0].mode == "ask"
-    assert trials(memory, raise_at=0.9).trial(id_)[0].mode == "ask"
-
-
-@pytest.mark.parametrize(
-    ("right", "wrong", "threshold", "rises"),
-    [(5, 0, 0.8, True), (4, 1, 0.8, True), (4, 2, 0.8, False), (4, 0, 0.8, False), (9, 0, 0.0, False)],
-)
-def test_a_share_of_few_firings_raises_nothing(right: int, wrong: int, threshold: float, rises: bool) -> None:
-    assert may_rise(Trial(at=NOW, matcher=NPM, fired=20, right=right, wrong=wrong), threshold) is rises
+    rule, trial, _ = trials(memory).trial(memory.rules.add("Install with pnpm.").id, NPM)
+    assert (rule.mode, trial.right) == ("warn", 5)
 
 
 @pytest.mark.parametrize(

@@ -193,7 +193,7 @@ def test_undo_brings_back_exactly_what_a_run_laid_aside(home: Home) -> None:
 def test_a_run_that_laid_nothing_aside_cannot_be_taken_back(home: Home) -> None:
     home.run()
     (run,) = home.upkeep.runs("prune")
-    with pytest.raises(StenoError, match=f"nothing to take back: run {run.id} of prune changed nothing"):
+    with pytest.raises(StenoError, match=f"nothing to bring back: run {run.id} of prune laid nothing aside"):
         home.upkeep.undo(run.id)
 
 
@@ -308,16 +308,16 @@ def test_words_that_are_forgotten_are_in_no_copy(home: Home) -> None:
     assert b"kumquat" not in everything(home.memory.home)
 
 
-def test_the_buffer_is_emptied_every_night_and_comes_back(home: Home) -> None:
+def test_the_buffer_is_emptied_every_night_and_what_stood_there_is_kept(home: Home) -> None:
     buffer = home.memory.home / "notebook" / BUFFER
     buffer.parent.mkdir()
     buffer.write_text("what was in work\n")
     assert home.run()["buffer"] == ("ok", 1)
     assert buffer.read_text() == ""
-    buffer.write_text("and since\n")
+    assert (home.memory.home / "backups" / "buffer-2026-03-19.md").read_text() == "what was in work\n"
     (run,) = home.upkeep.runs("buffer")
-    home.upkeep.undo(run.id)
-    assert buffer.read_text() == "what was in work\nand since\n"
+    with pytest.raises(StenoError, match=f"run {run.id} of buffer laid nothing aside"):
+        home.upkeep.undo(run.id)
 
 
 def test_the_night_is_kept_in_the_history_where_there_is_one(home: Home) -> None:

@@ -136,22 +136,6 @@ def test_the_night_goes_in_order_with_its_pauses(now: str, runs: list[Run], expe
     assert (found and found[0]) == expected
 
 
-@pytest.mark.parametrize(
-    ("now", "hours", "expected"),
-    [
-        ("2026-03-10T08:59:00.000Z", "9-18", "audit"),
-        ("2026-03-10T09:00:00.000Z", "9-18", None),
-        ("2026-03-10T17:59:00.000Z", "9-18", None),
-        ("2026-03-10T18:00:00.000Z", "9-18", "audit"),
-        ("2026-03-10T03:00:00.000Z", "22-6", None),
-        ("2026-03-10T06:00:00.000Z", "22-6", "audit"),
-    ],
-)
-def test_in_quiet_hours_nothing_is_due_and_afterwards_it_is(now: str, hours: str, expected: str | None) -> None:
-    found = due(now, quiet_hours=hours)
-    assert (found and found[0]) == expected
-
-
 def test_the_pauses_are_the_users() -> None:
     audit = ran("audit", "2026-03-10T03:00:00.000Z")
     assert due("2026-03-10T03:05:00.000Z", audit, curate_pause_minutes=5) == ("curate", "2026-03-09")
@@ -201,8 +185,8 @@ def test_what_takes_longer_waits_for_off_peak_hours() -> None:
 def test_times_that_are_none_are_named() -> None:
     with pytest.raises(BadSetting, match="night_at is 'three', which is no time of day"):
         due("2026-03-10T03:00:00.000Z", night_at="three")
-    with pytest.raises(BadSetting, match="quiet_hours is 'noon', which is no stretch of hours"):
-        due("2026-03-10T03:00:00.000Z", quiet_hours="noon")
+    with pytest.raises(BadSetting, match="off_peak_hours is 'noon', which is no stretch of hours"):
+        due("2026-03-10T12:00:00.000Z", jobs=(REFLECT,), off_peak_hours="noon")
 
 
 def test_every_job_says_when_it_is_due_next() -> None:

@@ -81,9 +81,9 @@ def framed(lines: Iterable[str], **traits: object) -> str:
     return "\n".join([f"{_OPEN}{told}>", *lines, _CLOSE])
 
 
-def stopped(hours: int) -> str:
-    """What an agent is told where nobody has captured for longer than that: it alone may notice."""
-    told = f"Steno has not run for more than {hours} hours: nothing was written down or looked after since."
+def stopped(since: str) -> str:
+    """What an agent is told where nobody has captured since: it alone may notice."""
+    told = f"Steno has not been running since {since}: nothing was written down since then."
     return framed([f"{told} Tell the human; `steno up` starts it."], stopped=1)
 
 

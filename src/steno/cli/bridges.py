@@ -1,18 +1,12 @@
-"""`steno bridges`: whose output is whose input, whether it arrives, and when everybody works."""
+"""`steno bridges`: whose output is whose input, and whether it arrives."""
 
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
 import steno
-from steno.cli.show import answer, cut, json_option, print_json, say, verbatim
+from steno.cli.show import answer, json_option, print_json, say
 from steno.cli.table import Column, table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from steno.memory import Memory
 
 _COLUMNS: Final = (
     Column("state"),
@@ -23,7 +17,6 @@ _COLUMNS: Final = (
     Column("told", telling=True),
 )
 _STATES: Final = {True: ("ok", "green"), False: ("broken", "red"), None: ("not known", "yellow")}
-_NAME: Final = 16
 
 
 @click.group(short_help="Whose output is whose input, and does it arrive.", invoke_without_command=True)
@@ -87,32 +80,3 @@ def remove(input_: str, as_json: bool) -> None:
     with steno.open() as memory:
         bridge = memory.fleet.bridges.remove(input_)
     answer(bridge, ("Removed", "green"), f" {bridge.name}", as_json=as_json)
-
-
-@bridges.command(short_help="Draw a day: who works, writes, reads, runs when.")
-@json_option
-def schedule(as_json: bool) -> None:
-    """A day by this machine's time, half an hour a sign.
-
-    ▒ an agent was at work then in the last week, ▲ it is to write, ▼ it is to read, ● a job runs.
-    """
-    from steno.fleet.day import HOURS
-
-    with steno.open() as memory:
-        lines = memory.fleet.bridges.day(_jobs(memory))
-    if as_json:
-        print_json(*lines)
-        return
-    verbatim(f"{'':{_NAME}} {HOURS}".rstrip())
-    for line in lines:
-        verbatim(f"{cut(line.name, _NAME):{_NAME}} {line.slots}")
-
-
-def _jobs(memory: "Memory") -> "Iterator[tuple[str, list[datetime]]]":
-    """When every job runs on a day."""
-    from steno.upkeep.schedule import interval
-
-    for state in memory.upkeep.state():
-        due, every = datetime.fromisoformat(state.due), interval(memory.upkeep.job(state.name))
-        step = every[0] if every else timedelta(days=1)
-        yield state.name, [due + number * step for number in range(int(timedelta(days=1) / step))]

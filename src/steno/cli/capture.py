@@ -45,8 +45,8 @@ def capture(
 
     Reading twice is harmless: a turn is written down once. Secrets are removed before anything is stored. A long
     history is sketched, so that it is found by meaning at once. Then the scribe reads what is new, as `steno scribe`
-    does, and vectors for recall by meaning are made, as `steno embed` does, but no longer than the setting
-    `embed_seconds` says. Ctrl-C ends that; what is missing comes with the next capture.
+    does, and vectors for recall by meaning are made, as `steno embed` does, but no longer than a
+    minute. Ctrl-C ends that; what is missing comes with the next capture.
 
     `--source notes` reads memory files (CLAUDE.md, MEMORY.md, memory folders, …) and `--source git` the commits of a
     repository. What stands there is recalled with the label `file`. It is never a rule, and no agent is told of it
@@ -119,12 +119,14 @@ def _sketch(memory: "Memory", *, new: bool) -> None:
 
 def _embed(memory: "Memory", before: int, *, new: bool) -> Embedded:
     """Index words, and make vectors for a while. Whatever ends it, the capture counts."""
+    from steno.pipeline.embed import MAKE_SECONDS
+
     trouble: Exception | None = None
     # Switched off, it only brings the index of words up to date, which costs next to nothing.
     if memory.recallable().note or new or memory.settings["embedding"] == "off":
         try:
             with counter("Making vectors", left=memory.unembedded) as progress:
-                memory.embed(progress, seconds=memory.settings["embed_seconds"])
+                memory.embed(progress, seconds=MAKE_SECONDS)
         except KeyboardInterrupt:
             pass
         except Exception as error:

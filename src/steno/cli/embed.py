@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 def embed(as_json: bool) -> None:
     """Make what recall by meaning needs: vectors of everything said, the newest first.
 
-    `steno capture` does this by itself, for as long as the setting `embed_seconds` says; this goes on until nothing is
-    missing. Where thousands of turns wait, each gets a sketch first, guessed from its words, so that it is found by
-    meaning within a minute. It may be stopped whenever you like: what was made stays.
+    `steno capture` does this by itself, for a minute; this goes on until nothing is missing. Where thousands of turns
+    wait, each gets a sketch first, guessed from its words, so that it is found by meaning within a minute. It may be
+    stopped whenever you like: what was made stays.
     """
     with steno.open() as memory:
         with counter("Sketching", left=memory.unembedded) as progress:

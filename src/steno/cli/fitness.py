@@ -46,8 +46,7 @@ def fitness(agent: str | None, as_json: bool) -> None:
 
 
 def _agent(one: "Fitness", history: "list[Fitness]") -> list[Cell]:
-    from steno.fleet.dimensions import DIMENSIONS
-    from steno.fleet.fitness import sparkline
+    from steno.fleet.fitness import DIMENSIONS, sparkline
 
     scores = [*(was.score for was in history if was.agent == one.agent), one.score]
     score = "not known" if one.score is None else f"{one.score:.0f}"
@@ -55,8 +54,7 @@ def _agent(one: "Fitness", history: "list[Fitness]") -> list[Cell]:
 
 
 def _dimensions(one: "Fitness", history: "list[Fitness]") -> "list[list[Cell]]":
-    from steno.fleet.dimensions import DIMENSIONS
-    from steno.fleet.fitness import sparkline
+    from steno.fleet.fitness import DIMENSIONS, sparkline
     from steno.fleet.morning import shown
 
     rows: list[list[Cell]] = []

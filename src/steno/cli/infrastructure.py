@@ -12,10 +12,10 @@ _COLUMNS: Final = (Column("state"), Column("what", telling=True), Column("told",
 _STATES: Final = {True: ("ok", "green"), False: ("not well", "red"), None: ("not known", "yellow")}
 
 
-@click.command(short_help="Look at disks, services, jobs, certificates, repositories.")
+@click.command(short_help="Look at disks, services, jobs.")
 @json_option
 def infrastructure(as_json: bool) -> None:
-    """Look at the machine now: disks, this user's services, jobs, watched certificates, repositories agents work in.
+    """Look at the machine now: disks, this user's services, jobs.
 
     Nothing is changed or kept. A job looks every 10 minutes, and raises a flag for what went wrong.
     """

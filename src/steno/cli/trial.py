@@ -41,8 +41,7 @@ def trial(rule: str, as_json: bool, **patterns: str | None) -> None:
 
     given = {name.removeprefix("matcher_"): pattern for name, pattern in patterns.items() if pattern is not None}
     with steno.open() as memory, counter("Trying") as progress:
-        trials = Trials(memory.rules, memory.settings["matcher_raise_at"])
-        tried, figures, firings = trials.trial(rule, Matcher(**given) if given else None, progress)
+        tried, figures, firings = Trials(memory.rules).trial(rule, Matcher(**given) if given else None, progress)
     if as_json:
         print_json(*firings, {"rule": tried.id, "mode": tried.mode, **_flat(figures)})
     else:

@@ -89,14 +89,14 @@ def explain(name: str, as_json: bool) -> None:
         _one(state.last)
 
 
-@upkeep.command(short_help="Take back what a run changed.")
+@upkeep.command(short_help="Bring back what a run of prune laid aside.")
 @click.argument("number", metavar="RUN", type=int)
 @json_option
 def undo(number: int, as_json: bool) -> None:
-    """Take back what a run changed: what was pruned holds again, exactly as it was."""
+    """Bring back what a run of prune laid aside: it holds again, exactly as it was."""
     with steno.open() as memory:
         done, back = memory.upkeep.undo(number)
-    what = (f"Run {done.id} of {done.job} is taken back", "green"), f": {many(back, 'thing')} as before"
+    what = (f"Run {done.id} of {done.job} is taken back", "green"), f": {many(back, 'entry')} as before"
     answer({"run": done, "back": back}, *what, as_json=as_json)
 
 
@@ -118,7 +118,8 @@ def _report(runs: "list[Run]", *, as_json: bool) -> None:
 
 def _one(run: "Run") -> None:
     number = f"  run {run.id}, {when(run.began)}, {_took(run)}" if run.id else "  dry run"
-    back = {"possible": f"; `steno upkeep undo {run.id}` takes it back", "done": "; was taken back", "": ""}[run.undo]
+    told = {"possible": f"; `steno upkeep undo {run.id}` brings it back", "done": "; was brought back", "": ""}
+    back = told[run.undo]
     say((run.job, "bold"), (f"  {run.state}", _STYLES[run.state]), number, f", {run.report.changed:,} changed{back}")
     for line in filter(None, (run.error, *run.report.lines)):
         say("  ", line)

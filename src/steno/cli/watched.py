@@ -23,8 +23,7 @@ _COLUMNS: Final = (
 def watch(ctx: click.Context, as_json: bool) -> None:
     """Files and folders that are watched. A job looks every 15 minutes.
 
-    A change is a flag (`steno flags`) until somebody settles it. A watched certificate is also looked at for its end
-    (`steno infrastructure`).
+    A change is a flag (`steno flags`) until somebody settles it.
     """
     if ctx.invoked_subcommand is not None:
         return

@@ -7,9 +7,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from steno.client import ALIVE
+from steno.briefing.render import stopped
+from steno.client import ALIVE, START, TOLD
+from steno.clock import utc_now
 from steno.daemon.health import Health
+from steno.doors.hooks import claude_code
+from steno.doors.hooks.heard import Tell
 from steno.memory import Memory
+from steno.pipeline.flags import SILENCE
 from steno.vocabulary.errors import StenoError
 from steno.vocabulary.upkeep import Run
 
@@ -47,7 +52,12 @@ class LookingAfter:
             return
         if not self._health.is_capturing():
             return
-        until = time.time() + memory.settings["silent_hours"] * 3600
+        until = time.time() + SILENCE.total_seconds()
         with suppress(OSError):  # a full disk says so elsewhere
-            os.close(os.open(self._home / ALIVE, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600))
-            os.utime(self._home / ALIVE, (until, until))
+            fresh = self._home / f"{ALIVE}.new"
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW
+            with open(os.open(fresh, flags, 0o600), "wb") as file:
+                file.write(claude_code.say(START, Tell(stopped(utc_now()[:16]))))
+            os.utime(fresh, (until, until))
+            os.replace(fresh, self._home / ALIVE)
+            (self._home / TOLD).unlink(missing_ok=True)

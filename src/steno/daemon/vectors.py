@@ -1,6 +1,6 @@
 """Vectors, made in idle time by a process of its own that ends: the model's 150 MB never become the daemon's.
 
-Run as a program, this makes vectors for as long as the setting `embed_seconds` says.
+Run as a program, this makes vectors for `MAKE_SECONDS`.
 """
 
 import os
@@ -14,6 +14,7 @@ from typing import Final
 
 from steno.client import INSIDE
 from steno.daemon.health import Health
+from steno.pipeline.embed import MAKE_SECONDS
 from steno.settings import Settings, home_of
 from steno.vocabulary.errors import NoEmbedding, StenoError
 
@@ -53,10 +54,9 @@ class Vectors:
         if self._child is not None:
             self._look_at(self._child)
         elif self._wanted and time.monotonic() >= self._due:
-            settings = Settings(self._home, self._environment)
             self._wanted = False
-            if settings["embedding"] != "off":
-                self._due = time.monotonic() + settings["embed_seconds"] + _GRACE_SECONDS
+            if Settings(self._home, self._environment)["embedding"] != "off":
+                self._due = time.monotonic() + MAKE_SECONDS + _GRACE_SECONDS
                 self._child = self._begun()
 
     def close(self) -> None:
@@ -103,7 +103,7 @@ def main() -> int:
     with suppress(OSError):
         os.nice(10)
     with suppress(NoEmbedding), Memory(home_of(os.environ)) as memory:
-        memory.embed(seconds=memory.settings["embed_seconds"])
+        memory.embed(seconds=MAKE_SECONDS)
         return _MORE if memory.recallable().waiting else 0
     return 0
 

@@ -11,7 +11,6 @@ from typing import Final
 from steno.client import SPOOL
 from steno.daemon.health import Health, give_back
 from steno.daemon.nudges import Nudge, Nudges
-from steno.daemon.ready import Ready
 from steno.daemon.vectors import Vectors
 from steno.memory import Memory
 from steno.vocabulary import Captured
@@ -41,7 +40,6 @@ class Watcher:
     def __init__(self, home: Path, environment: Mapping[str, str], health: Health, stop: threading.Event) -> None:
         self.nudges = Nudges()
         self._spool = home / SPOOL
-        self._ready = Ready(home)
         self._vectors = Vectors(home, environment, health)
         self._health = health
         self._stop = stop
@@ -105,8 +103,6 @@ class Watcher:
     def _synced(self, synced: Synced) -> None:
         self._health.well("notebook")
         if synced.edits or synced.conflicts:
-            # What lies ready was made before.
-            self._ready.outdate()
             self._is_behind()
 
     def _is_behind(self) -> None:
@@ -137,12 +133,11 @@ class Watcher:
             self._health.well("notebook")
 
     def _read_on(self, memory: Memory) -> None:
-        """Everything unread; then what is kept ready follows. Left at once if somebody waits for something else."""
+        """Read everything unread. Left at once if somebody waits for something else."""
         self._behind, began = False, time.monotonic()
         try:
             learnt = memory.scribe(progress=self._give_way)
             self._health.counted(memory.status())
-            self._ready.follow(memory, self._stop.is_set)
         except _Interrupted:
             self._behind = True
             return

@@ -2,20 +2,18 @@
 
 import os
 import shlex
-from collections.abc import Iterable
-from datetime import datetime, timedelta
 from datetime import time as day_time
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
 from steno.clock import before, seconds_between
 from steno.fleet.at_work import at_work, stretches
-from steno.fleet.day import day
 from steno.fleet.files import Newest, newest
 from steno.fleet.relay import name_of
 from steno.vocabulary.errors import UnknownBridge, WrongUse
-from steno.vocabulary.looks import Bridge, DayLine, Finding
+from steno.vocabulary.looks import Bridge, Finding
 
 if TYPE_CHECKING:
     from steno.fleet.fleet import Fleet
@@ -80,11 +78,6 @@ class Bridges:
         found = {one.name: self._check(one, runs, now) for one in bridges}
         broken = {one.consumer: one.name for one in bridges if found[one.name].ok is False}
         return [_follows(one, found[one.name], broken) for one in bridges]
-
-    def day(self, jobs: Iterable[tuple[str, Iterable[datetime]]] = ()) -> list[DayLine]:
-        """A day as a picture: when agents were at work in the last week, when bridges are written and read, jobs."""
-        now = self._clock()
-        return day(at_work(self._store, before(now, _LATELY), now), self.all(), jobs)
 
     def _check(self, bridge: Bridge, runs: Runs, now: str) -> Finding:
         if problem := _unlinked(bridge):

@@ -1,15 +1,16 @@
 """How fit each agent is: every dimension that is measured, what it is worth, and how it was before."""
 
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from steno.clock import before, seconds_between
 from steno.fleet.at_work import owned
-from steno.fleet.dimensions import DIMENSIONS
 from steno.flows.record import BROKEN, ENOUGH_RUNS, UNUSED_DAYS
 from steno.store.fitness import Held
-from steno.vocabulary.fitness import Fitness
+from steno.vocabulary.fitness import Dimension, Fitness
 from steno.vocabulary.fleet import Agent
 
 if TYPE_CHECKING:
@@ -27,6 +28,15 @@ _OLDEST: Final = timedelta(days=90)
 # A session of so many turns of which nothing was learnt is odd.
 _SILENT_TURNS: Final = 50
 _BARS: Final = "▁▂▃▄▅▆▇█"
+
+_TABLE: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+# Everything that is measured of an agent, by name, in the order it is shown.
+DIMENSIONS: Final = {
+    name: Dimension(name=name, source=source, shared=source == "fitness_home", **told)
+    for source, lines in _TABLE.items()
+    for name, told in lines.items()
+}
+_QUERIES: Final = [source for source in _TABLE if source.startswith("fitness_")]
 
 
 class Measuring:
@@ -58,8 +68,7 @@ class Measuring:
         return self._store.measures.history(agent)
 
     def _one(self, agent: Agent, sessions: Sequence[Held], now: str) -> Fitness:
-        found = self._store.measures.measured(self._whose(agent, sessions, now))
-        numbers: dict[str, float | None] = {name: value for part in found.values() for name, value in part.items()}
+        numbers = self._store.measures.measured(_QUERIES, self._whose(agent, sessions, now))
         numbers |= self._waiting(agent, now) | self._lessons(agent, now) | self._ready(agent)
         # To whom nobody wrote, and who learnt nothing, none waits: that is no merit.
         for name, ever in (("unread", "messages_got"), ("lessons_in_words", "lessons")):

@@ -1,16 +1,13 @@
-"""The machine agents work on: disks, services, jobs, certificates, repositories. Every check has a deadline, none goes
-through a shell, and what cannot be checked here is said to be not known."""
+"""The machine agents work on: disks, services, jobs. Every check has a deadline, none goes through a shell, and what
+cannot be checked here is said to be not known."""
 
 import os
 import re
 import shutil
-import ssl
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from steno.clock import seconds_between
 from steno.fleet.check import Asked, ask
-from steno.fleet.repositories import look_at
 from steno.vocabulary.looks import Finding
 
 if TYPE_CHECKING:
@@ -18,10 +15,7 @@ if TYPE_CHECKING:
 
 JOB: Final = "infrastructure"
 _GIGABYTE: Final = 1 << 20  # in kB, as df counts
-_CERTIFICATE: Final = (".pem", ".crt", ".cer")
-_DAYS_LEFT: Final = 21
 _PROJECTS: Final = 30
-_CERTIFICATES: Final = 50
 # Blocks in all, used, free, share used, where it is mounted.
 _DISK: Final = re.compile(r"\s(\d+)\s+\d+\s+(-?\d+)\s+\d+%\s+(/.*)")
 
@@ -31,11 +25,11 @@ class Infrastructure:
 
     def __init__(self, fleet: "Fleet") -> None:
         self._fleet = fleet
-        self._environment = {**fleet._rooms._environment, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"}
+        self._environment = {**fleet._rooms._environment, "LC_ALL": "C"}
 
     def look(self) -> list[Finding]:
         """Everything, one finding each."""
-        found = [*self._disks(), *self._services(), *self._jobs(), *self._certificates(), *self._repositories()]
+        found = [*self._disks(), *self._services(), *self._jobs()]
         clean = self._fleet._clean
         return [
             Finding(what=clean(one.what), ok=one.ok, detail=clean(one.detail), mend=clean(one.mend)) for one in found
@@ -87,26 +81,6 @@ class Infrastructure:
         if not runs:
             yield Finding(what="jobs", ok=None, detail="no job ever ran (`steno up` runs them)")
 
-    def _certificates(self) -> Iterator[Finding]:
-        """The end of every certificate that is watched."""
-        watched = self._fleet.watches.all()
-        paths = [os.path.join(one.path, name) if name else one.path for one in watched for name in one.files or ()]
-        found = [path for path in paths if path.lower().endswith(_CERTIFICATE)][:_CERTIFICATES]
-        if found and not self._which("openssl"):
-            yield Finding(what="certificates", ok=None, detail="openssl is not here")
-            return
-        for path in found:
-            asked = self._ask("openssl", "x509", "-noout", "-enddate", "-in", path)
-            yield _ends(path, asked, self._fleet._clock())
-
-    def _repositories(self) -> Iterator[Finding]:
-        if not self._which("git"):
-            yield Finding(what="repositories", ok=None, detail="git is not here")
-            return
-        for project in self._projects():
-            if os.path.exists(os.path.join(project, ".git")):
-                yield look_at(project, self._ask, self._fleet._clock())
-
     def _projects(self) -> Sequence[str]:
         """Where agents work, those heard of last first; nothing that is left out."""
         left_out = self._fleet._rooms._leave_out()
@@ -124,14 +98,3 @@ def _failed_agents(said: str) -> Iterator[str]:
         parts = line.split("\t")
         if len(parts) == 3 and parts[1].isdigit() and int(parts[1]) > 0 and not parts[2].startswith("com.apple."):
             yield parts[2]
-
-
-def _ends(path: str, asked: Asked, now: str) -> Finding:
-    what, (_, _, told) = f"certificate {path}", asked.said.partition("notAfter=")
-    try:
-        ends = ssl.cert_time_to_seconds(told.strip().splitlines()[0])
-    except (ValueError, IndexError):
-        return Finding(what=what, ok=None, detail=asked.problem or "openssl finds no certificate in it")
-    days = int((ends + seconds_between(now, "1970-01-01T00:00:00.000Z")) // 86_400)
-    detail = f"ends in {days} days" if days >= 0 else f"it ended, days ago: {-days}"
-    return Finding(what=what, ok=days >= _DAYS_LEFT, detail=detail)

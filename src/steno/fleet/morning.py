@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from steno.briefing.render import safe
 from steno.clock import before
 from steno.fleet.at_work import owned
-from steno.fleet.dimensions import DIMENSIONS
+from steno.fleet.fitness import DIMENSIONS
 from steno.store.fitness import Held
 from steno.vocabulary import Entry
 from steno.vocabulary.fitness import AgentDay, Dimension, Fitness, Morning, Proposal

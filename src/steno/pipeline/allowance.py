@@ -15,6 +15,7 @@ from steno.vocabulary.calls import ModelState
 
 _DAY: Final = timedelta(hours=24)
 _HOUR: Final = timedelta(hours=1)
+_CALLS_AN_HOUR: Final = 12
 # After so many failures in a row nobody asks for two to the power of so many minutes, at most six hours.
 _LONGEST_WAIT: Final = timedelta(hours=6)
 
@@ -84,9 +85,8 @@ class Allowance:
         of_money = self._settings["model_money_a_day"]
         if not choice.is_free and (spent.money >= of_money or spent.money + money > of_money):
             return f"${max(0.0, of_money - spent.money):.4f} of the ${of_money:.4f} of 24 hours are left"
-        most = self._settings["model_calls_an_hour"]
-        if self._store.calls.since(before(now, _HOUR)).calls >= most:
-            return f"it was asked {most} times within the hour"
+        if self._store.calls.since(before(now, _HOUR)).calls >= _CALLS_AN_HOUR:
+            return f"it was asked {_CALLS_AN_HOUR} times within the hour"
         return ""
 
     def _not_at(self, now: str) -> str:

@@ -85,10 +85,6 @@ class Backups:
         except FileNotFoundError:
             return ""
 
-    def drop_buffer(self, day: str) -> None:
-        """It stands where it stood again."""
-        self._path("buffer", day).unlink(missing_ok=True)
-
     def _days(self, kind: str) -> list[str]:
         if not self._folder.is_dir():
             return []

@@ -19,6 +19,8 @@ from steno.store import Store
 
 # Turns whose vectors are kept together: half a second of work that a kill may cost.
 _PORTION: Final = 32
+# How long vectors are made after a capture, and at once in idle time; the rest comes later.
+MAKE_SECONDS: Final = 60.0
 # So many turns without anything take the model a minute: they are sketched first. How, is learnt from so many that it
 # reads, from all over.
 MUCH: Final = 3000

@@ -17,6 +17,8 @@ from steno.vocabulary.upkeep import Run
 
 # What nobody went on with for a week warns nobody any more.
 _LATELY: Final = timedelta(days=7)
+# After so long without upkeep, or of capture standing still, everybody is told.
+SILENCE: Final = timedelta(hours=36)
 # An action that began so lately may be under way.
 _UNDER_WAY: Final = timedelta(hours=1)
 # Flows named, each.
@@ -27,13 +29,10 @@ _FILES: Final = 5
 class Flags:
     """What somebody should look at."""
 
-    def __init__(
-        self, store: Store, clock: Clock, limits: Callable[[], list[Limit]], *, silent_hours: int, home: Path | None
-    ) -> None:
+    def __init__(self, store: Store, clock: Clock, limits: Callable[[], list[Limit]], *, home: Path | None) -> None:
         self._store = store
         self._clock = clock
         self._limits = limits
-        self._silence = timedelta(hours=silent_hours)
         self._home = home
 
     def for_people(self) -> list[str]:
@@ -91,10 +90,10 @@ class Flags:
         now, told = self._clock(), []
         until = self._alive_until()
         if until is not None and until < now:
-            since = before(until, self._silence)[:16]
+            since = before(until, SILENCE)[:16]
             told.append(f"nothing is captured since {since}: the daemon does not run (`steno up`)")
         last = self._store.runs.last_good_at() or self._store.runs.kept_since()
-        if last is not None and last < before(now, self._silence):
+        if last is not None and last < before(now, SILENCE):
             told.append(f"no upkeep since {last[:16]} (`steno upkeep`)")
         return told
 

@@ -235,14 +235,9 @@ class Rooms:
 
     def _words_left(self, words: str | None = None) -> None:
         """Words left the journal: whatever was made from it is made again without them."""
-        import shutil
-
-        from steno import client
-
         self._derived.drop()
         self.spending.words_left()
         self._organiser.drop(words)
-        shutil.rmtree(self.home / client.READY, ignore_errors=True)
         drop_backups(self.home)
         self.scribe()
         if self._identity.again(words):
@@ -328,9 +323,8 @@ class Rooms:
     def _flags(self) -> "Flags":
         from steno.pipeline.flags import Flags
 
-        silent_hours = self.settings["silent_hours"]
         return Flags(
-            self._store, self._clock, lambda: limits(self._environment), silent_hours=silent_hours,
+            self._store, self._clock, lambda: limits(self._environment),
             home=self.home if self.settings["auto_capture"] else None,
         )  # fmt: skip
 
@@ -386,10 +380,6 @@ class Rooms:
     def sketch(self, progress: Callable[[int], None]) -> int:
         """Index words and, where many turns wait for their vectors, sketch them. How many turns."""
         return self._derived.sketch(progress)
-
-    def erasures(self) -> int:
-        """How often words left the journal: what was made from it before may hold them."""
-        return self._store.searched.erasures()
 
     def unused(self) -> list[str]:
         """What holds for long and nobody recalled or used lately: ids."""

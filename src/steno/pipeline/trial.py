@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from steno.rules.matcher import FIELDS, check
-from steno.rules.trial import Replay, may_rise, weighed
+from steno.rules.trial import Replay, weighed
 from steno.vocabulary import Firing, Matcher, Rule, Trial
 from steno.vocabulary.errors import WrongUse
 
@@ -17,11 +17,9 @@ if TYPE_CHECKING:
 class Trials:
     """Tries matchers on the journal, and keeps how they did as records."""
 
-    def __init__(self, rules: "Rulebook", raise_at: float = 0) -> None:
+    def __init__(self, rules: "Rulebook") -> None:
         self._store, self._clock, self._scrub = rules._store, rules._clock, rules._scrub
         self._rules = rules
-        # Share of right firings at which a matcher is raised to `ask` by itself; 0: only by a person.
-        self._raise_at = raise_at
 
     def trial(
         self, id_: str, matcher: Matcher | None = None, progress: Callable[[int], None] = lambda _: None
@@ -38,10 +36,7 @@ class Trials:
             )
         firings = self._replay(rule, rule.matcher, progress)
         trial = weighed(rule.matcher, firings, self._clock())
-        rule = self._rules.tell(rule.id, {"do": "trial", "trial": msgspec.to_builtins(trial)})
-        if rule.mode == "warn" and may_rise(trial, self._raise_at):
-            rule = self._rules.tell(rule.id, {"do": "mode", "mode": "ask"})
-        return rule, trial, firings
+        return self._rules.tell(rule.id, {"do": "trial", "trial": msgspec.to_builtins(trial)}), trial, firings
 
     def _set(self, id_: str, matcher: Matcher) -> Rule:
         check(matcher)

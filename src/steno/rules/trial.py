@@ -12,8 +12,6 @@ from steno.rules.matcher import fires
 from steno.rules.stance import says_no
 from steno.vocabulary import Action, Firing, JournalTurn, Matcher, Reaction, Trial, Turn
 
-# With fewer firings of which we know whether they were right, a share says nothing.
-ENOUGH_KNOWN: Final = 5
 # An objection is taken to be about one of the last acts, unless its words name an earlier one.
 _NEAR: Final = 3
 # Who objects does so at once; further down a long text anything may stand.
@@ -122,12 +120,6 @@ def weighed(matcher: Matcher, firings: Iterable[Firing], at: str) -> Trial:
     reactions = [firing.reaction for firing in firings]
     right = sum(reaction in ("refused", "corrected") for reaction in reactions)
     return Trial(at=at, matcher=matcher, fired=len(reactions), right=right, wrong=reactions.count("accepted"))
-
-
-def may_rise(trial: Trial, threshold: float) -> bool:
-    """Whether a trial is good enough for its matcher to be raised without a person. 0: never."""
-    known = trial.right + trial.wrong
-    return threshold > 0 and known >= ENOUGH_KNOWN and trial.right / known >= threshold
 
 
 def in_words(trial: Trial) -> str:

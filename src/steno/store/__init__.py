@@ -109,7 +109,7 @@ class Store:
 
 # Written once a store is made, and what is only ever made from one: where these are and no store, it was lost.
 _MADE: Final = "steno.made"
-_TRACES: Final = (_MADE, "derived/words", "derived/vectors", "notebook", "ready")
+_TRACES: Final = (_MADE, "derived/words", "derived/vectors", "notebook")
 
 
 def open_store(home: Path, *, busy_seconds: float) -> Store:

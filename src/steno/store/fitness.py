@@ -1,18 +1,11 @@
 """How fit agents are: numbers over everything that is kept, and their history."""
 
 import json
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from steno.store.database import Tables
 from steno.vocabulary.fitness import Fitness
-
-# Each gives one object of numbers.
-MEASURES: Final = (
-    *("fitness_turns", "fitness_capture", "fitness_transcripts", "fitness_entries", "fitness_use", "fitness_rules"),
-    *("fitness_outcomes", "fitness_given", "fitness_ungraded", "fitness_losses", "fitness_flows", "fitness_works"),
-    *("fitness_model", "fitness_fleet", "fitness_home", "fitness_bridges"),
-)
 
 
 class Held(NamedTuple):
@@ -33,10 +26,11 @@ class Measures(Tables):
         """Sessions of named agents that were heard of since a time."""
         return [Held(*row) for row in self._database.rows("fitness_sessions", {"since": since})]
 
-    def measured(self, whose: Mapping[str, Any]) -> dict[str, dict[str, float | None]]:
-        """All numbers, by the query that gave them; lists of values go in as they are."""
+    def measured(self, queries: Iterable[str], whose: Mapping[str, Any]) -> dict[str, float | None]:
+        """All numbers of queries that give one object each; lists of values go in as they are."""
         values = {name: json.dumps(value) if isinstance(value, list) else value for name, value in whose.items()}
-        return {name: json.loads(self._database.rows(name, values)[0][0]) for name in MEASURES}
+        found = (json.loads(self._database.rows(query, values)[0][0]) for query in queries)
+        return {name: value for part in found for name, value in part.items()}
 
     def put(self, fitness: Fitness) -> None:
         """Keep how fit an agent was."""

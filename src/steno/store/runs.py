@@ -23,14 +23,12 @@ class Runs(Tables):
         values = {"job": job, "day": day, "due": due, "began": now}
         return int(self._change("begin_run", values)[0][0])
 
-    def end(
-        self, run: int, state: RunState, report: Report, *, now: str, error: str = "", can_undo: bool = False
-    ) -> Run:
+    def end(self, run: int, state: RunState, report: Report, *, now: str, error: str = "") -> Run:
         """It is over; the run as it is kept."""
         values = {"id": run, "ended": now, "state": state, "changed": report.changed, "error": error}
         values |= {"lines": json.dumps(report.lines), "flags": json.dumps(report.flags)}
         with self._database.write():
-            self._database.rows("end_run", {**values, "undo": "possible" if can_undo else ""})
+            self._database.rows("end_run", values)
             self._database.rows("drop_old_runs", {"id": run, "kept": _KEPT})
         return self.one(run)
 
@@ -82,7 +80,7 @@ class Runs(Tables):
         return self._first(str, "last_good_at")
 
     def undone(self, run: int) -> Run:
-        """What it did was taken back."""
+        """What it laid aside was brought back."""
         self._change("set_undone", {"id": run})
         return self.one(run)
 

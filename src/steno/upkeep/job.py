@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from steno.pipeline.rooms import Rooms
-from steno.vocabulary.upkeep import Report, Run
+from steno.vocabulary.upkeep import Report
 
 __all__ = ["Job", "Moment", "Report"]
 
@@ -42,5 +42,3 @@ class Job(Struct, frozen=True):
     pause_minutes: int | str = 0
     # Audit: False.
     writes: bool = True
-    # Takes back what a run changed; how many things.
-    undo: Callable[[Rooms, Run], int] | None = None

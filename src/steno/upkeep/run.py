@@ -12,6 +12,7 @@ from typing import Final
 from steno.pipeline.rooms import Rooms
 from steno.upkeep.job import Job, Moment
 from steno.upkeep.jobs import all_jobs
+from steno.upkeep.jobs.prune import bring_back
 from steno.upkeep.schedule import Due, Plan, Schedule, interval
 from steno.vocabulary.errors import StenoError, UnknownRun, UpkeepBusy, WrongUse
 from steno.vocabulary.upkeep import JobState, Report, Run, RunState
@@ -19,6 +20,8 @@ from steno.vocabulary.upkeep import JobState, Report, Run, RunState
 # Whoever holds the lock on this file of a home runs its jobs. The system lets go of it, however a process ends.
 _LOCK: Final = "upkeep.lock"
 _SHOWN: Final = 50
+# How long one job may take.
+_JOB_SECONDS: Final = 600.0
 # What runs more often is not told run by run.
 _OFTEN: Final = timedelta(hours=1)
 
@@ -77,18 +80,15 @@ class Upkeep:
             return [self._run(due, stop) for due in dues if not stop()]
 
     def undo(self, run: int) -> tuple[Run, int]:
-        """Take back what a run changed: the run, and how many things are as they were."""
+        """Bring back what a run of prune laid aside: the run, and how many entries hold again."""
         with _alone(self._rooms.home):
             self._runs.tidy(self._clock())
             found = self._runs.one(run)
-            job = next((job for job in self._jobs if job.name == found.job), None)
-            # One that was cut off may have changed something and not said so.
-            changed = found.undo == "possible" or found.state == "stopped"
-            if job is None or job.undo is None or not changed:
-                why = "was taken back already" if found.undo == "done" else f"of {found.job} changed nothing"
-                hint = "`steno upkeep` shows which runs can be taken back"
-                raise WrongUse(f"there is nothing to take back: run {run} {why}", hint=hint)
-            back = job.undo(self._rooms, found)
+            if found.undo != "possible":
+                why = "was taken back already" if found.undo == "done" else f"of {found.job} laid nothing aside"
+                hint = "`steno upkeep` shows which runs of prune can be taken back"
+                raise WrongUse(f"there is nothing to bring back: run {run} {why}", hint=hint)
+            back = bring_back(self._rooms, run)
             return self._runs.undone(run), back
 
     # -- looking -----------------------------------------------------------------------------------------------------
@@ -140,14 +140,13 @@ class Upkeep:
         run = runs.begin(job.name, day=due.day, due=due.due, now=self._clock())
         if missing := self._missing(due):
             return runs.end(run, "skipped", Report(), now=self._clock(), error=" and ".join(missing))
-        limit = _Limit(stop, self._rooms.settings["job_seconds"], self._monotonic)
+        limit = _Limit(stop, self._monotonic)
         try:
             report = job.run(self._rooms, self._moment(due, limit, run))
         except Exception as error:  # whatever a job stumbles over, the others go on
             return runs.end(run, "failed", Report(), now=self._clock(), error=_words(error))
         state, error_ = limit.verdict()
-        can_undo = job.undo is not None and report.changed > 0
-        return runs.end(run, state, report, now=self._clock(), error=error_, can_undo=can_undo)
+        return runs.end(run, state, report, now=self._clock(), error=error_)
 
     def _tried(self, due: Due, stop: Stop) -> Run:
         """What a run would come to; nothing is written, not even that."""
@@ -178,11 +177,10 @@ class Upkeep:
 class _Limit:
     """Asked by a job whether to stop: because it was told to, or because its time is over."""
 
-    def __init__(self, stop: Stop, seconds: float, monotonic: Callable[[], float]) -> None:
+    def __init__(self, stop: Stop, monotonic: Callable[[], float]) -> None:
         self._stop = stop
-        self._seconds = seconds
         self._monotonic = monotonic
-        self._until = monotonic() + seconds
+        self._until = monotonic() + _JOB_SECONDS
         # What the job was told when it asked: nothing, `told`, or `late`.
         self._said = ""
 
@@ -197,7 +195,7 @@ class _Limit:
             case "told":
                 return "stopped", "it was told to stop"
             case "late":
-                return "failed", f"it took longer than {self._seconds:g} seconds (job_seconds)"
+                return "failed", f"it took longer than {_JOB_SECONDS:g} seconds"
             case _:
                 return "ok", ""
 

@@ -52,13 +52,13 @@ class Plan:
         at, day = max((at, day) for day in (today, today - timedelta(days=1)) if (at := self._utc(day, begins)) <= now)
         return Night(at, str(day - timedelta(days=begins < _NOON)))
 
-    def is_quiet(self, now: str) -> bool:
-        """Whether nothing is to be done by itself now."""
-        return self._is_within("quiet_hours", now)
-
     def is_off_peak(self, now: str) -> bool:
         """Whether there is time for what takes longer."""
-        return self._is_within("off_peak_hours", now)
+        hours = self._settings["off_peak_hours"]
+        try:
+            return bool(hours.strip()) and is_within(hours, now, self._zone)
+        except ValueError as error:
+            raise BadSetting(f"off_peak_hours is {error}", hint="write 22-6, or nothing") from error
 
     def pause(self, job: Job) -> timedelta:
         """How long it waits after the job before it."""
@@ -75,13 +75,6 @@ class Plan:
     def _utc(self, day: date, begins: time) -> str:
         """A local time of a day. One that is left out that day is an hour later, of one that comes twice the first."""
         return as_text(datetime.combine(day, begins, tzinfo=self._zone).astimezone(UTC))
-
-    def _is_within(self, setting: str, now: str) -> bool:
-        hours = self._settings[setting]
-        try:
-            return bool(hours.strip()) and is_within(hours, now, self._zone)
-        except ValueError as error:
-            raise BadSetting(f"{setting} is {error}", hint="write 22-6, or nothing") from error
 
 
 class Schedule:
@@ -101,8 +94,6 @@ class Schedule:
 
     def next(self) -> Due | None:
         """What is to be run now: the night in its order, then what has an interval."""
-        if self._plan.is_quiet(self._now):
-            return None
         waiting = self._of_night()
         due = [*([waiting] if waiting else []), *filter(None, map(self._between, self._jobs))]
         return next((one for one in due if one.due <= self._now), None)

@@ -47,11 +47,3 @@ class Watched(Struct, frozen=True, kw_only=True):
     changed_at: str | None = None
     # What stood there then: a mark for each file, by its name below the path. None: nothing could be read.
     files: dict[str, str] | None = None
-
-
-class DayLine(Struct, frozen=True, kw_only=True):
-    """One line of the picture of a day: who, and what happens in each half hour of it."""
-
-    name: str
-    # 48 signs, from midnight on.
-    slots: str

@@ -34,7 +34,7 @@ class Run(Struct, frozen=True, kw_only=True):
     report: Report
     # Why it failed or was left out.
     error: str = ""
-    # Whether what it changed can be brought back (`possible`), or was (`done`).
+    # Whether what it laid aside can be brought back (`possible`), or was (`done`).
     undo: Literal["", "possible", "done"] = ""
 
 

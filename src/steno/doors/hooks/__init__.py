@@ -13,11 +13,11 @@ import msgspec
 from steno.client import MOST_BYTES
 from steno.doors.hooks import claude_code, codex
 from steno.doors.hooks.desk import Desk, Said, Talk
-from steno.doors.hooks.events import handed, happened, shortened
-from steno.doors.hooks.heard import Heard, Reply, ShowLine, Silence, Tell
+from steno.doors.hooks.events import handed, happened
+from steno.doors.hooks.heard import Heard, Reply, ShowLine, Silence
 from steno.vocabulary import Briefing
 
-__all__ = ["HOSTS", "Answer", "Desk", "Said", "Talk", "answer", "ready_answer"]
+__all__ = ["HOSTS", "Answer", "Desk", "Said", "Talk", "answer"]
 
 HOSTS: Final[dict[str, ModuleType]] = {claude_code.HOST: claude_code, codex.HOST: codex}
 _log: Final = logging.getLogger("steno.hooks")
@@ -44,11 +44,6 @@ def answer(desk: Desk, host: str, event: str, payload: bytes) -> Answer:
         desk.said.counts["failed"] += 1
         _log.exception("the hook %.40s %.40s failed", host, event)
         return Answer(what="failed")
-
-
-def ready_answer(event: str, text: str) -> bytes:
-    """A text as a host's event is given it: kept ready on disk for when nobody answers."""
-    return claude_code.say(event, Tell(shortened(text))) if text else b""
 
 
 def _answer(desk: Desk, host: str, event: str, payload: bytes) -> Answer:

@@ -5,21 +5,21 @@
 INSERT INTO runs (job, day, due, began, state) VALUES (:job, :day, :due, :began, 'running') RETURNING id;
 
 -- name: end_run
--- It is over.
-UPDATE runs SET ended = :ended, state = :state, changed = :changed, lines = :lines, flags = :flags, error = :error, undo = :undo
+-- It is over; what it laid aside can be brought back.
+UPDATE runs SET ended = :ended, state = :state, changed = :changed, lines = :lines, flags = :flags, error = :error,
+  undo = iif(id IN (SELECT run FROM pruned), 'possible', '')
 WHERE id = :id;
 
 -- name: drop_old_runs
--- Of a job that runs often, the oldest runs; what can be taken back stays.
+-- Of a job that runs often, the oldest runs; those that laid something aside stay.
 DELETE FROM runs
-WHERE job = (SELECT job FROM runs WHERE id = :id) AND undo <> 'possible'
+WHERE job = (SELECT job FROM runs WHERE id = :id)
   AND id <= (SELECT id FROM runs AS last WHERE last.job = runs.job ORDER BY id DESC LIMIT 1 OFFSET :kept)
   AND id NOT IN (SELECT run FROM pruned);
 
 -- name: cut_off_runs
--- Whoever began these is gone; what they had done already can be taken back.
-UPDATE runs SET state = 'stopped', ended = :at, error = :error,
-  undo = CASE WHEN EXISTS (SELECT 1 FROM pruned WHERE run = runs.id AND NOT undone) THEN 'possible' ELSE undo END
+-- Whoever began these is gone; what they had laid aside already can be brought back.
+UPDATE runs SET state = 'stopped', ended = :at, error = :error, undo = iif(id IN (SELECT run FROM pruned), 'possible', '')
 WHERE state = 'running';
 
 -- name: forget_future_runs
@@ -63,7 +63,7 @@ WHERE job = :job AND state = 'ok' AND day <> '' ORDER BY id DESC LIMIT 1;
 SELECT ended FROM runs WHERE state = 'ok' AND day <> '' ORDER BY id DESC LIMIT 1;
 
 -- name: set_undone
--- What a run did was taken back.
+-- What a run laid aside was brought back.
 UPDATE runs SET undo = 'done' WHERE id = :id;
 
 -- name: clear_run_words

@@ -7,18 +7,22 @@ from steno.pipeline.rooms import Rooms
 from steno.upkeep.job import Job, Moment, Report
 from steno.upkeep.picking import pick
 
+# How old the last whole copy may be, and how many of them are kept.
+_DAYS: Final = 7
+_KEPT: Final = 2
+
 
 def _run(rooms: Rooms, moment: Moment) -> Report:
-    backups, settings = Backups(rooms._store, rooms.home), rooms.settings
+    backups = Backups(rooms._store, rooms.home)
     picked = [id_ for id_, _ in pick(rooms, moment).found]
-    whole = backups.is_due(moment.day, settings["backup_days"])
+    whole = backups.is_due(moment.day, _DAYS)
     lines = [f"{len(picked):,} entries that prune may lay aside"]
     if not moment.dry:
         backups.put_before(moment.day, rooms._store.entries.some(picked))
     if whole:
         lines.append("the whole store")
         if not moment.dry and not moment.stop():
-            path = backups.copy_whole(moment.day, settings["backups_kept"])
+            path = backups.copy_whole(moment.day, _KEPT)
             lines[-1] = f"the whole store: {path} ({path.stat().st_size:,} bytes)"
     return Report(changed=1 + whole, lines=tuple(lines))
 
@@ -26,8 +30,8 @@ def _run(rooms: Rooms, moment: Moment) -> Report:
 JOB: Final = Job(
     name="backup",
     explain="Reads what prune would lay aside tonight and writes every such entry whole into `backups/` of the home,"
-    " reads it again and compares. Where the last copy of the whole store is older than `backup_days`, copies"
-    " that as well, through SQLite, proves the copy, and keeps the last `backups_kept`. To go back, stop the"
+    " reads it again and compares. Where the last copy of the whole store is older than seven days, copies"
+    " that as well, through SQLite, proves the copy, and keeps the last two. To go back, stop the"
     " daemon and put a copy in the place of `steno.db`. When something is forgotten or redacted, all copies go:"
     " they may hold it.",
     run=_run,

@@ -6,7 +6,6 @@ from steno.pipeline.backups import Backups
 from steno.pipeline.notebook import BUFFER, Notebook
 from steno.pipeline.rooms import Rooms
 from steno.upkeep.job import Job, Moment, Report
-from steno.vocabulary.upkeep import Run
 
 
 def _run(rooms: Rooms, moment: Moment) -> Report:
@@ -22,20 +21,10 @@ def _run(rooms: Rooms, moment: Moment) -> Report:
     return Report(changed=1, lines=(f"{len(text):,} characters",))
 
 
-def _undo(rooms: Rooms, run: Run) -> int:
-    backups, notebook = Backups(rooms._store, rooms.home), Notebook(rooms.home / "notebook")
-    if not (text := backups.buffer(run.day)):
-        return 0
-    notebook.put(BUFFER, text + notebook.text(BUFFER))
-    backups.drop_buffer(run.day)
-    return 1
-
-
 JOB: Final = Job(
     name="buffer",
     explain="Empties `working-buffer.md`, every night, last of all, and only where curate went well this night. What"
-    " stood there is kept in `backups/` for 30 nights, and `steno upkeep undo RUN` puts it back.",
+    " stood there is kept in `backups/` for 30 nights.",
     run=_run,
     after=("curate",),
-    undo=_undo,
 )

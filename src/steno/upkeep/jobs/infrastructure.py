@@ -1,4 +1,4 @@
-"""The machine agents work on: disks, services, jobs, certificates, repositories."""
+"""The machine agents work on: disks, services, jobs."""
 
 from typing import Final
 
@@ -17,10 +17,9 @@ def _run(rooms: Rooms, moment: Moment) -> Report:
 
 JOB: Final = Job(
     name="infrastructure",
-    explain="Asks df, systemctl --user or launchctl, openssl and git, each with a deadline and without a shell:"
-    " is there room on the disks, did a service or a job fail, does a watched certificate end soon, does"
-    " work lie about uncommitted or unpushed. Raises a flag for what went wrong, and settles it when it is"
-    " well again. Changes nothing else; what cannot be asked here is told as not known.",
+    explain="Asks df, systemctl --user or launchctl, each with a deadline and without a shell: is there room on"
+    " the disks, did a service or a job fail. Raises a flag for what went wrong, and settles it when it is well"
+    " again. Changes nothing else; what cannot be asked here is told as not known.",
     run=_run,
     every="10 minutes",
 )

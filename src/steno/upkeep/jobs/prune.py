@@ -11,7 +11,6 @@ from steno.pipeline.rooms import Rooms
 from steno.upkeep.job import Job, Moment, Report
 from steno.upkeep.picking import Picked, pick
 from steno.vocabulary.errors import StenoError
-from steno.vocabulary.upkeep import Run
 
 
 def _run(rooms: Rooms, moment: Moment) -> Report:
@@ -44,9 +43,10 @@ def _report(picked: Picked) -> Report:
     return Report(changed=len(picked.found), lines=tuple(lines))
 
 
-def _undo(rooms: Rooms, run: Run) -> int:
+def bring_back(rooms: Rooms, run: int) -> int:
+    """What a run laid aside holds again; how many entries."""
     with rooms._edits_in():
-        back = rooms._store.pruning.bring_back(run.id)
+        back = rooms._store.pruning.bring_back(run)
     rooms._rulebook.settle()
     rooms._organiser.follow()
     return len(back)
@@ -65,5 +65,4 @@ JOB: Final = Job(
     run=_run,
     after=("curate", "backup"),
     pause_minutes="prune_pause_minutes",
-    undo=_undo,
 )
