@@ -161,7 +161,7 @@ def speed(options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory(prefix="steno-gates-") as folder, house(Path(folder)) as memory:
         began = time.perf_counter()
         fill(memory, options.entries, options.rules, str(Path(folder) / "work"))
-        entries, rules = memory._store.entries.count(), len(memory.rules.all())
+        entries, rules = memory.home.store.entries.count(), len(memory.rules.all())
         print(f"{entries:,} entries, {rules:,} rules in force, made in {time.perf_counter() - began:.0f} s")
         workshop(Path(folder) / "work")
         chance = random.Random(7)
@@ -183,7 +183,7 @@ def speed(options: argparse.Namespace) -> None:
 
 def fill(memory: Memory, entries: int, rules: int, project: str) -> None:
     """Entries of all kinds, a tenth of them refusals, with some matchers among the rules."""
-    chance, store = random.Random(3), memory._store
+    chance, store = random.Random(3), memory.home.store
     for number in range(entries):
         thing, subject, other = chance.choice(THINGS), chance.choice(SUBJECTS), chance.choice(SUBJECTS)
         if number < rules:
@@ -195,11 +195,11 @@ def fill(memory: Memory, entries: int, rules: int, project: str) -> None:
             category = chance.choice(("decision", "fact", "discovery", "task", "context", "exclusion"))
             text = f"the {subject} service number {number} works with {thing} and feeds the {other}"
         where = project if chance.random() < 0.7 else None
-        store.entries.remember(text, category, project=where, agent=None, now=memory._clock())
+        store.entries.remember(text, category, project=where, agent=None, now=memory.home.clock())
     memory.rules.settle()
     for place, rule in enumerate(memory.rules.all()[:100]):
         matcher = {"tool": "Bash", "command": rf"\b{THINGS[place % len(THINGS)]}-{place}\b"}
-        store.entries.tell("rule", rule.id, {"do": "matcher", "matcher": matcher}, memory._clock())
+        store.entries.tell("rule", rule.id, {"do": "matcher", "matcher": matcher}, memory.home.clock())
     memory.rules.settle()
 
 
@@ -224,7 +224,7 @@ def matched(memory: Memory, text: str) -> int:
     """The baseline: the action's words, joined by OR, in the store's own index of entries."""
     words = " OR ".join(f'"{word}"' for word in re.findall(r"\w+", text))
     query = "SELECT rowid FROM entries_text WHERE entries_text MATCH ? ORDER BY rank LIMIT 10"
-    return len(list(memory._store._database._connection.execute(query, (words,))))  # type: ignore[attr-defined]
+    return len(list(memory.home.store._database._connection.execute(query, (words,))))  # type: ignore[attr-defined]
 
 
 def timed(call: Any, actions: list[Action]) -> list[float]:

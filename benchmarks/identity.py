@@ -48,7 +48,7 @@ def main() -> None:
         memory.scribe()
         for number in range(given.entries):
             category, words = CATEGORIES[number % len(CATEGORIES)], f"thing {number} of the shop is to be kept"
-            memory._store.entries.remember(words, category, project=f"/shop{number % 9}", agent=None, now=clock())
+            memory.home.store.entries.remember(words, category, project=f"/shop{number % 9}", agent=None, now=clock())
         memory.rules.settle()
         measured(sessions=given.sessions, entries=memory.status().entries, rules=len(memory.rules.all()))
         print(f"{'milliseconds':<28}{'p50':>8}{'p95':>8}{'p99':>8}")

@@ -125,7 +125,7 @@ def read(name: str, label: dict[str, Any], transcript: Path, options: argparse.N
         clock = SteppingClock()
         chosen = {"model": options.model, "model_tokens_a_day": "100000000"} if options.model else {}
         with house(Path(folder) / "house", clock=clock, **chosen) as memory:
-            memory._adopt_secret(SECRET)
+            memory.home.adopt_secret(SECRET)
             memory.capture(cut)
             turns = [found.turn for found in all_turns(memory)]
             clock.now = max((turn.at for turn in turns if turn.at), default=clock.now)

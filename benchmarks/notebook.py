@@ -32,7 +32,7 @@ _WORDS = (
 def filled(memory: Memory, entries: int, projects: int) -> None:
     """Made-up entries, told by a person, straight into the store."""
     chooser = random.Random(7)
-    store = memory._store
+    store = memory.home.store
     with store.entries.write():
         for number in range(entries):
             words = " ".join(chooser.sample(_WORDS, 9))
@@ -91,7 +91,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, house(Path(folder), clock=SteppingClock()) as memory:
         filled(memory, given.entries, given.projects)
         whole = timed(memory.notebook.sync)
-        notebook = memory.home / "notebook"
+        notebook = memory.home.notebook
         files = sorted(notebook.rglob("*.md"))
         size = sum(path.stat().st_size for path in files)
         base = plain(Path(folder) / "plain", notebook)

@@ -141,11 +141,11 @@ class Run:
                 for unit, name, keys in baselines.rankings(question):
                     self.outcomes.append(Outcome(self._set(store), unit, name, question, keys[:DEEP]))
             if self._nights:
-                memory._store.runs.keep_from(last)
+                memory.home.store.runs.keep_from(last)
                 for night in range(1, self._nights + 1):
                     tell(f"{store.name}: night {night}/{self._nights}")
                     clock.now = as_text(datetime.fromisoformat(last) + timedelta(days=night))
-                    measured(jobs=len(Upkeep(memory, zone=UTC).look()))
+                    measured(jobs=len(Upkeep(memory.home, zone=UTC).look()))
                 self._ask(memory, store, "after nights")
 
     def _set(self, store: Store) -> str:
@@ -165,7 +165,7 @@ class Run:
         own = [(one, "answered" if one.turns else "near") for one in store.questions]
         places = itertools.cycle([one.project for one in store.questions])
         strange = [(one._replace(project=place), "others") for one, place in zip(others, places, strict=False)]
-        with mock.patch.object(memory._uses, "note"):
+        with mock.patch.object(memory.uses, "note"):
             for question, kind in (*own, *strange):
                 if kind == "answered" and not question.turns & {*self._keys(memory, store, question, "nearest")}:
                     continue
@@ -182,10 +182,10 @@ class Run:
         measured(turns=memory.status().turns, vectors=memory.recallable().vectors)
 
     def _ask_before_vectors(self, memory: steno.Memory, store: Store) -> None:
-        memory._derived.index()
+        memory.derived.index()
         self._ask(memory, store, "words")
         taught = len(store.turns) // 8
-        with mock.patch.multiple(embed, MUCH=1, _TAUGHT=taught), mock.patch.object(memory._store.vectors, "put"):
+        with mock.patch.multiple(embed, MUCH=1, _TAUGHT=taught), mock.patch.object(memory.home.store.vectors, "put"):
             self._timed("sketch", lambda: memory.sketch(lambda _: None))
         measured(sketches=memory.recallable().sketched)
         self._ask(memory, store, "sketched")

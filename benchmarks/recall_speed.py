@@ -208,8 +208,8 @@ def measure(home: Path, queries: int) -> dict[str, Any]:
             times[f"{name}, in a row"], _ = timed(way, asked)
         used = anonymous_megabytes()
         stages, total = watched(memory, asked[: max(50, queries // 3)])
-        pieces = memory._store.vectors.count() * PIECES_PER_TURN
-        entries = len(memory._store.vectors.entries())
+        pieces = memory.home.store.vectors.count() * PIECES_PER_TURN
+        entries = len(memory.home.store.vectors.entries())
         near = sum(spent for name, spent in stages.items() if name.startswith("VectorIndex."))
         measured(questions=len(asked), hits=hits, vectors=pieces, entries=entries, time_spent_on_vectors=near)
     size = sum(file.stat().st_size for file in home.rglob("*") if file.is_file()) / 1e6
@@ -333,13 +333,13 @@ def embedding_speed(folder: Path) -> dict[str, Any]:
     import steno
 
     with tempfile.TemporaryDirectory(dir=folder) as home, steno.open(home) as memory:
-        put_turns(memory._store, EMBEDDED + 8)
-        memory._derived.index()
-        memory._derived._load()
+        put_turns(memory.home.store, EMBEDDED + 8)
+        memory.derived.index()
+        memory.derived._load()
         start, work = time.perf_counter(), time.process_time()
         done = memory.embed()
         seconds, worked = time.perf_counter() - start, time.process_time() - work
-        pieces = sum(len(row.pieces) for row in memory._store.vectors.after(0, 10 * EMBEDDED)) // 384
+        pieces = sum(len(row.pieces) for row in memory.home.store.vectors.after(0, 10 * EMBEDDED)) // 384
         measured(turns_embedded=done, vectors=pieces)
     return {"turns": done / seconds, "worked": done / worked, "per_turn": pieces / done}
 
@@ -378,7 +378,7 @@ def fill(home: Path, size: int) -> dict[str, float]:
         seconds[name] = time.monotonic() - start
 
     with steno.open(home) as memory:
-        store, derived = memory._store, memory._derived
+        store, derived = memory.home.store, memory.derived
         step("turns", lambda: put_turns(store, size))
         measured(turns=store.searched.last_turn())
         step("entries", lambda: put_entries(store))
@@ -456,7 +456,7 @@ def put_vectors(memory: "Memory", size: int) -> None:
     """A few real vectors; for every turn and entry some of them with noise."""
     import numpy as np
 
-    store, model = memory._store, memory._derived._load()
+    store, model = memory.home.store, memory.derived._load()
     real = model.embed(list(islice(some_pieces(store), REAL_PIECES)))
     chance, progress = np.random.default_rng(13), Progress("vectors", size)
     store.vectors.begin(model.name)

@@ -86,7 +86,7 @@ def refusals(session: Session, *, misses: bool) -> Counter[str]:
             # Words of which no refusal was noted are told by their turn.
             right |= {f"turn:{turn.id}" for turn in turns if turn.turn.line == case.line}
             in_store = any(_line(entry) == case.line for entry in known) or any(
-                f"turn:{one.utterance.turn}" in right for one in memory._store.gates.uttered(1)
+                f"turn:{one.utterance.turn}" in right for one in memory.home.store.gates.uttered(1)
             )
             counts += _case(desk, case, right, project, session.name if misses else "", in_store=in_store)
         counts += same_calls(memory, turns, entries)
@@ -124,7 +124,7 @@ def _case(
 def _lost(memory: Memory, action: Action, right: frozenset[str], project: str) -> str:
     """Where the right refusal was lost on its way to a reminder."""
     told = structs.replace(action, directory=project)
-    words, index = asked(told), memory._gate.index
+    words, index = asked(told), memory.gate.index
     known = [one for entry, one in index._against if entry.id in right]
     if not known:
         return "not a candidate"
@@ -146,7 +146,7 @@ def same_calls(memory: Memory, turns: list[JournalTurn], entries: list[Entry]) -
     Whether it is so, the scribe says; here is measured what the gate makes of it.
     """
     counts: Counter[str] = Counter()
-    given = memory._store.gates.refused_calls()
+    given = memory.home.store.gates.refused_calls()
     for entry in entries:
         call = entry.detail.exchange.call
         if entry.category != "rejected" or call is None or entry.detail.exchange.afterwards == "ran later":
@@ -205,7 +205,7 @@ def ask(desk: Desk, action: Action, session: str, project: str) -> Told:
     if told.handed is not None:
         told.handed()
     output = json.loads(told.text)["hookSpecificOutput"]
-    last = desk.memory._store.gates.last("claude-code", None)
+    last = desk.memory.home.store.gates.last("claude-code", None)
     items = last.items if last is not None else []
     named = frozenset(item.partition(":")[2] for item in items if item.startswith(("reminder:", "reason:")))
     return Told(output.get("permissionDecision", "remind"), named)

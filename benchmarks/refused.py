@@ -63,7 +63,7 @@ def read(transcript: Path) -> Iterator[tuple[Memory, list[JournalTurn]]]:
     with TemporaryDirectory(prefix="steno-refused-") as folder, house(Path(folder), clock=SteppingClock()) as memory:
         memory.capture(transcript)
         turns = all_turns(memory)
-        memory._clock.now = max((turn.turn.at for turn in turns if turn.turn.at), default=memory._clock.now)  # type: ignore[attr-defined]
+        memory.home.clock.now = max((turn.turn.at for turn in turns if turn.turn.at), default=memory.home.clock.now)  # type: ignore[attr-defined]
         memory.scribe()
         memory.rules.settle()
         yield memory, turns

@@ -78,12 +78,12 @@ def fill(folder: Path, turns: int, entries: int) -> None:
     calls = max(0, round((turns / entries * HOLDING - TURNS) / 2))
     with house(folder, clock=SteppingClock(NIGHT), **NO_PAUSES) as memory:
         memory.notebook.sync()
-        memory._store.runs.keep_from(as_text(START))
+        memory.home.store.runs.keep_from(as_text(START))
         for number in range(HEARD):
             at = START + timedelta(days=DAYS - 1, hours=8, minutes=12 * number)
             memory.capture(write_jsonl(folder / "in" / f"{number}.jsonl", *padded(number, at, calls)))
         memory.scribe()
-        holding = memory._store.pruning.holding()
+        holding = memory.home.store.pruning.holding()
         measured(turns=memory.status().turns, entries=holding)
     copied(folder / "steno" / "steno.db", round(entries / holding))
 
@@ -139,7 +139,7 @@ def peak() -> float:
 
 
 def nothing(memory: Memory) -> list[str]:
-    return [f"{memory.status().turns:,} turns, {memory._store.pruning.holding():,} entries that hold"]
+    return [f"{memory.status().turns:,} turns, {memory.home.store.pruning.holding():,} entries that hold"]
 
 
 def night(memory: Memory) -> list[str]:
@@ -152,7 +152,7 @@ def night(memory: Memory) -> list[str]:
         most = peak()
         lines.append(f"{run.job:<12}{run.state:<8}{seconds:>7.2f} s{most:>6.0f} MB{run.report.changed:>7,} changed")
 
-    Upkeep(memory, zone=UTC).look(told=told)
+    Upkeep(memory.home, zone=UTC).look(told=told)
     return lines
 
 
@@ -173,7 +173,7 @@ def main() -> int:
 
 
 def again(memory: Memory) -> list[str]:
-    memory._clock.now = as_text(START + timedelta(days=DAYS + 1, hours=3))  # type: ignore[attr-defined]
+    memory.home.clock.now = as_text(START + timedelta(days=DAYS + 1, hours=3))  # type: ignore[attr-defined]
     return night(memory)
 
 

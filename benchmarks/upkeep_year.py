@@ -37,8 +37,8 @@ from measured import measured
 from msgspec.structs import replace
 
 from steno.clock import as_text
+from steno.home import Home
 from steno.memory import Memory
-from steno.pipeline.rooms import Rooms
 from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.upkeep.job import Job, Moment
 from steno.upkeep.jobs import all_jobs
@@ -109,7 +109,7 @@ class Year:
             self._tell(day)
         for question in ("which cause was found", "what did we decide on the export", "what is to be done next"):
             self.memory.recall(question, k=5, within="entries", project=project(day % AGENTS))
-        self.memory._uses.write()
+        self.memory.uses.write()
         self.critical |= {entry.id for entry in critical(self.memory)}
         self.clock.now = as_text(begins + timedelta(days=1, hours=3))
         began, jobs = time.process_time(), dict[str, float]()
@@ -156,21 +156,21 @@ class Year:
         return max(len(self.memory.rules.all(project=project(agent))) for agent in range(AGENTS))
 
     def _index(self) -> int:
-        pages = (self.memory.home / "notebook").rglob("MEMORY.md")
+        pages = (self.memory.home.notebook).rglob("MEMORY.md")
         return max((page.stat().st_size for page in pages), default=0)
 
 
 def looked_after(memory: Memory, seconds: dict[str, float] | None = None) -> Upkeep:
     """Its upkeep; what each job takes is added up in `seconds`."""
     taken = {} if seconds is None else seconds
-    return Upkeep(memory, jobs=[replace(job, run=timed(job, taken)) for job in all_jobs()], zone=UTC)
+    return Upkeep(memory.home, jobs=[replace(job, run=timed(job, taken)) for job in all_jobs()], zone=UTC)
 
 
-def timed(job: Job, seconds: dict[str, float]) -> Callable[[Rooms, Moment], Report]:
-    def run(rooms: Rooms, moment: Moment) -> Report:
+def timed(job: Job, seconds: dict[str, float]) -> Callable[[Home, Moment], Report]:
+    def run(home: Home, moment: Moment) -> Report:
         began = time.process_time()
         try:
-            return job.run(rooms, moment)
+            return job.run(home, moment)
         finally:
             seconds[job.name] = seconds.get(job.name, 0.0) + time.process_time() - began
 
@@ -180,7 +180,7 @@ def timed(job: Job, seconds: dict[str, float]) -> Callable[[Rooms, Moment], Repo
 def critical(memory: Memory) -> list[Entry]:
     """What carries a critical rule, and holds."""
     ids = {rule.id for rule in memory.rules.all("critical")}
-    return [entry for entry in memory._store.entries.some(ids) if entry.status == "active"]
+    return [entry for entry in memory.home.store.entries.some(ids) if entry.status == "active"]
 
 
 def lost(year: Year) -> list[str]:
@@ -195,7 +195,7 @@ def pruning(memory: Memory) -> list[Run]:
 
 
 def laid_aside_by(memory: Memory, run: Run) -> list[str]:
-    return [row[0] for row in memory._store.pruning._database.rows("pruned_by", {"run": run.id})]
+    return [row[0] for row in memory.home.store.pruning._database.rows("pruned_by", {"run": run.id})]
 
 
 def brought_back(year: Year) -> tuple[int, int]:
@@ -241,7 +241,7 @@ def peak() -> float:
 
 def row(number: int, days: list[Day], year: Year) -> str:
     seconds, status = [day.seconds for day in days], year.memory.status()
-    pruning_ = year.memory._store.pruning
+    pruning_ = year.memory.home.store.pruning
     archived = len(year.memory.entries(status="archived"))
     return (
         f"{number:>4}{status.turns:>9,}{pruning_.holding():>9,}{archived:>9,}{days[-1].rules:>7}"
@@ -263,7 +263,7 @@ def main() -> int:
         year.clock.now = as_text(START)
         with house(Path(folder), clock=year.clock, **NO_PAUSES) as memory:
             year.memory = memory
-            memory._store.runs.keep_from(as_text(START))
+            memory.home.store.runs.keep_from(as_text(START))
             memory.notebook.sync()
             return told(year, options.days)
 

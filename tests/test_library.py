@@ -30,7 +30,6 @@ ASKED: dict[str, Callable[[steno.Memory], object]] = {
     "recall": lambda memory: memory.recall("payments table", within="entries"),
     "believes": lambda memory: memory.believes("payments table"),
     "remind": lambda memory: memory.remind("let us change the payments table", project="/shop"),
-    "rules": lambda memory: memory.rules.all(),
     "before": lambda memory: isinstance(memory.before(ALTER), Ask),
     "brief": lambda memory: REFUSAL in memory.brief().text,
     "boot": lambda memory: REFUSAL in memory.boot(project="/shop").text,
@@ -67,7 +66,7 @@ def test_who_asks_again_does_not_look_for_something_to_learn_again(
 ) -> None:
     with captured(tmp_path)() as memory:
         memory.entries()
-        monkeypatch.setattr(memory._store.entries, "unread", lambda *_: pytest.fail("nothing was captured since"))
+        monkeypatch.setattr(memory.home.store.entries, "unread", lambda *_: pytest.fail("nothing was captured since"))
         for ask in ASKED.values():
             ask(memory)
 

@@ -83,8 +83,8 @@ def pairs(session: Session) -> list[Judged]:
         known = [entry for entry in memory.entries() if entry.status == "active" and entry.origin in AT_WORK]
         # As the gate does: what may be somebody else's words reminds nobody.
         entries = [entry for entry in known if not entry.detail.weight.doubtful]
-        said = [as_entry(*one) for one in memory._store.gates.uttered(1)]
-        refusing = list(candidates(entries, memory._store.gates.refused_calls(), said))
+        said = [as_entry(*one) for one in memory.home.store.gates.uttered(1)]
+        refusing = list(candidates(entries, memory.home.store.gates.refused_calls(), said))
     seen = Counter(word for entry in entries for word in words_of(f"{entry.summary} {' '.join(entry.subject)}"))
     habits: Counter[str] = Counter()
     rare = rarity(seen, len(entries))

@@ -148,14 +148,14 @@ def collected(name: str, store: Store, home: Path, others: Sequence[Question], f
     places = itertools.cycle([one.project for one in own])
     strange = (one._replace(project=next(places), turns=frozenset(), stale=frozenset()) for one in others)
     with steno.open(home / "home") as memory:
-        derived = memory._derived
+        derived = memory.derived
         words, meaning = derived.ready_words(), derived.meaning()
         for question in (*own, *strange):
             now = question.asked_at or last
             asked = ask(question.text, now)
-            search = Search(memory._store, words, meaning, scope=Scope(project=question.project), now=now)
+            search = Search(memory.home.store, words, meaning, scope=Scope(project=question.project), now=now)
             among = search.gather(asked)
-            turns = memory._store.searched.turns(among.found)
+            turns = memory.home.store.searched.turns(among.found)
             keys = {id_: store.key(one.session, one.turn.native_id, one.turn.line) for id_, one in turns.items()}
             right, stale = (
                 np.array([float(keys[id_] in some) for id_ in among.found]) for some in (question.turns, question.stale)

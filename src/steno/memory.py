@@ -1,19 +1,27 @@
 """The front desk: one short method per verb. Every door translates, calls this, translates back, and nothing else."""
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from datetime import timedelta
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
-from steno.clock import moment
-from steno.pipeline.derived import after_seconds
+from msgspec import structs
+
+from steno.clock import Clock, before, moment, utc_now
+from steno.home import Home
+from steno.pipeline.behind import Behind
+from steno.pipeline.derived import Derived, after_seconds
 from steno.pipeline.leave_out import whole_path
-from steno.pipeline.rooms import Rooms
 from steno.pipeline.told import field_of, hold_against
+from steno.pipeline.uses import Uses, unused
 from steno.recall import How, Recall, Within, check
-from steno.settings import home_of
+from steno.settings import Settings, home_of
+from steno.sources import TRANSCRIPTS, source_named
+from steno.sources.base import Source
 from steno.sources.common import project_of
 from steno.vocabulary import (
     CATEGORIES,
@@ -44,17 +52,34 @@ from steno.vocabulary import (
 from steno.vocabulary.backtests import Backtest
 from steno.vocabulary.beliefs import Belief
 from steno.vocabulary.briefings import Why
-from steno.vocabulary.errors import StenoError, UnknownSession, UnknownTurn, WrongUse
+from steno.vocabulary.errors import StenoError, StoreError, UnknownSession, UnknownTurn, WrongUse
+from steno.vocabulary.notebooks import Limit
+from steno.vocabulary.readings import ReadByModel
 
 # What only some verbs need is imported there: recall sits in the path of every prompt and must not wait for it.
 if TYPE_CHECKING:
     from steno.fleet.fleet import Fleet
-    from steno.pipeline.capture import Progress
+    from steno.llm.base import Question, Reply
+    from steno.pipeline.brief import Briefer
+    from steno.pipeline.capture import Capture, Progress
     from steno.pipeline.flowbook import Flowbook
-    from steno.pipeline.moving import Ask
+    from steno.pipeline.gate import Gate
+    from steno.pipeline.identity import Identity
+    from steno.pipeline.model_pass import Ask
+    from steno.pipeline.organise import Organiser
+    from steno.pipeline.owning import Owning
+    from steno.pipeline.pages import Pages
     from steno.pipeline.rulebook import Rulebook
+    from steno.pipeline.sharing import Sharing
+    from steno.pipeline.spending import Spending
     from steno.pipeline.workbook import Workbook
+    from steno.store.accesses import Accesses
+    from steno.store.readings import ToRead
     from steno.upkeep.run import Upkeep
+    from steno.vocabulary.notebooks import Synced
+
+# A session nobody was heard in for so long does not go on.
+_GOES_ON: Final = timedelta(hours=1)
 
 
 def open(home: str | os.PathLike[str] | None = None) -> "Memory":
@@ -64,8 +89,26 @@ def open(home: str | os.PathLike[str] | None = None) -> "Memory":
     return Memory(Path(home) if home is not None else home_of(os.environ))
 
 
-class Memory(Rooms):
-    """Everything Steno can do with one home. Close it, or use it in a `with` statement."""
+class Memory:
+    """Everything Steno can do with one home. Close it, or use it in a `with` statement.
+
+    A room is made when it is needed first: recall, gates and hooks sit in the path of every prompt and must not wait
+    for the rest. Looking at a room learns nothing: whoever wants what was just captured calls `learn` first.
+    """
+
+    def __init__(
+        self, root: Path, *, environment: Mapping[str, str] = os.environ, clock: Clock = utc_now, reads_on: bool = True
+    ) -> None:
+        self.home = Home(root, environment=environment, clock=clock)
+        self.derived = Derived(self.home)
+        self.uses = Uses(self.home.store.searched)
+        # Whether who asks what was learnt waits until all that was captured is. The daemon has a thread for that.
+        self._reads_on = reads_on
+        # The newest turn there was when nothing was left to learn; nobody has looked yet.
+        self._read_to = -1
+        self._behind = Behind(self._work_behind)
+        # Something came that has no vectors yet.
+        self._unembedded = False
 
     def __enter__(self) -> "Memory":
         return self
@@ -77,8 +120,111 @@ class Memory(Rooms):
         """Let go of the store."""
         self._behind.close()
         with suppress(StenoError):
-            self._uses.write()
-        self._store.close()
+            self.uses.write()
+        self.home.store.close()
+
+    # -- rooms ---------------------------------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> Settings:
+        """What the user chose."""
+        return self.home.settings
+
+    @cached_property
+    def rules(self) -> "Rulebook":
+        """How to behave: scored instructions, and what people do with them."""
+        from steno.pipeline.rulebook import Rulebook
+
+        return Rulebook(self.home)
+
+    @cached_property
+    def flows(self) -> "Flowbook":
+        """How to do it: named procedures, and their record."""
+        from steno.pipeline.flowbook import Flowbook
+
+        return Flowbook(self.home)
+
+    @cached_property
+    def works(self) -> "Workbook":
+        """Pieces of work, and how people end them."""
+        from steno.pipeline.workbook import Workbook
+
+        return Workbook(self.home)
+
+    @cached_property
+    def gate(self) -> "Gate":
+        """What stands before and after an action."""
+        from steno.pipeline.gate import Gate
+
+        return Gate(self.home, self.rules)
+
+    @cached_property
+    def briefer(self) -> "Briefer":
+        """What agents are told, with its receipts."""
+        from steno.pipeline.brief import Briefer
+
+        return Briefer(self.home, self.rules)
+
+    @cached_property
+    def identity(self) -> "Identity":
+        """Where everything stands, for who knows nothing yet."""
+        from steno.pipeline.identity import Identity
+
+        return Identity(self.home, self.rules)
+
+    @cached_property
+    def notebook(self) -> "Organiser":
+        """What is known as pages that people read and edit."""
+        from steno.pipeline.organise import Organiser
+
+        return Organiser(self.home, self.rules)
+
+    @cached_property
+    def pages(self) -> "Pages":
+        """Files of the notebook, read by name."""
+        from steno.pipeline.pages import Pages
+
+        return Pages(self.home)
+
+    @cached_property
+    def sharing(self) -> "Sharing":
+        """What people let others see."""
+        from steno.pipeline.sharing import Sharing
+
+        return Sharing(self.home)
+
+    @cached_property
+    def spending(self) -> "Spending":
+        """The way to a model that makes better notes: whether it may be asked, what it took, what it was told."""
+        from steno.pipeline.spending import Spending
+
+        return Spending(self.home)
+
+    @cached_property
+    def fleet(self) -> "Fleet":
+        """Many agents: who they are, what they can do, what they write to each other."""
+        from steno.fleet.fleet import Fleet
+
+        return Fleet(self.home)
+
+    @cached_property
+    def upkeep(self) -> "Upkeep":
+        """What the memory does to take care of itself: every night and in idle time."""
+        from steno.upkeep.run import Upkeep
+
+        return Upkeep(self.home)
+
+    @cached_property
+    def owning(self) -> "Owning":
+        """What is proposed for files of hosts that own a kind of fact."""
+        from steno.pipeline.owning import Owning
+
+        return Owning(self.home)
+
+    @property
+    def accesses(self) -> "Accesses":
+        """How often entries are used, and what they have to do with each other."""
+        return self.home.store.accesses
 
     # -- capture: what was said, copied ------------------------------------------------------------------------------
 
@@ -88,8 +234,10 @@ class Memory(Rooms):
     ) -> Captured:  # fmt: skip
         """Read everything new at or below the paths; without paths, from the hosts' own places. `dry_run`: only say
         what there is, and write nothing."""
+        if since := self.home.store.control.paused():
+            raise StenoError(f"capture is paused since {since}", hint="`steno resume` goes on")
         sources = self._sources(source, everywhere=bool(paths))
-        captured = self._capture_on_record(dry=dry_run).run(
+        captured = self._capture(dry=dry_run).run(
             [os.path.abspath(path) for path in paths]
             or [place for place in self._places(sources) if os.path.exists(place)],
             sources,
@@ -97,27 +245,22 @@ class Memory(Rooms):
             busy_seconds=self.settings["busy_seconds"],
             progress=progress,
         )
-        if captured.turns and not dry_run:
-            self._captured(captured)
-        return captured
+        return captured if dry_run else self._captured(captured)
 
     def watch(
         self, *paths: str | os.PathLike[str], source: str | None = None,
         told: Callable[[Captured], None] = lambda _: None, stop: Callable[[], bool] = lambda: False,
     ) -> None:  # fmt: skip
         """Go on capturing as transcripts grow, until `stop` says so. Tells what each capture brought."""
+        from steno.pipeline.watch import watch
+
         sources = self._sources(source, everywhere=bool(paths))
         places = [os.path.abspath(path) for path in paths] or self._places(sources)
 
         def capture(changed: list[str]) -> None:
-            forced = source is not None and bool(paths)
             there = [path for path in changed if paths or os.path.exists(path)]
-            captured = self._capture().run(there, sources, forced=forced, named=False)
-            if captured.turns:
-                self._captured(captured)
-            told(captured)
-
-        from steno.pipeline.watch import watch
+            forced = source is not None and bool(paths)
+            told(self._captured(self._capture().run(there, sources, forced=forced, named=False)))
 
         watch(places, capture, rescan_seconds=self.settings["rescan_seconds"], stop=stop)
 
@@ -125,54 +268,188 @@ class Memory(Rooms):
         """Go off the record: what is said from now on is not captured, not even later."""
         # What was said until now is on record. Whatever is in the way of reading it is not in the way of the pause.
         with suppress(StenoError):
-            captured = self._capture().read_on(busy_seconds=self.settings["busy_seconds"])
-            if captured.turns:
-                self._captured(captured)
-        self._store.control.pause(self._clock())
+            self._captured(self._capture().read_on(busy_seconds=self.settings["busy_seconds"]))
+        self.home.store.control.pause(self.home.clock())
 
     def resume(self) -> None:
         """Go on record again; what was said meanwhile is read and dropped before."""
-        if self._store.control.paused():
+        if self.home.store.control.paused():
             self._capture().read_on(busy_seconds=self.settings["busy_seconds"])
-        self._store.control.resume(self._clock())
+        self.home.store.control.resume(self.home.clock())
 
     def exclude(self, pattern: str) -> None:
         """Leave out a project, a folder or transcripts whose path matches a pattern."""
         path = whole_path(pattern)
-        if self._scrub(path) != path:
+        if self.home.clean(path) != path:
             raise WrongUse("this path holds what looks like a secret", hint="put * there: `steno exclude '/x/*'`")
-        self._store.control.exclude(path, self._clock())
+        self.home.store.control.exclude(path, self.home.clock())
 
     def include(self, pattern: str) -> None:
         """Take in again what was excluded."""
-        self._store.control.include(whole_path(pattern))
+        self.home.store.control.include(whole_path(pattern))
+
+    def follow_notes(self) -> None:
+        """Read memory files and repositories again that were captured before and changed since."""
+        control = self.home.store.control
+        for source, path in [] if control.paused() else control.followed():
+            if os.path.exists(path):
+                self._captured(self._capture().run([path], [source_named(source)], forced=True, named=False))
+
+    def excluded(self) -> list[str]:
+        """What is left out."""
+        return [pattern for pattern, _ in self.home.store.control.excluded()]
+
+    def _sources(self, name: str | None, *, everywhere: bool) -> list[Source]:
+        """The source the user named; else all we know for a path, or the configured ones for the hosts' places."""
+        if name is not None:
+            return [source_named(name)]
+        return [source_named(chosen) for chosen in (TRANSCRIPTS if everywhere else self.settings["sources"])]
+
+    def _places(self, sources: list[Source]) -> list[str]:
+        return [str(place) for source in sources for place in source.places(self.home.environment)]
+
+    def _capture(self, *, dry: bool = False) -> "Capture":
+        from steno.pipeline.capture import Capture
+
+        return Capture(self.home, dry=dry)
+
+    def _captured(self, captured: Captured) -> Captured:
+        """If the journal has grown, contexts may be filling up, and what is new wants its vectors."""
+        if captured.turns:
+            from steno.pipeline.fill import Fill
+
+            Fill(self.home, self.identity, self.scribe).check(captured.sessions)
+            self._follow()
+        return captured
+
+    def _follow(self) -> None:
+        """The journal has grown: index its words and make its vectors behind."""
+        self._unembedded = True
+        self._behind.nudge()
+
+    def _work_behind(self, stop: Callable[[], bool]) -> None:
+        """Write down what was recalled, then make vectors, until there is nothing left or somebody closes us."""
+        # On an error the next nudge tries again; what is missing stands in `recallable` and in `status`.
+        with suppress(StenoError):
+            self.uses.write()
+            if self._unembedded:
+                self._unembedded = False
+                self.derived.index(stop=stop)
+                self.derived.embed(stop=stop)
 
     # -- learning: from turns to entries -----------------------------------------------------------------------------
+
+    def learn(self, session: str | None = None) -> None:
+        """Learn what was captured, by anybody, before it is asked for; if others see to that, only of this session."""
+        store = self.home.store
+        if not self._reads_on:
+            if session is not None and store.entries.unread(self._session_id(session)):
+                self.scribe(session)
+        elif (last := store.searched.last_turn()) != self._read_to:
+            # What cannot be written now is no reason not to answer from what is known; the next verb tries again.
+            with suppress(StoreError):
+                if store.entries.unread() or store.entries.is_rebuilding() or store.entries.is_outdated():
+                    self.scribe()
+                self._read_to = last
+
+    def scribe(
+        self, session: str | None = None, progress: Callable[[int], None] = lambda _: None,
+        saved: Callable[[], None] = lambda: None,
+    ) -> Learnt:  # fmt: skip
+        """Read what is new in the journal and write down what is worth keeping, each with its quote; `saved` is called
+        as soon as that is in the store."""
+        # The scribe's cues take a third of a second to compile; who only recalls must not wait for them.
+        from steno.pipeline.curating import put_again
+        from steno.pipeline.learn import Learn
+        from steno.pipeline.loss import count_due
+        from steno.scribe.weigh import trouble
+
+        store, now = self.home.store, self.home.clock()
+        session_id = None if session is None else self._session_id(session)
+        learn, entries = Learn(store, told=progress), store.entries
+        if session_id is None and entries.is_outdated() and not trouble(opened=True):
+            entries.clear(if_outdated=True)
+        learnt = learn.run(session_id)
+        if session_id is None and entries.is_rebuilding():
+            put_again(store)
+            entries.apply_records()
+            learn.told(entries.told())
+        self.rules.settle()
+        # Whoever waits for what must not be lost need not wait for the rest.
+        saved()
+        entries.archive_done(before(now, timedelta(days=self.settings["done_days"])))
+        self.rules.settle()
+        # The files say nothing the store does not: what cannot be written now is when the work goes on.
+        with suppress(StoreError):
+            # Old history that is read needs no files.
+            if any((store.briefed.last_at(one) or "") >= before(now, _GOES_ON) for one in learn.sessions):
+                self.identity.save()
+            if learn.works:
+                self.works.write(learn.works)
+            self.notebook.follow()
+        self.flows.settle()
+        count_due(self.home, learn.sessions, self.briefer)
+        return learnt
+
+    def read_with_model(
+        self, session: str | None = None, *, at_once: bool = False, ask: "Ask | None" = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> ReadByModel:  # fmt: skip
+        """Let the user's model read what is due, of one session or of the latest ones; `at_once`: also what would wait
+        for more to be said. `ask` puts the question; without it the configured model is asked, within its budget."""
+        from steno.pipeline.model_pass import ModelPass
+
+        spending = self.spending
+
+        def spend(question: "Question", about: "ToRead") -> "Reply":
+            return spending.ask(question, session_id=about.id, project=about.project, agent=about.agent, stop=stop)
+
+        if ask is None and (why_not := spending.state().why_not):
+            return ReadByModel(why_not=why_not)
+        self.learn(session)
+        session_id = None if session is None else self._session_id(session)
+        model = ModelPass(self.home, ask or spend, spending.may_ask if ask is None else lambda _: "")
+        done = model.run(session_id, at_once=at_once, stop=stop)
+        if done.portions:
+            self.rules.settle()
+        return done
+
+    def save(self, session: str | None = None) -> None:
+        """Write down as files where everything stands, and this session, however full its context is."""
+        with suppress(UnknownSession):
+            self.identity.save(None if session is None else self._session_id(session))
+
+    def keep_notebook(self, told: "Callable[[Synced], None]", stop: Callable[[], bool]) -> None:
+        """Take in what people save as they save it, until `stop` says so; and what changed of memory files."""
+        from steno.pipeline.watch import watch
+
+        def sync(changed: list[str]) -> None:
+            if changed == places:
+                # Everything is looked at again, and with it what was taken in from elsewhere.
+                self.follow_notes()
+            told(self.notebook.sync())
+
+        places = [str(self.home.notebook)]
+        watch(places, sync, rescan_seconds=self.settings["rescan_seconds"], stop=stop)
 
     def entries(
         self, *, category: str | None = None, status: str | None = None, session: str | None = None,
         project: str | None = None, domain: str | None = None,
     ) -> list[Entry]:  # fmt: skip
         """What is remembered, the oldest first."""
-        self._catch_up()
+        self.learn()
         chosen = {"category": category, "status": status, "project": project, "domain": domain}
-        return self._store.entries.all(session_id=None if session is None else self._session_id(session), **chosen)
+        return self.home.store.entries.all(session_id=None if session is None else self._session_id(session), **chosen)
 
     def entry(self, id_: str) -> Entry:
         """One entry, by its id or the beginning of it."""
-        self._catch_up()
-        return self._store.entries.one(id_)
+        self.learn()
+        return self.home.store.entries.one(id_)
 
     def checkpoint(self, session: str = "latest") -> Checkpoint:
         """Where the work of a session stands, and the trail of what was done."""
-        self._catch_up()
-        return self._store.entries.checkpoint(self._session_id(session)) or Checkpoint()
-
-    @property
-    def works(self) -> "Workbook":
-        """Pieces of work, and how people end them."""
-        self._catch_up()
-        return self._workbook
+        self.learn()
+        return self.home.store.entries.checkpoint(self._session_id(session)) or Checkpoint()
 
     def remember(
         self, summary: str, *, category: str, project: str | None = None, agent: str | None = None,
@@ -185,12 +462,12 @@ class Memory(Rooms):
             raise WrongUse("there is nothing to remember", hint='steno remember "…" --category fact')
         if by_agent and category in ("rule", "rejected"):
             raise WrongUse(f"only a person's words become a {category} entry", hint="remember it as a learning")
-        words = self._scrub(summary.strip())
+        words = self.home.clean(summary.strip())
         origin: Literal["edit", "agent"] = "agent" if by_agent else "edit"
         where = {"project": project, "agent": agent, "domain": field_of(domain)}
-        id_ = self._store.entries.remember(words, category, **where, now=self._clock(), origin=origin)
+        id_ = self.home.store.entries.remember(words, category, **where, now=self.home.clock(), origin=origin)
         if not by_agent:
-            hold_against(self._store, id_, project)
+            hold_against(self.home.store, id_, project)
         return self._told(id_)
 
     def revise(
@@ -202,37 +479,45 @@ class Memory(Rooms):
             raise WrongUse("no such category or status", hint=f"the choices are {choices}")
         if summary is not None and not summary.strip():
             raise WrongUse("the new summary is empty", hint="`steno archive` lays an entry aside")
-        words = None if summary is None else self._scrub(summary.strip())
+        words = None if summary is None else self.home.clean(summary.strip())
         value = {"summary": words, "category": category, "status": status}
-        return self._told(self._store.entries.revise(id_, value, self._clock()))
+        return self._told(self.home.store.entries.revise(id_, value, self.home.clock()))
 
     def archive(self, id_: str) -> Entry:
         """A person lays an entry aside."""
-        return self._told(self._store.entries.archive(id_, self._clock()))
+        return self._told(self.home.store.entries.archive(id_, self.home.clock()))
+
+    def _told(self, id_: str) -> Entry:
+        """The entry a person told us about; its rule follows it."""
+        self.rules.settle()
+        return self.home.store.entries.one(id_)
 
     def reviews(self) -> list[Review]:
         """What waits for a person's word: contradictions, and rules and refusals we are not sure of."""
-        self._catch_up()
-        return self._store.reviews.open()
+        self.learn()
+        return self.home.store.reviews.open()
 
     def resolve(self, review: str, keep: Answer, words: str | None = None) -> Review:
         """A person's word on what waits (`work`: it holds for the work at hand only); what that is now."""
         if (keep == "reword") != bool(words and words.strip()):
             raise WrongUse("words go with `reword`, and only with that", hint='steno review ID reword "…"')
-        said = self._scrub(words.strip()) if words else None
-        settled = self._store.reviews.answer(review, keep, said, self._clock())
-        self._rulebook.settle()
+        said = self.home.clean(words.strip()) if words else None
+        settled = self.home.store.reviews.answer(review, keep, said, self.home.clock())
+        self.rules.settle()
         return settled
 
     def unresolve(self) -> Review:
         """Take the last answer to a review back; what waits again."""
-        again = self._store.reviews.undo()
-        self._rulebook.settle()
+        again = self.home.store.reviews.undo()
+        self.rules.settle()
         return again
 
     def rebuild(self, progress: Callable[[int], None] = lambda _: None) -> Learnt:
         """Drop everything derived and learn it again from the journal; what people told us is applied again."""
-        self._begin_again()
+        from steno.scribe.weigh import must_hear
+
+        must_hear()  # or it could not be learnt again
+        self.home.store.entries.clear()
         return self.scribe(progress=progress)
 
     def backtest(self, *paths: str | os.PathLike[str], source: str | None = None, apply: bool = False) -> Backtest:
@@ -241,9 +526,9 @@ class Memory(Rooms):
 
         with (
             tempfile.TemporaryDirectory(prefix="steno-backtest-") as folder,
-            Memory(Path(folder), environment=self._environment, clock=self._clock) as scratch,
+            Memory(Path(folder), environment=self.home.environment, clock=self.home.clock) as scratch,
         ):
-            scratch._choose_like(self)
+            scratch.home.choose_like(self.home)
             scratch.capture(*paths, source=source)
             learnt, ended = scratch.scribe(), max((one.last_at or "" for one in scratch.sessions()), default="")
             rules, flows = scratch.rules.all(at=ended or None), scratch.flows.all()
@@ -255,19 +540,42 @@ class Memory(Rooms):
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
+    def _kept_name(self, session: str | None) -> str | None:
+        """A session's id as it may be kept: hosts and hooks may put anything into it."""
+        return None if session is None else self.home.clean(session)
+
+    def _named(self, session: str, project: str | None = None) -> str:
+        """A session by the name the journal has for it: what was told us may hold what was taken out of that. Asked
+        from a project, where no session of another one is known."""
+        journal = self.home.store.journal
+        if project is None:
+            with suppress(UnknownSession):
+                journal.session_id(session)
+                return session
+            return self.home.clean(session)
+        found = journal.latest_in(project or None) if session == "latest" else self._session_id(session)
+        facts = None if found is None else self.home.store.briefed.session(found)[0]
+        if facts is None or facts.project != (project or None):
+            raise UnknownSession(f"no session {session!r} here", hint=f"asked from {project or 'no project'}")
+        return f"{facts.source}:{facts.session}"
+
+    def _session_id(self, session: str) -> int:
+        """The session called so, or the only one whose id begins so."""
+        return self.home.store.journal.session_id(self._named(session))
+
     def status(self) -> Status:
         """How much is in the journal, and how much of each session."""
         from steno.pipeline.coverage import coverage
 
-        return coverage(self._store, self._clock(), self._derived.recallable(), self._flags, self.spending.state())
+        return coverage(self.home, self.derived.recallable(), self.spending.state())
 
     def sessions(self) -> list[Found]:
         """All sessions, the latest first."""
-        return self._store.journal.sessions()
+        return self.home.store.journal.sessions()
 
     def turns(self, session: str) -> Iterator[JournalTurn]:
         """Turns of a session (its id or the beginning of it), in order."""
-        return self._store.journal.turns(self._named(session))
+        return self.home.store.journal.turns(self._named(session))
 
     def recall(
         self, query: str, *, k: int = 10, within: Within = "all", project: str | None = None, agent: str | None = None,
@@ -280,18 +588,20 @@ class Memory(Rooms):
         check(query, k, within, how)
         at, now = moment(at), moment(now)
         if within in ("all", "entries"):
-            self._catch_up()
-        hits = Recall(self._store, *self._derived.ready()).answer(
+            self.learn()
+        hits = Recall(self.home.store, *self.derived.ready()).answer(
             query, k=k, within=within, scope=Scope(project=project, agent=agent, until=at),
-            now=now or at or self._clock(), past=past, budget=budget_tokens, how=how,
+            now=now or at or self.home.clock(), past=past, budget=budget_tokens, how=how,
         )  # fmt: skip
-        self._uses.note(hits, at=self._clock(), session=self._kept_name(session))
+        self.uses.note(hits, at=self.home.clock(), session=self._kept_name(session))
         self._behind.nudge()
         return hits
 
     def unsaid(self, query: str, scope: Scope | None = None) -> list[str]:
         """What a question calls by its name and nobody in scope ever said: a reason to mistrust what was found."""
-        return Recall(self._store, self._derived.ready_words(), None).unsaid(query, scope or Scope(), self._clock())
+        return Recall(self.home.store, self.derived.ready_words(), None).unsaid(
+            query, scope or Scope(), self.home.clock()
+        )
 
     def believes(
         self, topic: str, *, k: int = 10, project: str | None = None, agent: str | None = None
@@ -300,82 +610,83 @@ class Memory(Rooms):
         from steno.pipeline.believes import about, beliefs
 
         hits = self.recall(topic, k=k, within="entries", project=project, agent=agent, past=True)
-        return beliefs(self._store, about(topic, hits, self._clock()), Scope(project=project, agent=agent))
+        return beliefs(self.home.store, about(topic, hits, self.home.clock()), Scope(project=project, agent=agent))
 
     def recallable(self) -> Recallable:
         """How well recall can answer now."""
-        return self._derived.recallable()
+        return self.derived.recallable()
 
     def embed(self, progress: Callable[[int], None] = lambda _: None, seconds: float | None = None) -> int:
         """Make what recall needs besides the store: words indexed, vectors of what was said. How many got theirs."""
-        self._derived.index()
-        return self._derived.embed(progress, *([after_seconds(seconds)] if seconds is not None else []))
+        self.derived.index()
+        return self.derived.embed(progress, *([after_seconds(seconds)] if seconds is not None else []))
 
     def rebuild_vectors(self, progress: Callable[[int], None] = lambda _: None) -> int:
         """Drop the vectors and the index of words and make them anew, with the model chosen now."""
-        return self._derived.again(progress)
+        return self.derived.again(progress)
 
     def unread(self, session: str | None = None) -> int:
         """How many turns the scribe has not read, of all sessions or of one."""
         session_id = None if session is None else self._session_id(session)
-        return self._store.journal.unread(session_id)
+        return self.home.store.journal.unread(session_id)
+
+    def freshness(self, id_: str) -> float:
+        """What an entry has left of its weight in recall, from 1 to 0: what a session taught loses it without use."""
+        return self.home.store.searched.freshness(id_, self.home.clock())
+
+    def unused(self) -> list[str]:
+        """What holds for long and nobody recalled or used lately: ids."""
+        return unused(self.home)
+
+    def unembedded(self) -> int:
+        """How many turns and entries have no vectors."""
+        return self.home.store.vectors.missing()
+
+    def sketch(self, progress: Callable[[int], None]) -> int:
+        """Index words and, where many turns wait for their vectors, sketch them. How many turns."""
+        return self.derived.sketch(progress)
+
+    def limits(self) -> list[Limit]:
+        """Files hosts load when a session starts: how full they are, and what would be cut from them."""
+        from steno.sources.bootstrap import limits
+
+        clean = self.home.clean
+        return [
+            structs.replace(
+                one, cut=one.cut and structs.replace(one.cut, begins=clean(one.cut.begins), ends=clean(one.cut.ends))
+            )
+            for one in limits(self.home.environment)
+        ]
 
     def doctor(self) -> list[Check]:
         """Prove that the store is sound."""
-        return self._store.proofs.all()
-
-    @property
-    def upkeep(self) -> "Upkeep":
-        """What the memory does to take care of itself: every night and in idle time."""
-        from steno.upkeep.run import Upkeep
-
-        self._catch_up()
-        return Upkeep(self)
+        return self.home.store.proofs.all()
 
     # -- acting: rules, flows, gates, briefings ----------------------------------------------------------------------
-
-    @property
-    def rules(self) -> "Rulebook":
-        """How to behave: scored instructions, and what people do with them."""
-        self._catch_up()
-        return self._rulebook
-
-    @property
-    def flows(self) -> "Flowbook":
-        """How to do it: named procedures, and their record."""
-        self._catch_up()
-        return self._flowbook
-
-    @property
-    def fleet(self) -> "Fleet":
-        """Many agents: who they are, what they can do, what they write to each other."""
-        from steno.fleet.fleet import Fleet
-
-        return Fleet(self)
 
     def before(
         self, action: Action, *, may_remind: Callable[[str, float], bool] = lambda *_: True, given: bool = True
     ) -> Verdict:
         """What stands in the way of an action; `may_remind`: whether to warn of an id, as likely as that."""
-        self._catch_up()
-        return self._gate.before(action, may_remind, given=given)
+        self.learn()
+        return self.gate.before(action, may_remind, given=given)
 
     def warm(self) -> None:
         """Make ready what the gate needs. Called again and again, so that no answer has to wait for it."""
-        self._gate.warm()
+        self.gate.warm()
 
     def after(self, outcome: Outcome) -> Graded:
         """How an action went: rules and flows learn from it."""
-        self._catch_up()
-        return self._gate.after(outcome)
+        self.learn()
+        return self.gate.after(outcome)
 
     def brief(
         self, tier: int = 0, session: str = "latest", *, at: str | None = None, pushed: bool = False,
         given: bool = True, project: str | None = None,
     ) -> Briefing:  # fmt: skip
         """What an agent is told after its context was lost; `at` asks as of that time; `pushed`: it did not ask."""
-        self._catch_up(session)
-        return self._briefer.brief(tier, self._named(session, project), at=moment(at), pushed=pushed, given=given)
+        self.learn(session)
+        return self.briefer.brief(tier, self._named(session, project), at=moment(at), pushed=pushed, given=given)
 
     def project_of(self, directory: str) -> str:
         """The project a directory belongs to."""
@@ -386,30 +697,32 @@ class Memory(Rooms):
         at: str | None = None, small: bool = False, given: bool = True,
     ) -> Briefing:  # fmt: skip
         """What an agent is told when it starts; `small`: a subagent. Not `given` to anybody yet, it has no receipt."""
-        self._catch_up()
-        return self._briefer.boot(
+        self.learn()
+        return self.briefer.boot(
             project=project, agent=agent, session=self._kept_name(session), at=moment(at), small=small, given=given
         )
 
     def state_line(self, session: str = "latest", *, at: str | None = None, given: bool = True) -> str:
         """Where a session's work stands, on one line: for agents without files."""
-        self._catch_up(session)
-        return self._briefer.state_line(self._named(session), at=moment(at), given=given)
+        self.learn(session)
+        return self.briefer.state_line(self._named(session), at=moment(at), given=given)
 
     def loss(self, session: str = "latest") -> Loss:
         """What a session's last compaction took, and what is left of it."""
-        self._catch_up(session)
-        return self._loss(self._session_id(session))
+        self.learn(session)
+        from steno.pipeline.loss import counted
+
+        return counted(self.home.store, self._session_id(session), self.briefer)
 
     def handoff(self) -> str:
         """Work in hand, open commitments, what is new, flags: for whoever goes on."""
-        self._catch_up()
-        return self._identity.handoff()
+        self.learn()
+        return self.identity.handoff()
 
     def capsule(self, agent: str | None = None) -> str:
         """Who, priorities, critical facts, the last three sessions."""
-        self._catch_up()
-        return self._identity.capsule(agent)
+        self.learn()
+        return self.identity.capsule(agent)
 
     def remind(
         self, prompt: str, *, project: str | None = None, agent: str = "", session: str | None = None,
@@ -418,7 +731,7 @@ class Memory(Rooms):
         """What a prompt calls to mind so strongly that it may be said unasked; none that was told or said there."""
         from steno.pipeline.reminders import reminders, unasked
 
-        shares, kept = self._store.shares, self._kept_name(session)
+        shares, kept = self.home.store.shares, self._kept_name(session)
         may_be_told = unasked(shares, project=project, agent=agent, session=kept, told=told)
         match self.settings["auto_recall"]:
             case "off":
@@ -428,18 +741,18 @@ class Memory(Rooms):
                 hits = self.recall(prompt, k=most, within="entries", project=project, session=session)
                 return [entry for entry in (self.entry(str(hit.id)) for hit in hits) if may_be_told(entry)]
             case _:
-                self._catch_up()
-                return reminders(self._gate.index, self._rulebook, prompt, agent=agent, may_be_told=may_be_told)
+                self.learn()
+                return reminders(self.gate.index, self.rules, prompt, agent=agent, may_be_told=may_be_told)
 
     def given(self, briefing: Briefing, why: Why = "asked") -> None:
         """Keep the receipt of something an agent really has; what cannot be written was given anyway."""
-        self._briefer.given(briefing, why, session=self._kept_name(briefing.session))
+        self.briefer.given(briefing, why, session=self._kept_name(briefing.session))
 
     def receipts(self, session: str | None = None) -> list[Receipt]:
         """What was given to whom, the oldest first."""
         with suppress(UnknownSession):
-            session = session and self._store.briefed.session(self._session_id(session))[0].session
-        return self._store.receipts.of(self._kept_name(session))
+            session = session and self.home.store.briefed.session(self._session_id(session))[0].session
+        return self.home.store.receipts.of(self._kept_name(session))
 
     # -- forgetting --------------------------------------------------------------------------------------------------
 
@@ -452,15 +765,15 @@ class Memory(Rooms):
 
         try:
             name = None if session is None else self._named(session)
-            turns = meant(self._store, session=name, turn=turn, text=text, since=since, until=until)
+            turns = meant(self.home.store, session=name, turn=turn, text=text, since=since, until=until)
         except (UnknownSession, UnknownTurn):
             # It may be a second try, after another process kept the bytes of the first one from going.
-            self._store.eraser.erase_traces()
+            self.home.store.eraser.erase_traces()
             raise
         if only_count:
             return Forgotten(turns=len(turns), sessions=0)
-        eraser, secret, now = self._store.eraser, self._store.secret, self._clock()
-        with self._edits_in():
+        eraser, secret, now = self.home.store.eraser, self.home.store.secret, self.home.clock()
+        with self.notebook.edits_in():
             gone = eraser.forget(turns, now=now) if text is None else eraser.forget_text(text, secret=secret, now=now)
             self._words_left(text)
         return gone
@@ -469,11 +782,25 @@ class Memory(Rooms):
         """Apply today's patterns to everything already stored; what was taken out, by kind."""
         from steno.pipeline.rewrite import redact_again
 
-        with self._edits_in():
-            if counts := redact_again(self._store, self._scrubber, progress=progress):
-                self._store.vectors.look_again()
+        with self.notebook.edits_in():
+            if counts := redact_again(self.home, progress):
+                self.home.store.vectors.look_again()
                 self._words_left()
         return counts
+
+    def _words_left(self, words: str | None = None) -> None:
+        """Words left the journal: whatever was made from it is made again without them."""
+        from steno.pipeline.backups import drop_backups
+
+        self.derived.drop()
+        self.spending.words_left()
+        self.notebook.drop(words)
+        drop_backups(self.home.root)
+        self.scribe()
+        if self.identity.again(words):
+            self.works.write()
+        self.notebook.history.begin_again()
+        self._follow()
 
     # -- moving ------------------------------------------------------------------------------------------------------
 
@@ -481,9 +808,11 @@ class Memory(Rooms):
         """Everything canonical as JSON lines."""
         from steno.pipeline.moving import export_lines
 
-        return export_lines(self._store)
+        return export_lines(self.home.store)
 
-    def import_(self, lines: Iterable[bytes], *, trust: bool = False, ask: "Ask" = lambda: False) -> Imported:
+    def import_(
+        self, lines: Iterable[bytes], *, trust: bool = False, ask: Callable[[], bool] = lambda: False
+    ) -> Imported:
         """Take in an export. Taking it in twice changes nothing.
 
         What this home did not write, or what was changed since, is hearsay: nothing in it takes effect. Unless a person
@@ -491,9 +820,8 @@ class Memory(Rooms):
         """
         from steno.pipeline.moving import Import
 
-        take = Import(self._store, lambda: self._scrubber, scribe=self.scribe, adopt=self._adopt_secret)
         try:
-            return take.run(lines, trust=trust, ask=ask)
+            return Import(self.home, self.scribe).run(lines, trust=trust, ask=ask)
         finally:
-            self._rulebook.settle()
+            self.rules.settle()
             self._follow()

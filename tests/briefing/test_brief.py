@@ -309,8 +309,8 @@ def test_looking_back_tells_what_was_known_then_and_leaves_no_receipt(memory: Me
 def test_what_was_superseded_later_still_held_then(memory: Memory, tmp_path: Path) -> None:
     old = memory.remember("the shop is deployed with ansible playbooks", category="decision", project="/shop")
     new = memory.remember("the shop is deployed with plain rsync scripts", category="decision", project="/shop")
-    memory._store.entries.supersede(old.id, new.id)
-    memory._store._database._connection.execute(
+    memory.home.store.entries.supersede(old.id, new.id)
+    memory.home.store._database._connection.execute(
         "UPDATE entries SET created_at = '2026-03-02T13:00:00.000Z' WHERE id = ?", (new.id,)
     )  # type: ignore[attr-defined]
     assert "ansible" in memory.boot(project="/shop", at="2026-03-02T12:30:00Z").text

@@ -9,7 +9,6 @@ import pytest
 
 from steno.memory import Memory
 from steno.pipeline.fill import Acted, Fill
-from steno.pipeline.identity import Identity
 from steno.pipeline.notebook import drop_files
 from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.vocabulary import SessionCaptured
@@ -57,13 +56,13 @@ def capture(memory: Memory, folder: Path, *lines: Any) -> list[str]:
 
 def files(memory: Memory, *, of_work: bool = False) -> list[str]:
     """Without those of pieces of work, which are written as these go on."""
-    notebook = memory.home / "notebook"
+    notebook = memory.home.notebook
     found = [file for file in notebook.rglob("*") if not file.is_dir() and (of_work or not file.name.startswith("."))]
     return sorted(str(file.relative_to(notebook)) for file in found)
 
 
 def read(memory: Memory, name: str) -> str:
-    return (memory.home / "notebook" / name).read_text("utf-8")
+    return (memory.home.notebook / name).read_text("utf-8")
 
 
 def test_at_60_percent_the_working_buffer_is_written(tmp_path: Path, clock: SteppingClock) -> None:
@@ -114,7 +113,7 @@ def test_crossing_all_levels_at_once_does_everything(tmp_path: Path, clock: Step
             "- goal: the checkout charges people twice, find out why and fix it",
             f"- phase: {memory.checkpoint().phase}",
         ]
-        modes = {stat.S_IMODE(os.stat(memory.home / "notebook" / name).st_mode) for name in found}
+        modes = {stat.S_IMODE(os.stat(memory.home.notebook / name).st_mode) for name in found}
         assert modes == {0o600}
 
 
@@ -203,7 +202,7 @@ def test_a_text_that_fills_the_context_many_times_over_is_a_full_context(tmp_pat
 def test_old_history_writes_no_files(tmp_path: Path) -> None:
     with house(tmp_path, clock=SteppingClock("2026-01-01T13:03:00.000Z")) as memory:
         assert capture(memory, tmp_path, ASKED, agent(2, "Read everything.", percent=95)) == []
-        assert not (memory.home / "notebook").exists()
+        assert not (memory.home.notebook).exists()
 
 
 def test_a_context_of_unknown_size_is_never_full(tmp_path: Path, clock: SteppingClock) -> None:
@@ -217,12 +216,11 @@ def test_what_cannot_be_written_is_tried_again_and_does_not_stop_the_capture(
     tmp_path: Path, clock: SteppingClock
 ) -> None:
     with house(tmp_path, clock=clock) as memory:
-        notebook = memory.home / "notebook"
+        notebook = memory.home.notebook
         notebook.write_text("in the way")
         capture(memory, tmp_path, ASKED, agent(2, "Full.", percent=85))
         assert len(list(memory.turns(SESSION))) == 2
-        identity = Identity(memory._store, list, memory._flags, clock=clock, folder=notebook)
-        fill = Fill(memory._store, identity, scribe=memory.scribe, clock=clock, folder=notebook)
+        fill = Fill(memory.home, memory.identity, memory.scribe)
         problem = f"cannot write into {notebook}: File exists"
         assert fill.check([SessionCaptured(SESSION, "claude-code", 2)]) == [
             Acted(source="claude-code", session=SESSION, level=60, fill=85, problem=problem)
@@ -236,7 +234,7 @@ def test_links_lead_nothing_out_of_the_notebook(tmp_path: Path, clock: SteppingC
     outside.mkdir()
     (outside / "mine.md").write_text("mine")
     with house(tmp_path, clock=clock) as memory:
-        notebook = memory.home / "notebook"
+        notebook = memory.home.notebook
         notebook.mkdir()
         (notebook / "handoff.md").symlink_to(outside / "mine.md")
         (notebook / "days").symlink_to(outside)
@@ -254,7 +252,7 @@ def test_links_lead_nothing_out_of_the_notebook(tmp_path: Path, clock: SteppingC
 def test_dropping_removes_what_we_wrote_and_nothing_else(tmp_path: Path, clock: SteppingClock) -> None:
     with house(tmp_path, clock=clock) as memory:
         capture(memory, tmp_path, ASKED, agent(2, "Full.", percent=85))
-        notebook = memory.home / "notebook"
+        notebook = memory.home.notebook
         (notebook / "mine.md").write_text("mine")
         (notebook / "days" / "mine.md").write_text("mine")
         (notebook / "handoff.md.0123456789abcdef").write_text("cut short")

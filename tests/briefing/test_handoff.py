@@ -141,8 +141,8 @@ def test_what_somebody_should_look_at_is_a_flag(tmp_path: Path) -> None:
     with house(tmp_path, clock=SteppingClock(NOW)) as memory:
         one = memory.remember("use tabs", category="rejected")
         other = memory.remember("tabs it is", category="decision")
-        with memory._store.entries.write():
-            memory._store.reviews.put(one.id, other.id, "they disagree")
+        with memory.home.store.entries.write():
+            memory.home.store.reviews.put(one.id, other.id, "they disagree")
         memory.pause()
         assert lines(memory.handoff(), "Flags") == [
             "- contradictions that wait for a person (`steno review`): 1",

@@ -304,8 +304,8 @@ def test_an_entry_superseded_only_after_the_boundary_was_live(tmp_path: Path) ->
         memory.scribe()
         refusal = next(entry for entry in memory.entries(category="rejected") if "payments table" in entry.summary)
         later = next(entry for entry in memory.entries() if "tabs" in entry.summary)
-        with memory._store.entries.write():
-            memory._store.entries.supersede(refusal.id, later.id)
+        with memory.home.store.entries.write():
+            memory.home.store.entries.supersede(refusal.id, later.id)
         assert refusal.id in [item.entry for item in memory.loss().items]
 
 

@@ -91,8 +91,8 @@ def test_a_contradiction_a_person_settled_has_its_end_there(steno):
     import steno as library
 
     with library.open() as memory:
-        with memory._store.entries.write():
-            memory._store.reviews.put(*ids, "they cannot both be true")
+        with memory.home.store.entries.write():
+            memory.home.store.reviews.put(*ids, "they cannot both be true")
         [review] = memory.reviews()
         memory.resolve(review.id, "other")
     [belief] = beliefs(steno, "zebra")

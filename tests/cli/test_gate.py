@@ -59,7 +59,7 @@ def test_the_exit_code_says_block(steno, home):
 
     with library.open() as memory:
         rule = memory.rules.add("nothing is uploaded by hand")
-        patterns, now = {"command": "twine upload"}, memory._clock()
+        patterns, now = {"command": "twine upload"}, memory.home.clock()
         memory.rules.tell(rule.id, {"do": "matcher", "matcher": patterns})
         trial = {"at": now, "matcher": patterns, "fired": 0, "right": 0, "wrong": 0}
         memory.rules.tell(rule.id, {"do": "trial", "trial": trial})

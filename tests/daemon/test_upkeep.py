@@ -43,8 +43,8 @@ def test_what_is_due_is_run_and_what_fails_is_told(tmp_path: Path, monkeypatch: 
     health = Health(notes.append)
     clock = SteppingClock("2026-03-10T12:00:00.000Z")
     with house(tmp_path, clock=clock) as memory:
-        memory._store.runs.keep_from("2026-03-09T12:00:00.000Z")
-        LookingAfter(memory.home, health, stop).look_after(memory)
+        memory.home.store.runs.keep_from("2026-03-09T12:00:00.000Z")
+        LookingAfter(memory.home.root, health, stop).look_after(memory)
         assert memory.status().flags == ["upkeep: audit failed (`steno upkeep explain audit`)"]
         assert "upkeep: audit failed" in memory.boot().text
     assert notes == ["upkeep: audit failed, 0 changed", "upkeep audit: ValueError: the page is torn"]
@@ -54,7 +54,7 @@ def test_what_is_due_is_run_and_what_fails_is_told(tmp_path: Path, monkeypatch: 
 def test_where_nobody_looked_after_a_memory_for_long_it_says_so_by_itself(tmp_path: Path) -> None:
     clock = SteppingClock("2026-03-10T12:00:00.000Z")
     with house(tmp_path, clock=clock) as memory:
-        memory._store.runs.keep_from(clock())
+        memory.home.store.runs.keep_from(clock())
         clock.now = "2026-03-12T00:00:00.000Z"
         assert memory.status().flags == []
         clock.now = "2026-03-12T00:00:01.000Z"
@@ -72,11 +72,11 @@ def test_a_daemon_that_captures_puts_the_word_off_and_one_that_does_not_does_not
     stop.set()
     health = Health(lambda _: None)
     with house(tmp_path, clock=utc_now) as memory:
-        LookingAfter(memory.home, health, stop).look_after(memory)
+        LookingAfter(memory.home.root, health, stop).look_after(memory)
         assert memory.status().flags == []
-        os.utime(memory.home / client.ALIVE, (1772000000, 1772000000))
+        os.utime(memory.home.root / client.ALIVE, (1772000000, 1772000000))
         health.trouble("capture", OSError("the disk is gone"))
-        LookingAfter(memory.home, health, stop).look_after(memory)
+        LookingAfter(memory.home.root, health, stop).look_after(memory)
         since = "2026-02-23T18:13"
         assert memory.status().flags == [f"nothing is captured since {since}: the daemon does not run (`steno up`)"]
         assert "nothing is captured since" in memory.boot().text
@@ -85,14 +85,14 @@ def test_a_daemon_that_captures_puts_the_word_off_and_one_that_does_not_does_not
 def test_who_captures_by_hand_is_not_told_that_nobody_does(tmp_path: Path) -> None:
     clock = SteppingClock("2026-03-10T12:00:00.000Z")
     with house(tmp_path, clock=clock, auto_capture="false") as memory:
-        alive, health = memory.home / client.ALIVE, Health(lambda _: None)
+        alive, health = memory.home.root / client.ALIVE, Health(lambda _: None)
         alive.touch()
         os.utime(alive, (0, 0))
         assert memory.status().flags == []
         health.well("capture")
         stop = threading.Event()
         stop.set()
-        LookingAfter(memory.home, health, stop).look_after(memory)
+        LookingAfter(memory.home.root, health, stop).look_after(memory)
         assert not alive.exists()
 
 

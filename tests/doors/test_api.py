@@ -46,6 +46,10 @@ NOT_OVER_HTTP = {
     "project_of": "done where a project is given",
     "home": "not a verb",
     "settings": "not a verb",
+    "learn": "what is asked for first where it is wanted",
+    "gate": "answers through `before` and `after`",
+    "briefer": "answers through `brief` and `boot`",
+    "identity": "answers through `handoff` and `capsule`",
     "rules": "has routes of its own",
     "flows": "has routes of its own",
     "fleet": "has routes of its own",
@@ -96,7 +100,7 @@ def test_an_entry_is_shown_with_its_uses_and_links(talk: Path, ask: Ask, opened:
     with opened() as memory:
         one, other = [entry.id for entry in memory.entries()][:2]
         for _ in range(2):
-            memory._store.accesses._database.many("strengthen_link", [(*sorted((one, other)), "2026-03-01")])
+            memory.home.store.accesses._database.many("strengthen_link", [(*sorted((one, other)), "2026-03-01")])
     _, uses = ask("GET", f"/v1/entries/{one[:8]}/uses")
     never = {"recalled": 0, "given": 0, "used": 0, "badly": 0, "tokens": 0, "last_at": None, "used_at": None}
     assert (uses["access"], 0 <= uses["freshness"] <= 1) == (never, True)

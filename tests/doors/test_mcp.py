@@ -311,6 +311,7 @@ def test_who_asks_from_a_project_sees_nothing_of_another(in_the_shop: Connect, o
     with opened() as memory:
         memory.remember("the zebra sleeps in the shop", category="fact", project="/shop", agent="keeper")
         memory.remember("the payments table is ours", category="fact", project="/shop", agent="clerk")
+        memory.learn()
         memory.notebook.sync()
         [bites] = [entry for entry in memory.entries() if entry.summary == "the zebra bites"]
 

@@ -103,11 +103,11 @@ def test_self_direction_needs_three_things_and_each_is_shown(memory: Memory, clo
     memory.fleet.agents.point("coder", MISSION)
     assert missing("coder") == ["north star", "capabilities at boot"]
     memory.fleet.agents.point("coder", MISSION, WORK)
-    memory._store.capabilities.put([Capability(name="ship", command="make ship", kind="make", project="/shop")])
+    memory.home.store.capabilities.put([Capability(name="ship", command="make ship", kind="make", project="/shop")])
     assert (missing("coder"), memory.fleet.agents.one("coder").facts.star) == (
         [],
         NorthStar(mission=MISSION, work=WORK),
     )
-    memory._store.capabilities.checked([("ship", False, "no")], NOON)
+    memory.home.store.capabilities.checked([("ship", False, "no")], NOON)
     clock.now = NEXT_YEAR
     assert missing("coder") == ["capabilities at boot", "current data"]

@@ -175,4 +175,4 @@ def test_words_of_bridges_are_forgotten(memory: Memory, tmp_path: Path) -> None:
     memory.upkeep.run("bridges")
     memory.forget(text='zebra "7"')
     assert memory.fleet.bridges.all() == []
-    assert b"zebra" not in (memory.home / "steno.db").read_bytes()
+    assert b"zebra" not in (memory.home.root / "steno.db").read_bytes()

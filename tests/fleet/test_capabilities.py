@@ -46,7 +46,7 @@ def memory(tmp_path: Path, shop: Path) -> Iterator[Memory]:
     (tmp_path / "programs" / "make").write_text("#!/bin/sh\n")
     (tmp_path / "programs" / "make").chmod(0o755)
     with house(tmp_path, clock=SteppingClock(NOON)) as memory:
-        memory._environment = {**memory._environment, "PATH": str(tmp_path / "programs")}
+        memory.home.environment = {**memory.home.environment, "PATH": str(tmp_path / "programs")}
         memory.fleet.agents.tell("clerk", host="claude-code", projects=[str(shop)])
         yield memory
 
@@ -180,7 +180,7 @@ def test_a_check_that_cannot_be_run_has_failed_and_no_shell_reads_it(tmp_path: P
 def test_a_check_is_kept_with_its_time_and_without_secrets(memory: Memory) -> None:
     token, [secret] = made_up("ghp_{base62:36}")
     book = memory.fleet.capabilities
-    memory._environment = os.environ
+    memory.home.environment = os.environ
     book.tell("mail", "bin/mail", health=f"{sys.executable} -c \"raise SystemExit('no access with {token}')\"")
     assert secret not in repr(book.all())
     [checked] = memory.fleet.capabilities.check("mail", seconds=PATIENCE)
@@ -214,7 +214,7 @@ def test_dispatch_says_aloud_what_is_missing(memory: Memory) -> None:
     )
     book.tell("brochure", "bin/brochure", about="translate a brochure", owner="$(reboot)")
     assert memory.fleet.dispatch("translate the brochure").missing == ("brochure was never checked", NO_FLOW)
-    memory._store.capabilities.checked([("brochure", False, "no dictionary")], NOON)
+    memory.home.store.capabilities.checked([("brochure", False, "no dictionary")], NOON)
     unwell = memory.fleet.dispatch("translate the brochure")
     assert (unwell.agent, unwell.missing[0]) == (
         "$(reboot)",
@@ -226,7 +226,7 @@ def test_dispatch_says_aloud_what_is_missing(memory: Memory) -> None:
 
 def test_of_two_that_fit_as_well_the_one_that_works_is_named(memory: Memory) -> None:
     for name, passed in (("a", False), ("b", True), ("c", None)):
-        memory._store.capabilities.put([Capability(name=name, command="bin/brochure", kind="script", owner=name)])
+        memory.home.store.capabilities.put([Capability(name=name, command="bin/brochure", kind="script", owner=name)])
         if passed is not None:
-            memory._store.capabilities.checked([(name, passed, "")], NOON)
+            memory.home.store.capabilities.checked([(name, passed, "")], NOON)
     assert memory.fleet.dispatch("print the brochure").agent == "b"

@@ -25,12 +25,12 @@ Heard = Callable[..., None]
 def test_table_and_queries_name_the_same_dimensions(memory: Memory, heard: Heard) -> None:
     heard("coder", "2026-01-08T09:00:00.000Z")
     agent = memory.fleet.agents.one("coder")
-    whose = memory.fleet.fitness._whose(agent, [], memory._clock())
+    whose = memory.fleet.fitness._whose(agent, [], memory.home.clock())
     in_table: dict[str, set[str]] = {}
     for one in DIMENSIONS.values():
         in_table.setdefault(one.source, set()).add(one.name)
     elsewhere = {"lessons_in_words", "unread_messages", "fleet/ready.py"}
-    found = {name: set(memory._store.measures.measured([name], whose)) for name in in_table.keys() - elsewhere}
+    found = {name: set(memory.home.store.measures.measured([name], whose)) for name in in_table.keys() - elsewhere}
     assert found == {name: in_table[name] for name in in_table.keys() - elsewhere}
     assert {one.name for one in DIMENSIONS.values() if one.shared} == in_table["fitness_home"]
 

@@ -24,7 +24,7 @@ def memory(tmp_path: Path, clock: SteppingClock, monkeypatch: pytest.MonkeyPatch
     (tmp_path / "home").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     with house(tmp_path, clock=clock) as memory:
-        memory._environment = {**memory._environment, "PATH": str(tmp_path / "bin")}
+        memory.home.environment = {**memory.home.environment, "PATH": str(tmp_path / "bin")}
         yield memory
 
 
@@ -74,7 +74,7 @@ def test_failed_services_are_named_and_those_of_the_system_are_not_ours(memory: 
     assert of(memory, "service") == [("service backup.service", False, "it failed"), ("services", True, "1 failed")]
     program("systemctl", "Failed to connect to bus", code=1)
     assert of(memory, "service") == [("services", None, "systemctl ended with 1: Failed to connect to bus")]
-    (Path(memory._environment["PATH"]) / "systemctl").unlink()
+    (Path(memory.home.environment["PATH"]) / "systemctl").unlink()
     program("launchctl", "PID\tStatus\tLabel\n12\t0\tfine\n-\t78\torg.me.job\n-\t1\tcom.apple.x\n-\t-15\tstopped\n")
     assert of(memory, "service") == [("service org.me.job", False, "it failed"), ("services", True, "1 failed")]
 
@@ -90,8 +90,8 @@ def test_a_program_that_hangs_or_prints_without_end_is_not_known_at_its_deadline
 
 
 def test_failed_jobs_are_told(memory: Memory) -> None:
-    run = memory._store.runs.begin("curate", day="2026-01-07", due=NOON, now=NOON)
-    memory._store.runs.end(run, "failed", Report(), now=NOON, error="no room")
+    run = memory.home.store.runs.begin("curate", day="2026-01-07", due=NOON, now=NOON)
+    memory.home.store.runs.end(run, "failed", Report(), now=NOON, error="no room")
     assert of(memory, "job") == [("job curate", False, "no room")]
 
 
@@ -104,7 +104,7 @@ def test_a_project_that_is_left_out_is_not_looked_at(
         heard("coder", "2026-01-08T11:00:00.000Z", project=str(tmp_path / name))
     memory.exclude(str(tmp_path / "secret"))
     memory.fleet.infrastructure.look()
-    assert (tmp_path / "asked").read_text().split() == ["-Pk", "--", str(memory.home), str(tmp_path / "shop")]
+    assert (tmp_path / "asked").read_text().split() == ["-Pk", "--", str(memory.home.root), str(tmp_path / "shop")]
 
 
 def test_a_secret_a_program_prints_is_not_kept(memory: Memory, program: Programs) -> None:

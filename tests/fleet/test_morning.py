@@ -58,7 +58,7 @@ def test_the_page_of_one_agent_tells_nothing_of_another_one(two: Memory) -> None
 
 def test_the_job_writes_the_page_where_people_find_it_and_forgetting_takes_it_along(two: Memory) -> None:
     two.upkeep.run("morning")
-    path = two.home / "notebook" / "morning.md"
+    path = two.home.root / "notebook" / "morning.md"
     written = path.read_text("utf-8")
     assert written.startswith("# Morning of 2026-01-08\n\n## coder: fitness ")
     assert "walrus" in written

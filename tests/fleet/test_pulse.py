@@ -130,7 +130,7 @@ def test_pulse_is_off_until_a_person_switches_it_on_and_then_costs_one_question(
 ) -> None:
     clock.now = "2026-01-01T09:31:00.000Z"
     memory.fleet.pulse.allow(NAME, 0)
-    monkeypatch.setattr(memory._store.wakes, "sessions", None)
+    monkeypatch.setattr(memory.home.store.wakes, "sessions", None)
     monkeypatch.setattr(clients, "processes", None)
     assert (beat(memory), why(memory)) == ([], ["pulse is off"])
     with pytest.raises(UnknownAgent):
@@ -198,7 +198,7 @@ def test_an_agent_may_be_woken_by_its_webhook(memory: Memory, clock: SteppingClo
     assert [(one["path"], one["key"], one["mode"]) for one in asked] == [
         ("/hooks/wake", "steno-pulse-1", "now"), ("/hooks/wake", "steno-pulse-2", "now"),
     ]  # fmt: skip
-    assert [one.passed for one in memory._store.wakes.of(NAME)] == [True, False]
+    assert [one.passed for one in memory.home.store.wakes.of(NAME)] == [True, False]
 
 
 # Decides, writes it down, and dies before it wakes anybody.

@@ -37,7 +37,7 @@ def test_a_message_is_read_by_whom_it_is_for_until_it_is_marked(memory: Memory) 
 
 def test_a_message_to_all_is_read_by_each_and_one_to_a_domain_by_its_agents(memory: Memory) -> None:
     relay = memory.fleet.relay
-    memory._store.agents.tell("planner", AgentFacts(domains=("WEB",)), NOON)
+    memory.home.store.agents.tell("planner", AgentFacts(domains=("WEB",)), NOON)
     relay.send("to all", sender="buyer", everybody=True)
     relay.send("to the web", sender="buyer", domain="web")
     assert {name: unread(memory, name) for name in ("planner", "seller", "buyer")} == {
@@ -120,7 +120,7 @@ def test_what_is_forgotten_is_in_no_message_flag_or_name(memory: Memory, tmp_pat
     relay.mark([relay.send("kept", sender="buyer", to="planner").id], canary)
     relay.send("to", sender="buyer", to=canary)
     memory.fleet.raise_flag(f"see {canary}", by="buyer")
-    memory._store.agents.tell("planner", AgentFacts(resume=f"run {canary}"), NOON)
+    memory.home.store.agents.tell("planner", AgentFacts(resume=f"run {canary}"), NOON)
     memory.forget(text=canary)
     assert [one.text for one in relay.threads()] == ["kept"]
     memory.close()

@@ -109,7 +109,7 @@ def test_no_word_of_a_watched_file_is_kept(memory: Memory, tmp_path: Path) -> No
     memory.fleet.watches.add(str(path))
     path.write_text("two zebras in the kitchen")
     looked(memory)
-    stored = b"".join(one.read_bytes() for one in memory.home.iterdir() if one.is_file())
+    stored = b"".join(one.read_bytes() for one in memory.home.root.iterdir() if one.is_file())
     assert b"zebra" not in stored
 
 
@@ -122,7 +122,7 @@ def test_a_secret_in_the_name_of_a_file_is_not_kept(memory: Memory, tmp_path: Pa
     (folder / f"dump-of-{text}.txt").write_text("y")
     [line] = looked(memory)
     assert line.startswith(f"{folder}: 1 changed (dump-of-")
-    stored = b"".join(one.read_bytes() for one in memory.home.iterdir() if one.is_file())
+    stored = b"".join(one.read_bytes() for one in memory.home.root.iterdir() if one.is_file())
     assert secret.encode() not in stored
 
 

@@ -116,6 +116,7 @@ def candidate(worked: Callable[..., Path]) -> list[Path]:
 def test_a_candidate_is_in_force_when_a_person_says_so(tmp_path: Path, candidate: list[Path]) -> None:
     with house(tmp_path) as memory:
         memory.capture(*candidate)
+        memory.learn()
         memory.flows.settle()
         [learnt] = memory.flows.all("candidate")
         assert memory.flows.find("ship the canary, lint and pytest") == []
@@ -132,6 +133,7 @@ def test_a_candidate_is_in_force_when_a_person_says_so(tmp_path: Path, candidate
 def test_a_person_changes_a_candidate_and_it_is_theirs(tmp_path: Path, candidate: list[Path]) -> None:
     with house(tmp_path) as memory:
         memory.capture(*candidate)
+        memory.learn()
         memory.flows.settle()
         flow = memory.flows.edit("lint-pytest", steps=["lint", "test", "tell the team"])
         assert (flow.status, flow.origin, flow.version) == ("active", "edit", 2)
@@ -143,6 +145,7 @@ def test_a_person_changes_a_candidate_and_it_is_theirs(tmp_path: Path, candidate
 def test_a_retired_candidate_does_not_come_up_again(tmp_path: Path, candidate: list[Path]) -> None:
     with house(tmp_path) as memory:
         memory.capture(*candidate)
+        memory.learn()
         memory.flows.settle()
         memory.flows.retire("lint-pytest")
         memory.rebuild()
@@ -156,6 +159,7 @@ def test_a_retired_candidate_does_not_come_up_again(tmp_path: Path, candidate: l
 def test_a_forgotten_text_is_in_no_flow_and_no_record(tmp_path: Path, candidate: list[Path]) -> None:
     with house(tmp_path) as memory:
         memory.capture(*candidate)
+        memory.learn()
         memory.flows.settle()
         assert CANARY in str(memory.flows.all())
         memory.flows.add("feed", [f"feed the {CANARY}", "wait"])
@@ -179,6 +183,7 @@ def test_a_forgotten_text_is_in_no_flow_and_no_record(tmp_path: Path, candidate:
 def test_a_forgotten_session_takes_its_candidate_along(tmp_path: Path, candidate: list[Path]) -> None:
     with house(tmp_path) as memory:
         memory.capture(*candidate)
+        memory.learn()
         memory.flows.settle()
         for name in ("s1", "s2", "s3"):
             memory.forget(session=name)

@@ -18,6 +18,7 @@ STEPS = ["make lint", "pytest", "git add", "git commit", "git push"]
 def learnt(tmp_path: Path, *paths: Path) -> list[Flow]:
     with house(tmp_path) as memory:
         memory.capture(*paths)
+        memory.learn()
         memory.flows.settle()
         return memory.flows.all()
 
@@ -95,6 +96,7 @@ def test_learning_twice_gives_the_same_and_a_rebuild_too(tmp_path: Path, worked:
     paths = [worked(f"s{n}", "ship the shop", *RELEASE, day=f"2026-03-0{n}") for n in range(1, 5)]
     with house(tmp_path) as memory:
         memory.capture(*paths)
+        memory.learn()
         memory.flows.settle()
         before = memory.flows.all()
         memory.flows.settle()
@@ -108,11 +110,14 @@ def test_learning_twice_gives_the_same_and_a_rebuild_too(tmp_path: Path, worked:
 def test_a_journal_that_has_hardly_grown_is_not_learnt_from_again(tmp_path: Path, worked: Worked) -> None:
     with house(tmp_path) as memory:
         memory.capture(*[worked(f"s{n}", "go on", *RELEASE) for n in range(2)])
+        memory.learn()
         memory.flows.settle()
         memory.capture(worked("s2", "go on", *RELEASE))
+        memory.learn()
         memory.flows.settle()
         assert memory.flows.all() == []
         memory.capture(worked("s3", "go on", *["make lint"] * 100))
+        memory.learn()
         memory.flows.settle()
         assert [flow.steps for flow in memory.flows.all()] == [STEPS]
 

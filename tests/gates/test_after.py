@@ -15,7 +15,7 @@ LESSON = "PostgreSQL needs a connection pool of at least forty in production"
 
 
 def records(memory, act="outcome"):
-    return [json.loads(value) for _, found, _, value in memory._store.entries.records() if found == act]
+    return [json.loads(value) for _, found, _, value in memory.home.store.entries.records() if found == act]
 
 
 @pytest.mark.parametrize("learned", [None, "none", " None "])
@@ -255,5 +255,5 @@ def test_a_flow_or_a_matcher_made_since_is_permanent_and_a_rule_is_not(memory, c
 def test_secrets_in_an_outcome_are_not_kept(memory):
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     memory.after(Outcome(agent="bot", passed=True, summary=f"pushed with {token}", learned=f"the token is {token}"))
-    assert token not in json.dumps(memory._store.entries.records())
+    assert token not in json.dumps(memory.home.store.entries.records())
     assert [token in entry.summary for entry in memory.entries(category="learning")] == [False]

@@ -100,7 +100,7 @@ def test_what_was_laid_aside_does_not_fire(before, memory):
 
 def test_only_a_persons_words_ask(tmp_path):
     with house(tmp_path) as memory:
-        memory._store.entries.remember(
+        memory.home.store.entries.remember(
             "never use Kafka", "rejected", project=None, agent=None, now="2026-01-01T12:00:00.000Z", origin="assistant"
         )
         assert isinstance(memory.before(Action(agent="bot", text="add a Kafka topic")), Warn)
@@ -115,7 +115,7 @@ def test_what_a_person_writes_down_as_rejected_needs_no_word_of_refusal(tmp_path
 
 def test_what_is_not_sure_reminds_and_never_asks(before, heard, listen, memory):
     listen(("user", "go on"), ("user", "never use Kafka anywhere", NO_KAFKA))
-    memory._store._database._connection.execute(
+    memory.home.store._database._connection.execute(
         "UPDATE entries SET certainty = 'hypothesis' WHERE summary LIKE '%Kafka%'"
     )
     assert before("add a Kafka topic for the orders") == ("warn", ["never use Kafka anywhere"])
@@ -146,13 +146,13 @@ def test_a_matcher_acts_in_its_mode(tmp_path, mode, kind):
 
 def test_a_matcher_on_an_agents_words_only_warns(tmp_path):
     with house(tmp_path, clock=SteppingClock("2026-03-10T12:00:00.000Z")) as memory:
-        id_ = memory._store.entries.remember(
+        id_ = memory.home.store.entries.remember(
             "uploads by hand go wrong", "learning", project=None, agent=None, now="2026-03-08T12:00:00.000Z",
             origin="assistant",
         )  # fmt: skip
         memory.rules.settle()
         _match(memory, id_, "block", command="twine")
-        memory._store._database._connection.execute("UPDATE rules SET mode = 'block' WHERE id = ?", (id_,))
+        memory.home.store._database._connection.execute("UPDATE rules SET mode = 'block' WHERE id = ?", (id_,))
         memory.rules._known_for = None
         action = Action(agent="bot", text="publish", tool="Bash", input={"command": "twine upload dist/*"})
         assert isinstance(memory.before(action), Warn)
@@ -160,7 +160,7 @@ def test_a_matcher_on_an_agents_words_only_warns(tmp_path):
 
 def _match(memory, id_, mode, **patterns):
     """Give a rule a matcher, try it, and climb the ladder."""
-    now, tell = memory._clock(), memory._store.entries.tell
+    now, tell = memory.home.clock(), memory.home.store.entries.tell
     tell("rule", id_, {"do": "matcher", "matcher": patterns}, now)
     trial = {"at": now, "matcher": patterns, "fired": 0, "right": 0, "wrong": 0}
     tell("rule", id_, {"do": "trial", "trial": trial}, now)
@@ -217,7 +217,7 @@ def test_an_agent_is_registered_at_its_first_use_and_every_answer_leaves_a_recei
     before("set up MongoDB for the orders", session="s1")
     clock.now = "2026-03-11T12:00:00.000Z"
     before("write the README")
-    rows = list(memory._store._database._connection.execute("SELECT name, since FROM agents"))
+    rows = list(memory.home.store._database._connection.execute("SELECT name, since FROM agents"))
     assert rows == [("bot", "2026-03-10T12:00:00.000Z")]
     first, second = memory.receipts()
     entry = next(entry for entry in memory.entries(category="rejected") if entry.evidence[0].quote == NO_MONGO)

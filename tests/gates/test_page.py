@@ -150,7 +150,7 @@ def test_the_agents_name_is_cut_and_holds_no_secret(memory):
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     memory.before(Action(agent=f"bot {token}", text="x"))
     memory.after(Outcome(agent="b" * 10_000, passed=True, summary="x"))
-    names = [row[0] for row in memory._store._database._connection.execute("SELECT name FROM agents")]
+    names = [row[0] for row in memory.home.store._database._connection.execute("SELECT name FROM agents")]
     assert [len(name) <= 200 and token not in name for name in names] == [True, True]
 
 

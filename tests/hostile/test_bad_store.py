@@ -139,7 +139,7 @@ def test_a_store_that_may_not_grow_says_so_and_goes_on_when_it_may(
     path = write_jsonl(tmp_path / "t.jsonl", *(said(f"{number} " + "word " * 500) for number in range(200)))
     monkeypatch.setattr(files, "BLOCK", 20_000)
     with house(tmp_path) as memory:
-        connection = memory._store._database._connection  # type: ignore[attr-defined]
+        connection = memory.home.store._database._connection  # type: ignore[attr-defined]
         limit = next(connection.execute("PRAGMA max_page_count"))[0]
         pages = next(connection.execute("PRAGMA page_count"))[0]
         connection.execute(f"PRAGMA max_page_count = {pages + 40}")

@@ -23,7 +23,7 @@ def shop(tmp_path: Path) -> Iterator[tuple[Memory, Path]]:
     with house(tmp_path) as memory:
         memory.remember("there is a shop", category="fact", project=PROJECT)
         memory.notebook.sync()
-        yield memory, memory.home / "notebook" / "shop"
+        yield memory, memory.home.notebook / "shop"
 
 
 def held(memory: Memory) -> list[tuple[str, str]]:
@@ -103,7 +103,7 @@ def test_projects_of_any_name_stay_inside_the_notebook(tmp_path: Path) -> None:
         for project in ("/a/../../etc", "/b/" + "x" * 300, "/c/🎉", "/d/CON", "/e/days", "/f/topics", "/g/ "):
             memory.remember(f"this is {project}", category="fact", project=project)
         memory.notebook.sync()
-        root = memory.home / "notebook"
+        root = memory.home.notebook
         folders = [folder for folder in memory.notebook.state().folders if folder.project]
         assert len({folder.path for folder in folders}) == 7
         assert {Path(folder.path).parent for folder in folders} == {root}
@@ -114,14 +114,14 @@ def test_a_notebook_that_cannot_be_written_loses_nothing_and_stops_nobody(shop: 
     memory, folder = shop
     page = folder / "topics" / "projects" / "shop.md"
     page.write_text(page.read_text().replace("there is", "there was"))
-    root = memory.home / "notebook"
-    root.rename(memory.home / "away")
+    root = memory.home.notebook
+    root.rename(memory.home.root / "away")
     root.write_text("in the way")
     memory.remember("something new", category="fact", project=PROJECT)
     memory.scribe()
     assert [entry.summary for entry in memory.entries()] == ["there is a shop", "something new"]
     root.unlink()
-    (memory.home / "away").rename(root)
+    (memory.home.root / "away").rename(root)
     memory.notebook.sync()
     assert [line for line in page.read_text().splitlines() if "something new" in line or "there was" in line]
     assert "something new" in page.read_text()
@@ -148,11 +148,11 @@ def test_reading_a_page_takes_time_in_proportion_to_its_length(kind: str) -> Non
 
 def test_the_history_holds_pages_only_and_none_with_a_secret(shop: tuple[Memory, Path]) -> None:
     memory, folder = shop
-    root = memory.home / "notebook"
+    root = memory.home.notebook
     (folder / "ideas.md").write_text("The password is password=hunter2hunter2 I think.\n")
     (root / "settings.toml").write_text("http_port = 1\n")
     (root / ".hidden.md").write_text("hidden\n")
-    (root / "link.md").symlink_to(memory.home / "steno.db")
+    (root / "link.md").symlink_to(memory.home.root / "steno.db")
     memory.notebook.history.turn(on=True)
     kept = memory.notebook.history.commit()
     assert kept is not None
@@ -164,7 +164,7 @@ def test_the_history_holds_pages_only_and_none_with_a_secret(shop: tuple[Memory,
 
 def test_what_was_forgotten_is_in_no_history(shop: tuple[Memory, Path]) -> None:
     memory, _ = shop
-    root = memory.home / "notebook"
+    root = memory.home.notebook
     memory.remember("Rumpelstiltskin lives in the wood", category="fact", project=PROJECT)
     memory.notebook.sync()
     memory.notebook.history.turn(on=True)

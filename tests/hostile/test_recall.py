@@ -76,8 +76,8 @@ def test_any_question_is_answered_by_the_index_of_words(memory: Memory) -> None:
 
 def test_any_question_is_answered_by_the_stores_own_index(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     memory._behind.close()  # it would make the index that shall be missing
-    monkeypatch.setattr(memory._derived, "index", lambda: 0)
-    memory._derived.words.drop()
+    monkeypatch.setattr(memory.derived, "index", lambda: 0)
+    memory.derived.words.drop()
     ask_everything(memory)
 
 

@@ -17,7 +17,7 @@ class Desk:
     def __init__(self, memory: Memory, clock: SteppingClock) -> None:
         self.memory = memory
         self.clock = clock
-        self.root = memory.home / "notebook"
+        self.root = memory.home.notebook
         self.shop = self.root / "shop"
 
     def told(self, words: str, category: str = "rule", project: str | None = PROJECT) -> str:
@@ -42,6 +42,7 @@ class Desk:
 
     def sync(self) -> list[tuple[str, str]]:
         """What was done, with which words."""
+        self.memory.learn()
         return [(one.act, one.text) for one in self.memory.notebook.sync().edits]
 
     def texts(self) -> str:

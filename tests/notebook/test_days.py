@@ -14,7 +14,7 @@ def test_after_a_month_every_day_is_as_it_was_the_night_it_closed(tmp_path: Path
     clock = SteppingClock()
     closed: dict[str, bytes] = {}
     with house(tmp_path, clock=clock) as memory:
-        days = memory.home / "notebook" / "days"
+        days = memory.home.notebook / "days"
         for number in range(30):
             morning = FIRST + timedelta(days=number)
             talk = [
@@ -45,7 +45,7 @@ def test_what_a_person_types_into_today_stays_in_today(tmp_path: Path) -> None:
     with house(tmp_path, clock=clock) as memory:
         memory.remember("the oven was at 200 degrees", category="fact")
         memory.save()
-        page = memory.home / "notebook" / "days" / "2026-03-01.md"
+        page = memory.home.notebook / "days" / "2026-03-01.md"
         page.write_text(page.read_text().replace("# 2026-03-01\n", "# 2026-03-01\n\nIt rained all day.\n"))
         for words in ("Ada was ill", "Rumpelstiltskin called"):
             memory.remember(f"{words} today", category="fact")

@@ -232,7 +232,7 @@ def test_a_read_only_file_and_a_link_are_left_alone(desk: Desk, tmp_path: os.Pat
     desk.sync()
     (desk.shop / "rules.md").chmod(0o400)
     desk.told("always be kind to strangers")
-    outside = desk.memory.home.parent / "outside.md"
+    outside = desk.memory.home.root.parent / "outside.md"
     outside.write_text("# Mine\n\n- my own secret line\n")
     (desk.shop / "topics" / "people").mkdir(parents=True)
     (desk.shop / "topics" / "people" / "ada.md").symlink_to(outside)

@@ -140,7 +140,7 @@ def test_what_was_forgotten_leaves_the_pages_and_the_prose(desk: Desk) -> None:
     assert "Rumpelstiltskin" not in texts
     assert "The wood is large and dark." in desk.read()
     assert "- always be early" in desk.lines()
-    assert b"Rumpelstiltskin" not in (desk.memory.home / "steno.db").read_bytes()
+    assert b"Rumpelstiltskin" not in (desk.memory.home.root / "steno.db").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_names_are_of_characters_every_disk_knows(name: str) -> None:
 
 
 def test_a_forgotten_session_does_not_come_back_from_the_pages(desk: Desk) -> None:
-    path = desk.memory.home.parent / "t.jsonl"
+    path = desk.memory.home.root.parent / "t.jsonl"
     lines = [said("never feed Rumpelstiltskin after midnight, ever", session=f"s{n}", project=PROJECT) for n in (1,)]
     lines.append(said("always water the office plants on Mondays", session="s2", project=PROJECT))
     desk.memory.capture(write_jsonl(path, *lines), source="jsonl")
@@ -180,7 +180,7 @@ def test_what_is_redacted_later_is_redacted_on_its_page(tmp_path: Path) -> None:
         memory.notebook.sync()
     with house(tmp_path, redact_patterns="sesame-[0-9]+") as memory:
         memory.redact()
-        texts = "".join(path.read_text() for path in (memory.home / "notebook").rglob("*.md"))
+        texts = "".join(path.read_text() for path in memory.home.notebook.rglob("*.md"))
         assert "sesame-4711" not in texts
         assert [entry.summary.count("the door opens with") for entry in memory.entries()] == [1]
 
@@ -189,8 +189,8 @@ def test_while_all_is_learnt_anew_no_line_goes(desk: Desk) -> None:
     desk.told("always be early")
     desk.sync()
     before = desk.texts()
-    desk.memory._begin_again()
-    assert desk.memory._organiser.sync().written == []
+    desk.memory.home.store.entries.clear()
+    assert desk.memory.notebook.sync().written == []
     assert desk.texts() == before
     desk.memory.scribe()
     assert (desk.sync(), desk.texts()) == ([], before)
@@ -224,10 +224,10 @@ def test_a_box_before_what_waits_is_a_persons_yes_and_deleting_it_their_no(desk:
     for minute, (words, category) in enumerate(UNSURE):
         desk.clock.now = f"2026-03-02T09:0{minute}:00.000Z"
         ids.append(desk.told(words, category))
-    desk.memory._store.entries._database._connection.execute(  # type: ignore[attr-defined]
+    desk.memory.home.store.entries._database._connection.execute(  # type: ignore[attr-defined]
         "UPDATE entries SET certainty = 'hypothesis', confidence = 0.6, origin = 'user'"
     )
-    desk.memory._rulebook.settle()
+    desk.memory.rules.settle()
     desk.sync()
     assert [desk.lines(name)[2:] for name in ("rules.md", "decisions.md")] == [
         ["- [ ] tabs are fine", "- [ ] spaces are better"],

@@ -148,7 +148,7 @@ def test_nothing_is_lost_and_all_agree_at_the_end(acts: list[tuple[str, int, int
         editor.sync(deleted=True)
         again = editor.sync(deleted=True)
         assert (again.edits, again.conflicts, again.written, again.held) == ([], [], [], [])
-        told = "\n".join(value for _, _, _, value in memory._store.entries.records())
+        told = "\n".join(value for _, _, _, value in memory.home.store.entries.records())
         texts = desk.texts()
         assert {words for words in editor.kept if words not in told and words not in texts} == set()
         holds = [entry for entry in memory.entries() if entry.status in ("active", "done") and entry.origin == "edit"]

@@ -184,11 +184,11 @@ def test_many_rules_alike_in_their_words_are_not_all_held_against_each_other(tmp
     with house(tmp_path) as memory:
         loaded = 0
         for number in range(200):
-            entry = memory._store.entries.remember(
+            entry = memory.home.store.entries.remember(
                 f"never rename table{number} in the shop", "rule", project="/shop", agent=None, now="2026-02-01"
             )
-            known = memory._store.entries.known(entry)
-            loaded += len(memory._store.entries.like(known, project="/shop", session_id=None))
+            known = memory.home.store.entries.known(entry)
+            loaded += len(memory.home.store.entries.like(known, project="/shop", session_id=None))
         assert loaded < 200 * 64
         memory.remember("always rename table7 in the shop", category="rule", project="/shop")
         assert [entry.status for entry in memory.entries() if "table7 " in entry.summary] == ["superseded", "active"]
@@ -196,7 +196,7 @@ def test_many_rules_alike_in_their_words_are_not_all_held_against_each_other(tmp
 
 def test_what_names_nothing_is_held_against_nothing(tmp_path: Path) -> None:
     with house(tmp_path) as memory:
-        entries, found = memory._store.entries, []
+        entries, found = memory.home.store.entries, []
         for number in range(5):
             entry = entries.remember(
                 f"I {'will ' * number}do that.", "commitment", project="/shop", agent=None, now="2026"
@@ -210,7 +210,7 @@ def test_only_what_may_be_the_same_or_contradict_is_looked_at(tmp_path: Path) ->
     with house(tmp_path) as memory:
         hear(memory, tmp_path, "From now on always squash the commits.", "From now on never squash the commits.")
         memory.remember("always squash the commits", category="discovery")
-        entries = memory._store.entries
+        entries = memory.home.store.entries
         known = {entry.category: entries.known(entry.id) for entry in memory.entries() if entry.status == "active"}
         found = {
             name: [one.category for one in entries.like(new, project="/shop", session_id=None)]

@@ -27,6 +27,7 @@ def hear(memory: Memory, folder: Path, text: str) -> None:
 
 
 def critical(memory: Memory) -> list[str]:
+    memory.learn()
     return [rule.rule for rule in memory.rules.all("critical")]
 
 
@@ -117,9 +118,11 @@ def test_what_an_older_scribe_wrote_holds_until_it_can_be_learnt_anew(
 def test_a_house_in_which_people_only_told_keeps_its_rules_when_it_grows_older(tmp_path: Path) -> None:
     with house(tmp_path) as memory:
         memory.rules.add("never deploy on a Friday")
+        memory.learn()
         before = memory.rules.all()
     of_an_older_scribe(tmp_path / "steno")
     with house(tmp_path) as memory:
+        memory.learn()
         assert memory.rules.all() == before
 
 

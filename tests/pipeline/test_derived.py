@@ -95,7 +95,7 @@ def test_half_of_the_vectors_help_and_the_note_counts_the_rest(
     with quick_house() as memory:
         take(memory, tmp_path)
         portions: list[int] = []
-        memory._derived.embed(portions.append, stop=lambda: len(portions) == 1)
+        memory.derived.embed(portions.append, stop=lambda: len(portions) == 1)
         note = "about 1 turns wait for their vectors; `steno embed` makes them"
         assert memory.recallable() == Recallable(vectors=2, waiting=1, model="quick", note=note)
         assert best(memory, "doctor") == "doctor"
@@ -111,7 +111,7 @@ def test_embedding_goes_on_where_it_stopped_newest_first(
     with quick_house() as memory:
         take(memory, tmp_path, *lines)
         portions: list[int] = []
-        memory._derived.embed(portions.append, stop=lambda: len(portions) == 2)
+        memory.derived.embed(portions.append, stop=lambda: len(portions) == 2)
     with quick_house() as memory:
         take(memory, tmp_path, said("turn8", session="s8"))
         assert memory.embed() == 4
@@ -186,7 +186,7 @@ def test_who_begins_when_another_has_begun_drops_nothing(tmp_path: Path, quick_h
         take(one, tmp_path, said("car"))
         one.embed()
         # It had looked before the other one began.
-        other._store.vectors.begin(quick_model.name, anew=False)
+        other.home.store.vectors.begin(quick_model.name, anew=False)
         assert one.recallable() == Recallable(vectors=1, waiting=0, model="quick", note="")
 
 
@@ -241,14 +241,14 @@ def test_what_is_captured_is_embedded_behind(
     monkeypatch.setattr("steno.pipeline.behind._QUIET", 0)
     done = threading.Event()
     with quick_house() as memory:
-        lay_out = memory._derived.embed
+        lay_out = memory.derived.embed
 
         def told(*arguments: Any, **options: Any) -> int:
             count = lay_out(*arguments, **options)
             done.set()
             return count
 
-        monkeypatch.setattr(memory._derived, "embed", told)
+        monkeypatch.setattr(memory.derived, "embed", told)
         take(memory, tmp_path)
         assert done.wait(PATIENCE)
         assert best(memory, "vehicle") == "car"
@@ -349,11 +349,11 @@ def test_an_index_that_is_told_to_stop_goes_on_later(tmp_path: Path, monkeypatch
     monkeypatch.setattr("steno.pipeline.index._PORTION", 2)
     with house(tmp_path) as memory:
         take(memory, tmp_path)
-        assert memory._derived.index(stop=lambda: True) == 2
-        assert memory._derived.words.mark(0) == 2
+        assert memory.derived.index(stop=lambda: True) == 2
+        assert memory.derived.words.mark(0) == 2
         assert sorted(found(memory, "bread physician"), key=str) == ["bread", "doctor"]
-        assert memory._derived.index() == 1
-        assert memory._derived.words.mark(0) == 3
+        assert memory.derived.index() == 1
+        assert memory.derived.words.mark(0) == 3
 
 
 # -- forgetting ------------------------------------------------------------------------------------------------------
@@ -454,6 +454,6 @@ def test_the_name_of_a_forgotten_session_is_not_kept_among_what_was_recalled(tmp
     with house(tmp_path) as memory:
         take(memory, tmp_path, said("bread", session=CANARY))
         memory.recall("bread", within="sessions", session=CANARY)
-        memory._uses.write()
+        memory.uses.write()
         memory.forget(session=CANARY)
     assert files_with(tmp_path / "steno", CANARY) == []

@@ -160,7 +160,7 @@ def test_redacting_again_reaches_entries_and_checkpoints(tmp_path: Path, talk: P
 def test_a_person_settles_a_contradiction(tmp_path: Path, talk: Path) -> None:
     with house(tmp_path) as memory:
         one, other, *_ = learnt(memory, talk)
-        memory._store.reviews.put(one.id, other.id, "they disagree")
+        memory.home.store.reviews.put(one.id, other.id, "they disagree")
         [review] = memory.reviews()
         assert (review.one, review.other, review.reason) == (one, other, "they disagree")
         memory.resolve(review.id, "other")

@@ -294,11 +294,11 @@ def test_whoever_holds_an_export_cannot_sign_another(tmp_path: Path) -> None:
     from steno.pipeline.exported import ExcludedLine, HeaderLine, signed
 
     with house(tmp_path) as memory:
-        secret = memory._store.secret
+        secret = memory.home.store.secret
         lines = list(signed([HeaderLine(3, secret), ExcludedLine("/", "2026-01-01T00:00:00.000Z")], secret))
         assert memory.import_(lines) == Imported(held={"excluded": 1})
         assert memory.excluded() == []
-        signing = memory._store.control.signing_key()
+        signing = memory.home.store.control.signing_key()
         exported = b"".join(memory.export())
         assert signing not in exported
         assert signing.hex().encode() not in exported

@@ -55,6 +55,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
     with house(tmp_path) as memory:
         for name, lines in {"ours": OURS, "theirs": THEIRS}.items():
             memory.capture(write_jsonl(tmp_path / f"{name}.jsonl", *lines), source="jsonl")
+        memory.learn()
         memory.remember("the zebra bites", category="fact", project="/zoo")
         memory.remember("the zebra answers to the keeper", category="fact", agent="keeper")
         memory.remember("always ask the zebra first", category="rule", agent="keeper")
@@ -101,8 +102,8 @@ def test_a_line_of_succession_ends_where_its_project_does(memory: Memory) -> Non
         next(entry for entry in memory.entries(project=project) if entry.category == "decision")
         for project in ("/shop", "/zoo")
     )
-    with memory._store.entries.write():
-        memory._store.entries._database.rows("supersede_entry", {"id": theirs.id, "by": ours.id})
+    with memory.home.store.entries.write():
+        memory.home.store.entries._database.rows("supersede_entry", {"id": theirs.id, "by": ours.id})
     [belief] = [one for one in memory.believes("SQLite", project="/shop") if one.last.entry.id == ours.id]
     assert belief.before == []
     [whole] = [one for one in memory.believes("SQLite") if one.last.entry.id == ours.id]
@@ -138,7 +139,7 @@ def test_the_pages_of_one_agent_hold_nothing_of_anothers(memory: Memory) -> None
 
 
 def test_a_line_typed_on_an_agents_page_is_that_agents(memory: Memory) -> None:
-    page = memory.home / "notebook" / "agents" / "keeper" / "rules.md"
+    page = memory.home.notebook / "agents" / "keeper" / "rules.md"
     assert "always ask the zebra first" in page.read_text()
     page.write_text(page.read_text() + "- never ride the zebra\n")
     memory.notebook.sync()

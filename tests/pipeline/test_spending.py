@@ -70,7 +70,7 @@ def states(memory: Memory) -> list[str]:
 def test_an_answer_is_in_the_ledger_with_what_it_took(tmp_path: Path, models: dict[str, Scripted]) -> None:
     with house(tmp_path, **FREE) as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", said("we keep SQLite", session="s1", project="/shop")))
-        assert ask(memory, session_id=memory._session_id("s1")) == BLUE
+        assert ask(memory, session_id=memory.home.store.journal.session_id("s1")) == BLUE
         [call] = memory.spending.spent().calls
         assert (call.purpose, call.model, call.state, call.session, call.project, call.agent) == (
             "read", "command:m", "done", "s1", "/shop", "main",
@@ -133,7 +133,7 @@ def test_what_is_left_out_of_capture_is_kept_from_models_too(tmp_path: Path, mod
         memory.exclude(str(folder))
         assert why_not(memory, str(folder)) == "the user keeps this project from models"
         with pytest.raises(NoModel, match="keeps this project"):
-            ask(memory, session_id=memory._session_id("s1"), project=str(folder / "deep"))
+            ask(memory, session_id=memory.home.store.journal.session_id("s1"), project=str(folder / "deep"))
         assert ask(memory, project="/elsewhere") == BLUE
 
 

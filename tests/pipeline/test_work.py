@@ -40,6 +40,7 @@ def talk(tmp_path: Path) -> Talk:
 
 def works(memory: Memory, talk: Talk) -> list[PieceOfWork]:
     memory.capture(talk.path, source="jsonl")
+    memory.learn()
     return memory.works.all()
 
 

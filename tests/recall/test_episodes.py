@@ -123,7 +123,7 @@ def test_who_asks_what_happened_is_pointed_at_the_pages_of_those_days(
     tmp_path: Path, question: str, days: list[str]
 ) -> None:
     with house(tmp_path, clock=SteppingClock("2026-04-05T12:00:00.000Z")) as memory:
-        folder = memory.home / "notebook" / "days"
+        folder = memory.home.notebook / "days"
         folder.mkdir(parents=True, exist_ok=True)
         for day in ("2026-03-02", "2026-03-03", "2026-04-03"):
             (folder / f"{day}.md").write_text("# A day\n")

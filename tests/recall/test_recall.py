@@ -341,7 +341,7 @@ def test_whether_somebody_works_in_a_folder_is_known_of_a_turn(tmp_path: Path) -
     lines = [said("a", id="1", session="work", project="/work/alpha"), said("b", id="2", session="talk")]
     with house(tmp_path) as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
-        traits = memory._store.searched.traits([1, 2], Scope())
+        traits = memory.home.store.searched.traits([1, 2], Scope())
         assert {id_: bool(of.works) for id_, of in traits.items()} == {1: True, 2: False}
 
 
@@ -486,7 +486,7 @@ def test_what_was_asked_for_often_does_not_stand_above_what_fits_better(tmp_path
         )
         for _ in range(50):
             memory.recall("garage code", within="entries", k=1)
-        memory._uses.write()
+        memory.uses.write()
         assert memory.accesses.of([often])[often].recalled == 50
         assert [hit.id for hit in memory.recall("cellar door", within="entries")] == [fits, often]
 
@@ -495,9 +495,9 @@ def test_uses_are_there_for_another_memory_as_soon_as_they_are_written(tmp_path:
     with house(tmp_path) as memory, house(tmp_path) as other:
         entry = memory.remember("the safe opens with two keys", category="fact").id
         memory.recall("safe", within="entries", session="half a character \ud800")
-        memory._uses.write()
+        memory.uses.write()
         assert other.accesses.of([entry])[entry].recalled == 1
-        memory._uses.write()
+        memory.uses.write()
         assert other.accesses.of([entry])[entry].recalled == 1
 
 
@@ -508,8 +508,8 @@ def test_uses_wait_while_another_process_writes(tmp_path: Path) -> None:
         other = apsw.Connection(str(tmp_path / "steno" / "steno.db"))
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreBusy):
-            memory._uses.write()
+            memory.uses.write()
         other.execute("ROLLBACK")
         other.close()
-        memory._uses.write()
+        memory.uses.write()
         assert memory.accesses.of([entry])[entry].recalled == 1

@@ -90,16 +90,16 @@ def test_a_word_that_every_turn_holds_is_found_though_turns_were_rewritten(tmp_p
     with house(tmp_path) as memory:
         for number in range(1, 7):
             take(memory, write_jsonl(path, said("apples", id=str(number))))
-        index = memory._derived.words
-        assert index.mark(memory._store.searched.erasures()) == 6
+        index = memory.derived.words
+        assert index.mark(memory.home.store.searched.erasures()) == 6
         assert sorted(one.id for one in index.turns({"apples": 1.0}, Where(), most=10)) == [1, 2, 3, 4, 5, 6]
 
 
 def test_words_that_are_nowhere_do_not_keep_the_others_from_being_found(tmp_path: Path) -> None:
     with house(tmp_path) as memory:
         take(memory, write_jsonl(tmp_path / "t.jsonl", said("the lemon fell", id="1")))
-        index = memory._derived.words
-        index.mark(memory._store.searched.erasures())
+        index = memory.derived.words
+        index.mark(memory.home.store.searched.erasures())
         words = {f"unknown{number}": 1.0 for number in range(60)} | {"lemon": 1.0}
         assert [one.id for one in index.turns(words, Where(), most=10)] == [1]
 
@@ -134,14 +134,14 @@ def test_a_second_writer_at_once_is_harmless(tmp_path: Path) -> None:
     with house(tmp_path) as memory:
         take(memory, write_jsonl(tmp_path / "t.jsonl", said("apple", id="1")))
         take(memory, write_jsonl(tmp_path / "u.jsonl", said("apple pie", id="2", session="u")))
-        memory._derived.words.drop()
-        erasures = memory._store.searched.erasures()
+        memory.derived.words.drop()
+        erasures = memory.home.store.searched.erasures()
         with WordIndex(tmp_path / "steno" / "derived" / "words").writing(erasures) as other:
-            assert index_words(memory._store, memory._derived.words) == 0
+            assert index_words(memory.home.store, memory.derived.words) == 0
             assert sorted(found(memory, "apple"), key=str) == ["1", "2"]
             other.commit(0)
-        assert index_words(memory._store, memory._derived.words) == 2
-        assert index_words(memory._store, memory._derived.words) == 0
+        assert index_words(memory.home.store, memory.derived.words) == 2
+        assert index_words(memory.home.store, memory.derived.words) == 0
         assert sorted(found(memory, "apple"), key=str) == ["1", "2"]
 
 
@@ -158,11 +158,11 @@ def test_a_reader_sees_what_another_process_indexed(tmp_path: Path) -> None:
 def test_turns_that_are_not_indexed_yet_are_found_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with house(tmp_path) as memory:
         take(memory, write_jsonl(tmp_path / "t.jsonl", said("apple tree", id="1")))
-        monkeypatch.setattr(memory._derived, "index", lambda *_: 0)
+        monkeypatch.setattr(memory.derived, "index", lambda *_: 0)
         take(memory, write_jsonl(tmp_path / "u.jsonl", said("apple pie", id="2", session="u")))
-        assert memory._derived.words.mark(memory._store.searched.erasures()) == 1
+        assert memory.derived.words.mark(memory.home.store.searched.erasures()) == 1
         assert sorted(found(memory, "apple"), key=str) == ["1", "2"]
-        memory._derived.words.drop()
+        memory.derived.words.drop()
         assert sorted(found(memory, "apple"), key=str) == ["1", "2"]
 
 
@@ -176,7 +176,7 @@ def test_turns_nobody_can_ask_for_do_not_keep_the_index_from_being_up_to_date(tm
     with house(tmp_path) as memory:
         take(memory, write_jsonl(tmp_path / "t.jsonl", thinking), "claude-code")
         assert memory.status().turns == 1
-        assert memory._derived.words.mark(memory._store.searched.erasures()) == 1
+        assert memory.derived.words.mark(memory.home.store.searched.erasures()) == 1
         assert found(memory, "apples") == []
 
 
@@ -224,7 +224,7 @@ def test_a_damaged_index_answers_and_is_made_anew(tmp_path: Path, harm: str) -> 
             before = [str(before) for before in range(number)]
             assert sorted(found(memory, "apple"), key=str)[:number] == sorted(before), kind
             take(memory, write_jsonl(path, said(f"apple {number}", id=str(number))))
-            assert memory._derived.words.mark(memory._store.searched.erasures()) == number + 2
+            assert memory.derived.words.mark(memory.home.store.searched.erasures()) == number + 2
             assert set(before) | {str(number)} <= set(found(memory, "apple")), kind
 
 
@@ -233,27 +233,27 @@ def test_an_index_whose_folder_is_a_file_is_no_error(tmp_path: Path) -> None:
     with house(tmp_path) as memory:
         take(memory, write_jsonl(tmp_path / "t.jsonl", said("apple", id="1")))
         words = tmp_path / "steno" / "derived" / "words"
-        memory._derived.words.drop()
+        memory.derived.words.drop()
         words.rmdir()
         words.write_text("this is no folder")
         assert found(memory, "apple") == ["1"]
         memory.embed()
-        assert memory._derived.words.mark(memory._store.searched.erasures()) == 1
+        assert memory.derived.words.mark(memory.home.store.searched.erasures()) == 1
 
 
 def test_who_still_writes_words_that_were_forgotten_meanwhile_leaves_none(tmp_path: Path) -> None:
     with house(tmp_path) as memory:
         take(memory, write_jsonl(tmp_path / "t.jsonl", said("canaryword", id="1"), said("apple", id="2")))
-        erasures = memory._store.searched.erasures()
-        memory._derived.words.drop()
-        with memory._derived.words.writing(erasures) as slow:
+        erasures = memory.home.store.searched.erasures()
+        memory.derived.words.drop()
+        with memory.derived.words.writing(erasures) as slow:
             slow.put(Document(1, 1, 1, 1, "canaryword", "canaryword"))
             memory.forget(turn=1)
             with pytest.raises(Overtaken):
                 slow.commit(1)
         assert found(memory, "canaryword") == []
         assert found(memory, "apple") == ["2"]
-        erasures = memory._store.searched.erasures()
+        erasures = memory.home.store.searched.erasures()
     assert [place.name for place in (tmp_path / "steno" / "derived" / "words").iterdir()] == [f"1.{erasures}"]
 
 
@@ -262,12 +262,12 @@ def test_an_index_made_while_something_was_forgotten_is_not_kept(
 ) -> None:
     with house(tmp_path) as memory, house(tmp_path) as other:
         take(memory, write_jsonl(tmp_path / "t.jsonl", said("canaryword", id="1"), said("apple", id="2")))
-        memory._derived.words.drop()
-        forget = lambda _: other._store.searched.erasures() or other._store.eraser.forget([1], now=NOW)  # noqa: E731
-        index_words(memory._store, memory._derived.words, told=forget)
+        memory.derived.words.drop()
+        forget = lambda _: other.home.store.searched.erasures() or other.home.store.eraser.forget([1], now=NOW)  # noqa: E731
+        index_words(memory.home.store, memory.derived.words, told=forget)
         assert found(memory, "canaryword") == []
-        assert memory._derived.words.mark(memory._store.searched.erasures()) == 2
-        erasures = memory._store.searched.erasures()
+        assert memory.derived.words.mark(memory.home.store.searched.erasures()) == 2
+        erasures = memory.home.store.searched.erasures()
     assert [place.name for place in (tmp_path / "steno" / "derived" / "words").iterdir()] == [f"1.{erasures}"]
 
 
@@ -299,7 +299,7 @@ def test_the_scope_is_part_of_the_question(shop: Memory) -> None:
 
 
 def test_the_scope_holds_for_turns_that_are_not_indexed_yet(shop: Memory) -> None:
-    shop._derived.words.drop()
+    shop.derived.words.drop()
     assert found(shop, "charged", project="robots") == ["3"]
     assert found(shop, "charged", agent="ada") == ["3"]
     assert found(shop, "charged", project="elsewhere") == []
@@ -329,7 +329,7 @@ def test_a_question_as_of_a_time_finds_only_what_was_said_before(tmp_path: Path)
     with house(tmp_path) as memory:
         take(memory, write_jsonl(tmp_path / "t.jsonl", *lines, said("apple, some time", id="?")))
         assert set(found(memory, "apple", at="2026-03-01T00:00:00.000Z")) == {"1", "2"}
-        memory._derived.words.drop()
+        memory.derived.words.drop()
         assert set(found(memory, "apple", at="2026-03-01T00:00:00.000Z")) == {"1", "2"}
         assert set(found(memory, "apple")) == {"1", "2", "3", "?"}
 

@@ -85,7 +85,7 @@ def on_entry(memory: Memory, id_: str, act: str, words: str = "") -> None:
             memory.revise(id_, category=words)
         case "outcome":
             told = {"passed": False, "summary": "it went badly", "violated": [id_], "reinforced": [], "repeats": id_}
-            memory._store.entries.tell("outcome", "", told, "2026-01-01T13:00:00.000Z")
+            memory.home.store.entries.tell("outcome", "", told, "2026-01-01T13:00:00.000Z")
             rules.settle()
         case "reinforce" | "violate":
             getattr(rules, act)([id_])
@@ -103,7 +103,7 @@ def test_folding_what_changed_gives_what_folding_everything_gives(acts: list[tup
                 do(memory, Path(folder), lambda: next(numbers), clock, act, given_)
             except StenoError:
                 memory.rules.settle()
-            store, now = memory._store, clock.now
+            store, now = memory.home.store, clock.now
             entries = [e for name in ("rule", "rejected", "learning") for e in memory.entries(category=name)]
             # What took the place of a rule may be none itself; it says when that ended.
             entries += store.entries.some({e.superseded_by or "" for e in entries} - {e.id for e in entries})

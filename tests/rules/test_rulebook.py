@@ -36,7 +36,7 @@ def shown(rules: list[Rule]) -> list[tuple[str, float, str]]:
 
 
 def table(memory: Memory) -> list[Rule]:
-    return sorted(memory._store.rules.all(), key=lambda rule: rule.id)
+    return sorted(memory.home.store.rules.all(), key=lambda rule: rule.id)
 
 
 # -- births ----------------------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def test_a_lesson_laid_aside_on_its_day_is_never_promoted(memory: Memory, clock:
 
 def test_what_a_tool_said_never_becomes_a_rule_and_a_guess_not_yet(memory: Memory, clock: SteppingClock) -> None:
     entry = memory.remember("Always trust the tool.", category="learning")
-    database = memory._store._database
+    database = memory.home.store._database
     clock.now = "2026-03-03T00:00:00.000Z"
     for column, value in (("origin", "tool"), ("origin", "file"), ("origin", "agent"), ("certainty", "hypothesis")):
         with database.write():
@@ -197,7 +197,7 @@ def test_laying_aside_one_of_two_entries_that_say_the_same_loses_nothing(memory:
 
 
 def test_an_agents_lesson_does_not_inherit_what_a_person_laid_aside(memory: Memory, clock: SteppingClock) -> None:
-    lesson = memory._store.entries.remember(
+    lesson = memory.home.store.entries.remember(
         "Never push to main.", "learning", project=None, agent=None, now=clock.now, origin="assistant"
     )
     clock.now = "2026-03-02T12:00:00.000Z"
@@ -233,7 +233,7 @@ def test_telling_a_retired_rule_again_puts_it_in_force(memory: Memory, clock: St
 
 def test_outcomes_keep_a_lesson_alive_and_below_critical(memory: Memory, clock: SteppingClock) -> None:
     entry = memory.remember("Mocks hid the bug.", category="learning")
-    memory._store._database._connection.execute("UPDATE entries SET origin = 'assistant'")  # type: ignore[attr-defined]
+    memory.home.store._database._connection.execute("UPDATE entries SET origin = 'assistant'")  # type: ignore[attr-defined]
     for day in range(2, 12):
         clock.now = f"2026-03-{day:02}T12:00:00.000Z"
         memory.rules.reinforce([entry.id])
@@ -248,7 +248,7 @@ def test_an_outcome_record_moves_the_rules_it_names(memory: Memory, clock: Stepp
     one, other = (memory.rules.add(text, preference=True) for text in ("Short answers.", "Long names."))
     clock.now = "2026-03-02T12:00:00.000Z"
     told = {"reinforced": [one.id, "unknown"], "violated": [other.id]}
-    memory._store.entries.tell("outcome", "agent", told, clock.now)
+    memory.home.store.entries.tell("outcome", "agent", told, clock.now)
     counts = {rule.rule: (rule.score, rule.reinforcements, rule.violations) for rule in memory.rules.all()}
     assert counts == {"Short answers.": (7.5, 1, 0), "Long names.": (7.5, 0, 1)}
 
@@ -257,7 +257,7 @@ def test_a_lesson_an_agent_learns_again_comes_back_unless_a_person_retired_it(
     memory: Memory, clock: SteppingClock
 ) -> None:
     def learn(words: str) -> str:
-        return memory._store.entries.remember(
+        return memory.home.store.entries.remember(
             words, "learning", project=None, agent="main", now=clock.now, origin="assistant"
         )
 
@@ -266,7 +266,7 @@ def test_a_lesson_an_agent_learns_again_comes_back_unless_a_person_retired_it(
     memory.rules.retire(retired)
     clock.now = "2026-03-12T12:00:00.000Z"
     assert memory.rules.all() == []
-    memory._store.entries.tell("outcome", "", {"repeats": faded}, clock.now)
+    memory.home.store.entries.tell("outcome", "", {"repeats": faded}, clock.now)
     learn("The cache was stale.")
     [back] = memory.rules.all()
     assert (back.id, back.score, back.origin, back.reinforced_at) == (faded, 5, "assistant", clock.now)
@@ -275,7 +275,7 @@ def test_a_lesson_an_agent_learns_again_comes_back_unless_a_person_retired_it(
 def test_a_record_nobody_can_read_stops_nothing(memory: Memory) -> None:
     rule = memory.rules.add("Tests first.")
     for at, value in (("not a time", '{"do": 7}'), ("", "[]"), (NOON, '{"do": "mode", "mode": "shout"}')):
-        memory._store.entries.put_record(at, "rule", rule.id, value)
+        memory.home.store.entries.put_record(at, "rule", rule.id, value)
     assert memory.rules.all() == [rule]
 
 
@@ -319,7 +319,7 @@ def test_a_persons_rule_that_forbids_a_command_asks_until_they_lower_it(memory: 
 
 def test_no_record_lets_an_agents_lesson_ask(memory: Memory, clock: SteppingClock) -> None:
     entry = memory.remember("Never push to main.", category="learning")
-    memory._store._database._connection.execute("UPDATE entries SET origin = 'assistant'")  # type: ignore[attr-defined]
+    memory.home.store._database._connection.execute("UPDATE entries SET origin = 'assistant'")  # type: ignore[attr-defined]
     clock.now = "2026-03-02T12:00:00.000Z"
     memory.rules.tell(entry.id, {"do": "matcher", "matcher": {"command": "push"}})
     memory.rules.tell(entry.id, {"do": "trial", "trial": {
@@ -417,7 +417,7 @@ def test_the_table_and_the_memory_agree_also_between_two_processes(
         raised = other.rules.raise_(rule.id)
         assert memory.rules.all() == [raised]
         assert table(memory) == [raised]
-        memory._store.entries.tell("rule", rule.id, {"do": "lower"}, clock.now)
+        memory.home.store.entries.tell("rule", rule.id, {"do": "lower"}, clock.now)
         assert (other.rules.all(), memory.rules.all()) == ([rule], [rule])
         other.rules.settle()
         assert table(memory) == [rule]
@@ -427,7 +427,7 @@ def test_a_store_locked_by_another_process_keeps_nobody_from_the_rules(tmp_path:
     with house(tmp_path, clock=clock, busy_seconds="0.05") as memory, house(tmp_path, clock=clock) as other:
         rule = memory.rules.add("Tests first.", preference=True)
         clock.now = "2026-04-01T12:00:00.000Z"
-        with other._store.rules.write():
+        with other.home.store.rules.write():
             memory.rules.settle()
             assert memory.rules.all() == [structs.replace(rule, score=6.5, checked_at="2026-04-01T00:00:00.000Z")]
         assert table(memory) == [rule]
@@ -437,9 +437,9 @@ def test_a_store_locked_by_another_process_keeps_nobody_from_the_rules(tmp_path:
 
 def test_settling_twice_writes_nothing(memory: Memory) -> None:
     memory.rules.add("Tests first.")
-    changes = memory._store._database._connection.total_changes()  # type: ignore[attr-defined]
+    changes = memory.home.store._database._connection.total_changes()  # type: ignore[attr-defined]
     memory.rules.settle()
-    assert memory._store._database._connection.total_changes() == changes  # type: ignore[attr-defined]
+    assert memory.home.store._database._connection.total_changes() == changes  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("where", ["said", "told", "matcher", "project", "merged"])
@@ -468,7 +468,7 @@ def test_secrets_in_a_rule_are_taken_out_before_it_is_stored(memory: Memory) -> 
     token = "ghp_" + "a1B2" * 9
     rule = memory.rules.add(f"Never print {token}.", domain=token)
     assert token not in str(rule)
-    assert token not in str(memory._store.entries.records())
+    assert token not in str(memory.home.store.entries.records())
 
 
 # -- boot ------------------------------------------------------------------------------------------------------------

@@ -57,11 +57,11 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 
 
 def trials(memory: Memory) -> Trials:
-    return Trials(memory.rules)
+    return Trials(memory.home, memory.rules)
 
 
 def capture(memory: Memory, *lines: dict[str, Any]) -> None:
-    memory.capture(write_jsonl(memory.home.parent / "t.jsonl", *lines), source="claude-code")
+    memory.capture(write_jsonl(memory.home.root.parent / "t.jsonl", *lines), source="claude-code")
     memory.scribe()
 
 
@@ -219,7 +219,7 @@ def test_a_pattern_that_cannot_be_read_or_holds_a_secret_changes_nothing(memory:
 @pytest.fixture
 def rule_id(memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A rule in a home that the command line opens, and something for it to fire on."""
-    monkeypatch.setenv("STENO_HOME", str(memory.home))
+    monkeypatch.setenv("STENO_HOME", str(memory.home.root))
     monkeypatch.setenv("STENO_EMBEDDING", "off")
     capture(
         memory,

@@ -199,7 +199,7 @@ def test_a_note_that_was_forgotten_does_not_come_back(memory: Memory, shop: Path
 def test_our_own_pages_are_not_taken_in(memory: Memory, shop: Path) -> None:
     memory.remember("the till prints in red", category="fact", project=str(shop))
     memory.notebook.sync()
-    assert offered(memory, memory.home) == []
+    assert offered(memory, memory.home.root) == []
 
 
 def test_notes_are_read_from_their_places_where_the_setting_names_them(tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_notes_are_read_from_their_places_where_the_setting_names_them(tmp_path:
     with house(tmp_path, sources="notes") as memory:
         assert memory.capture().turns == 2
     with house(tmp_path / "watching", sources="notes") as memory:
-        memory._environment = {"HOME": str(tmp_path / "home")}
+        memory.home.environment = {"HOME": str(tmp_path / "home")}
         memory.watch(stop=lambda: True)
         assert sorted(texts(memory)) == ["Answer in English.", "The owner is Kim."]
     with house(tmp_path / "other") as memory:

@@ -55,7 +55,7 @@ def opened(folder: Path):  # type: ignore[no-untyped-def]
 
 
 def upkeep_of(memory: Memory) -> Upkeep:
-    return Upkeep(memory, zone=UTC)
+    return Upkeep(memory.home, zone=UTC)
 
 
 class Children:
@@ -93,7 +93,7 @@ def begin(folder: Path) -> list[tuple[str, str]]:
         memory.scribe()
         memory.notebook.sync()
         memory.notebook.history.turn(on=True)
-        (memory.home / "notebook" / "working-buffer.md").write_text("what was in work\n")
+        (memory.home.notebook / "working-buffer.md").write_text("what was in work\n")
         return statuses(memory)
 
 
@@ -110,12 +110,12 @@ def sound(folder: Path, before: list[tuple[str, str]]) -> None:
         pruned = {
             entry
             for run in memory.upkeep.runs(most=10_000)
-            for (entry,) in memory._store.pruning._database.rows("pruned_by", {"run": run.id})
+            for (entry,) in memory.home.store.pruning._database.rows("pruned_by", {"run": run.id})
         }
         assert gone == pruned
-        kept = [memory.home / "notebook" / "working-buffer.md", *(memory.home / "backups").glob("buffer-*.md")]
+        kept = [memory.home.notebook / "working-buffer.md", *(memory.home.root / "backups").glob("buffer-*.md")]
         assert any("what was in work" in path.read_text() for path in kept if path.exists())
-        for copy in (memory.home / "backups").glob("store-*.db"):
+        for copy in (memory.home.root / "backups").glob("store-*.db"):
             again = folder / "again"
             again.mkdir(exist_ok=True)
             (again / "steno.db").write_bytes(copy.read_bytes())

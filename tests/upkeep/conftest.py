@@ -14,7 +14,7 @@ Hear = Callable[..., None]
 
 def run(memory: Memory, job: Job, now: str, *, since: str = "", dry: bool = False) -> Report:
     """One run of a job."""
-    return job.run(memory, Moment(now, since, now[:10], dry, lambda: False))
+    return job.run(memory.home, Moment(now, since, now[:10], dry, lambda: False))
 
 
 @pytest.fixture

@@ -19,9 +19,9 @@ from steno.upkeep.run import Upkeep
 
 with house(folder, clock=SteppingClock("2026-03-20T03:00:00.000Z")) as memory:
     memory.remember("the pump is green", category="fact")
-    (memory.home / "backups").symlink_to(disk)
+    (memory.home.root / "backups").symlink_to(disk)
     assert fill()
-    upkeep = Upkeep(memory, zone=UTC)
+    upkeep = Upkeep(memory.home, zone=UTC)
     bad = {run.job: (run.state, run.error.partition(",")[0]) for run in upkeep.run("all")}
     left = [file.name for file in disk.iterdir() if file.name.startswith("store") or file.suffix == ".new"]
     (disk / "filler").unlink()
@@ -33,7 +33,7 @@ with house(folder, clock=SteppingClock("2026-03-20T03:00:00.000Z")) as memory:
 
 @pytest.mark.skipif(shutil.which("unshare") is None, reason="mounts a disk of its own")
 def test_where_the_disk_is_full_nothing_is_laid_aside_until_there_is_room(tmp_path: Path) -> None:
-    assert on_a_small_disk(tmp_path, FULL, "full", "8m") == [
+    assert on_a_small_disk(tmp_path, "disk", FULL, "full", "8m") == [
         ["failed", "no room for a copy of the store"],
         ["skipped", "backup did not go well"],
         [],
@@ -55,7 +55,7 @@ def test_a_line_somebody_changes_while_entries_are_laid_aside_is_kept(
         for job in ("curate", "backup"):
             home.run(job)
         picked = prune.pick
-        page = next((memory.home / "notebook").rglob("observations.md"))
+        page = next(memory.home.notebook.rglob("observations.md"))
 
         def change() -> None:
             text = page.read_text()

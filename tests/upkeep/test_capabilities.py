@@ -27,7 +27,7 @@ def test_what_can_be_done_is_found_checked_and_told_at_boot(tmp_path: Path) -> N
     shop.mkdir()
     (shop / "Makefile").write_text("ship: ## put the shop online\n\ttrue\n")
     with house(tmp_path, clock=SteppingClock(NOW)) as memory:
-        memory._environment = {**memory._environment, "PATH": os.environ["PATH"]}
+        memory.home.environment = {**memory.home.environment, "PATH": os.environ["PATH"]}
         memory.fleet.agents.tell("clerk", projects=[str(shop)])
         memory.fleet.capabilities.tell("mail", "bin/mail", health=f"test -e {sign}")
         assert run(memory, JOB, NOW, dry=True).changed == 0
@@ -82,7 +82,7 @@ def test_a_keychain_is_asked_for_names_only_if_the_user_says_so_and_never_tells_
     (tmp_path / ".claude.json").write_text(json.dumps({"mcpServers": servers}))
     for on in (False, True):
         with house(tmp_path, keychain=str(on).lower()) as memory:
-            memory._environment = {"HOME": str(tmp_path), "PATH": str(tmp_path / "programs")}
+            memory.home.environment = {"HOME": str(tmp_path), "PATH": str(tmp_path / "programs")}
             ran(memory)
             found = [one.name for one in memory.fleet.capabilities.all() if one.kind == "keychain"]
             assert found == (["keychain: tracker"] if on else [])

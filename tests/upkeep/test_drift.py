@@ -43,7 +43,7 @@ def test_work_that_serves_what_was_said_is_no_drift_and_other_work_is(tmp_path: 
 
 def test_an_agents_work_is_held_against_its_own_north_star(tmp_path: Path, hear: Hear) -> None:
     with house(tmp_path, clock=SteppingClock(NOW)) as memory:
-        agents = Fleet(memory).agents
+        agents = Fleet(memory.home).agents
         agents.tell("keeper", projects=["/shop"])
         agents.point("keeper", "Keep customer orders safe.", ["check the invoices of the shop"])
         agents.tell("poet", projects=["/poems"])

@@ -50,14 +50,14 @@ class Home:
     @property
     def upkeep(self) -> Upkeep:
         own = {job.name: job for job in all_jobs()} | {"curate": self.curate}
-        return Upkeep(self.memory, jobs=[own[name] for name in ORDER], zone=UTC)
+        return Upkeep(self.memory.home, jobs=[own[name] for name in ORDER], zone=UTC)
 
     def put(
         self, words: str, at: str = OLD, *, category: Category = "discovery", origin: Origin = "assistant",
         tags: str = "[]",
     ) -> str:  # fmt: skip
         """An entry that rests on nothing but the test's word."""
-        entries = self.memory._store.entries
+        entries = self.memory.home.store.entries
         id_ = f"{len(entries.all()):012x}"
         values = {"id": id_, "category": category, "status": "active", "certainty": "confirmed", "confidence": 0.9}
         values |= {"summary": words, "cue": "", "detail": "{}", "tags": tags, "subject": "[]", "origin": origin}
@@ -129,7 +129,7 @@ def test_what_was_recalled_lately_is_not_laid_aside(home: Home) -> None:
     needed, unneeded = home.put("the boiler stands in the cellar"), home.put("the gate squeaks")
     home.clock.now = FRESH
     assert [hit.id for hit in home.memory.recall("boiler cellar", within="entries")] == [needed]
-    home.memory._uses.write()
+    home.memory.uses.write()
     home.clock.now = NOW
     home.run()
     assert home.holding() == {needed}
@@ -163,7 +163,7 @@ def test_nothing_is_laid_aside_that_was_not_copied(home: Home) -> None:
     home.run("curate")
     home.run("backup")
     later = home.put("the door is ajar")
-    copies = home.memory.home / "backups" / "before-2026-03-19.jsonl"
+    copies = home.memory.home.root / "backups" / "before-2026-03-19.jsonl"
     lines = copies.read_text().splitlines(keepends=True)
     copies.write_text(lines[0] + lines[1].replace("drawer", "cupboard") + lines[2])
     assert home.run("prune") == {"prune": ("ok", 2)}
@@ -227,10 +227,10 @@ def test_a_rebuild_lays_aside_again_what_a_night_did(tmp_path: Path) -> None:
 
 def test_a_dry_night_writes_nothing(home: Home) -> None:
     home.many(3)
-    before = files(home.memory.home)
+    before = files(home.memory.home.root)
     changed = {run.job: run.report.changed for run in home.upkeep.run("all", dry=True)}
     assert (changed["backup"], changed["prune"]) == (2, 3)
-    assert files(home.memory.home) == before
+    assert files(home.memory.home.root) == before
 
 
 def test_the_audit_writes_nothing_and_names_what_is_not_as_it_should_be(home: Home) -> None:
@@ -238,19 +238,19 @@ def test_the_audit_writes_nothing_and_names_what_is_not_as_it_should_be(home: Ho
     # What the night may not trim is nobody's to mend.
     home.put("the tap leaks only at night", tags='["surprise"]')
     home.put("the shop is closed today", category="context", origin="user")
-    write_jsonl(home.memory.home.parent / "s.jsonl", said("fix the tap", at=FRESH))
-    home.memory.capture(home.memory.home.parent / "s.jsonl")
+    write_jsonl(home.memory.home.root.parent / "s.jsonl", said("fix the tap", at=FRESH))
+    home.memory.capture(home.memory.home.root.parent / "s.jsonl")
     home.memory.scribe()
-    folder = home.memory.home / "notebook"
+    folder = home.memory.home.notebook
     for name in ("session-state.md", "MEMORY.md"):
         (folder / name).write_text("as it was\n")
         os.utime(folder / name, (1772000000, 1772000000))
     (folder / BUFFER).write_text("in work\n")
-    before = files(home.memory.home)
+    before = files(home.memory.home.root)
     audit = next(job for job in all_jobs() if job.name == "audit")
     moment = Moment(now=NOW, since="", day="2026-03-19", dry=False, stop=lambda: False)
-    report = audit.run(home.memory, moment)
-    assert files(home.memory.home) == before
+    report = audit.run(home.memory.home, moment)
+    assert files(home.memory.home.root) == before
     assert report.changed == 0
     assert [flag.split(",")[0] for flag in report.flags] == [
         "session-state.md is of 2026-02-25T06:13",
@@ -267,7 +267,7 @@ def test_the_audit_writes_nothing_and_names_what_is_not_as_it_should_be(home: Ho
 def test_a_backup_is_a_store_that_can_be_opened(home: Home, tmp_path: Path) -> None:
     home.memory.remember("the pump is green", category="fact")
     home.run("backup")
-    (copy,) = (home.memory.home / "backups").glob("store-*.db")
+    (copy,) = (home.memory.home.root / "backups").glob("store-*.db")
     assert copy.name == "store-2026-03-19.db"
     assert copy.stat().st_mode & 0o777 == 0o600
     (tmp_path / "again").mkdir()
@@ -284,7 +284,7 @@ def test_whole_copies_are_made_when_the_last_is_old_and_few_are_kept(home: Home)
         home.run("backup")
     home.clock.now = "2026-04-20T03:00:00.000Z"
     home.run("backup")
-    copies = sorted(path.name for path in (home.memory.home / "backups").glob("store-*"))
+    copies = sorted(path.name for path in (home.memory.home.root / "backups").glob("store-*"))
     assert copies == ["store-2026-03-26.db", "store-2026-04-19.db"]
 
 
@@ -296,25 +296,25 @@ def test_a_full_disk_fails_the_backup_and_with_it_the_pruning(home: Home, monkey
     assert "no room for a copy of the store" in runs["backup"][1]
     assert runs["prune"] == ("skipped", "backup did not go well")
     assert home.holding() == set(entries)
-    assert not list((home.memory.home / "backups").glob("store-*"))
+    assert not list((home.memory.home.root / "backups").glob("store-*"))
 
 
 def test_words_that_are_forgotten_are_in_no_copy(home: Home) -> None:
     home.put("the password of the safe is kumquat")
     home.run("curate")
     home.run("backup")
-    assert b"kumquat" in everything(home.memory.home / "backups")
+    assert b"kumquat" in everything(home.memory.home.root / "backups")
     home.memory.forget(text="kumquat")
-    assert b"kumquat" not in everything(home.memory.home)
+    assert b"kumquat" not in everything(home.memory.home.root)
 
 
 def test_the_buffer_is_emptied_every_night_and_what_stood_there_is_kept(home: Home) -> None:
-    buffer = home.memory.home / "notebook" / BUFFER
+    buffer = home.memory.home.notebook / BUFFER
     buffer.parent.mkdir()
     buffer.write_text("what was in work\n")
     assert home.run()["buffer"] == ("ok", 1)
     assert buffer.read_text() == ""
-    assert (home.memory.home / "backups" / "buffer-2026-03-19.md").read_text() == "what was in work\n"
+    assert (home.memory.home.root / "backups" / "buffer-2026-03-19.md").read_text() == "what was in work\n"
     (run,) = home.upkeep.runs("buffer")
     with pytest.raises(StenoError, match=f"run {run.id} of buffer laid nothing aside"):
         home.upkeep.undo(run.id)
@@ -331,7 +331,7 @@ def test_the_night_is_kept_in_the_history_where_there_is_one(home: Home) -> None
     home.memory.notebook.sync()
     assert home.run("commit") == {"commit": ("ok", 2)}  # its page, and the index
     log = subprocess.run(
-        ["git", "log", "--format=%s"], cwd=home.memory.home / "notebook", capture_output=True, text=True, check=True
+        ["git", "log", "--format=%s"], cwd=home.memory.home.notebook, capture_output=True, text=True, check=True
     )
     assert log.stdout == "nightly: 2026-03-21 03:00\nnightly: 2026-03-20 03:00\n"
 
@@ -418,10 +418,10 @@ def test_the_files_of_work_nobody_was_at_for_long_go_and_the_store_still_tells_o
         new, old = memory.works.all()
         assert files_of_works(memory) == {new.id: 3, old.id: 3}
         clock.now = NOW
-        Upkeep(memory, zone=UTC).run("all")
+        Upkeep(memory.home, zone=UTC).run("all")
         assert files_of_works(memory) == {new.id: 3}
         assert memory.works.one(old.id).goal == "Please build the importer for the shop."
 
 
 def files_of_works(memory: Memory) -> dict[str, int]:
-    return Counter(file.stem.rpartition("-")[2] for file in (memory.home / "notebook").glob(".*-????????????.*"))
+    return Counter(file.stem.rpartition("-")[2] for file in (memory.home.notebook).glob(".*-????????????.*"))

@@ -21,7 +21,7 @@ def told(memory: Memory, *summaries: str) -> list[str]:
 
 def ask(memory: Memory, question: str) -> None:
     memory.recall(question, within="entries")
-    memory._uses.write()
+    memory.uses.write()
 
 
 def weight(memory: Memory, one: str) -> list[float]:
@@ -111,7 +111,7 @@ def test_an_entry_tells_how_often_it_was_recalled_and_given(tmp_path: Path) -> N
         clock.now = DAY.format(3)
         boot = memory.boot(project="/shop", session="new")
         held = memory.believes("customer names")[0].last
-        memory._uses.write()
+        memory.uses.write()
         assert memory.accesses.of([rule.id, other])[rule.id] == Access(
             recalled=2,
             given=1,

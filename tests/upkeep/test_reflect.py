@@ -38,7 +38,7 @@ def test_entries_that_belong_together_are_cited_by_one_note(
         ids = told(memory, *TOGETHER, APART)
         memory.embed()
         report = run(memory, JOB, "2026-02-02T14:00:00.000Z")
-        [note] = memory._store.integrations.since()
+        [note] = memory.home.store.integrations.since()
         assert (report.changed, sorted(note.members)) == (1, sorted(ids[:3]))
         assert [link.id for link in memory.accesses.links(ids[0]) if link.kind == "cited by"] == [note.id]
         assert memory.accesses.links(ids[3]) == []
@@ -48,7 +48,7 @@ def test_a_note_says_nothing_its_entries_do_not(tmp_path: Path) -> None:
     with house(tmp_path, clock=SteppingClock(NOW)) as memory:
         ids = told(memory, *TOGETHER)
         run(memory, JOB, "2026-02-02T14:00:00.000Z")
-        [note] = memory._store.integrations.since()
+        [note] = memory.home.store.integrations.since()
         lines = page(tmp_path).splitlines()
         assert lines[4:-1] == [
             f"## customer, export, orders (/shop) {note.id}",
@@ -60,10 +60,10 @@ def test_a_second_run_adds_nothing_and_a_group_that_grew_is_the_same_note(tmp_pa
     with house(tmp_path, clock=SteppingClock(NOW)) as memory:
         told(memory, *TOGETHER)
         counts = [run(memory, JOB, f"2026-02-02T1{hour}:00:00.000Z").changed for hour in (4, 6)]
-        [first] = memory._store.integrations.since()
+        [first] = memory.home.store.integrations.since()
         told(memory, "The export of customer orders is done by Maria")
         counts.append(run(memory, JOB, "2026-02-02T18:00:00.000Z").changed)
-        [second] = memory._store.integrations.since()
+        [second] = memory.home.store.integrations.since()
         assert (counts, second.id, len(second.members)) == ([1, 0, 1], first.id, 4)
 
 
@@ -72,9 +72,9 @@ def test_no_note_is_made_of_notes_or_of_what_was_curated(tmp_path: Path) -> None
         told(memory, *TOGETHER)
         run(memory, JOB, "2026-02-02T14:00:00.000Z")
         run(memory, CURATE, "2026-02-02T14:00:00.000Z")
-        before = memory._store.integrations.since()
+        before = memory.home.store.integrations.since()
         run(memory, JOB, "2026-02-02T16:00:00.000Z")
-        assert memory._store.integrations.since() == before
+        assert memory.home.store.integrations.since() == before
         assert not {note.id for note in before} & {entry.id for entry in memory.entries()}
 
 
@@ -82,7 +82,7 @@ def test_what_only_would_be_noted_is_not(tmp_path: Path) -> None:
     with house(tmp_path, clock=SteppingClock(NOW)) as memory:
         told(memory, *TOGETHER)
         report = run(memory, JOB, "2026-02-02T14:00:00.000Z", dry=True)
-        assert (report.lines, memory._store.integrations.since()) == (("customer, export, orders: 3 entries",), [])
+        assert (report.lines, memory.home.store.integrations.since()) == (("customer, export, orders: 3 entries",), [])
         assert not (tmp_path / "steno/notebook/integrations.md").exists()
 
 

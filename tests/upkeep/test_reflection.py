@@ -54,7 +54,7 @@ def test_a_use_resets_the_age(tmp_path: Path, hear: Hear) -> None:
         hear(memory, FIRST, at=OLD, session="s1")
         hear(memory, THEN, at=NEW, session="s2")
         before = scores(memory, now=clock.now)
-        memory._uses.write()
+        memory.uses.write()
         after = scores(memory, now=clock.now)
         assert after[FIRST] - before[FIRST] > 0.05 > after[THEN] - before[THEN]
 
@@ -65,7 +65,7 @@ def test_what_people_told_and_their_rules_do_not_fade(tmp_path: Path, hear: Hear
         told = memory.remember("The shop has two customer lists.", category="fact").id
         hear(memory, "From now on never write to the customer table of the shop by hand.", at=OLD)
         ids = [told, *(entry.id for entry in memory.entries() if entry.category in ("rule", "rejected"))]
-        traits = memory._store.searched.entry_traits(ids, Scope())
+        traits = memory.home.store.searched.entry_traits(ids, Scope())
         assert [traits[id_].fades_from for id_ in ids] == [None, None]
 
 
@@ -76,6 +76,6 @@ def test_an_entry_tells_what_it_has_left_of_its_weight(tmp_path: Path, hear: Hea
         [id_] = [entry.id for entry in memory.entries() if entry.category == "decision"]
         left = [round(memory.freshness(id_), 3)]
         memory.recall(QUESTION, within="entries")
-        memory._uses.write()
+        memory.uses.write()
         left.append(round(memory.freshness(id_), 3))
         assert left == [0.5, 0.982]

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from steno.home import Home
 from steno.memory import Memory
-from steno.pipeline.rooms import Rooms
 from steno.testing import SteppingClock, house
 from steno.upkeep.job import Job, Moment, Report
 from steno.upkeep.run import Upkeep
@@ -25,7 +25,7 @@ class Worked:
         self.fails: dict[str, Exception] = {}
 
     def job(self, name: str, **fields: Any) -> Job:
-        def run(rooms: Rooms, moment: Moment) -> Report:
+        def run(home: Home, moment: Moment) -> Report:
             self.moments.append((name, moment))
             if name in self.fails:
                 raise self.fails[name]
@@ -44,8 +44,8 @@ def night(worked: Worked) -> list[Job]:
 
 def looked_after(memory: Memory, jobs: list[Job], **how: Any) -> Upkeep:
     """Upkeep of a home that somebody has looked after since yesterday noon."""
-    memory._store.runs.keep_from("2026-03-09T12:00:00.000Z")
-    return Upkeep(memory, jobs=jobs, zone=UTC, **how)
+    memory.home.store.runs.keep_from("2026-03-09T12:00:00.000Z")
+    return Upkeep(memory.home, jobs=jobs, zone=UTC, **how)
 
 
 def told(runs: list[Run]) -> list[tuple[str, str, str]]:
@@ -88,7 +88,7 @@ def test_a_job_is_told_since_when_it_has_to_read(tmp_path: Path, clock: Stepping
 def test_a_new_home_keeps_its_first_night_when_that_comes(tmp_path: Path) -> None:
     clock, worked = SteppingClock("2026-03-10T14:00:00.000Z"), Worked()
     with house(tmp_path, clock=clock) as memory:
-        upkeep = Upkeep(memory, jobs=night(worked), zone=UTC)
+        upkeep = Upkeep(memory.home, jobs=night(worked), zone=UTC)
         assert upkeep.look() == []
         clock.now = "2026-03-11T03:00:00.000Z"
         assert [run.day for run in upkeep.look()] == ["2026-03-10"] * 4
@@ -144,7 +144,7 @@ def test_what_it_needs_is_what_happened_last_this_night(tmp_path: Path, clock: S
 def test_a_job_past_its_deadline_is_stopped_and_has_failed(tmp_path: Path, clock: SteppingClock) -> None:
     seconds = iter(range(0, 10_000, 100))
 
-    def slow(rooms: Rooms, moment: Moment) -> Report:
+    def slow(home: Home, moment: Moment) -> Report:
         rounds = 0
         while not moment.stop():
             rounds += 1
@@ -160,7 +160,7 @@ def test_a_job_past_its_deadline_is_stopped_and_has_failed(tmp_path: Path, clock
 def test_a_job_that_is_told_to_stop_goes_on_the_next_time(tmp_path: Path, clock: SteppingClock) -> None:
     worked, stopping = Worked(), [False, False, True]
 
-    def asks(rooms: Rooms, moment: Moment) -> Report:
+    def asks(home: Home, moment: Moment) -> Report:
         while not moment.stop():
             pass
         return Report()
@@ -187,7 +187,7 @@ def test_a_run_that_was_cut_off_is_named_so_and_made_again(tmp_path: Path, clock
     worked = Worked()
     with house(tmp_path, clock=clock) as memory:
         upkeep = looked_after(memory, [worked.job("audit")])
-        memory._store.runs.begin("audit", day="2026-03-09", due=clock(), now=clock())
+        memory.home.store.runs.begin("audit", day="2026-03-09", due=clock(), now=clock())
         assert told(upkeep.look()) == [("audit", "ok", "")]
         assert told(upkeep.runs()[1:]) == [("audit", "stopped", "it was cut off in the middle")]
 
@@ -196,7 +196,7 @@ def test_only_one_process_runs_jobs_at_a_time(tmp_path: Path, clock: SteppingClo
     worked = Worked()
     with house(tmp_path, clock=clock) as memory:
         upkeep = looked_after(memory, night(worked))
-        with (memory.home / "upkeep.lock").open("w") as other:
+        with (memory.home.root / "upkeep.lock").open("w") as other:
             fcntl.flock(other, fcntl.LOCK_EX)
             assert upkeep.look() == []
             with pytest.raises(UpkeepBusy, match="another process is at upkeep just now"):

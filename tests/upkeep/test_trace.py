@@ -110,7 +110,7 @@ def test_what_nobody_used_for_long_is_flagged_and_stays(tmp_path: Path) -> None:
         assert (memory.unused(), run(memory, JOB, NIGHT).flags) == ([], ())
         clock.now = "2026-04-15T10:00:00.000Z"
         memory.recall("cellar red", within="entries", k=1)
-        memory._uses.write()
+        memory.uses.write()
         report = run(memory, JOB, clock.now)
         assert report.flags == ("entries that nobody used for 30 days: 1 (`steno entries --unused`)",)
         assert (memory.unused(), memory.entry(idle.id).status, asked.id in memory.unused()) == (

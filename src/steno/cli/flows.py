@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-import steno
+from steno.cli.progress import learnt
 from steno.cli.show import answer, json_option, one_line, print_json, say
 from steno.cli.table import Cell, Column, listed, table
 from steno.cli.where import project_option
@@ -44,7 +44,7 @@ def flows(ctx: click.Context, as_json: bool) -> None:
 @json_option
 def list_(status: str | None = None, project: str | None = None, as_json: bool = False) -> None:
     """List flows: those in force, then candidates, then retired ones."""
-    with steno.open() as memory:
+    with learnt() as memory:
         found = memory.flows.all(status, project)
     listed(found, _COLUMNS, _row, none="No flows.", as_json=as_json, flat=flat)
 
@@ -55,7 +55,7 @@ def list_(status: str | None = None, project: str | None = None, as_json: bool =
 @json_option
 def find(text: tuple[str, ...], project: str | None, as_json: bool) -> None:
     """Find the flow that TEXT calls for, by the words of its triggers, name and steps."""
-    with steno.open() as memory:
+    with learnt() as memory:
         found = memory.flows.find(" ".join(text), project)
     if as_json:
         print_json(*({**flat(flow), "score": round(score, 3)} for flow, score in found))
@@ -72,7 +72,7 @@ def find(text: tuple[str, ...], project: str | None, as_json: bool) -> None:
 @json_option
 def show(name: str, as_json: bool) -> None:
     """Show the flow NAME with its steps, its record and that of its earlier versions."""
-    with steno.open() as memory:
+    with learnt() as memory:
         flow = memory.flows.one(name)
     if as_json:
         print_json(flat(flow))
@@ -93,7 +93,7 @@ def show(name: str, as_json: bool) -> None:
 @json_option
 def add(name: str, as_json: bool, **fields: Any) -> None:
     """Make the flow NAME, in force at once. NAME is lower case with hyphens: deploy-to-production."""
-    with steno.open() as memory:
+    with learnt() as memory:
         _tell("Made", memory.flows.add(name, **fields), as_json=as_json)
 
 
@@ -109,7 +109,7 @@ def add(name: str, as_json: bool, **fields: Any) -> None:
 def edit(name: str, as_json: bool, **fields: Any) -> None:
     """Change what is given. Other steps make a new version, with its own record; the old one is kept."""
     given = {field: value for field, value in fields.items() if value not in (None, ())}
-    with steno.open() as memory:
+    with learnt() as memory:
         _tell("Changed", memory.flows.edit(name, **given), as_json=as_json)
 
 
@@ -120,7 +120,7 @@ def edit(name: str, as_json: bool, **fields: Any) -> None:
 @json_option
 def outcome(name: str, went: str, summary: str, as_json: bool) -> None:
     """The flow NAME was followed to its end, and went well (pass) or not (fail)."""
-    with steno.open() as memory:
+    with learnt() as memory:
         _tell("Noted", memory.flows.outcome(name, went == "pass", summary), as_json=as_json)
 
 
@@ -129,7 +129,7 @@ def outcome(name: str, went: str, summary: str, as_json: bool) -> None:
 @json_option
 def activate(name: str, as_json: bool) -> None:
     """Put the candidate, or the retired flow, NAME in force."""
-    with steno.open() as memory:
+    with learnt() as memory:
         _tell("In force:", memory.flows.activate(name), as_json=as_json)
 
 
@@ -138,7 +138,7 @@ def activate(name: str, as_json: bool) -> None:
 @json_option
 def retire(name: str, as_json: bool) -> None:
     """Take the flow NAME out of force. Its record stays; a candidate does not come up again."""
-    with steno.open() as memory:
+    with learnt() as memory:
         _tell("Retired", memory.flows.retire(name), as_json=as_json)
 
 

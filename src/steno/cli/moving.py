@@ -46,7 +46,7 @@ def export(file: str, as_json: bool) -> None:
                 # On a terminal nobody will import it from there; elsewhere it must be as it was signed.
                 write((escaped(line) if on_terminal() else line) + b"\n")
             return
-        _spare_the_store(file, memory.home)
+        _spare_the_store(file, memory.home.root)
         with _in_words(file), _whole(file) as out:
             lines = _write(memory.export(), out)
     answer({"file": os.path.abspath(file), "lines": lines}, f"Wrote {many(lines, 'line')} to {file}.", as_json=as_json)

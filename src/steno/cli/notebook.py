@@ -7,6 +7,7 @@ import click
 import steno
 from steno.cli.notebook_limits import limits
 from steno.cli.notebook_propose import propose
+from steno.cli.progress import learnt
 from steno.cli.show import answer, json_option, one_line, print_json, say
 from steno.cli.table import Column, table
 from steno.cli.words import many
@@ -33,7 +34,7 @@ def notebook(ctx: click.Context, as_json: bool) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    with steno.open() as memory:
+    with learnt() as memory:
         state = memory.notebook.state()
     if as_json:
         print_json(state)
@@ -66,6 +67,7 @@ def sync(deleted: bool, as_json: bool) -> None:
     """
     with steno.open() as memory:
         memory.follow_notes()
+        memory.learn()
         synced = memory.notebook.sync(deleted=deleted)
     _told(synced, as_json=as_json)
 
@@ -81,7 +83,7 @@ def git(switch: str, as_json: bool) -> None:
     """
     with steno.open() as memory:
         memory.notebook.history.turn(on=switch == "on")
-        path = memory.home / "notebook"
+        path = memory.home.notebook
     kept = "kept every night" if switch == "on" else "kept no more; what there is stays"
     answer({"git": switch == "on", "path": str(path)}, f"The history of {path} is {kept}.", as_json=as_json)
 
@@ -90,7 +92,7 @@ def git(switch: str, as_json: bool) -> None:
 @json_option
 def commit(as_json: bool) -> None:
     """Write what is new, then keep the pages as they are now in the notebook's history."""
-    with steno.open() as memory:
+    with learnt() as memory:
         memory.notebook.sync()
         kept = memory.notebook.history.commit()
     if as_json:

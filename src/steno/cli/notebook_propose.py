@@ -2,7 +2,7 @@
 
 import click
 
-import steno
+from steno.cli.progress import learnt
 from steno.cli.show import json_option, print_json, say, verbatim
 from steno.cli.words import many
 
@@ -16,7 +16,7 @@ def propose(apply: bool, as_json: bool) -> None:
     What people said and holds is put there as present state, with its reason, in a part of its own; the rest of the
     file stays as it is. A fact belongs to people if it stands on a page of `topics/people`.
     """
-    with steno.open() as memory:
+    with learnt() as memory:
         found = memory.owning.proposals(apply=apply)
     if as_json:
         print_json(*found)

@@ -64,6 +64,7 @@ def learnt() -> "Iterator[Memory]":
             # What cannot be written now is no reason not to answer.
             with suppress(StoreError), counter("Learning", left=memory.unread) as told:
                 memory.scribe(progress=told)
+        memory.learn()
         yield memory
 
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-import steno
 from steno.cli.progress import learnt
 from steno.cli.show import answer, json_option, laid_out, one_line, paragraph, print_json, say
 from steno.cli.table import Cell, Column, listed, table
@@ -85,7 +84,7 @@ def list_(
 @json_option
 def show(id_: str, as_json: bool) -> None:
     """Show the rule ID (or the only one whose id begins so) whole, with the quotes behind it."""
-    with steno.open() as memory:
+    with learnt() as memory:
         rule = memory.rules.one(id_)
         entry = memory.rules.entry(rule)
     if as_json:
@@ -112,7 +111,7 @@ def show(id_: str, as_json: bool) -> None:
 @json_option
 def add(text: tuple[str, ...], as_json: bool, **where: Any) -> None:
     """Add the rule TEXT. An instruction is critical at once, and holds until a person retires it."""
-    with steno.open() as memory:
+    with learnt() as memory:
         _tell("In force", memory.rules.add(" ".join(text), **where), as_json=as_json)
 
 
@@ -125,7 +124,7 @@ def raise_(id_: str, to: "Mode | None", as_json: bool) -> None:
 
     A matcher may ask or block only after a trial: `steno rules trial ID`.
     """
-    with steno.open() as memory:
+    with learnt() as memory:
         _tell("Raised", memory.rules.raise_(id_, to), as_json=as_json)
 
 
@@ -135,7 +134,7 @@ def raise_(id_: str, to: "Mode | None", as_json: bool) -> None:
 @json_option
 def lower(id_: str, to: "Mode | None", as_json: bool) -> None:
     """Take half a point from the rule ID. With --to, its matcher goes down to that mode."""
-    with steno.open() as memory:
+    with learnt() as memory:
         _tell("Lowered", memory.rules.lower(id_, to), as_json=as_json)
 
 
@@ -144,7 +143,7 @@ def lower(id_: str, to: "Mode | None", as_json: bool) -> None:
 @json_option
 def retire(id_: str, as_json: bool) -> None:
     """Lay the rule ID aside, also a critical one. Its entry stays; `steno rules raise ID` brings it back."""
-    with steno.open() as memory:
+    with learnt() as memory:
         _tell("Retired", memory.rules.retire(id_), as_json=as_json)
 
 
@@ -156,7 +155,7 @@ def lessons(as_json: bool) -> None:
     One leaves the list when `steno gate after` tells it again after something changed, when its rule is given a matcher
     (`steno rules trial ID`) or retired.
     """
-    with steno.open() as memory:
+    with learnt() as memory:
         found = memory.rules.lessons()
     listed(
         found, _LESSONS, lambda one: [one.id, one.since, one.lesson], none="No lesson is only words.", as_json=as_json,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-import steno
+from steno.cli.progress import learnt
 from steno.cli.show import json_option, print_json, say
 from steno.cli.table import Cell, Column, table
 
@@ -40,8 +40,10 @@ def trial(rule: str, as_json: bool, **patterns: str | None) -> None:
     from steno.vocabulary import Matcher
 
     given = {name.removeprefix("matcher_"): pattern for name, pattern in patterns.items() if pattern is not None}
-    with steno.open() as memory, counter("Trying") as progress:
-        tried, figures, firings = Trials(memory.rules).trial(rule, Matcher(**given) if given else None, progress)
+    with learnt() as memory, counter("Trying") as progress:
+        tried, figures, firings = Trials(memory.home, memory.rules).trial(
+            rule, Matcher(**given) if given else None, progress
+        )
     if as_json:
         print_json(*firings, {"rule": tried.id, "mode": tried.mode, **_flat(figures)})
     else:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 import steno
+from steno.cli.progress import learnt
 from steno.cli.show import answer, json_option, paragraph, print_json, say
 from steno.cli.table import Cell, Column, listed
 from steno.cli.words import many, span, when
@@ -49,7 +50,7 @@ def upkeep(ctx: click.Context, as_json: bool) -> None:
 @json_option
 def run(name: str, dry_run: bool, as_json: bool) -> None:
     """Run a job now; or `all` of them, in the order of the night and without its pauses."""
-    with steno.open() as memory:
+    with learnt() as memory:
         runs = memory.upkeep.run(name, dry=dry_run)
     _report(runs, as_json=as_json)
     if any(one.state == "failed" for one in runs):

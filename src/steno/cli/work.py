@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-import steno
 from steno.cli.checkpoint import print_checkpoint
 from steno.cli.entries import flat, listing
+from steno.cli.progress import learnt
 from steno.cli.show import json_option, print_json, say
 from steno.cli.table import Cell, Column, table
 from steno.cli.words import many, when
@@ -45,7 +45,7 @@ def work(words: tuple[str, ...], as_json: bool) -> None:
     names = words[1:] if status else words
     if len(names) > 1:
         raise click.UsageError("give one ID, or `finish` or `drop` and an ID")
-    with steno.open() as memory:
+    with learnt() as memory:
         works = memory.works
         if not words:
             found = works.all()
@@ -56,13 +56,13 @@ def work(words: tuple[str, ...], as_json: bool) -> None:
             return
         one = works.one(names[0]) if names else works.at_hand(memory.project_of(os.getcwd()))
         one = works.end(one, status) if status else one  # type: ignore[arg-type]
-        learnt = works.entries(one)
+        entries = works.entries(one)
     if as_json:
-        print_json({**stands(one), "trail": one.checkpoint.trail, "entries": [flat(entry) for entry in learnt]})
+        print_json({**stands(one), "trail": one.checkpoint.trail, "entries": [flat(entry) for entry in entries]})
     elif status:
         say((status.capitalize(), "green"), f" {one.id}: {one.goal.splitlines()[0]}")
     else:
-        _show(one, learnt)
+        _show(one, entries)
 
 
 def _list(found: "list[PieceOfWork]") -> None:

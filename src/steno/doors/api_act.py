@@ -221,12 +221,14 @@ def after(
 def notebook_sync(memory: Memory) -> Synced:
     """Take in what people changed on the pages of the notebook, and write what changed elsewhere."""
     memory.follow_notes()
+    memory.learn()
     return memory.notebook.sync()
 
 
 @acting.post("/v1/works/{work}/end")
 def end_work(memory: Memory, work: str, status: Literal["finished", "dropped"]) -> PieceOfWork:
     """A person says that a piece of work is over."""
+    memory.learn()
     return memory.works.end(memory.works.one(work), status)
 
 
@@ -239,24 +241,28 @@ def add_rule(
     agent: str | None = None,
 ) -> Rule:  # fmt: skip
     """A person gives an instruction, or says what they prefer."""
+    memory.learn()
     return memory.rules.add(text, preference=preference, domain=domain, project=project, agent=agent)
 
 
 @acting.post("/v1/rules/{id}/raise")
 def raise_rule(memory: Memory, id: str, to: Mode | None = None) -> Rule:
     """A person stands up for a rule, or lets its matcher go up a step."""
+    memory.learn()
     return memory.rules.raise_(id, to)
 
 
 @acting.post("/v1/rules/{id}/lower")
 def lower_rule(memory: Memory, id: str, to: Mode | None = None) -> Rule:
     """Half a point less, or its matcher down the ladder."""
+    memory.learn()
     return memory.rules.lower(id, to)
 
 
 @acting.post("/v1/rules/{id}/retire")
 def retire_rule(memory: Memory, id: str) -> Rule:
     """A person lays a rule aside."""
+    memory.learn()
     return memory.rules.retire(id)
 
 
@@ -266,6 +272,7 @@ def add_flow(
     domain: str = "GENERAL", agent: str | None = None, project: str | None = None, needs_approval: bool = False,
 ) -> Flow:  # fmt: skip
     """A person makes a procedure; it is in force at once."""
+    memory.learn()
     return memory.flows.add(name, steps, triggers, domain, agent, project, needs_approval)
 
 
@@ -276,6 +283,7 @@ def edit_flow(
     needs_approval: bool | None = None,
 ) -> Flow:  # fmt: skip
     """A person changes what is given; other steps make a new version."""
+    memory.learn()
     return memory.flows.edit(
         name, steps=steps, triggers=triggers, domain=domain, agent=agent, project=project,
         needs_approval=needs_approval,
@@ -285,16 +293,19 @@ def edit_flow(
 @acting.post("/v1/flows/{name}/activate")
 def activate_flow(memory: Memory, name: str) -> Flow:
     """A person puts a candidate, or a retired procedure, in force."""
+    memory.learn()
     return memory.flows.activate(name)
 
 
 @acting.post("/v1/flows/{name}/retire")
 def retire_flow(memory: Memory, name: str) -> Flow:
     """A person takes a procedure out of force."""
+    memory.learn()
     return memory.flows.retire(name)
 
 
 @acting.post("/v1/flows/{name}/outcome")
 def grade_flow(memory: Memory, name: str, passed: bool, summary: str = "") -> Flow:
     """A procedure was followed to its end, and went well or not."""
+    memory.learn()
     return memory.flows.outcome(name, passed, summary)

@@ -238,18 +238,21 @@ def rules(
     at: str | None = None,
 ) -> list[Rule]:  # fmt: skip
     """Rules, the highest score first; without a status those in force."""
+    memory.learn()
     return memory.rules.all(status, project, agent, at)
 
 
 @looking.get("/v1/rules/{id}")
 def rule(memory: Memory, id: str) -> Rule:
     """One rule, by its id or the beginning of it; the entry of the same id holds the words behind it."""
+    memory.learn()
     return memory.rules.one(id)
 
 
 @looking.get("/v1/notebook")
 def notebook(memory: Memory) -> NotebookState:
     """Where the pages of the notebook are, which were changed, and what is in the way."""
+    memory.learn()
     return memory.notebook.state()
 
 
@@ -268,12 +271,14 @@ def shares(memory: Memory) -> list[Shared]:
 @looking.get("/v1/works")
 def works(memory: Memory, project: str | None = None) -> list[PieceOfWork]:
     """Pieces of work: those at hand first, then the latest first."""
+    memory.learn()
     return memory.works.all(project=project)
 
 
 @looking.get("/v1/works/{work}")
 def piece_of_work(memory: Memory, work: str) -> PieceOfWork:
     """One piece of work, by its id or the beginning of it."""
+    memory.learn()
     return memory.works.one(work)
 
 
@@ -283,16 +288,19 @@ def flows(
     agent: str | None = None,
 ) -> list[Flow]:  # fmt: skip
     """Procedures with their record: those in force, then candidates, then retired ones."""
+    memory.learn()
     return memory.flows.all(status, project, at, agent=agent)
 
 
 @looking.get("/v1/flows/find", held=True)
 def find_flows(memory: Memory, text: str, project: str | None = None, agent: str | None = None) -> list[Fitting]:
     """The procedures in force that a text calls for, the best first."""
+    memory.learn()
     return [Fitting(flow, round(score, 3)) for flow, score in memory.flows.find(text, project, agent=agent)]
 
 
 @looking.get("/v1/flows/{name}")
 def flow(memory: Memory, name: str) -> Flow:
     """One procedure."""
+    memory.learn()
     return memory.flows.one(name)

@@ -1,18 +1,16 @@
 """The registry of agents: filled from what is captured, and by people."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec import structs
 
 from steno.fleet.ready import readiness
 from steno.fleet.relay import name_of
+from steno.home import Home
 from steno.store.agents import Known
 from steno.vocabulary.errors import UnknownAgent, WrongUse
 from steno.vocabulary.fleet import Agent, AgentFacts, NorthStar, Readiness, Seen
-
-if TYPE_CHECKING:
-    from steno.fleet.fleet import Fleet
 
 # A mission is a few sentences: it stands in every boot.
 _MISSION, _WORK, _MOST_WORK = 1_000, 300, 20
@@ -22,8 +20,8 @@ _NOBODY: Final = AgentFacts()
 class Registry:
     """Who works here."""
 
-    def __init__(self, fleet: "Fleet") -> None:
-        self._store, self._clock, self._clean = fleet._store, fleet._clock, fleet._clean
+    def __init__(self, home: Home) -> None:
+        self._store, self._clock, self._clean = home.store, home.clock, home.clean
 
     def all(self) -> list[Agent]:
         """Everybody that was captured, met or told of, by name."""

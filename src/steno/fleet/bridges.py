@@ -4,7 +4,7 @@ import os
 import shlex
 from datetime import time as day_time
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import structs
 
@@ -12,11 +12,9 @@ from steno.clock import before, seconds_between
 from steno.fleet.at_work import at_work, stretches
 from steno.fleet.files import Newest, newest
 from steno.fleet.relay import name_of
+from steno.home import Home
 from steno.vocabulary.errors import UnknownBridge, WrongUse
 from steno.vocabulary.looks import Bridge, Finding
-
-if TYPE_CHECKING:
-    from steno.fleet.fleet import Fleet
 
 # Files that say they were written later than this are of a clock that is apart.
 _APART: Final = timedelta(minutes=5)
@@ -31,8 +29,8 @@ Runs = dict[str, list[tuple[str, str]]]
 class Bridges:
     """Those people declared."""
 
-    def __init__(self, fleet: "Fleet") -> None:
-        self._fleet, self._store, self._clock = fleet, fleet._store, fleet._clock
+    def __init__(self, home: Home) -> None:
+        self._store, self._clock, self._clean = home.store, home.clock, home.clean
 
     def all(self) -> list[Bridge]:
         """By the consumer's folder."""
@@ -43,7 +41,7 @@ class Bridges:
         produced_at: str | None = None, consumed_at: str | None = None,
     ) -> Bridge:  # fmt: skip
         """A person says whose output is whose input; the same input again is told anew."""
-        clean = self._fleet._clean
+        clean = self._clean
         names = [name_of(producer, clean), name_of(consumer, clean)]
         if names[0] == names[1]:
             raise WrongUse(f"{names[0]} cannot be both ends of a bridge", hint="name the agent that reads it")

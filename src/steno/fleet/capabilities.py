@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from msgspec import structs
 
@@ -10,24 +9,19 @@ from steno.fleet.check import SECONDS, Checked, run
 from steno.fleet.keychain import kept
 from steno.fleet.relay import name_of
 from steno.fleet.scan import is_there, scan
+from steno.home import Home
+from steno.pipeline.leave_out import leave_out
 from steno.sources.bootstrap import workspaces
 from steno.vocabulary.errors import UnknownCapability, WrongUse
 from steno.vocabulary.fleet import Capability
-
-if TYPE_CHECKING:
-    from steno.fleet.fleet import Fleet
 
 
 class Capabilitybook:
     """All of them."""
 
-    def __init__(self, fleet: "Fleet") -> None:
-        self._store, self._clock, self._clean = fleet._store, fleet._clock, fleet._clean
-        self._environment = fleet._rooms._environment
-        # Whether the keychain may be asked for names.
-        self._keychain: bool = fleet._rooms.settings["keychain"]
-        # Whether the user keeps a folder off the record.
-        self._leaves_out = fleet._rooms._leave_out().path
+    def __init__(self, home: Home) -> None:
+        self._home, self._store, self._environment = home, home.store, home.environment
+        self._clock, self._clean = home.clock, home.clean
 
     def all(self, project: str | None = None, agent: str | None = None) -> list[Capability]:
         """By name; or what is seen from a project (empty: from none), with an agent's own."""
@@ -92,7 +86,7 @@ class Capabilitybook:
 
     def _in_keychain(self, found: Iterable[Capability]) -> list[Capability]:
         """Names of entries for MCP servers and for what people told of; never values."""
-        if not self._keychain:
+        if not self._home.settings["keychain"]:
             return []
         named = {_service(one): one for one in (*self.all(), *found) if one.kind in ("told", "mcp")}
         return [
@@ -109,7 +103,8 @@ class Capabilitybook:
         places = [one.project for one in agents.seen()] + [path for one in agents.all() for path in one.facts.projects]
         places += map(str, workspaces(self._environment))
         there = sorted({path for path in places if path and os.path.isabs(path) and os.path.isdir(path)})
-        return [path for path in there if not self._leaves_out(path)]
+        left_out = leave_out(self._home)
+        return [path for path in there if not left_out.path(path)]
 
     def _cleaned(self, one: Capability) -> Capability:
         texts = {name: getattr(one, name) for name in ("name", "command", "about", "project", "health")}

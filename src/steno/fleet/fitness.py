@@ -43,7 +43,7 @@ class Measuring:
     """Measures agents, and keeps what was measured."""
 
     def __init__(self, fleet: "Fleet") -> None:
-        self._fleet, self._store, self._clock = fleet, fleet._store, fleet._clock
+        self._fleet, self._store, self._clock = fleet, fleet.home.store, fleet.home.clock
 
     def measure(self, names: Iterable[str] | None = None) -> list[Fitness]:
         """How fit everybody is now who was heard of lately, or those that are named; by name. Nothing is kept."""

@@ -18,7 +18,8 @@ from steno.fleet.pulse import Pulse
 from steno.fleet.relay import Relay, name_of
 from steno.fleet.watches import Watches
 from steno.gates.concerns import concerns
-from steno.pipeline.rooms import Rooms
+from steno.home import Home
+from steno.pipeline.flowbook import Flowbook
 from steno.vocabulary import PEOPLE, Scope
 from steno.vocabulary.errors import NotTheirs, UnknownEntry, UnknownMessage, UnknownRun, WrongUse
 from steno.vocabulary.fitness import Morning
@@ -33,11 +34,9 @@ _RUN: Final = "run-"
 class Fleet:
     """Many agents, one memory."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
-        self._store = rooms._store
-        self._clock = rooms._clock
-        self._clean = rooms._scrub
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self._store, self._clock, self._clean = home.store, home.clock, home.clean
 
     @cached_property
     def relay(self) -> Relay:
@@ -47,22 +46,22 @@ class Fleet:
     @cached_property
     def agents(self) -> Registry:
         """Who works here."""
-        return Registry(self)
+        return Registry(self.home)
 
     @cached_property
     def capabilities(self) -> Capabilitybook:
         """What can be done here."""
-        return Capabilitybook(self)
+        return Capabilitybook(self.home)
 
     @cached_property
     def pulse(self) -> Pulse:
         """Who is woken when work stands still."""
-        return Pulse(self._rooms, self.agents)
+        return Pulse(self.home, self.agents)
 
     @cached_property
     def bridges(self) -> Bridges:
         """Whose output is whose input."""
-        return Bridges(self)
+        return Bridges(self.home)
 
     @cached_property
     def watches(self) -> Watches:
@@ -97,7 +96,7 @@ class Fleet:
         """Who can do this: capability, agent, flow, with reasons; and what stands in the way."""
         if not request.strip():
             raise WrongUse("nothing is asked for", hint='steno dispatch "what is to be done"')
-        flows = self._rooms._flowbook.all("active", seen.project, agent=seen.agent)
+        flows = Flowbook(self.home).all("active", seen.project, agent=seen.agent)
         able = self.capabilities.all(seen.project, seen.agent)
         return dispatch(request.strip(), able, self.agents.all(), flows)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from steno.fleet.check import Asked, ask
+from steno.pipeline.leave_out import leave_out
 from steno.vocabulary.looks import Finding
 
 if TYPE_CHECKING:
@@ -25,12 +26,12 @@ class Infrastructure:
 
     def __init__(self, fleet: "Fleet") -> None:
         self._fleet = fleet
-        self._environment = {**fleet._rooms._environment, "LC_ALL": "C"}
+        self._environment = {**fleet.home.environment, "LC_ALL": "C"}
 
     def look(self) -> list[Finding]:
         """Everything, one finding each."""
         found = [*self._disks(), *self._services(), *self._jobs()]
-        clean = self._fleet._clean
+        clean = self._fleet.home.clean
         return [
             Finding(what=clean(one.what), ok=one.ok, detail=clean(one.detail), mend=clean(one.mend)) for one in found
         ]
@@ -39,7 +40,7 @@ class Infrastructure:
         return ask(command, environment=self._environment)
 
     def _disks(self) -> Iterator[Finding]:
-        places = [str(self._fleet._rooms.home), *self._projects()]
+        places = [str(self._fleet.home.root), *self._projects()]
         asked = self._ask("df", "-Pk", "--", *places)
         disks = {found[3]: found for line in asked.said.splitlines() if (found := _DISK.search(line))}
         for mount, found in disks.items():
@@ -74,7 +75,7 @@ class Infrastructure:
         yield Finding(what="services", ok=True, detail=f"{len(failed)} failed" if failed else "none failed")
 
     def _jobs(self) -> Iterator[Finding]:
-        runs = self._fleet._store.runs.last()
+        runs = self._fleet.home.store.runs.last()
         for name, run in sorted(runs.items()):
             if name != JOB and run.state in ("failed", "skipped"):
                 yield Finding(what=f"job {name}", ok=False, detail=run.error, mend=f"steno upkeep run {name}")
@@ -83,7 +84,7 @@ class Infrastructure:
 
     def _projects(self) -> Sequence[str]:
         """Where agents work, those heard of last first; nothing that is left out."""
-        left_out = self._fleet._rooms._leave_out()
+        left_out = leave_out(self._fleet.home)
         agents = sorted(self._fleet.agents.all(), key=lambda one: one.heard_at or "", reverse=True)
         there = dict.fromkeys(project for one in agents for project in one.projects)
         return [one for one in there if os.path.isdir(one) and not left_out.path(one)][:_PROJECTS]

@@ -16,7 +16,7 @@ def keep(fleet: "Fleet", job: str, found: Iterable[Finding], run: int) -> int:
     A flag is raised once: who settles it is not told again until it was well in between. What follows from something
     else of the same look has that one's flag as its cause, all others the run that found it.
     """
-    looks, now = fleet._store.looks, fleet._clock()
+    looks, now = fleet.home.store.looks, fleet.home.clock()
     earlier = looks.findings(job)
     kept: dict[str, Earlier] = {}
     changed = 0

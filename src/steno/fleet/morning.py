@@ -27,11 +27,11 @@ _LINES, _LINE, _SESSIONS = 5, 120, 20
 
 def morning(fleet: "Fleet", agent: str | None = None) -> Morning:
     """The page of now. Of one agent, it tells nothing of any other."""
-    now = fleet._clock()
+    now = fleet.home.clock()
     since = before(now, _DAY)
     measured = fleet.fitness.measure(None if agent is None else [fleet.agents.one(agent).name])
     earlier = {one.agent: one for one in fleet.fitness.history(agent) if one.at < since}
-    works, sessions = fleet._store.works.since(since), owned(fleet._store, since)
+    works, sessions = fleet.home.store.works.since(since), owned(fleet.home.store, since)
     days = []
     for one in measured:
         mine = sessions.get(one.agent, [])[-_SESSIONS:]
@@ -73,7 +73,7 @@ def _day(
     failed += [safe(entry.summary, _LINE) for entry in learnt if entry.category == "exclusion"][:_LINES]
     failed += [
         f"a compaction of {one.session[:8]} took {one.missing} of {one.critical} things its work depends on"
-        for one in fleet._store.lately.losses(since)
+        for one in fleet.home.store.lately.losses(since)
         if one.session in names
     ]
     failed += [f"{one.name}: {safe(one.said, _LINE) or 'its check failed'}" for one in _unwell(fleet, fit.agent)]
@@ -89,8 +89,8 @@ def _day(
 
 
 def _learnt(fleet: "Fleet", held: Held, since: str) -> list[Entry]:
-    ids = fleet._store.lately.learnt(since, "9999", held.id, 4 * _LINES)
-    return fleet._store.entries.some(ids)
+    ids = fleet.home.store.lately.learnt(since, "9999", held.id, 4 * _LINES)
+    return fleet.home.store.entries.some(ids)
 
 
 def _goal(work: PieceOfWork) -> str:
@@ -99,11 +99,11 @@ def _goal(work: PieceOfWork) -> str:
 
 def _unwell(fleet: "Fleet", agent: str) -> list[Capability]:
     projects = fleet.agents.one(agent).projects
-    return [one for one in fleet._store.capabilities.of(agent, projects) if one.passed is False][:_LINES]
+    return [one for one in fleet.home.store.capabilities.of(agent, projects) if one.passed is False][:_LINES]
 
 
 def _flags(fleet: "Fleet") -> Iterator[Proposal]:
-    mends = fleet._store.looks.mends()
+    mends = fleet.home.store.looks.mends()
     for flag in fleet.flags():
         yield Proposal(
             weight=1.0, agent=None, what=safe(flag.text, 2 * _LINE),

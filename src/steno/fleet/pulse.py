@@ -16,7 +16,7 @@ from steno.fleet.check import Checked
 from steno.fleet.clients import is_open
 from steno.fleet.quiet import DAY, Patience, is_compacted, why_not
 from steno.fleet.waking import Running, Way, post, way_of
-from steno.pipeline.rooms import Rooms
+from steno.home import Home
 from steno.store.agents import Known
 from steno.store.wakes import MainSession
 from steno.vocabulary.errors import WrongUse
@@ -39,14 +39,12 @@ class Ready(NamedTuple):
 class Pulse:
     """Who is woken, and what came of it."""
 
-    def __init__(self, rooms: Rooms, agents: Registry, *, busy: Callable[[Stand], bool] = is_open) -> None:
-        self._rooms = rooms
-        self._store = rooms._store
-        self._clock = rooms._clock
+    def __init__(self, home: Home, agents: Registry, *, busy: Callable[[Stand], bool] = is_open) -> None:
+        self._home, self._store, self._clock = home, home.store, home.clock
         self._agents = agents
         # Whether a program is at a session.
         self._busy = busy
-        self._patience = Patience(rooms.settings["pulse_quiet_minutes"], rooms.settings["pulse_human_minutes"])
+        self._patience = Patience(home.settings["pulse_quiet_minutes"], home.settings["pulse_human_minutes"])
         self._running: dict[int, Running] = {}
 
     @property
@@ -131,15 +129,15 @@ class Pulse:
 
     def _begin(self, id_: int, ready: Ready) -> None:
         if ready.way.webhook:
-            self._ended(id_, post(ready.way.webhook, self._rooms.settings["pulse_key"], ready.prompt, id_))
+            self._ended(id_, post(ready.way.webhook, self._home.settings["pulse_key"], ready.prompt, id_))
             return
         try:
-            self._running[id_] = Running(ready.way.words, ready.stand.directory, self._rooms._environment)
+            self._running[id_] = Running(ready.way.words, ready.stand.directory, self._home.environment)
         except (OSError, ValueError) as error:
             self._ended(id_, Checked(False, f"cannot be run: {error}"))
 
     def _ended(self, id_: int, outcome: Checked) -> None:
-        said = self._rooms._scrub(outcome.said)
+        said = self._home.clean(outcome.said)
         self._store.wakes.end(id_, passed=outcome.passed, said=said, now=self._clock())
 
 

@@ -22,7 +22,7 @@ class Relay:
     """Send, read, follow."""
 
     def __init__(self, fleet: "Fleet") -> None:
-        self._store, self._clock, self._clean = fleet._store, fleet._clock, fleet._clean
+        self._store, self._clock, self._clean = fleet.home.store, fleet.home.clock, fleet.home.clean
         self._known = fleet.known
 
     def send(

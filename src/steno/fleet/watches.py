@@ -21,8 +21,8 @@ class Watches:
 
     def __init__(self, fleet: "Fleet") -> None:
         self._fleet = fleet
-        self._looks = fleet._store.looks
-        self._clock = fleet._clock
+        self._looks = fleet.home.store.looks
+        self._clock = fleet.home.clock
 
     def all(self) -> list[Watched]:
         """By path."""
@@ -31,7 +31,7 @@ class Watches:
     def add(self, path: str) -> Watched:
         """A person wants to know when it changes from how it is now."""
         place = os.path.abspath(os.path.expanduser(path))
-        if self._fleet._clean(place) != place:
+        if self._fleet.home.clean(place) != place:
             raise WrongUse("this path holds what looks like a secret", hint="watch the folder it lies in")
         if len(self.all()) >= _MOST:
             raise WrongUse(f"at most {_MOST} paths are watched", hint="`steno watch remove PATH` makes room")
@@ -68,14 +68,14 @@ class Watches:
                 continue
             flag = f"{one.path} {'is gone' if now is None else 'changed'}"
             told.append(f"{one.path}: {change}")
-            if run and self._fleet._clean(flag) not in standing:
+            if run and self._fleet.home.clean(flag) not in standing:
                 self._fleet.raise_flag(flag, by=JOB, because=f"run-{run}")
         return told
 
     def _marks(self, path: str, before: dict[str, str] | None = None) -> dict[str, str] | None:
         """What stands there, under names that hold no secret."""
         found = marks(path, before)
-        return found and {self._fleet._clean(name): mark for name, mark in found.items()}
+        return found and {self._fleet.home.clean(name): mark for name, mark in found.items()}
 
     def _one(self, path: str) -> Watched:
         found = [one for one in self.all() if one.path == path]

@@ -3,27 +3,23 @@ whether that will last."""
 
 import json
 import os
-from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec import structs
 
-from steno.clock import Clock, as_text
+from steno.clock import as_text
 from steno.gates.grade import Grade, grade, said_before
 from steno.gates.tools import changed_since
+from steno.home import Home
+from steno.pipeline.flowbook import Flowbook
+from steno.pipeline.rulebook import Rulebook
 from steno.sources.common import project_of
-from steno.store import Store
 from steno.store.gates import LastGate
 from steno.store.remembered import digest
 from steno.vocabulary import Entry, Graded, Outcome, Rule
 from steno.vocabulary.details import Doing
 from steno.vocabulary.errors import WrongUse
-
-if TYPE_CHECKING:
-    from steno.pipeline.flowbook import Flowbook
-    from steno.pipeline.rulebook import Rulebook
-
 
 # Of what an agent tells us.
 _LONGEST: Final = 2_000
@@ -34,15 +30,9 @@ _NOTHING: Final = "none"
 class After:
     """Takes in one outcome."""
 
-    def __init__(
-        self, store: Store, rulebook: "Rulebook", flowbook: "Flowbook", *, clock: Clock,
-        scrub: Callable[[str], str],
-    ) -> None:  # fmt: skip
-        self._store = store
-        self._rules = rulebook
-        self._flows = flowbook
-        self._clock = clock
-        self._scrub = scrub
+    def __init__(self, home: Home, rules: Rulebook) -> None:
+        self._store, self._rules, self._flows = home.store, rules, Flowbook(home)
+        self._clock, self._scrub = home.clock, home.clean
 
     def grade(self, outcome: Outcome) -> Graded:
         """Grade, count for the flow, keep what was done and learnt, and check that something but words changed."""

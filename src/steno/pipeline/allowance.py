@@ -1,15 +1,13 @@
 """Whether a model may be asked now, and about what: the user's budget, hours and places."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from functools import cached_property
 from typing import Final
 
-from steno.clock import Clock, before, is_within
+from steno.clock import before, is_within
+from steno.home import Home
 from steno.llm import FORMS, Choice, is_known
 from steno.pipeline.leave_out import LeaveOut, whole_path
-from steno.settings import Settings
-from steno.store import Store
 from steno.store.calls import Failing
 from steno.vocabulary.calls import ModelState
 
@@ -23,11 +21,9 @@ _LONGEST_WAIT: Final = timedelta(hours=6)
 class Allowance:
     """What the user allows."""
 
-    def __init__(self, store: Store, settings: Settings, *, clock: Clock, scrub: Callable[[str], str]) -> None:
-        self._store = store
-        self._settings = settings
-        self._clock = clock
-        self._scrub = scrub
+    def __init__(self, home: Home) -> None:
+        self._store, self._settings = home.store, home.settings
+        self._clock, self._clean = home.clock, home.clean
 
     def state(self) -> ModelState:
         """Whether a model may be asked now, and what is left today."""
@@ -122,4 +118,4 @@ class Allowance:
 
     def named(self, choice: Choice) -> str:
         """A model as the ledger calls it: a command line may hold anything."""
-        return self._scrub(choice.model)
+        return self._clean(choice.model)

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from steno.store import Store
+from steno.home import Home
 from steno.vocabulary import Entry
 from steno.vocabulary.errors import StoreError, StoreFull
 
@@ -24,10 +24,9 @@ _NIGHTS: Final = 30
 class Backups:
     """Copies of one home. Words that are forgotten leave it with all of them."""
 
-    def __init__(self, store: Store, home: Path) -> None:
-        self._store = store
-        self._home = home
-        self._folder = home / _FOLDER
+    def __init__(self, home: Home) -> None:
+        self._store, self._root = home.store, home.root
+        self._folder = home.root / _FOLDER
 
     def last_whole(self) -> str | None:
         """The day of the last whole copy."""

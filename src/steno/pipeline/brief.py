@@ -1,8 +1,8 @@
 """Briefings: from the store to the text an agent is told, with a receipt."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import structs
 
@@ -16,10 +16,12 @@ from steno.briefing.shown import Shown
 from steno.briefing.state import Cut
 from steno.briefing.tiers import brief
 from steno.briefing.work import Work
-from steno.clock import Clock
+from steno.home import Home
+from steno.pipeline.flags import Flags
+from steno.pipeline.flowbook import Flowbook
 from steno.pipeline.replay import stood
+from steno.pipeline.rulebook import Rulebook
 from steno.rules.score import CRITICAL
-from steno.store import Store
 from steno.store.exchanges import Standing
 from steno.tokens import count
 from steno.vocabulary import (
@@ -39,10 +41,6 @@ from steno.vocabulary import (
 from steno.vocabulary.briefings import ReceiptKind, Why
 from steno.vocabulary.errors import StenoError, StoreError, WrongUse
 from steno.vocabulary.utterances import Utterance
-
-if TYPE_CHECKING:
-    from steno.pipeline.flowbook import Flowbook
-    from steno.pipeline.rulebook import Rulebook
 
 # Of each category so many entries are looked at, the latest first.
 _MOST: Final = 40
@@ -75,21 +73,9 @@ class NoRoom(StenoError):
 class Briefer:
     """Makes briefings and keeps their receipts."""
 
-    def __init__(
-        self,
-        store: Store,
-        rules: "Rulebook",
-        flows: "Flowbook",
-        *,
-        clock: Clock,
-        flags: Callable[[str | None], list[str]],
-    ) -> None:
-        self._store = store
-        # What an agent of a project should know of, in words.
-        self._flags = flags
-        self._rules = rules
-        self._flows = flows
-        self._clock = clock
+    def __init__(self, home: Home, rules: Rulebook) -> None:
+        self._store, self._clock = home.store, home.clock
+        self._rules, self._flows, self._flags = rules, Flowbook(home), Flags(home)
 
     def brief(
         self, tier: int, session: str = "latest", *, at: str | None = None, pushed: bool = False, given: bool = True
@@ -134,7 +120,7 @@ class Briefer:
             session=facts.session if facts else "",
             asked="" if session_id is None else _question(self._cut(session_id, [], at, ()).agent),
             learnt=self._learnt(project or "") if at is None else {},
-            flags=self._flags(project),
+            flags=self._flags.for_agents(project),
             cold=not self._store.searched.last_turn(),
         )
         items, text = small_boot(start) if small else boot(start)

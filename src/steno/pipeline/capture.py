@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import structs
 
-from steno.clock import Clock
-from steno.pipeline.leave_out import LeaveOut
+from steno.home import Home
+from steno.pipeline.leave_out import leave_out
 from steno.pipeline.preview import DryJournal
 from steno.pipeline.scrub import Scrubber
 from steno.redact import MARK
@@ -21,7 +21,7 @@ from steno.sources.base import Source
 from steno.sources.discover import find, is_recognised
 from steno.sources.files import identity, modified_ns
 from steno.sources.jsonlines import nothing_read
-from steno.store import UNKNOWN, Known, Store, key_of
+from steno.store import UNKNOWN, Known, key_of
 from steno.vocabulary import FROM_FILES, Batch, Captured, Problem, SessionCaptured, Transcript, Watermark
 from steno.vocabulary.errors import Busy, Overtaken, StoreError, Unreadable
 
@@ -36,16 +36,12 @@ _PATIENCE_SECONDS = 0.5
 class Capture:
     """One run over some transcripts."""
 
-    def __init__(
-        self, store: Store, scrubber: Scrubber, leave_out: Callable[[], LeaveOut], *, clock: Clock, dry: bool = False
-    ) -> None:
-        self._journal = DryJournal(store.journal) if dry else store.journal
-        self._control = store.control
+    def __init__(self, home: Home, *, dry: bool = False) -> None:
+        self._home, self._clock = home, home.clock
+        self._journal = DryJournal(home.store.journal) if dry else home.store.journal
         self._dry = dry
-        self._secret = store.secret
-        self._scrubber = scrubber
-        self._leave_out = leave_out
-        self._clock = clock
+        self._secret = home.store.secret
+        self._scrubber = Scrubber(home.redactor)
         self._new: dict[tuple[str, str], int] = {}
         self.done = Captured()
 
@@ -89,17 +85,17 @@ class Capture:
         for source in sources:
             for path in paths if source.name in FROM_FILES else ():
                 if self._scrubber.text(path) == path:
-                    self._control.follow(source.name, path)
+                    self._home.store.control.follow(source.name, path)
 
     def _find(self, paths: Iterable[str], sources: list[Source], *, forced: bool, named: bool) -> Iterator[Transcript]:
-        leave_out = self._leave_out()
+        left_out = leave_out(self._home)
         for finding in find(paths, sources, forced=forced, named=named):
             if isinstance(finding, Problem):
                 self.done.problems.append(finding)
                 if os.path.lexists(finding.path):
                     path, reason = self._scrubber.text(finding.path), self._scrubber.text(finding.reason)
                     self._journal.note_problem(None, path, reason, now=self._clock())
-            elif leave_out.file(finding):
+            elif left_out.file(finding):
                 self.done.excluded += 1
             else:
                 yield finding
@@ -129,7 +125,7 @@ class Capture:
             self.done.unchanged += 1
             tell(transcript.size)
             return
-        paused = self._leave_out().paused
+        paused = leave_out(self._home).paused
         if paused and (not known.watermark.line or source.name in FROM_FILES):
             # When we are on record again, times tell what was said before; memory files are read as they are then.
             return
@@ -137,13 +133,13 @@ class Capture:
         while True:
             try:
                 for batch in source.read(transcript, known.watermark):
-                    leave_out = self._leave_out()
-                    if not known.watermark.line and leave_out.all_of(batch):
+                    left_out = leave_out(self._home)
+                    if not known.watermark.line and left_out.all_of(batch):
                         self.done.excluded += 1
                         return
                     # Off the record we read on and drop it, so that it is not captured later either.
-                    off = paused and leave_out.paused
-                    kept = leave_out.nothing(batch, known.watermark) if off else leave_out.trim(batch)
+                    off = paused and left_out.paused
+                    kept = left_out.nothing(batch, known.watermark) if off else left_out.trim(batch)
                     known = self._append(source.name, known, kept)
                     tell(max(0, min(known.watermark.position, transcript.size) - position))
                     position = known.watermark.position

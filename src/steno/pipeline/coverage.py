@@ -4,17 +4,19 @@ import os
 from collections import defaultdict
 
 from steno.clock import seconds_between
+from steno.home import Home
 from steno.pipeline.flags import Flags, silence
 from steno.pipeline.leave_out import LeaveOut
 from steno.scribe.weigh import trouble
-from steno.store import UNKNOWN, Store, TranscriptRow
+from steno.store import UNKNOWN, TranscriptRow
 from steno.vocabulary import Coverage, Found, Problem, Recallable, Status
 from steno.vocabulary.calls import ModelState
 
 _COUNTS = ("lines_skipped", "lines_bad", "lines_mended", "gaps")
 
 
-def coverage(store: Store, now: str, recall: Recallable, flags: Flags, model: ModelState) -> Status:
+def coverage(home: Home, recall: Recallable, model: ModelState) -> Status:
+    store, now, flags = home.store, home.clock(), Flags(home)
     transcripts = [row for row in store.journal.transcripts() if row.source != UNKNOWN or os.path.lexists(row.name)]
     sessions = store.journal.sessions()
     entries = store.entries.by_session()

@@ -5,14 +5,13 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from steno.embedding import Choice, Model, load
+from steno.home import Home
 from steno.pipeline.embed import Embed
 from steno.pipeline.index import index_words
 from steno.recall.words import WordIndex
-from steno.store import Store
 from steno.store.recall import State
 from steno.vocabulary import Recallable
 from steno.vocabulary.errors import NoEmbedding, StoreError
@@ -29,11 +28,10 @@ _A_MOMENT: Final = 5000
 class Derived:
     """Makes and keeps it, under one folder."""
 
-    def __init__(self, store: Store, folder: Path, choice: Choice) -> None:
-        self.words = WordIndex(folder / "words")
-        self._store = store
-        self._folder = folder
-        self._choice = choice
+    def __init__(self, home: Home) -> None:
+        self._store, self._folder = home.store, home.root / "derived"
+        self._choice = Choice(*(home.settings[name] for name in ("embedding", "embedding_url", "embedding_key")))
+        self.words = WordIndex(self._folder / "words")
         self._model: Model | None = None
         self._meaning: StoredMeaning | None = None
         self._trouble: NoEmbedding | None = None

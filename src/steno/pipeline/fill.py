@@ -6,7 +6,6 @@ counts at once and not when the host has answered it.
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -14,10 +13,10 @@ from msgspec import Struct
 from steno.briefing.handoff import tagged
 from steno.briefing.render import quoted, safe
 from steno.briefing.saved import standing
-from steno.clock import Clock, before
+from steno.clock import before
+from steno.home import Home
 from steno.pipeline.identity import Identity
 from steno.pipeline.notebook import BUFFER, Notebook
-from steno.store import Store
 from steno.store.fills import Alive
 from steno.vocabulary import Checkpoint, SessionCaptured
 from steno.vocabulary.errors import StenoError
@@ -48,15 +47,11 @@ class Acted(Struct, frozen=True, kw_only=True):
 class Fill:
     """Looks at the sessions that were captured and acts on those that fill up."""
 
-    def __init__(
-        self, store: Store, identity: Identity, *, scribe: Callable[[str], object], clock: Clock, folder: Path
-    ) -> None:
-        self._store = store
-        self._identity = identity
+    def __init__(self, home: Home, identity: Identity, scribe: Callable[[str], object]) -> None:
+        self._store, self._clock, self._identity = home.store, home.clock, identity
         # Lets the scribe read a session (`source:id`) to its end.
         self._scribe = scribe
-        self._clock = clock
-        self._notebook = Notebook(folder)
+        self._notebook = Notebook(home.notebook)
 
     def check(self, sessions: Iterable[SessionCaptured]) -> list[Acted]:
         """Act on every level a session has newly reached since its last compaction."""

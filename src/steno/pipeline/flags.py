@@ -1,15 +1,15 @@
 """Unresolved warnings, in words: all of them for people; for an agent that starts, those it can do something about."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Final
 
 from steno.client import ALIVE
-from steno.clock import Clock, as_text, before, seconds_between
+from steno.clock import as_text, before, seconds_between
 from steno.flows.record import health, shown
+from steno.home import Home
 from steno.scribe.weigh import trouble
-from steno.store import Store
+from steno.sources.bootstrap import limits
 from steno.store.works import Silent
 from steno.vocabulary import Flow
 from steno.vocabulary.notebooks import Limit
@@ -29,11 +29,8 @@ _FILES: Final = 5
 class Flags:
     """What somebody should look at."""
 
-    def __init__(self, store: Store, clock: Clock, limits: Callable[[], list[Limit]], *, home: Path | None) -> None:
-        self._store = store
-        self._clock = clock
-        self._limits = limits
-        self._home = home
+    def __init__(self, home: Home) -> None:
+        self._home, self._store, self._clock = home, home.store, home.clock
 
     def for_people(self) -> list[str]:
         """Everything unresolved."""
@@ -141,7 +138,7 @@ class Flags:
 
     def _full(self) -> list[str]:
         """Files of which a host reads only so much, before it cuts them in silence."""
-        near = [one for one in self._limits() if one.is_near]
+        near = [one for one in limits(self._home.environment) if one.is_near]
         more = [f"and {len(near) - _FILES:,} more such files (`steno notebook limits`)"] if len(near) > _FILES else []
         return [*map(_nearly_cut, near[:_FILES]), *more]
 
@@ -152,10 +149,10 @@ class Flags:
     def _alive_until(self) -> str | None:
         """When somebody should say that capture stands still, as the daemon that captured last put it off; None: no
         daemon ever captured here, or people capture by hand."""
-        if self._home is None:
+        if not self._home.settings["auto_capture"]:
             return None
         try:
-            return as_text(datetime.fromtimestamp((self._home / ALIVE).stat().st_mtime, UTC))
+            return as_text(datetime.fromtimestamp((self._home.root / ALIVE).stat().st_mtime, UTC))
         except (OSError, OverflowError, ValueError):
             return None
 

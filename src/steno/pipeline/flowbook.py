@@ -1,17 +1,16 @@
 """Flows at the front desk: what people and outcomes tell us is kept as records, and folded into the table of flows."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import groupby
 from typing import Any, Final
 
-from steno.clock import Clock
 from steno.flows.find import Near, find
 from steno.flows.fold import Record, as_learnt, fold
+from steno.home import Home
 from steno.language.words import squeeze
 from steno.rules.score import holds_for
-from steno.store import Store
 from steno.store.flows import Extent
 from steno.vocabulary import FLOW_STATUSES, Flow
 from steno.vocabulary.errors import Overtaken, UnknownFlow, WrongUse
@@ -31,11 +30,9 @@ _ORDER: Final = {status: place for place, status in enumerate(("active", "candid
 class Flowbook:
     """All flows of a store."""
 
-    def __init__(self, store: Store, clock: Clock, scrub: Callable[[str], str]) -> None:
-        self._store = store
-        self._flows = store.flows
-        self._clock = clock
-        self._scrub = scrub
+    def __init__(self, home: Home) -> None:
+        self._store, self._flows = home.store, home.store.flows
+        self._clock, self._scrub = home.clock, home.clean
 
     # -- looking -----------------------------------------------------------------------------------------------------
 

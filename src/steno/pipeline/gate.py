@@ -7,12 +7,11 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import structs
 
 from steno.briefing.page import named, page_text, verdict_name
-from steno.clock import Clock
 from steno.flows.find import find
 from steno.gates.asked import Asked, asked
 from steno.gates.leave import asks_for
@@ -21,21 +20,19 @@ from steno.gates.pair import least
 from steno.gates.tools import Tools, among
 from steno.gates.uttered import as_entry
 from steno.gates.verdict import Ground, by_flow, by_matcher, by_words, verdict
+from steno.home import Home
 from steno.pipeline.after import After, place
+from steno.pipeline.flowbook import Flowbook
 from steno.pipeline.habits import Habits
+from steno.pipeline.rulebook import Rulebook
 from steno.pipeline.scope import Scope, projects_of
 from steno.rules.matcher import Matchers, fires
-from steno.store import Store
 from steno.store.database import Row
 from steno.store.gates import SessionFacts
 from steno.tokens import count
 from steno.vocabulary import AT_WORK, Action, Briefing, Entry, Flow, Graded, Outcome, Page, Rule, Tool, Verdict
 from steno.vocabulary.errors import StoreError, WrongUse
 from steno.vocabulary.fleet import Capability
-
-if TYPE_CHECKING:
-    from steno.pipeline.flowbook import Flowbook
-    from steno.pipeline.rulebook import Rulebook
 
 # A rule from this score on is always on the page.
 _SHOWN_RULES: Final = 8.0
@@ -78,17 +75,11 @@ class _Rules(NamedTuple):
 class Gate:
     """Stands before and after an action."""
 
-    def __init__(
-        self, store: Store, rulebook: "Rulebook", flowbook: "Flowbook", *, clock: Clock,
-        scrub: Callable[[str], str],
-    ) -> None:  # fmt: skip
-        self._store = store
-        self._rules = rulebook
-        self._flows = flowbook
-        self._clock = clock
-        self._scrub = scrub
+    def __init__(self, home: Home, rules: Rulebook) -> None:
+        self._home, self._store, self._clock = home, home.store, home.clock
+        self._rules = rules
         self._tools = Tools()
-        self._habits = Habits(store)
+        self._habits = Habits(home.store)
         self._kept: _Known | None = None
         # Somebody else brings it up to date.
         self._kept_warm = False
@@ -161,7 +152,7 @@ class Gate:
     def after(self, outcome: Outcome) -> Graded:
         """What is made of how an action went."""
         name = self._agent(outcome.agent)
-        after = After(self._store, self._rules, self._flows, clock=self._clock, scrub=self._scrub)
+        after = After(self._home, self._rules)
         return after.grade(structs.replace(outcome, agent=name))
 
     # -- what is known -----------------------------------------------------------------------------------------------
@@ -203,7 +194,7 @@ class Gate:
             Index(entries, gates.refused_calls(), said, kept.words if kept is not None else None),
             {entry.id: entry for entry in entries},
             frozenset(entry.project for entry in (*entries, *said)),
-            self._flows.all("active"),
+            Flowbook(self._home).all("active"),
         )
         return self._kept
 
@@ -244,7 +235,7 @@ class Gate:
                 "an action needs the name of the agent that is about to do it", hint="steno gate before AGENT …"
             )
         if name not in self._names:
-            clean = self._scrub(" ".join(name[:_LONGEST_NAME].encode("utf-8", "replace").decode().split()))
+            clean = self._home.clean(" ".join(name[:_LONGEST_NAME].encode("utf-8", "replace").decode().split()))
             # A gate that cannot write still answers.
             with suppress(StoreError):
                 self._store.gates.meet(clean, self._clock())

@@ -7,13 +7,10 @@ no configuration but ours and none of its hooks, and never speaks to another mac
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
-from steno.clock import Clock
+from steno.home import Home
 from steno.pipeline.notebook import Notebook
-from steno.store import Store
 from steno.vocabulary.errors import StenoError, WrongUse
 from steno.vocabulary.notebooks import Committed
 
@@ -28,11 +25,9 @@ _SECONDS: Final = 60
 class History:
     """What the notebook was on earlier nights."""
 
-    def __init__(self, store: Store, root: Path, *, clock: Clock, scrub: Callable[[str], str]) -> None:
-        self._store = store
-        self._root = root
-        self._clock = clock
-        self._scrub = scrub
+    def __init__(self, home: Home) -> None:
+        self._store, self._root = home.store, home.notebook
+        self._clock, self._clean = home.clock, home.clean
 
     def is_on(self) -> bool:
         """Whether the nights are kept."""
@@ -79,7 +74,7 @@ class History:
         if path.is_symlink() or not path.is_file():
             return path.is_symlink()
         text = path.read_text("utf-8", errors="replace")
-        return self._scrub(text) != text
+        return self._clean(text) != text
 
     def _git(self, *arguments: str, may_fail: bool = False) -> str:
         place = {"GIT_DIR": str(self._root / ".git"), "GIT_WORK_TREE": str(self._root)}

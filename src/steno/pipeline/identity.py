@@ -1,22 +1,22 @@
 """Fast identity: the handoff, the capsule and the long form, made from what is newest in the store; and the files that
 are saved at every boundary."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from pathlib import Path
 from typing import Final
 
 from steno.briefing.capsule import Self, capsule
 from steno.briefing.handoff import InWork, Page, handoff
 from steno.briefing.saved import Session, Wake, day_file, session_state, wake_state
-from steno.clock import Clock, before
+from steno.clock import before
+from steno.home import Home
 from steno.notebook.recap import notes, recap, with_notes
 from steno.pipeline.flags import Flags
 from steno.pipeline.notebook import CAPSULE, HANDOFF, STATE, WAKE, Notebook, drop_files, hash_of
-from steno.store import Store
+from steno.pipeline.rulebook import Rulebook
 from steno.store.lately import Worked
 from steno.store.pages import OWN, Written
-from steno.vocabulary import CATEGORIES, PEOPLE, Category, Entry, Rule
+from steno.vocabulary import CATEGORIES, PEOPLE, Category, Entry
 
 # Work nobody went on with for a week is not in hand any more.
 _IN_HAND: Final = timedelta(days=7)
@@ -34,16 +34,11 @@ _PROJECTS, _OPEN, _NEWEST, _TRAITS, _FACTS, _SESSIONS = 8, 20, 30, 10, 20, 3
 class Identity:
     """What an agent that knows nothing yet must know first."""
 
-    def __init__(
-        self, store: Store, rules: Callable[[], Sequence[Rule]], flags: Flags, *, clock: Clock, folder: Path
-    ) -> None:
-        self._store = store
-        self._flags = flags
-        # Those in force, the most important first.
-        self._rules = rules
-        self._clock = clock
-        self._folder = folder
-        self._notebook = Notebook(folder)
+    def __init__(self, home: Home, rules: Rulebook) -> None:
+        self._store, self._clock = home.store, home.clock
+        self._rules, self._flags = rules, Flags(home)
+        self._folder = home.notebook
+        self._notebook = Notebook(home.notebook)
 
     def handoff(self) -> str:
         """Work in hand, open commitments, what is new, flags."""
@@ -62,7 +57,7 @@ class Identity:
 
     def capsule(self, agent: str | None = None) -> str:
         """Who, priorities, critical facts, the last three sessions: of one agent, or of all."""
-        rules = [rule for rule in self._rules() if agent is None or rule.agent in (None, agent)]
+        rules = [rule for rule in self._rules.all() if agent is None or rule.agent in (None, agent)]
         return capsule(
             Self(
                 written_at=self._clock(),
@@ -153,7 +148,7 @@ class Identity:
             Wake(
                 written_at=now,
                 work=[_in_work(work) for work in in_hand],
-                rules=[rule for rule in self._rules() if rule.origin in PEOPLE][:_RULES],
+                rules=[rule for rule in self._rules.all() if rule.origin in PEOPLE][:_RULES],
                 known={title: self._newest(categories, _NEWEST) for title, categories in known.items()},
                 sessions=[_in_work(work) for work in self._store.lately.last_worked(None, _LAST)],
                 flags=self._flags.for_people(),

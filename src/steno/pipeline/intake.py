@@ -1,26 +1,22 @@
 """Pages somebody changed: which are taken at their word, and what becomes of them."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from steno.clock import Clock
+from steno.home import Home
 from steno.notebook.flows import FLOWS, flow_name, procedure, read_flow
 from steno.notebook.merge import is_cut_short
 from steno.notebook.parse import parse
 from steno.notebook.text import mark
 from steno.pipeline.edits import Changed, Edits
+from steno.pipeline.flowbook import Flowbook
 from steno.pipeline.folders import last_part, path_of
 from steno.pipeline.leaves import Round
 from steno.pipeline.notebook import Seen
+from steno.pipeline.rulebook import Rulebook
 from steno.pipeline.wanted import Wanted
-from steno.store import Store
 from steno.store.pages import Folder
 from steno.vocabulary.errors import WrongUse
 from steno.vocabulary.notebooks import Held, Synced, Taken
-
-if TYPE_CHECKING:
-    from steno.pipeline.flowbook import Flowbook
-    from steno.pipeline.rulebook import Rulebook
 
 # A page that lost more lines than this, and more than half of them, is not taken at its word.
 _FEW_GONE: Final = 5
@@ -29,17 +25,12 @@ _FEW_GONE: Final = 5
 class Intake:
     """Takes changed pages in."""
 
-    def __init__(
-        self, store: Store, rulebook: "Rulebook", flowbook: "Flowbook", wanted: Wanted, *, clock: Clock,
-        scrub: Callable[[str], str],
-    ) -> None:  # fmt: skip
-        self._store = store
-        self._pages = store.pages
+    def __init__(self, home: Home, rulebook: Rulebook, flowbook: Flowbook, wanted: Wanted) -> None:
+        self._store, self._pages = home.store, home.store.pages
         self._rulebook = rulebook
         self._flowbook = flowbook
         self._wanted = wanted
-        self._clock = clock
-        self._scrub = scrub
+        self._clock, self._clean = home.clock, home.clean
 
     def take_in(self, one: Round, *, deleted: bool) -> None:
         """What people changed. `deleted`: they meant to delete that much."""
@@ -57,7 +48,7 @@ class Intake:
         self._apply([page for page in one.changed.values() if page is not None], one.synced)
 
     def _apply(self, pages: list[Changed], synced: Synced) -> None:
-        edits = Edits(self._store, self._clock, self._scrub, synced)
+        edits = Edits(self._store, self._clock, self._clean, synced)
         edits.take(page for page in pages if not page.name.startswith(f"{FLOWS}/"))
         for page in pages:
             if page.name.startswith(f"{FLOWS}/"):

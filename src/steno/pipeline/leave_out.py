@@ -7,11 +7,24 @@ from fnmatch import fnmatchcase
 import msgspec
 from msgspec import structs
 
+from steno.home import Home
 from steno.sources.common import project_of
 from steno.vocabulary import FROM_FILES, Batch, Read, Session, Transcript, Watermark
 
 # The folder of a home in which a program that is our model is run.
 MODEL_FOLDER = "model"
+
+
+def leave_out(home: Home) -> "LeaveOut":
+    """The user's say as it is now: they may pause while a long capture runs."""
+    control = home.store.control
+    return LeaveOut(
+        # What a program that is our model says there is not heard.
+        excluded=[*(pattern for pattern, _ in control.excluded()), str(home.root / MODEL_FOLDER)],
+        pauses=control.pauses(),
+        capture_assistant=home.settings["capture_assistant"],
+        own=[str(home.root)],
+    )
 
 
 class LeaveOut:

@@ -1,18 +1,26 @@
 """The loss report: what was live before a session's last compaction, and what the agent still has of it."""
 
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from steno.briefing.loss import live_of
 from steno.briefing.loss import losses as compared
+from steno.clock import before
+from steno.home import Home
 from steno.pipeline.replay import stood
 from steno.store import Store
 from steno.vocabulary import Briefing, Checkpoint, Entry, JournalTurn, Loss, Receipt
 from steno.vocabulary.errors import StenoError
 
+if TYPE_CHECKING:
+    from steno.pipeline.brief import Briefer
+
 # What a tier-0 briefing of the session holds as of a time.
 Brief = Callable[[str | None], Briefing]
 
+# Old history needs no warnings.
+_LATELY: Final = timedelta(days=7)
 _STOOD: Final = ("active", "done", "superseded")
 # Tokens of a briefing that is made again, as a share of what was given: they do not quite add up.
 _NO_MORE: Final = 1.1
@@ -33,13 +41,22 @@ class _Cut(NamedTuple):
     at: str | None
 
 
-def counted(store: Store, session_id: int, brief: Brief) -> Loss:
+def counted(store: Store, session_id: int, briefer: "Briefer") -> Loss:
     """The same, and how much of it counts is written down: whoever starts is warned of a loss by that."""
-    found = losses(store, session_id, brief)
+    facts, _ = store.briefed.session(session_id)
+    found = losses(store, session_id, lambda at: briefer.brief(0, f"{facts.source}:{facts.session}", at=at))
     if due := store.fills.loss_due(session_id, ""):
         taken = [item.fate == "missing" for item in found.items if item.critical]
         store.fills.put_loss(session_id, due, critical=len(taken), missing=sum(taken))
     return found
+
+
+def count_due(home: Home, sessions: Iterable[int], briefer: "Briefer") -> None:
+    """Once for each compaction and what was given since, when it can be: whoever starts is warned of one that took too
+    much, as it was counted then."""
+    for session_id in sessions:
+        if home.store.fills.loss_due(session_id, before(home.clock(), _LATELY)):
+            counted(home.store, session_id, briefer)
 
 
 def losses(store: Store, session_id: int, brief: Brief) -> Loss:

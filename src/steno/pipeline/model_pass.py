@@ -6,7 +6,8 @@ from typing import Final
 
 import msgspec
 
-from steno.clock import Clock, before
+from steno.clock import before
+from steno.home import Home
 from steno.llm.base import Question, Reply
 from steno.pipeline.applying import Applying
 from steno.pipeline.keeping import Keeping
@@ -15,7 +16,6 @@ from steno.readings.ask import question
 from steno.readings.check import CUE
 from steno.readings.note import cited, kept
 from steno.readings.portion import Portion, portion
-from steno.store import Store
 from steno.store.entries import Unread
 from steno.store.readings import ToRead
 from steno.vocabulary import PEOPLE, Entry, Learnt
@@ -34,19 +34,13 @@ _LONGEST: Final = 256 << 10
 class ModelPass:
     """Reads on in sessions with a model. What fails leaves everything as it was: the next run takes it up."""
 
-    def __init__(
-        self, store: Store, ask: Ask, *, clock: Clock, scrub: Callable[[str], str],
-        may_ask: Callable[[str | None], str] = lambda _: "",
-    ) -> None:  # fmt: skip
-        self._store = store
+    def __init__(self, home: Home, ask: Ask, may_ask: Callable[[str | None], str] = lambda _: "") -> None:
+        self._store, self._clock, self._clean = home.store, home.clock, home.clean
         self._ask = ask
         # Why nobody may be asked about a project; empty: somebody may.
         self._may_ask = may_ask
-        self._clock = clock
-        # Takes secrets out of a text.
-        self._scrub = scrub
         self._learnt = Learnt()
-        self._keeping = Keeping(store, self._learnt)
+        self._keeping = Keeping(home.store, self._learnt)
         self.done = ReadByModel()
 
     def run(
@@ -105,7 +99,7 @@ class ModelPass:
         if len(raw) > _LONGEST:
             raise ModelFailed(f"the model answered {len(raw) >> 10} KB, which is no answer to what it was asked")
         try:
-            value = msgspec.json.decode(self._scrub(raw.decode()))
+            value = msgspec.json.decode(self._clean(raw.decode()))
         except msgspec.DecodeError:
             value = None
         answer = parsed(value)

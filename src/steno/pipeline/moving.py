@@ -12,6 +12,7 @@ from typing import assert_never
 
 from msgspec import structs
 
+from steno.home import Home
 from steno.pipeline.exported import (
     FORMAT,
     LONGEST_LINE,
@@ -74,16 +75,8 @@ def _everything(store: Store) -> Iterator[Line]:
 class Import:
     """One import. Secrets are taken out again: the patterns here may be newer than those of the other store."""
 
-    def __init__(
-        self, store: Store, scrubber: Callable[[], Scrubber], *,
-        scribe: Callable[[], Learnt], adopt: Callable[[bytes], None],
-    ) -> None:  # fmt: skip
-        self._store = store
-        # Asked for when it is needed first: the header may bring the key it works with.
-        self._scrubber = scrubber
-        self._scribe = scribe
-        # Takes the key in the header, if somebody vouches for the file.
-        self._adopt = adopt
+    def __init__(self, home: Home, scribe: Callable[[], Learnt]) -> None:
+        self._home, self._store, self._scribe = home, home.store, scribe
         self._sessions: dict[tuple[str, str], Session] = {}
         # Turns that wait to be written together.
         self._waiting: list[TurnLine] = []
@@ -133,7 +126,7 @@ class Import:
             raise _no_export("its header is not one of ours")
         if not self.done.own and ask():
             self.done.own = True
-            self._adopt(line.secret)
+            self._home.adopt_secret(line.secret)
 
     def _take(self, line: Line) -> None:
         match line:
@@ -169,12 +162,12 @@ class Import:
                 self._read_turns()
                 self._note(act, store.entries.put_record(at, act, entry, self._clean(line.value)))
             case ReceiptLine() as given:
-                clean = map_texts(structs.asdict(given), self._scrubber().text)
+                clean = map_texts(structs.asdict(given), self._home.clean)
                 self._note("receipt", store.receipts.take(**clean))
             case PauseLine(since=since, until=until):
                 self._note("pause", store.control.put_pause(since, until))
             case ExcludedLine(pattern=pattern, since=since):
-                if self._scrubber().text(pattern) != pattern:
+                if self._home.clean(pattern) != pattern:
                     raise Unusable("a path that holds what looks like a secret")
                 self._note("excluded", store.control.exclude(pattern, since))
             case SessionLine() | TurnLine():
@@ -192,7 +185,7 @@ class Import:
     def _clean(self, value: str) -> str:
         """A record's words without secrets; as it was where there were none, so that it is known again."""
         told = json.loads(value)
-        clean = map_texts(told, self._scrubber().text)
+        clean = map_texts(told, self._home.clean)
         return value if clean == told else json.dumps(clean, ensure_ascii=False)
 
     def _flush(self) -> None:
@@ -206,7 +199,7 @@ class Import:
             reads = [Read(line.session, line.turn) for line in group]
             names = dict.fromkeys(line.session for line in group)
             facts = [self._sessions.get((source, name), Session(source=source, session=name)) for name in names]
-            batch, _ = self._scrubber().batch(Batch(turns=reads, sessions=facts, watermark=Watermark()))
+            batch, _ = Scrubber(self._home.redactor).batch(Batch(turns=reads, sessions=facts, watermark=Watermark()))
             new = put(batch.sessions, batch.turns, [line.key for line in group])
             self._note("turn", new)
             self.done.known += len(group) - new

@@ -5,29 +5,25 @@ different, the index. A second run over an unchanged store writes nothing.
 """
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from steno.clock import Clock
+from steno.home import Home
 from steno.notebook.merge import without
 from steno.notebook.pages import MEMORY, own_topic, page_of
 from steno.notebook.parse import parse
+from steno.pipeline.flowbook import Flowbook
 from steno.pipeline.folders import Folders, path_of
 from steno.pipeline.history import History
 from steno.pipeline.intake import Intake
 from steno.pipeline.leaves import Leaves, Round
 from steno.pipeline.notebook import alone
+from steno.pipeline.rulebook import Rulebook
 from steno.pipeline.wanted import Wanted
-from steno.store import Store
 from steno.store.pages import Folder, Placed
 from steno.vocabulary.errors import StenoError
 from steno.vocabulary.notebooks import FolderState, Held, NotebookState, Synced
-
-if TYPE_CHECKING:
-    from steno.pipeline.flowbook import Flowbook
-    from steno.pipeline.rulebook import Rulebook
 
 # So much changed that looking at every page is quicker.
 _MANY: Final = 500
@@ -36,20 +32,16 @@ _MANY: Final = 500
 class Organiser:
     """All pages of one home."""
 
-    def __init__(
-        self, store: Store, rulebook: "Rulebook", flowbook: "Flowbook", *, clock: Clock,
-        scrub: Callable[[str], str], root: Path, memory_bytes: int,
-    ) -> None:  # fmt: skip
-        self._entries = store.entries
-        self._pages = store.pages
-        self._root = root
+    def __init__(self, home: Home, rules: Rulebook) -> None:
+        store, flows = home.store, Flowbook(home)
+        self._entries, self._pages, self._root = store.entries, store.pages, home.notebook
         self._turn = threading.RLock()
         self._depth = 0
-        self._folders = Folders(store, flowbook, root)
-        wanted = Wanted(store, rulebook, root)
-        self._intake = Intake(store, rulebook, flowbook, wanted, clock=clock, scrub=scrub)
-        self._leaves = Leaves(store, flowbook, self._folders, wanted, memory_bytes)
-        self.history = History(store, root, clock=clock, scrub=scrub)
+        self._folders = Folders(store, flows, home.notebook)
+        wanted = Wanted(store, rules, home.notebook)
+        self._intake = Intake(home, rules, flows, wanted)
+        self._leaves = Leaves(store, flows, self._folders, wanted, home.settings["memory_bytes"])
+        self.history = History(home)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -61,6 +53,14 @@ class Organiser:
                     yield
             finally:
                 self._depth -= 1
+
+    @contextmanager
+    def edits_in(self) -> Iterator[None]:
+        """While words go: what people changed is taken in before, and nobody takes in what is to go."""
+        with self.alone():
+            if self.is_begun():
+                self.sync()
+            yield
 
     def is_begun(self) -> bool:
         """Whether there is a notebook to keep."""

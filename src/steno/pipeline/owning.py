@@ -9,12 +9,12 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from msgspec import structs
 
+from steno.home import Home
 from steno.language.domains import domain
 from steno.language.lexicon import lexicon
 from steno.language.words import squeeze
@@ -22,7 +22,6 @@ from steno.notebook.pages import own_topic
 from steno.notebook.text import as_line
 from steno.sources.bootstrap import limit_of, workspaces
 from steno.sources.sections import OURS_BEGIN, OURS_END
-from steno.store import Store
 from steno.vocabulary import PEOPLE, Entry
 from steno.vocabulary.notebooks import NEAR, Proposal
 from steno.vocabulary.reviews import Contradiction
@@ -42,9 +41,8 @@ _BLOCK: Final = re.compile(rf"\n*{re.escape(OURS_BEGIN)}\n.*?{re.escape(OURS_END
 class Owning:
     """What is proposed for the files of the hosts on this machine."""
 
-    def __init__(self, store: Store, environment: Mapping[str, str]) -> None:
-        self._store = store
-        self._environment = environment
+    def __init__(self, home: Home) -> None:
+        self._store, self._environment = home.store, home.environment
 
     def proposals(self, *, apply: bool = False) -> list[Proposal]:
         """A change for each file that would say something else; `apply`: written, where nothing is in the way."""

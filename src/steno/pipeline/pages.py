@@ -10,11 +10,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from steno.clock import Clock
+from steno.home import Home
 from steno.language.words import stems
 from steno.pipeline.notebook import Notebook, opened
 from steno.recall.question import ask
-from steno.store import Store
 from steno.vocabulary.errors import StenoError, UnknownPage
 from steno.vocabulary.pages import Page, PageText
 
@@ -54,11 +53,9 @@ class Place(NamedTuple):
 class Pages:
     """The pages of one home."""
 
-    def __init__(self, store: Store, root: Path, scrub: Callable[[str], str], clock: Clock) -> None:
-        self._store = store
-        self._root = root
-        self._scrub = scrub
-        self._clock = clock
+    def __init__(self, home: Home) -> None:
+        self._store, self._root = home.store, home.notebook
+        self._clock, self._clean = home.clock, home.clean
 
     def all(self, project: str | None = None, agent: str | None = None) -> list[Page]:
         """What may be read, by name; in a project and by an agent, their own."""
@@ -70,7 +67,7 @@ class Pages:
         meant = _meant(name, sorted(there))
         if len(meant) != 1:
             raise _unknown(name, meant, sorted(there))
-        return PageText(name=meant[0], text=self._scrub(_text(there[meant[0]], meant[0])))
+        return PageText(name=meant[0], text=self._clean(_text(there[meant[0]], meant[0])))
 
     def days_of(self, question: str) -> list[str]:
         """Pages of the days a question asks about, if it asks what there was then and for nothing else. Days tell of

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
 
+from steno.home import Home
 from steno.pipeline.scrub import Scrubber
 from steno.redact import without_markers
 from steno.store import Store
@@ -12,10 +13,9 @@ from steno.vocabulary import JournalTurn
 _PORTION = 500
 
 
-def redact_again(
-    store: Store, scrubber: Scrubber, *, progress: Callable[[int, int], None] | None = None
-) -> dict[str, int]:
+def redact_again(home: Home, progress: Callable[[int, int], None] | None = None) -> dict[str, int]:
     """Rewrite every turn and session in which something is found; what was taken out, by kind."""
+    store, scrubber = home.store, Scrubber(home.redactor)
     total, counts = store.journal.count(), Counter[str]()
     turns = (turn for _, turn in store.journal.all_turns())
     for portion in _portions(turns):

@@ -5,14 +5,14 @@ something happened since, or a midnight passed (decay, promotion), what changed 
 then that is done in memory.
 """
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Iterable, Set
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from steno.clock import Clock, moment
+from steno.clock import moment
+from steno.home import Home
 from steno.pipeline.told import hold_against
 from steno.rules.score import CRITICAL, LISTED, LOWEST, aged, for_boot, holds_for, most
-from steno.store import Store
 from steno.store.gates import Lesson
 from steno.store.rules import State
 from steno.vocabulary import MODES, PEOPLE, RULE_STATUSES, Entry, Mode, Rule, RuleStatus
@@ -35,10 +35,8 @@ class Folded(NamedTuple):
 class Rulebook:
     """All rules of one store."""
 
-    def __init__(self, store: Store, clock: Clock, scrub: Callable[[str], str]) -> None:
-        self._store = store
-        self._clock = clock
-        self._scrub = scrub
+    def __init__(self, home: Home) -> None:
+        self._store, self._clock, self._clean = home.store, home.clock, home.clean
         # Rules in memory, for a state of the table and a day.
         self._known_for: tuple[State, str] | None = None
         # What the table does not hold yet, and what it holds that is in a list.
@@ -130,7 +128,7 @@ class Rulebook:
         """A person gives an instruction, or says what they prefer. The rule that says it now, if one did before."""
         if not text.strip():
             raise WrongUse("there is no rule in an empty text", hint='steno rules add "…"')
-        words, field = (self._scrub(given.strip()) for given in (text, domain))
+        words, field = (self._clean(given.strip()) for given in (text, domain))
         now = self._clock()
         id_ = self._store.entries.remember(words, "rule", project=project, agent=agent, now=now)
         hold_against(self._store, id_, project)

@@ -1,33 +1,22 @@
 """Sharing: what belongs to a project or an agent is seen beyond it when a person says so, and no longer than that."""
 
 import os
-from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from steno.clock import Clock
+from steno.home import Home
 from steno.notebook.parse import parse
+from steno.pipeline.flowbook import Flowbook
+from steno.pipeline.pages import Pages
 from steno.sources.common import project_of
-from steno.store import Store
 from steno.vocabulary.errors import UnknownEntry, WrongUse
 from steno.vocabulary.shares import Shared
-
-if TYPE_CHECKING:
-    from steno.pipeline.flowbook import Flowbook
-    from steno.pipeline.pages import Pages
 
 
 class Sharing:
     """What people share."""
 
-    def __init__(
-        self, store: Store, flowbook: "Flowbook", pages: "Callable[[], Pages]", *, clock: Clock,
-        scrub: Callable[[str], str],
-    ) -> None:  # fmt: skip
-        self._store = store
-        self._flowbook = flowbook
-        self._pages = pages
-        self._clock = clock
-        self._scrub = scrub
+    def __init__(self, home: Home) -> None:
+        self._store, self._clock, self._clean = home.store, home.clock, home.clean
+        self._flows, self._pages = Flowbook(home), Pages(home)
 
     def all(self) -> list[Shared]:
         """Everything that is shared, the oldest first."""
@@ -35,7 +24,7 @@ class Sharing:
 
     def share(self, what: str, *, project: str = "", agent: str = "") -> list[Shared]:
         """Let whoever works in a project, as an agent, see it; without them everybody. Of a page, what stands there."""
-        project, agent = self._scrub(_place(project)), self._scrub(agent)
+        project, agent = self._clean(_place(project)), self._clean(agent)
         whose = self._meant(what)
         for one in whose:
             self._tell(one, project, agent)
@@ -61,7 +50,7 @@ class Sharing:
 
     def _meant(self, what: str) -> set[str]:
         """A flow by its name, an entry by its id, or all entries on a page of the notebook."""
-        if any(flow.name == what for flow in self._flowbook.all()):
+        if any(flow.name == what for flow in self._flows.all()):
             return {what}
         if "/" not in what and not what.endswith(".md"):
             try:
@@ -69,7 +58,7 @@ class Sharing:
             except UnknownEntry as error:
                 hint = "give an entry's id, a flow's name, or a page such as shop/topics/people/team.md"
                 raise UnknownEntry(error.message, hint=hint) from error
-        page = self._pages().read(what)
+        page = self._pages.read(what)
         ids = {block.id for _, block in parse(page.text).items() if block.id}
         if not (found := set(self._store.pages.placed(ids))):
             raise WrongUse(f"no line of {page.name} can be shared", hint="share an entry by its id")

@@ -7,7 +7,7 @@ settled counts as it was reserved.
 
 import os
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
@@ -16,15 +16,14 @@ from typing import Any, Final, NamedTuple
 from msgspec import structs
 
 from steno import tokens
-from steno.clock import Clock, before
+from steno.clock import before
+from steno.home import Home
 from steno.llm import Choice, Model, Question, Reply, Response, Used, load
 from steno.llm.answer import json_in
 from steno.llm.base import Stop
 from steno.llm.prices import price
 from steno.pipeline.allowance import Allowance
 from steno.pipeline.leave_out import MODEL_FOLDER
-from steno.settings import Settings
-from steno.store import Store
 from steno.vocabulary.calls import ModelState, Spent
 from steno.vocabulary.errors import ModelFailed, ModelStopped, NoModel
 
@@ -47,15 +46,10 @@ class _About(NamedTuple):
 class Spending:
     """What a home may spend on a model, and what it spent."""
 
-    def __init__(
-        self, store: Store, settings: Settings, *, home: Path, clock: Clock, scrub: Callable[[str], str]
-    ) -> None:
-        self._store = store
-        self._settings = settings
-        self._home = home
-        self._clock = clock
-        self._scrub = scrub
-        self._allowed = Allowance(store, settings, clock=clock, scrub=scrub)
+    def __init__(self, home: Home) -> None:
+        self._store, self._settings, self._root = home.store, home.settings, home.root
+        self._clock, self._clean = home.clock, home.clean
+        self._allowed = Allowance(home)
         self._models: dict[str, Model] = {}
 
     def state(self) -> ModelState:
@@ -76,7 +70,7 @@ class Spending:
             places.append(self._store.briefed.session(session_id)[0].directory or project)
         if reason := self._allowed.why_not(self._clock()) or self._allowed.kept_from_it(*places):
             raise NoModel(reason, hint="`steno model` tells more")
-        clean = self._scrub
+        clean = self._clean
         question = structs.replace(question, text=clean(question.text))
         about = _About(session_id, agent and clean(agent))
         trouble: NoModel | ModelFailed | None = None
@@ -113,7 +107,7 @@ class Spending:
         except (ModelFailed, NoModel) as error:
             charged = isinstance(error, ModelFailed) and error.may_have_cost
             took = {} if charged else {"tokens_in": 0, "tokens_out": 0, "tokens_cached": 0, "money": 0.0}
-            calls.settle(id_, state="failed", problem=self._scrub(error.message), **took)
+            calls.settle(id_, state="failed", problem=self._clean(error.message), **took)
             raise
         value, problem = None, ""
         try:
@@ -145,7 +139,7 @@ class Spending:
 
     def _loaded(self, choice: Choice) -> Model:
         if choice.model not in self._models:
-            self._models[choice.model] = load(choice, self._home / MODEL_FOLDER)
+            self._models[choice.model] = load(choice, self._root / MODEL_FOLDER)
         return self._models[choice.model]
 
     def spent(self) -> Spent:
@@ -158,7 +152,7 @@ class Spending:
     def last_sent(self) -> str:
         """What a model was sent last, word for word. Empty: nothing."""
         try:
-            return (self._home / LAST_SENT).read_text("utf-8")
+            return (self._root / LAST_SENT).read_text("utf-8")
         except FileNotFoundError:
             return ""
 
@@ -170,11 +164,11 @@ class Spending:
 
     def _files(self) -> Iterator[Path]:
         """What was sent last, and what is left of it where somebody was killed writing it."""
-        return self._home.glob(f"{LAST_SENT}*")
+        return self._root.glob(f"{LAST_SENT}*")
 
     def _keep(self, choice: Choice, question: Question) -> None:
         """Keep what is about to be sent. What cannot be shown is not sent."""
-        kept = self._home / LAST_SENT
+        kept = self._root / LAST_SENT
         # Two may ask at once.
         new = kept.with_name(f"{LAST_SENT}.{secrets.token_hex(8)}")
         head = f"at {self._clock()}, for {question.purpose}, to {self._allowed.named(choice)}"

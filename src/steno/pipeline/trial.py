@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from steno.home import Home
 from steno.rules.matcher import FIELDS, check
 from steno.rules.trial import Replay, weighed
 from steno.vocabulary import Firing, Matcher, Rule, Trial
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 class Trials:
     """Tries matchers on the journal, and keeps how they did as records."""
 
-    def __init__(self, rules: "Rulebook") -> None:
-        self._store, self._clock, self._scrub = rules._store, rules._clock, rules._scrub
+    def __init__(self, home: Home, rules: "Rulebook") -> None:
+        self._store, self._clock, self._clean = home.store, home.clock, home.clean
         self._rules = rules
 
     def trial(
@@ -41,7 +42,7 @@ class Trials:
     def _set(self, id_: str, matcher: Matcher) -> Rule:
         check(matcher)
         for pattern in filter(None, (getattr(matcher, name) for name in FIELDS)):
-            if self._scrub(pattern) != pattern:
+            if self._clean(pattern) != pattern:
                 raise WrongUse("a pattern holds what looks like a secret", hint="name something else to find")
         told = {"do": "matcher", "matcher": msgspec.to_builtins(matcher), "mode": "warn"}
         return self._rules.tell(self._rules.living(id_).id, told)

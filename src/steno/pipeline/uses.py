@@ -1,9 +1,12 @@
 """What was recalled, written down behind the answer."""
 
 import threading
+from datetime import timedelta
 from itertools import combinations
 from typing import Final
 
+from steno.clock import before
+from steno.home import Home
 from steno.store.recall import Searched
 from steno.vocabulary import Hit
 from steno.vocabulary.errors import StoreBusy
@@ -12,6 +15,11 @@ from steno.vocabulary.errors import StoreBusy
 _TOGETHER: Final = 5
 # More than this is kept waiting only if nobody writes it down; then the oldest go.
 _MOST: Final = 10_000
+
+
+def unused(home: Home) -> list[str]:
+    """What holds for long and nobody recalled or used lately: ids."""
+    return home.store.accesses.unused(before(home.clock(), timedelta(days=home.settings["unused_days"])))
 
 
 class Uses:

@@ -4,15 +4,14 @@ map of what it is about. Written as the work goes on."""
 import json
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any, Final, Literal
 
 import msgspec
 
 from steno.briefing.render import quoted, safe
-from steno.clock import Clock, as_text
+from steno.clock import as_text
+from steno.home import Home
 from steno.pipeline.notebook import ACTIVE, Notebook, name_of
-from steno.store import Store
 from steno.vocabulary import Checkpoint, Entry
 from steno.vocabulary.errors import UnknownWork, WrongUse
 from steno.vocabulary.works import PieceOfWork
@@ -26,10 +25,9 @@ _LINE, _QUOTE, _FILES = 300, 300, 40
 class Workbook:
     """Pieces of work, how people end them, and their files."""
 
-    def __init__(self, store: Store, clock: Clock, folder: Path) -> None:
-        self._store = store
-        self._clock = clock
-        self._notebook = Notebook(folder)
+    def __init__(self, home: Home) -> None:
+        self._store, self._clock = home.store, home.clock
+        self._notebook = Notebook(home.notebook)
 
     def all(self, *, project: str | None = None) -> list[PieceOfWork]:
         """Pieces of work: those at hand first, then the latest first."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from steno.pipeline.rooms import Rooms
+from steno.home import Home
 from steno.vocabulary.upkeep import Report
 
 __all__ = ["Job", "Moment", "Report"]
@@ -33,7 +33,7 @@ class Job(Struct, frozen=True):
     name: str
     # One paragraph: what it reads, what it writes, which settings it obeys.
     explain: str
-    run: Callable[[Rooms, Moment], Report]
+    run: Callable[[Home, Moment], Report]
     # Jobs that must have gone well this night.
     after: tuple[str, ...] = ()
     # "night"; or also between nights: "10 minutes", "hour", "2 hours", "2 hours off-peak".

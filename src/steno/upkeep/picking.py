@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Final, NamedTuple
 
 from steno.clock import before
-from steno.pipeline.rooms import Rooms
+from steno.home import Home
 from steno.store.pruning import Prunable
 from steno.upkeep.job import Moment
 
@@ -26,9 +26,9 @@ class Picked(NamedTuple):
     left: int
 
 
-def pick(rooms: Rooms, moment: Moment) -> Picked:
+def pick(home: Home, moment: Moment) -> Picked:
     """The oldest first, at most the share of one night."""
-    settings, pruning = rooms.settings, rooms._store.pruning
+    settings, pruning = home.settings, home.store.pruning
     fresh = before(moment.now, timedelta(hours=settings["fresh_hours"]))
     old = before(moment.now, timedelta(days=settings["prune_days"]))
     trim = Counter(

@@ -9,7 +9,7 @@ from datetime import timedelta, tzinfo
 from pathlib import Path
 from typing import Final
 
-from steno.pipeline.rooms import Rooms
+from steno.home import Home
 from steno.upkeep.job import Job, Moment
 from steno.upkeep.jobs import all_jobs
 from steno.upkeep.jobs.prune import bring_back
@@ -37,14 +37,12 @@ class Upkeep:
     """The jobs of one home."""
 
     def __init__(
-        self, rooms: Rooms, *, jobs: Sequence[Job] | None = None, zone: tzinfo | None = None,
+        self, home: Home, *, jobs: Sequence[Job] | None = None, zone: tzinfo | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:  # fmt: skip
-        self._rooms = rooms
-        self._runs = rooms._store.runs
-        self._clock = rooms._clock
+        self._home, self._runs, self._clock = home, home.store.runs, home.clock
         self._jobs = tuple(all_jobs() if jobs is None else jobs)
-        self._plan = Plan(rooms.settings, zone)
+        self._plan = Plan(home.settings, zone)
         self._monotonic = monotonic
 
     # -- doing -------------------------------------------------------------------------------------------------------
@@ -56,9 +54,8 @@ class Upkeep:
             return []
         done: list[Run] = []
         try:
-            with _alone(self._rooms.home):
+            with _alone(self._home.root):
                 self._runs.tidy(self._clock())
-                self._rooms._catch_up()
                 while not stop() and (due := self._next()):
                     done.append(self._run(due, stop))
                     told(done[-1])
@@ -74,21 +71,20 @@ class Upkeep:
         dues = [Due(job, now, night.day) for job in jobs]
         if dry:
             return [self._tried(due, stop) for due in dues]
-        with _alone(self._rooms.home):
+        with _alone(self._home.root):
             self._runs.tidy(now)
-            self._rooms._catch_up()
             return [self._run(due, stop) for due in dues if not stop()]
 
     def undo(self, run: int) -> tuple[Run, int]:
         """Bring back what a run of prune laid aside: the run, and how many entries hold again."""
-        with _alone(self._rooms.home):
+        with _alone(self._home.root):
             self._runs.tidy(self._clock())
             found = self._runs.one(run)
             if found.undo != "possible":
                 why = "was taken back already" if found.undo == "done" else f"of {found.job} laid nothing aside"
                 hint = "`steno upkeep` shows which runs of prune can be taken back"
                 raise WrongUse(f"there is nothing to bring back: run {run} {why}", hint=hint)
-            back = bring_back(self._rooms, run)
+            back = bring_back(self._home, run)
             return self._runs.undone(run), back
 
     # -- looking -----------------------------------------------------------------------------------------------------
@@ -142,7 +138,7 @@ class Upkeep:
             return runs.end(run, "skipped", Report(), now=self._clock(), error=" and ".join(missing))
         limit = _Limit(stop, self._monotonic)
         try:
-            report = job.run(self._rooms, self._moment(due, limit, run))
+            report = job.run(self._home, self._moment(due, limit, run))
         except Exception as error:  # whatever a job stumbles over, the others go on
             return runs.end(run, "failed", Report(), now=self._clock(), error=_words(error))
         state, error_ = limit.verdict()
@@ -152,7 +148,7 @@ class Upkeep:
         """What a run would come to; nothing is written, not even that."""
         report, error = Report(), ""
         try:
-            report = due.job.run(self._rooms, self._moment(due, stop))
+            report = due.job.run(self._home, self._moment(due, stop))
         except StenoError as problem:
             error = _words(problem)
         now, state = self._clock(), "failed" if error else "ok"

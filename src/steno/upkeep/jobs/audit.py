@@ -7,67 +7,68 @@ from pathlib import Path
 from typing import Final
 
 from steno.clock import as_text, before
+from steno.home import Home
 from steno.notebook.pages import MEMORY
+from steno.pipeline.flags import Flags
 from steno.pipeline.notebook import BUFFER, DAYS, STATE, Notebook
-from steno.pipeline.rooms import Rooms
 from steno.upkeep.job import Job, Moment, Report
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
-    folder = rooms.home / "notebook"
+def _run(home: Home, moment: Moment) -> Report:
+    folder = home.notebook
     found = [
-        *_stale_state(rooms, moment, folder),
-        *_observations(rooms),
-        *_index(rooms, moment, folder),
-        *_rules(rooms),
+        *_stale_state(home, moment, folder),
+        *_observations(home),
+        *_index(home, moment, folder),
+        *_rules(home),
     ]
     # What stands in status and boot anyway is not flagged twice, nor what this night mends.
     known = [
-        *_missing_day(rooms, moment, folder),
+        *_missing_day(home, moment, folder),
         *_buffer(folder),
-        *_untouched(rooms, moment, folder),
-        *_failed(rooms),
-        *_unread(rooms, moment),
-        *rooms._flags.of_work(),
+        *_untouched(home, moment, folder),
+        *_failed(home),
+        *_unread(home, moment),
+        *Flags(home).of_work(),
     ]
     return Report(lines=tuple(known), flags=tuple(found))
 
 
-def _stale_state(rooms: Rooms, moment: Moment, folder: Path) -> Iterator[str]:
+def _stale_state(home: Home, moment: Moment, folder: Path) -> Iterator[str]:
     """Sessions went on, and where they stand was not written down."""
-    at, hours = _changed_at(folder / STATE), rooms.settings["fresh_hours"]
+    at, hours = _changed_at(folder / STATE), home.settings["fresh_hours"]
     if at and at < before(moment.now, timedelta(hours=hours)):
         later = before(at, -timedelta(hours=hours))
-        if rooms._store.lately.heard(later, moment.now, most=1):
+        if home.store.lately.heard(later, moment.now, most=1):
             yield f"{STATE} is of {at[:16]}, and sessions went on since"
 
 
-def _missing_day(rooms: Rooms, moment: Moment, folder: Path) -> Iterator[str]:
+def _missing_day(home: Home, moment: Moment, folder: Path) -> Iterator[str]:
     if moment.day not in Notebook(folder).days():
-        heard = rooms._store.lately.heard(f"{moment.day}T00", f"{moment.day}T99", most=1)
+        heard = home.store.lately.heard(f"{moment.day}T00", f"{moment.day}T99", most=1)
         if heard:
             yield f"{moment.day} has no page, though somebody worked then"
 
 
-def _observations(rooms: Rooms) -> Iterator[str]:
-    most = rooms.settings["observations_most"]
-    for project, lines in sorted(rooms._store.pruning.observed().items()):
+def _observations(home: Home) -> Iterator[str]:
+    most = home.settings["observations_most"]
+    for project, lines in sorted(home.store.pruning.observed().items()):
         if lines > most:
             yield f"observations of {project or 'no project'} without a tag: {lines:,}, more than {most:,}"
 
 
-def _index(rooms: Rooms, moment: Moment, folder: Path) -> Iterator[str]:
+def _index(home: Home, moment: Moment, folder: Path) -> Iterator[str]:
     """Pages are owed, and the index has not followed for days."""
-    at, days = _changed_at(folder / MEMORY), rooms.settings["index_days"]
-    owed = len(rooms._store.pages.due())
+    at, days = _changed_at(folder / MEMORY), home.settings["index_days"]
+    owed = len(home.store.pages.due())
     if owed and at and at < before(moment.now, timedelta(days=days)):
         yield f"{MEMORY} is of {at[:10]}, and {owed:,} changes are not on their pages"
 
 
-def _rules(rooms: Rooms) -> Iterator[str]:
+def _rules(home: Home) -> Iterator[str]:
     """As they were folded last: to fold them is for promote."""
-    most = rooms.settings["rules_most"]
-    for agent, number in rooms._store.rules.in_force().items():
+    most = home.settings["rules_most"]
+    for agent, number in home.store.rules.in_force().items():
         if number > most:
             yield f"rules in force for {agent or 'every agent'}: {number:,}, more than {most:,}"
 
@@ -77,23 +78,23 @@ def _buffer(folder: Path) -> Iterator[str]:
         yield f"{BUFFER} holds {len(text):,} characters"
 
 
-def _untouched(rooms: Rooms, moment: Moment, folder: Path) -> Iterator[str]:
+def _untouched(home: Home, moment: Moment, folder: Path) -> Iterator[str]:
     """Pages of days are not meant to be: a day that has passed stays as it is."""
-    days = rooms.settings["prune_days"]
+    days = home.settings["prune_days"]
     since = before(moment.now, timedelta(days=days))
     files = [file for file in folder.rglob("*.md") if file.parent.name != DAYS] if folder.is_dir() else []
     if old := sum((_changed_at(file) or since) < since for file in files):
         yield f"pages nobody touched for {days} days: {old:,} of {len(files):,}"
 
 
-def _failed(rooms: Rooms) -> Iterator[str]:
-    for run in rooms._store.runs.last().values():
+def _failed(home: Home) -> Iterator[str]:
+    for run in home.store.runs.last().values():
         if run.state == "failed":
             yield f"{run.job} failed the last time: {run.error}"
 
 
-def _unread(rooms: Rooms, moment: Moment) -> Iterator[str]:
-    for agent, number in rooms._store.messages.waiting(moment.now).items():
+def _unread(home: Home, moment: Moment) -> Iterator[str]:
+    for agent, number in home.store.messages.waiting(moment.now).items():
         yield f"messages {agent} has not read: {number:,} (`steno relay threads --agent {shlex.quote(agent)}`)"
 
 

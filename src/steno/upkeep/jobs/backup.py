@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from steno.home import Home
 from steno.pipeline.backups import Backups
-from steno.pipeline.rooms import Rooms
 from steno.upkeep.job import Job, Moment, Report
 from steno.upkeep.picking import pick
 
@@ -12,13 +12,13 @@ _DAYS: Final = 7
 _KEPT: Final = 2
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
-    backups = Backups(rooms._store, rooms.home)
-    picked = [id_ for id_, _ in pick(rooms, moment).found]
+def _run(home: Home, moment: Moment) -> Report:
+    backups = Backups(home)
+    picked = [id_ for id_, _ in pick(home, moment).found]
     whole = backups.is_due(moment.day, _DAYS)
     lines = [f"{len(picked):,} entries that prune may lay aside"]
     if not moment.dry:
-        backups.put_before(moment.day, rooms._store.entries.some(picked))
+        backups.put_before(moment.day, home.store.entries.some(picked))
     if whole:
         lines.append("the whole store")
         if not moment.dry and not moment.stop():

@@ -4,12 +4,12 @@ from typing import Final
 
 from steno.fleet.fleet import Fleet
 from steno.fleet.looking import keep, told
-from steno.pipeline.rooms import Rooms
+from steno.home import Home
 from steno.upkeep.job import Job, Moment, Report
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
-    fleet = Fleet(rooms)
+def _run(home: Home, moment: Moment) -> Report:
+    fleet = Fleet(home)
     found = fleet.bridges.check()
     changed = keep(fleet, "bridges", found, moment.run) if moment.run else 0
     return Report(changed=changed, lines=told(found))

@@ -2,19 +2,19 @@
 
 from typing import Final
 
+from steno.home import Home
 from steno.pipeline.backups import Backups
 from steno.pipeline.notebook import BUFFER, Notebook
-from steno.pipeline.rooms import Rooms
 from steno.upkeep.job import Job, Moment, Report
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
-    notebook = Notebook(rooms.home / "notebook")
+def _run(home: Home, moment: Moment) -> Report:
+    notebook = Notebook(home.notebook)
     text = notebook.text(BUFFER)
     if not text:
         return Report(lines=("it is empty",))
     if not moment.dry:
-        Backups(rooms._store, rooms.home).put_buffer(moment.day, text)
+        Backups(home).put_buffer(moment.day, text)
         # What was added since waits for the next night.
         if notebook.text(BUFFER) == text:
             notebook.put(BUFFER, "")

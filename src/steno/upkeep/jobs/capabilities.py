@@ -1,12 +1,12 @@
 """Capabilities: looks for what can be done where agents work, and checks whether it works."""
 
 from steno.fleet.fleet import Fleet
-from steno.pipeline.rooms import Rooms
+from steno.home import Home
 from steno.upkeep.job import Job, Moment, Report
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
-    book = Fleet(rooms).capabilities
+def _run(home: Home, moment: Moment) -> Report:
+    book = Fleet(home).capabilities
     before = {one.name: one.passed for one in book.all()}
     told = [one.name for one in book.all() if one.kind == "told"]
     if moment.dry:

@@ -2,12 +2,13 @@
 
 from typing import Final
 
-from steno.pipeline.rooms import Rooms
+from steno.home import Home
+from steno.pipeline.history import History
 from steno.upkeep.job import Job, Moment, Report
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
-    history = rooms._organiser.history
+def _run(home: Home, moment: Moment) -> Report:
+    history = History(home)
     if not history.is_on():
         return Report(lines=("the notebook has no history (`steno notebook git on` begins one)",))
     if moment.dry:

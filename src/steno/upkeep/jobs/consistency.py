@@ -4,9 +4,9 @@ It asks and never mends: which of two is right is a person's call."""
 
 from collections.abc import Iterator
 
+from steno.home import Home
 from steno.language.claims import COMPARED
 from steno.language.sentence import sentences
-from steno.pipeline.rooms import Rooms
 from steno.scribe.admit import held_against
 from steno.upkeep.job import Job, Moment, Report
 from steno.vocabulary import Category, Entry
@@ -21,48 +21,48 @@ _SLIPPED = "they say the opposite"
 _SHOWN = 8
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
-    store, found = rooms._store, list[tuple[str, str, str]]()
+def _run(home: Home, moment: Moment) -> Report:
+    store, found = home.store, list[tuple[str, str, str]]()
     while not moment.stop() and (ids := store.accesses.due("consistency", _PORTION)):
-        pairs = list(dict.fromkeys(pair for entry in store.entries.some(ids) for pair in _against(rooms, entry)))
+        pairs = list(dict.fromkeys(pair for entry in store.entries.some(ids) for pair in _against(home, entry)))
         if moment.dry:
             found += pairs
             break
         with store.entries.write():
             found += [pair for pair in pairs if store.reviews.put(*pair)]
             store.accesses.looked_at("consistency", ids)
-    files = [] if moment.stop() else list(_files(rooms, dry=moment.dry))
+    files = [] if moment.stop() else list(_files(home, dry=moment.dry))
     asked = [f"{reason}: {one} and {other} (`steno review`)" for one, other, reason in found[:_SHOWN]]
     more = [f"and {len(found) - _SHOWN:,} more"] if len(found) > _SHOWN else []
     return Report(changed=len(found), lines=(*asked, *more, *files), flags=tuple(files[:_SHOWN]))
 
 
-def _against(rooms: Rooms, entry: Entry) -> Iterator[tuple[str, str, str]]:
+def _against(home: Home, entry: Entry) -> Iterator[tuple[str, str, str]]:
     """Pairs of which a person must say which holds: the older one, the newer one, and why."""
     if entry.status not in ("active", "done"):
         return
-    new = [rooms._store.entries.known(entry.id)] if entry.category in COMPARED else []
+    new = [home.store.entries.known(entry.id)] if entry.category in COMPARED else []
     if entry.origin == "file":
         new = [one for text in _claims(entry.summary) for one in _as_said(entry.id, text, entry.created_at)]
     for one in new:
-        held = held_against(one, rooms._store.entries.like(one, project=entry.project, session_id=None))
+        held = held_against(one, home.store.entries.like(one, project=entry.project, session_id=None))
         older = dict.fromkeys(held.supersedes, _SLIPPED) | held.contradicts
         newer = dict.fromkeys(held.superseded_by, _SLIPPED) | held.contradicted_by
         yield from ((other, entry.id, reason) for other, reason in older.items())
         yield from ((entry.id, other, reason) for other, reason in newer.items())
 
 
-def _files(rooms: Rooms, *, dry: bool) -> Iterator[str]:
+def _files(home: Home, *, dry: bool) -> Iterator[str]:
     """What a memory file that is new says against what people said. No entry: it is told, and nothing else."""
-    notes = rooms._store.accesses.notes_to_compare()
+    notes = home.store.accesses.notes_to_compare()
     for note in notes:
         for text in _claims(note.text):
             for one in _as_said("", text, note.at):
-                held = held_against(one, rooms._store.entries.like(one, project=note.project, session_id=None))
+                held = held_against(one, home.store.entries.like(one, project=note.project, session_id=None))
                 for other in (*held.contradicts, *held.contradicted_by):
                     yield f"{note.name} says “{text}”, against entry {other} (`steno show {other}`)"
     if notes and not dry:
-        rooms._store.accesses.compared_notes(max(note.id for note in notes))
+        home.store.accesses.compared_notes(max(note.id for note in notes))
 
 
 def _claims(text: str) -> list[str]:

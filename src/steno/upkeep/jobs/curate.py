@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 from datetime import date, timedelta
 
+from steno.home import Home
 from steno.pipeline.curating import chosen
-from steno.pipeline.rooms import Rooms
+from steno.pipeline.identity import Identity
+from steno.pipeline.organise import Organiser
+from steno.pipeline.rulebook import Rulebook
 from steno.upkeep.job import Job, Moment, Report
 from steno.vocabulary import Scope
 
@@ -12,17 +15,18 @@ from steno.vocabulary import Scope
 _DAYS, _ENTRIES, _KNOWN = 31, 2_000, 1_000
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
+def _run(home: Home, moment: Moment) -> Report:
     """Each day since the last time, in order."""
-    lines: list[str] = []
+    rules, lines = Rulebook(home), list[str]()
+    identity = Identity(home, rules)
     for day in _days(moment):
         if moment.stop():
             break
-        lines += [f"{day}: {line}" for line in _curate(rooms, day, dry=moment.dry)]
+        lines += [f"{day}: {line}" for line in _curate(home, day, dry=moment.dry)]
         if not moment.dry:
-            rooms._identity.close_day(day)
+            identity.close_day(day)
     if lines and not moment.dry:
-        rooms._organiser.follow()
+        Organiser(home, rules).follow()
     return Report(changed=len(lines), lines=tuple(lines))
 
 
@@ -33,13 +37,13 @@ def _days(moment: Moment) -> Iterator[str]:
         yield (first + timedelta(days=number)).isoformat()
 
 
-def _curate(rooms: Rooms, day: str, *, dry: bool) -> list[str]:
+def _curate(home: Home, day: str, *, dry: bool) -> list[str]:
     """What is new of a day that is worth knowing for good; not more than a day may bring in all."""
-    store = rooms._store
+    store = home.store
     ids = store.searched.entries_made_in(f"{day}T00", f"{day}T99", Scope(), _ENTRIES)
     before = store.curated.among(ids)
     entries = store.entries.some(id_ for id_ in ids if id_ not in before)
-    most = max(0, rooms.settings["curate_most"] - store.curated.count(day))
+    most = max(0, home.settings["curate_most"] - store.curated.count(day))
     found = chosen(entries, store.accesses.of(ids), store.curated.known(_KNOWN), most)
     for choice in found if not dry else ():
         store.curated.put(choice.entry, choice.line, day)

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from steno.briefing.render import safe
 from steno.clock import before
 from steno.fleet.agents import registered
+from steno.home import Home
 from steno.language.words import stems
 from steno.pipeline.notebook import CAPSULE, DRIFT, WAKE, Notebook
-from steno.pipeline.rooms import Rooms
 from steno.upkeep.job import Job, Moment, Report
 from steno.vocabulary import Entry
 
@@ -22,11 +22,11 @@ _SERVES = 0.2
 _LINE, _NOTES = 160, 30
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
-    goal, drifts = _goal(rooms, moment)
-    agrees = _agreement(rooms)
+def _run(home: Home, moment: Moment) -> Report:
+    goal, drifts = _goal(home, moment)
+    agrees = _agreement(home)
     if not moment.dry:
-        _keep(rooms, moment.day, [*goal, *agrees])
+        _keep(home, moment.day, [*goal, *agrees])
     return Report(changed=1, lines=(*goal, *agrees), flags=(*drifts, *agrees))
 
 
@@ -40,10 +40,10 @@ class _Stated(NamedTuple):
     projects: tuple[str, ...]
 
 
-def _goal(rooms: Rooms, moment: Moment) -> tuple[list[str], list[str]]:
+def _goal(home: Home, moment: Moment) -> tuple[list[str], list[str]]:
     """How much of the work of the last days serves each thing that was stated; a flag where next to nothing does."""
-    stated, days = _stated(rooms), rooms.settings["recent_days"]
-    works = rooms._store.works.since(before(moment.now, timedelta(days=days)))
+    stated, days = _stated(home), home.settings["recent_days"]
+    works = home.store.works.since(before(moment.now, timedelta(days=days)))
     goals = [(work.project, safe(work.goal.splitlines()[0], _LINE)) for work in works if work.goal]
     if not stated:
         return [f"what agents are for is not known: nobody said so; pieces of work in {days} days: {len(goals)}"], []
@@ -59,15 +59,15 @@ def _goal(rooms: Rooms, moment: Moment) -> tuple[list[str], list[str]]:
     return lines, flags
 
 
-def _stated(rooms: Rooms) -> list[_Stated]:
+def _stated(home: Home) -> list[_Stated]:
     """Each agent's north star; where none has one, what people said of agents."""
-    store = rooms._store
+    store = home.store
     stars = [
         _Stated(f"the north star of {agent.name}", _words(star.mission, *star.work), agent.projects)
         for agent in registered(store.agents.all(), store.agents.seen())
         if (star := agent.facts.star)
     ]
-    who = [entry.summary for entry in _who(rooms)]
+    who = [entry.summary for entry in _who(home)]
     return stars or ([_Stated("what people said agents are for", _words(*who), ())] if who else [])
 
 
@@ -75,25 +75,25 @@ def _words(*texts: str) -> frozenset[str]:
     return frozenset(word for text in texts for word in stems(text))
 
 
-def _who(rooms: Rooms) -> list[Entry]:
-    return rooms._store.entries.some(rooms._store.lately.newest(("agent_state",), _STATED))
+def _who(home: Home) -> list[Entry]:
+    return home.store.entries.some(home.store.lately.newest(("agent_state",), _STATED))
 
 
-def _agreement(rooms: Rooms) -> list[str]:
+def _agreement(home: Home) -> list[str]:
     """What the saved files say of who an agent is, against what is known."""
-    notebook = Notebook(rooms.home / "notebook")
+    notebook = Notebook(home.notebook)
     texts = {name: seen.text for name in (CAPSULE, WAKE) if (seen := notebook.look(name))}
     found = []
-    for entry in _who(rooms)[-10:]:
+    for entry in _who(home)[-10:]:
         lacking = [name for name, text in texts.items() if safe(entry.summary, _LINE) not in text]
         if texts and lacking:
             found.append(f"not in {' and '.join(lacking)}: {safe(entry.summary, _LINE)}")
     return found
 
 
-def _keep(rooms: Rooms, day: str, lines: Sequence[str]) -> None:
+def _keep(home: Home, day: str, lines: Sequence[str]) -> None:
     """One dated note a day, the latest first; those before it stay."""
-    notebook = Notebook(rooms.home / "notebook")
+    notebook = Notebook(home.notebook)
     seen = notebook.look(DRIFT)
     before_, *notes = (seen.text if seen else "# Drift\n").split("\n## ")
     kept = [note for note in notes if not note.startswith(day)][: _NOTES - 1]

@@ -3,12 +3,12 @@
 from typing import Final
 
 from steno.fleet.fleet import Fleet
-from steno.pipeline.rooms import Rooms
+from steno.home import Home
 from steno.upkeep.job import Job, Moment, Report
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
-    fitness = Fleet(rooms).fitness
+def _run(home: Home, moment: Moment) -> Report:
+    fitness = Fleet(home).fitness
     measured = fitness.measure() if moment.dry else fitness.keep()
     scores = [f"{one.agent}: {'not known' if one.score is None else f'{one.score:.0f}'}" for one in measured]
     return Report(changed=len(measured), lines=tuple(scores[:20]))

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from heapq import nlargest
 
 from steno.clock import seconds_between
+from steno.home import Home
 from steno.language.words import stems
-from steno.pipeline.rooms import Rooms
 from steno.store.accesses import Latest
 from steno.upkeep.job import Job, Moment, Report
 from steno.vocabulary import Entry
@@ -18,19 +18,19 @@ _MOST, _PORTION, _LIKEST, _LATEST = 2_000, 100, 12, 2_000
 _SAME = 0.4
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
+def _run(home: Home, moment: Moment) -> Report:
     """Let links fade, then look at entries that are new or say something else."""
-    faded, gone = _fade(rooms, moment)
+    faded, gone = _fade(home, moment)
     looked = found = 0
     latest: _Latest | None = None
-    while looked < _MOST and not moment.stop() and (ids := rooms._store.accesses.due("links", _PORTION)):
-        latest = latest or _Latest(rooms._store.accesses.latest(_LATEST))
-        alike = _alike(rooms, ids, latest)
+    while looked < _MOST and not moment.stop() and (ids := home.store.accesses.due("links", _PORTION)):
+        latest = latest or _Latest(home.store.accesses.latest(_LATEST))
+        alike = _alike(home, ids, latest)
         looked += len(ids)
         found += sum(map(len, alike.values()))
         if moment.dry:
             break
-        rooms._store.accesses.put_subjects(alike, moment.now)
+        home.store.accesses.put_subjects(alike, moment.now)
     told = {
         f"links that nobody used faded: {faded:,}": faded,
         f"links that are gone: {gone:,}": gone,
@@ -39,9 +39,9 @@ def _run(rooms: Rooms, moment: Moment) -> Report:
     return Report(changed=faded + found, lines=tuple(line for line, number in told.items() if number))
 
 
-def _fade(rooms: Rooms, moment: Moment) -> tuple[int, int]:
+def _fade(home: Home, moment: Moment) -> tuple[int, int]:
     """How many links lost weight, and how many all of it. The first time nothing does: nobody knows since when."""
-    accesses, half = rooms._store.accesses, rooms.settings["link_half_days"]
+    accesses, half = home.store.accesses, home.settings["link_half_days"]
     last = accesses.faded_at()
     days = max(0.0, seconds_between(last, moment.now) / _DAY) if last and half else 0.0
     fading = accesses.fading(last) if last and days else 0
@@ -70,13 +70,13 @@ class _Latest:
         return {id_: shares[id_] for id_ in nlargest(_LIKEST, same, key=lambda id_: (shares[id_], id_))}
 
 
-def _alike(rooms: Rooms, ids: list[str], latest: _Latest) -> dict[str, dict[str, float]]:
+def _alike(home: Home, ids: list[str], latest: _Latest) -> dict[str, dict[str, float]]:
     """For each entry those about the same; none for what holds no more, and not what was made of it."""
     found: dict[str, dict[str, float]] = {id_: {} for id_ in ids}
-    for entry in rooms._store.entries.some(ids):
+    for entry in home.store.entries.some(ids):
         if entry.status in ("active", "done"):
             found[entry.id] = latest.like(entry)
-    for one, other in rooms._store.curated.pairs(ids):
+    for one, other in home.store.curated.pairs(ids):
         found.get(one, {}).pop(other, None)
         found.get(other, {}).pop(one, None)
     return found

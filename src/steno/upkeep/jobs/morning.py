@@ -4,15 +4,15 @@ from typing import Final
 
 from steno.fleet.fleet import Fleet
 from steno.fleet.morning import lines
+from steno.home import Home
 from steno.pipeline.notebook import MORNING, Notebook
-from steno.pipeline.rooms import Rooms
 from steno.upkeep.job import Job, Moment, Report
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
-    page = Fleet(rooms).morning()
+def _run(home: Home, moment: Moment) -> Report:
+    page = Fleet(home).morning()
     if not moment.dry:
-        Notebook(rooms.home / "notebook").put(MORNING, "\n".join(lines(page)) + "\n")
+        Notebook(home.notebook).put(MORNING, "\n".join(lines(page)) + "\n")
     told = f"{len(page.agents)} agents, {len(page.proposals)} proposals (`steno morning`)"
     return Report(changed=1, lines=(told,))
 

@@ -2,14 +2,15 @@
 
 from typing import Final
 
-from steno.pipeline.rooms import Rooms
+from steno.home import Home
+from steno.pipeline.rulebook import Rulebook
 from steno.upkeep.job import Job, Moment, Report
 
 _SHOWN: Final = 8
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
-    rulebook = rooms._rulebook
+def _run(home: Home, moment: Moment) -> Report:
+    rulebook = Rulebook(home)
     if not moment.dry:
         rulebook.settle(moment.now)
     new = [rule for rule in rulebook.all() if rule.source == "learning" and moment.since < rule.born_at <= moment.now]

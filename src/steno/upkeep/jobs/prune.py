@@ -6,32 +6,37 @@ from datetime import timedelta
 from typing import Final
 
 from steno.clock import before
+from steno.home import Home
 from steno.pipeline.backups import Backups, image
-from steno.pipeline.rooms import Rooms
+from steno.pipeline.organise import Organiser
+from steno.pipeline.rulebook import Rulebook
+from steno.pipeline.workbook import Workbook
 from steno.upkeep.job import Job, Moment, Report
 from steno.upkeep.picking import Picked, pick
 from steno.vocabulary.errors import StenoError
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
+def _run(home: Home, moment: Moment) -> Report:
     if moment.dry:
-        return _report(pick(rooms, moment))
-    with rooms._edits_in():
-        picked = pick(rooms, moment)
-        found = _as_copied(rooms, moment, picked)
-        gone = set(rooms._store.pruning.lay_aside(moment.run, found, moment.now))
-    rooms._rulebook.settle(moment.now)
-    rooms._organiser.follow()
-    rooms._workbook.tidy(before(moment.now, timedelta(days=rooms.settings["prune_days"])))
+        return _report(pick(home, moment))
+    rules = Rulebook(home)
+    notebook = Organiser(home, rules)
+    with notebook.edits_in():
+        picked = pick(home, moment)
+        found = _as_copied(home, moment, picked)
+        gone = set(home.store.pruning.lay_aside(moment.run, found, moment.now))
+    rules.settle(moment.now)
+    notebook.follow()
+    Workbook(home).tidy(before(moment.now, timedelta(days=home.settings["prune_days"])))
     return _report(Picked([one for one in found if one[0] in gone], picked.left))
 
 
-def _as_copied(rooms: Rooms, moment: Moment, picked: Picked) -> list[tuple[str, str]]:
+def _as_copied(home: Home, moment: Moment, picked: Picked) -> list[tuple[str, str]]:
     """Of what may go, that which is exactly as it was copied."""
-    copied = Backups(rooms._store, rooms.home).before(moment.day)
+    copied = Backups(home).before(moment.day)
     if copied is None:
         raise StenoError("there is no copy of what would go", hint="`steno upkeep run backup` makes it")
-    now = {entry.id: image(entry) for entry in rooms._store.entries.some(id_ for id_, _ in picked.found)}
+    now = {entry.id: image(entry) for entry in home.store.entries.some(id_ for id_, _ in picked.found)}
     return [(id_, reason) for id_, reason in picked.found if id_ in now and copied.get(id_) == now[id_]]
 
 
@@ -43,12 +48,14 @@ def _report(picked: Picked) -> Report:
     return Report(changed=len(picked.found), lines=tuple(lines))
 
 
-def bring_back(rooms: Rooms, run: int) -> int:
+def bring_back(home: Home, run: int) -> int:
     """What a run laid aside holds again; how many entries."""
-    with rooms._edits_in():
-        back = rooms._store.pruning.bring_back(run)
-    rooms._rulebook.settle()
-    rooms._organiser.follow()
+    rules = Rulebook(home)
+    notebook = Organiser(home, rules)
+    with notebook.edits_in():
+        back = home.store.pruning.bring_back(run)
+    rules.settle()
+    notebook.follow()
     return len(back)
 
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from steno.briefing.integration import Joined, integration_page
 from steno.clock import before
+from steno.home import Home
 from steno.pipeline.notebook import INTEGRATIONS, Notebook
-from steno.pipeline.rooms import Rooms
 from steno.store.integrations import Integration
 from steno.upkeep.clusters import FEWEST, clusters, title
 from steno.upkeep.job import Job, Moment, Report
@@ -18,18 +18,18 @@ _CITED: tuple[Category, ...] = ("decision", "discovery", "learning", "exclusion"
 _SAME = 0.5
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
-    store, since = rooms._store, before(moment.now, timedelta(days=rooms.settings["recent_days"]))
+def _run(home: Home, moment: Moment) -> Report:
+    store, since = home.store, before(moment.now, timedelta(days=home.settings["recent_days"]))
     recent = store.integrations.recent(since, _CITED, _ENTRIES)
     # What cites nothing recent cannot be what a group of recent entries grew from.
     known, lines = store.integrations.since(since), list[str]()
     for group in clusters(store.entries.some(recent), store.vectors.of_entries(recent)):
         if moment.stop():
             break
-        if line := _note(rooms, group, known, moment):
+        if line := _note(home, group, known, moment):
             lines.append(line)
     if not moment.dry:
-        _write(rooms, moment.now)
+        _write(home, moment.now)
     return Report(changed=len(lines), lines=tuple(lines))
 
 
@@ -38,7 +38,7 @@ def _may_be_cited(entry: Entry) -> bool:
     return holds and entry.category in _CITED and entry.origin in ("user", "edit", "assistant")
 
 
-def _note(rooms: Rooms, group: list[Entry], known: list[Integration], moment: Moment) -> str:
+def _note(home: Home, group: list[Entry], known: list[Integration], moment: Moment) -> str:
     """One note for a group; what it comes to, in a line. Empty: there is one already."""
     ids = {entry.id for entry in group}
     same = next((note for note in known if _is_same(note, ids)), None)
@@ -47,7 +47,7 @@ def _note(rooms: Rooms, group: list[Entry], known: list[Integration], moment: Mo
     members = ids | set(same.members if same else ())
     if not moment.dry:
         id_ = same.id if same else None
-        rooms._store.integrations.put(members, group[0].project, moment.now, id_=id_)
+        home.store.integrations.put(members, group[0].project, moment.now, id_=id_)
     return f"{title(group)}: {len(members)} entries"
 
 
@@ -55,16 +55,16 @@ def _is_same(note: Integration, ids: set[str]) -> bool:
     return len(ids & set(note.members)) >= _SAME * min(len(ids), len(note.members))
 
 
-def _write(rooms: Rooms, now: str) -> None:
+def _write(home: Home, now: str) -> None:
     """The page of all notes, from what still holds of each."""
-    notes = rooms._store.integrations.since(most=_SHOWN)
-    found = {entry.id: entry for entry in rooms._store.entries.some(id_ for note in notes for id_ in note.members)}
+    notes = home.store.integrations.since(most=_SHOWN)
+    found = {entry.id: entry for entry in home.store.entries.some(id_ for note in notes for id_ in note.members)}
     joined = []
     for note in notes:
         members = [entry for id_, entry in found.items() if id_ in note.members and _may_be_cited(entry)]
         if len(members) >= FEWEST:
             joined.append(Joined(id=note.id, about=title(members), project=note.project, members=members))
-    notebook = Notebook(rooms.home / "notebook")
+    notebook = Notebook(home.notebook)
     if joined or notebook.look(INTEGRATIONS):
         notebook.put(INTEGRATIONS, integration_page(joined, now))
 

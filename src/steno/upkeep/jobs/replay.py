@@ -5,25 +5,25 @@ from datetime import timedelta
 from msgspec import structs
 
 from steno.clock import before
+from steno.home import Home
+from steno.pipeline.identity import Identity
 from steno.pipeline.notebook import BUFFER, Notebook
-from steno.pipeline.rooms import Rooms
+from steno.pipeline.rulebook import Rulebook
 from steno.upkeep.job import Job, Moment, Report
 from steno.upkeep.jobs.curate import JOB as CURATE
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
+def _run(home: Home, moment: Moment) -> Report:
     """Today's log, observations, what is worth keeping, the working buffer: in this order."""
-    quiet = timedelta(minutes=rooms.settings["quiet_minutes"])
-    if rooms._store.lately.heard(before(moment.now, quiet), moment.now, most=1):
+    quiet = timedelta(minutes=home.settings["quiet_minutes"])
+    if home.store.lately.heard(before(moment.now, quiet), moment.now, most=1):
         return Report(lines=("somebody is at work",))
     today = structs.replace(moment, day=moment.now[:10], since="")
     if not moment.dry:
-        # Whatever stands in the buffer was said: read by the scribe, it is kept.
-        rooms.scribe()
-        rooms._identity.close_day(today.day)
-    curated = CURATE.run(rooms, today)
-    buffer = Notebook(rooms.home / "notebook").look(BUFFER)
-    lines = [f"observations: {rooms._store.accesses.observations():,} lines; what is too much goes in the night"]
+        Identity(home, Rulebook(home)).close_day(today.day)
+    curated = CURATE.run(home, today)
+    buffer = Notebook(home.notebook).look(BUFFER)
+    lines = [f"observations: {home.store.accesses.observations():,} lines; what is too much goes in the night"]
     lines += curated.lines
     lines += ["the working buffer was gone over; the night empties it"] if buffer and buffer.text.strip() else []
     return Report(changed=curated.changed, lines=tuple(lines))
@@ -32,7 +32,7 @@ def _run(rooms: Rooms, moment: Moment) -> Report:
 JOB = Job(
     name="replay",
     explain=(
-        "In quiet time, when nobody was heard for `quiet_minutes`: reads on in what was captured, writes today's page,"
+        "In quiet time, when nobody was heard for `quiet_minutes`: writes today's page,"
         " counts the observations, keeps what is worth knowing for good as curate does, and goes over the working"
         " buffer. It deletes and trims nothing: that is for the night, after a backup."
     ),

@@ -5,7 +5,8 @@ from datetime import timedelta
 from itertools import combinations
 
 from steno.clock import before
-from steno.pipeline.rooms import Rooms
+from steno.home import Home
+from steno.pipeline.uses import unused
 from steno.store.accesses import ToTrace, Used
 from steno.upkeep.job import Job, Moment, Report
 from steno.upkeep.turned_up import After
@@ -17,32 +18,30 @@ _PORTION, _FOLLOWING, _TOGETHER = 200, 60, 5
 _SHOWN = 5
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
-    accesses, until = rooms._store.accesses, before(moment.now, _TOO_SOON)
+def _run(home: Home, moment: Moment) -> Report:
+    accesses, until = home.store.accesses, before(moment.now, _TOO_SOON)
     traced, found = 0, list[Used]()
     while not moment.stop() and (told := accesses.to_trace(until, _PORTION)):
-        used = [use for one in told for use in _used(rooms, one)]
+        used = [use for one in told for use in _used(home, one)]
         traced, found = traced + len(told), [*found, *used]
         if moment.dry:
             break
         accesses.put_traced(told, used, _pairs(used))
-    unused, days = rooms.unused(), rooms.settings["unused_days"]
+    idle, days = unused(home), home.settings["unused_days"]
     lines = [f"told {traced:,} times since it was looked at last; used: {len(found):,}"] if traced else []
-    lines += [f"used: {line}" for line in _named(rooms, [use.entry for use in found])]
-    lines += [f"told most and never used: {line}" for line in _named(rooms, accesses.costly(_SHOWN))]
-    flags = (
-        [f"entries that nobody used for {days:,} days: {len(unused):,} (`steno entries --unused`)"] if unused else []
-    )
+    lines += [f"used: {line}" for line in _named(home, [use.entry for use in found])]
+    lines += [f"told most and never used: {line}" for line in _named(home, accesses.costly(_SHOWN))]
+    flags = [f"entries that nobody used for {days:,} days: {len(idle):,} (`steno entries --unused`)"] if idle else []
     return Report(changed=len(found), lines=tuple(lines), flags=tuple(flags))
 
 
-def _used(rooms: Rooms, told: ToTrace) -> Iterator[Used]:
+def _used(home: Home, told: ToTrace) -> Iterator[Used]:
     """What of it turned up in what the session did next."""
-    turns = rooms._store.accesses.following(told, _FOLLOWING)
+    turns = home.store.accesses.following(told, _FOLLOWING)
     if not turns:
         return
     after = After(turns)
-    for entry in rooms._store.entries.some(told.entries):
+    for entry in home.store.entries.some(told.entries):
         if use := after.use_of(entry):
             yield Used(entry.id, use.at or told.at, use.badly, told.session)
 
@@ -59,12 +58,12 @@ def _pairs(used: list[Used]) -> list[tuple[str, str, str]]:
     ]
 
 
-def _named(rooms: Rooms, ids: list[str]) -> list[str]:
+def _named(home: Home, ids: list[str]) -> list[str]:
     shown = list(dict.fromkeys(ids))[:_SHOWN]
-    accesses = rooms._store.accesses.of(shown)
+    accesses = home.store.accesses.of(shown)
     return [
         f"{entry.id} (given {accesses[entry.id].given} times, {accesses[entry.id].tokens:,} tokens) {entry.summary}"
-        for entry in rooms._store.entries.some(shown)
+        for entry in home.store.entries.some(shown)
         if entry.id in accesses
     ]
 

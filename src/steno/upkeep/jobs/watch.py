@@ -3,12 +3,12 @@
 from typing import Final
 
 from steno.fleet.fleet import Fleet
-from steno.pipeline.rooms import Rooms
+from steno.home import Home
 from steno.upkeep.job import Job, Moment, Report
 
 
-def _run(rooms: Rooms, moment: Moment) -> Report:
-    watches = Fleet(rooms).watches
+def _run(home: Home, moment: Moment) -> Report:
+    watches = Fleet(home).watches
     changes = watches.look(moment.run)
     return Report(changed=len(changes), lines=(*changes,) or (f"{len(watches.all())} watched, nothing changed",))
 
