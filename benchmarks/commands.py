@@ -3,9 +3,10 @@
     python benchmarks/commands.py [--turns 5000] [--runs 20] [--no-model]
 
 A small store with vectors is made by the generator of `hooks.py`. Each command is run as a process, until it has ended,
-first without a daemon, then through one that has run it once already; beside it, in turns, `python -I -S -c pass`.
-Told are the wall time from start to end, and the processor time of the process that was typed (with a daemon, the rest
-is the daemon's).
+laid out for 80 columns and with `--json`: first without a daemon, then through one that has run it once already; beside
+it, in turns, `python -I -S -c pass`. Told are the wall time from start to end, and the processor time of the process
+that was typed (with a daemon, the rest is the daemon's). Then how much memory the daemon and its children hold when
+they have been idle for a while, before any command and after all of them.
 """
 
 import argparse
@@ -25,12 +26,18 @@ from steno.testing import write_jsonl
 
 AIM_MS: Final = 80
 AIM_RATIO: Final = 8.0
-COMMANDS: Final = {
-    "steno recall": ("recall", "why no redis for the refunds"),
-    "steno entries": ("entries", "--category", "decision", "--json"),
-    "steno sessions": ("sessions",),
-    "steno brief": ("brief", "--session", "s1", "--at", "2026-06-01"),
+VERBS: Final = {
+    "status": (),
+    "rules": (),
+    "recall": ("why no redis for the refunds",),
+    "entries": ("--category", "decision"),
+    "sessions": (),
+    "brief": ("--session", "s1", "--at", "2026-06-01"),
 }
+COMMANDS: Final = {"steno --version": ("--version",)} | {
+    f"steno {verb}{form}": (verb, *words, *form.split()) for verb, words in VERBS.items() for form in ("", " --json")
+}
+IDLE_SECONDS: Final = 10
 BARE: Final = "python -I -S -c pass"
 # What people type; `python -m steno` takes Python some milliseconds more.
 STENO: Final = str(Path(sys.executable).with_name("steno"))
@@ -44,18 +51,23 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="steno-commands-") as folder:
         place = Path(folder)
-        environment = {**os.environ, "STENO_HOME": str(place / "home"), "HOME": str(place / "nobody")}
+        environment = {**os.environ, "STENO_HOME": str(place / "home"), "HOME": str(place / "nobody"), "COLUMNS": "80"}
         if options.no_model:
             environment["STENO_EMBEDDING"] = "off"
         made(place, options.turns, environment)
         alone = measured(environment, options.runs)
-        with running(place / "home", environment):
+        with running(place / "home", environment) as daemon:
+            first = resident(daemon)
             for words in COMMANDS.values():
                 timed([STENO, *words], environment)
             # The process that runs commands loads the model after the first that needed it.
             time.sleep(1)
             through = measured(environment, options.runs)
+            last = resident(daemon)
     report(alone, through, options.runs)
+    for when, sizes in (("before any command", first), ("after all of them", last)):
+        each = " + ".join(f"{size:.0f}" for size in sizes)
+        print(f"the idle daemon and its children, resident, {when}: {sum(sizes):.0f} MB ({each})")
     return 0
 
 
@@ -89,6 +101,18 @@ def timed(command: list[str], environment: dict[str, str]) -> tuple[float, float
     wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return wall * 1e3, processor * 1e3
+
+
+def resident(daemon: int) -> list[float]:
+    """Megabytes of the daemon and of everything below it, when nobody has asked for a while."""
+    time.sleep(IDLE_SECONDS)
+    told = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,rss="], capture_output=True, text=True, check=True).stdout
+    rows = [tuple(map(int, line.split())) for line in told.splitlines()]
+    family = [daemon]
+    for member in family:
+        family += [pid for pid, parent, _ in rows if parent == member]
+    sizes = {pid: rss / 1024 for pid, _, rss in rows}
+    return [sizes[pid] for pid in family if sizes[pid]]  # one that has ended holds nothing
 
 
 def report(alone: Measured, through: Measured, runs: int) -> None:

@@ -118,19 +118,20 @@ def line(chance: random.Random, place: int) -> tuple[str, str]:
 
 
 class running:  # noqa: N801
-    """A real daemon, from the moment it answers."""
+    """A real daemon, from the moment it answers; its process."""
 
     def __init__(self, home: Path, environment: dict[str, str]) -> None:
         self._home = home
         self._environment = environment
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> int:
         command = [sys.executable, "-m", "steno", "up", "--foreground"]
         self._process = subprocess.Popen(command, env=self._environment, stdout=subprocess.DEVNULL)
         ask(self._home, "StatusLine", {}, until=time.monotonic() + 60)
         # What a day of work would have warmed up.
         for number in range(20):
             ask(self._home, "PreToolUse", tool(self._home.parent, number))
+        return self._process.pid
 
     def __exit__(self, *_: object) -> None:
         self._process.terminate()

@@ -190,22 +190,28 @@ def test_many_hooks_leave_no_thread_no_file_and_no_child_but_the_warm_one_behind
     daemon.answer()
     daemon.hook("PreToolUse", tool_name="Bash", tool_input={"command": "ls"})
     subprocess.run([sys.executable, "-m", "steno", "sessions"], env=daemon.environment, check=True, timeout=PATIENCE)
-    before = daemon.ping()
-    for number in range(50):
-        daemon.hook("PreToolUse", tool_name="Bash", tool_input={"command": f"ls {number}"})
-        request(daemon.home / SOCKET, b"nonsense\n")
-    # The threads of the last answers may be a moment from their end, before as well as after.
-    wait_until(lambda: (now := daemon.ping()) and all(now[name] <= before[name] for name in ("threads", "files")))
-    after = daemon.ping()
-    assert after["waiting"] == {"nudges": 0, "connections": 1}
-    assert after["hooks"]["answered"] == before["hooks"]["answered"] + 50
+    wait_until(lambda: _leave_nothing(daemon, hooks=50))
     children = Path(f"/proc/{daemon.process.pid}/task/{daemon.process.pid}/children")
     if children.exists():
-        [warm] = children.read_text("ascii").split()
-        assert b"steno.cli.warm" in Path(f"/proc/{warm}/cmdline").read_bytes()
+        # Its client does not wait for it to begin.
+        [warm] = wait_until(lambda: children.read_text("ascii").split())
+        wait_until(lambda: b"steno.cli.warm" in Path(f"/proc/{warm}/cmdline").read_bytes())
         assert "onnxruntime" not in _mapped(int(warm))
     # It runs the scribe's encoder, because it hears people, but not the model of meaning, which needs this package.
     assert "tokenizers" not in _mapped(daemon.process.pid)
+
+
+def _leave_nothing(daemon: Daemon, *, hooks: int) -> bool:
+    """Whether so many more hooks leave no thread and no file behind. A worker that just then opens its store, and an
+    answer a moment from its end, do so once; what stays of every hook is there whenever one asks."""
+    before = daemon.ping()
+    for number in range(hooks):
+        daemon.hook("PreToolUse", tool_name="Bash", tool_input={"command": f"ls {number}"})
+        request(daemon.home / SOCKET, b"nonsense\n")
+    after = daemon.ping()
+    assert after["waiting"] == {"nudges": 0, "connections": 1}
+    assert after["hooks"]["answered"] == before["hooks"]["answered"] + hooks
+    return all(after[name] <= before[name] for name in ("threads", "files"))
 
 
 def _mapped(pid: int) -> str:
