@@ -93,9 +93,9 @@ setup-clients:
 test-clients: $(READY)
 	$(BIN)/python -m pytest -vv -rs tests/clients
 
-# After changing a command or a setting, or what recall says.
+# After changing a verb or a setting, or what recall says.
 docs: $(READY)
-	$(BIN)/python docs/make_reference.py docs/reference.md
+	$(BIN)/python docs/make_reference.py docs/reference.md README.md
 	$(BIN)/python docs/make_fitness.py docs/fitness.md
 	$(BIN)/python docs/make_finding.py docs/finding.md
 

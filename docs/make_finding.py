@@ -5,6 +5,7 @@ python docs/make_finding.py docs/finding.md
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ PROMPT = "$ "
 
 def main(page: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="steno-finding-") as home:
+        shutil.copytree(ROOT / "samples", f"{home}/samples")
         text = page.read_text("utf-8")
         page.write_text(BLOCK.sub(lambda found: f"```\n{recorded(found[1], home)}```", text), "utf-8")
 
@@ -28,11 +30,11 @@ def recorded(block: str, home: str) -> str:
 
 
 def printed(command: str, home: str) -> str:
-    """What a command prints in that home, with the vectors of what it captured made."""
+    """What a command prints in that home, which is no project, with the vectors of what it captured made."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "STENO_HOME": home, "HOME": home, "PATH": path, "STENO_EMBEDDING": "minilm"}
     both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    done = subprocess.run(command, shell=True, cwd=ROOT, env=environment, text=True, **both)
+    done = subprocess.run(command, shell=True, cwd=home, env=environment, text=True, **both)
     if done.returncode > 1:
         raise SystemExit(f"{command}\n{done.stdout}")
     return done.stdout

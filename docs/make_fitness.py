@@ -21,8 +21,9 @@ as much as another. The rest says how much there was; more words are not better,
 
 Looked at are the sessions of the last 30 days.
 
-Kept are all measures of two days and one a day of 90 days: `steno fitness` draws them, `steno fitness AGENT` shows
-every dimension, `steno morning` proposes what to do about those that are worth less than half.
+Kept are all measures of two days and one a day of 90 days: `steno agents fitness` draws them, `steno
+agents fitness AGENT` shows every dimension, `steno agents morning` proposes what to do about those that are worth less
+than half.
 
 """
 

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# The whole story on the transcripts beside this file, in a home of its own that is removed at the end: sessions are
+# The whole story on the transcripts beside this file, in a folder of its own that is removed at the end: sessions are
 # captured, one of them was compacted; what was lost, what a briefing restores, and a gate that stops a refused idea.
 set -euo pipefail
-cd "$(dirname "$0")"
-STENO_HOME=$(mktemp -d)
-trap 'rm -rf "$STENO_HOME"' EXIT
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cp -R "$(dirname "$0")/transcripts" "$folder"
+# It belongs to no project, so all are looked at.
+cd "$folder"
+STENO_HOME=$folder/home
 # In a pipe the pages are laid out as on a terminal of 80 columns, and without colours.
 if [ -t 1 ]; then dim=$'\033[2m' bold=$'\033[1m' plain=$'\033[0m'; else dim='' bold='' plain=''; export COLUMNS="${COLUMNS:-80}"; fi
 export STENO_HOME
@@ -30,11 +33,11 @@ step brief --session 445981df
 # What a hook does: the agent has it from now on.
 steno brief --session 445981df --given >/dev/null
 say "The first session's context was compacted: its host kept only a short summary. What was lost, and what does a briefing bring back?"
-step loss --session 445981df
+step sessions loss --session 445981df
 say "Later an agent is about to do what was refused, in other words. The gate says: ask the human first."
 step gate before shop-bot "add a token column to the payments table" --session 445981df
 say "Found again by meaning: the question shares no telling word with what was said."
 step recall "how long must the previous payment route stay" -k 1
 say "The store checks itself: nothing is missing, and every quote was really said."
-step doctor
+step store doctor
 say "That was all on samples, and is gone now. For your own sessions: steno capture --all, and to let it happen by itself: steno install."

@@ -1,11 +1,13 @@
 """Docs that cannot lie."""
 
+import ast
 import json
 import os
 import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
@@ -15,7 +17,8 @@ from click.testing import CliRunner
 from rich.cells import cell_len
 
 from steno import __version__
-from steno.cli import program
+from steno.cli import tree
+from steno.cli.tree import program
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -26,25 +29,75 @@ PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md"
 
 def test_the_reference_is_what_the_program_says(tmp_path: Path) -> None:
     # In a process of its own: a command that was called before by itself keeps what it said of itself then.
-    page = tmp_path / "reference.md"
-    subprocess.run([sys.executable, ROOT / "docs" / "make_reference.py", page], check=True)
+    page, readme = tmp_path / "reference.md", tmp_path / "README.md"
+    readme.write_text(README, "utf-8")
+    subprocess.run([sys.executable, ROOT / "docs" / "make_reference.py", page, readme], check=True)
     assert (ROOT / "docs" / "reference.md").read_text("utf-8") == page.read_text("utf-8"), "run `make docs`"
+    assert readme.read_text("utf-8") == README, "run `make docs`"
 
 
-def test_every_command_is_in_the_glossary_and_the_readme() -> None:
+def test_every_word_at_the_top_is_in_the_glossary() -> None:
     glossary = (ROOT / "docs" / "glossary.md").read_text("utf-8").casefold()
-    commands = program.list_commands(click.Context(program))
-    assert [name for name in commands if f"**{name.removesuffix('s')}" not in glossary] == []
-    assert [name for name in commands if name not in README] == []
+    words = program.list_commands(click.Context(program))
+    assert [word for word in words if f"**{word.removesuffix('s')}" not in glossary] == []
 
 
 def test_every_option_says_what_it_does() -> None:
-    context = click.Context(program)
-    commands = [program.get_command(context, name) for name in program.list_commands(context)]
-    options = [
-        (c.name, p.name, getattr(p, "help", "")) for c in commands if c for p in c.params if isinstance(p, click.Option)
-    ]
-    assert [option for option in options if not option[2]] == []
+    commands = {name: tree.made(name) for name in tree.every_name()}
+    options = [(name, one) for name, made in commands.items() if made for one in made.params]
+    assert [(name, one.name) for name, one in options if isinstance(one, click.Option) and not one.help] == []
+
+
+# As people are told of a command: between backticks, in quotation marks, or on a line of its own.
+TOLD = re.compile(r"`(?:\$ )?steno ([^`]*)`|\"steno ([^\"\n]*)\"|^\s*(?:\$ )?steno (\S.*)$", re.MULTILINE)
+HISTORY = {"CHANGELOG.md", "tried.md", "corrections.md"}
+SOURCES = [path for path in sorted((ROOT / "src").rglob("*")) if path.suffix in (".py", ".md", ".toml", ".sql")]
+TEXTS = [path for path in (*PAGES, *SOURCES, *sorted((ROOT / "samples").glob("*.sh"))) if path.name not in HISTORY]
+
+
+def test_every_command_that_people_are_told_of_exists_and_has_those_options() -> None:
+    told = {(path.relative_to(ROOT), line) for path in TEXTS for text in texts(path) for line in commands_in(text)}
+    assert len(told) > 300
+    assert [(str(path), line, wrong) for path, line in sorted(told) if (wrong := wrong_with(line))] == []
+
+
+def texts(path: Path) -> Iterator[str]:
+    """What people may read of a file: of a program, what it prints and its comments."""
+    text = path.read_text("utf-8")
+    if path.suffix != ".py":
+        yield text
+        return
+    yield "\n".join(line for line in text.splitlines() if line.lstrip().startswith("#"))
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.JoinedStr):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def commands_in(text: str) -> Iterator[str]:
+    """What stands behind `steno`, without what the shell does with it and without what is said between quotes."""
+    for found in TOLD.finditer(text):
+        line = re.sub(r"\"[^\"]*(\"|$)", '"…"', found[found.lastindex or 0])
+        yield " ".join(re.split(r"\s#|[|<>;&]", line)[0].split())
+
+
+def wrong_with(line: str) -> str:
+    """Why nobody can type that; empty: they can."""
+    words = line.split()
+    named = next((at for at, word in enumerate(words) if not re.fullmatch(r"[a-z][a-z-]*", word)), len(words))
+    if not named:  # `steno --help`, or any command
+        return ""
+    try:
+        name, command, _ = program.resolve_command(click.Context(program), words[:named])
+    except click.UsageError as error:
+        return error.message
+    assert command is not None
+    if name in tree.ALIASES and name != "up":
+        return f"it is `steno {tree.ALIASES[name]}`"
+    known = {"-h", "--help"}.union(*((*one.opts, *one.secondary_opts) for one in command.params))
+    strange = [word for word in words if re.match(r"--?[a-z]", word) and re.split("[=…]", word)[0] not in known]
+    return f"it has no {' '.join(strange)}" if strange else ""
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

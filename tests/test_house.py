@@ -16,7 +16,10 @@ ROOT = Path(__file__).parent.parent
 SOURCES = sorted((ROOT / "src" / "steno").rglob("*.py"))
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text("utf-8")
 # Longer than the outer bound, with the reason.
-LONG_MODULES: dict[str, str] = {"src/steno/memory.py": "every verb of the library stands here"}
+LONG_MODULES: dict[str, str] = {
+    "src/steno/memory.py": "every verb of the library stands here",
+    "src/steno/verbs/answers.py": "every type a verb answers with stands here",
+}
 LONG_FUNCTIONS: dict[str, str] = {}
 
 

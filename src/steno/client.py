@@ -9,7 +9,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 # Files of a home that the daemon, its clients and the command line agree on.
 SOCKET = "daemon.sock"
@@ -43,6 +43,21 @@ def call(home: str, verb: str, host: str, event: str, payload: bytes, seconds: f
     from time import monotonic
 
     return _converse(f"{home}/{SOCKET}", (verb, host, event), payload, monotonic() + seconds)
+
+
+def greeting() -> bytes:
+    """What the daemon and the command line must agree on: another version or place is another program."""
+    import os
+
+    from steno import __version__
+
+    return b"steno %s %s\n" % (__version__.encode(), os.fsencode(os.path.dirname(__file__)))
+
+
+def chosen(environment: "Mapping[str, str]") -> dict[str, str]:
+    """Settings that an environment makes: all but where the home is, and how we are run."""
+    others = ("STENO_HOME", "STENO_DEBUG", INSIDE)
+    return {name: text for name, text in environment.items() if name.startswith("STENO_") and name not in others}
 
 
 def home_of(named: "str | None") -> str:

@@ -16,12 +16,12 @@ from steno.home import Home
 from steno.pipeline.behind import Behind
 from steno.pipeline.derived import Derived, after_seconds
 from steno.pipeline.leave_out import whole_path
+from steno.pipeline.named import kept_name, named, session_id, session_or_all
 from steno.pipeline.told import field_of, hold_against
 from steno.pipeline.uses import Uses, unused
 from steno.recall import How, Recall, Within, check
 from steno.settings import Settings, home_of
-from steno.sources import TRANSCRIPTS, source_named
-from steno.sources.base import Source
+from steno.sources import source_named
 from steno.sources.common import project_of
 from steno.vocabulary import (
     CATEGORIES,
@@ -106,9 +106,7 @@ class Memory:
         self._reads_on = reads_on
         # The newest turn there was when nothing was left to learn; nobody has looked yet.
         self._read_to = -1
-        self._behind = Behind(self._work_behind)
-        # Something came that has no vectors yet.
-        self._unembedded = False
+        self._behind = Behind(self.uses, self.derived)
 
     def __enter__(self) -> "Memory":
         return self
@@ -234,12 +232,13 @@ class Memory:
     ) -> Captured:  # fmt: skip
         """Read everything new at or below the paths; without paths, from the hosts' own places. `dry_run`: only say
         what there is, and write nothing."""
+        from steno.pipeline.capture import meant
+
         if since := self.home.store.control.paused():
-            raise StenoError(f"capture is paused since {since}", hint="`steno resume` goes on")
-        sources = self._sources(source, everywhere=bool(paths))
+            raise StenoError(f"capture is paused since {since}", hint="`steno pause off` goes on")
+        places, sources = meant(self.home, paths, source)
         captured = self._capture(dry=dry_run).run(
-            [os.path.abspath(path) for path in paths]
-            or [place for place in self._places(sources) if os.path.exists(place)],
+            [place for place in places if paths or os.path.exists(place)],
             sources,
             forced=source is not None and bool(paths),
             busy_seconds=self.settings["busy_seconds"],
@@ -252,10 +251,10 @@ class Memory:
         told: Callable[[Captured], None] = lambda _: None, stop: Callable[[], bool] = lambda: False,
     ) -> None:  # fmt: skip
         """Go on capturing as transcripts grow, until `stop` says so. Tells what each capture brought."""
+        from steno.pipeline.capture import meant
         from steno.pipeline.watch import watch
 
-        sources = self._sources(source, everywhere=bool(paths))
-        places = [os.path.abspath(path) for path in paths] or self._places(sources)
+        places, sources = meant(self.home, paths, source)
 
         def capture(changed: list[str]) -> None:
             there = [path for path in changed if paths or os.path.exists(path)]
@@ -281,7 +280,7 @@ class Memory:
         """Leave out a project, a folder or transcripts whose path matches a pattern."""
         path = whole_path(pattern)
         if self.home.clean(path) != path:
-            raise WrongUse("this path holds what looks like a secret", hint="put * there: `steno exclude '/x/*'`")
+            raise WrongUse("this path holds what looks like a secret", hint="put * there, as in '/x/*'")
         self.home.store.control.exclude(path, self.home.clock())
 
     def include(self, pattern: str) -> None:
@@ -299,15 +298,6 @@ class Memory:
         """What is left out."""
         return [pattern for pattern, _ in self.home.store.control.excluded()]
 
-    def _sources(self, name: str | None, *, everywhere: bool) -> list[Source]:
-        """The source the user named; else all we know for a path, or the configured ones for the hosts' places."""
-        if name is not None:
-            return [source_named(name)]
-        return [source_named(chosen) for chosen in (TRANSCRIPTS if everywhere else self.settings["sources"])]
-
-    def _places(self, sources: list[Source]) -> list[str]:
-        return [str(place) for source in sources for place in source.places(self.home.environment)]
-
     def _capture(self, *, dry: bool = False) -> "Capture":
         from steno.pipeline.capture import Capture
 
@@ -319,23 +309,8 @@ class Memory:
             from steno.pipeline.fill import Fill
 
             Fill(self.home, self.identity, self.scribe).check(captured.sessions)
-            self._follow()
+            self._behind.follow()
         return captured
-
-    def _follow(self) -> None:
-        """The journal has grown: index its words and make its vectors behind."""
-        self._unembedded = True
-        self._behind.nudge()
-
-    def _work_behind(self, stop: Callable[[], bool]) -> None:
-        """Write down what was recalled, then make vectors, until there is nothing left or somebody closes us."""
-        # On an error the next nudge tries again; what is missing stands in `recallable` and in `status`.
-        with suppress(StenoError):
-            self.uses.write()
-            if self._unembedded:
-                self._unembedded = False
-                self.derived.index(stop=stop)
-                self.derived.embed(stop=stop)
 
     # -- learning: from turns to entries -----------------------------------------------------------------------------
 
@@ -343,7 +318,7 @@ class Memory:
         """Learn what was captured, by anybody, before it is asked for; if others see to that, only of this session."""
         store = self.home.store
         if not self._reads_on:
-            if session is not None and store.entries.unread(self._session_id(session)):
+            if session is not None and store.entries.unread(session_id(self.home, session)):
                 self.scribe(session)
         elif (last := store.searched.last_turn()) != self._read_to:
             # What cannot be written now is no reason not to answer from what is known; the next verb tries again.
@@ -359,25 +334,16 @@ class Memory:
         """Read what is new in the journal and write down what is worth keeping, each with its quote; `saved` is called
         as soon as that is in the store."""
         # The scribe's cues take a third of a second to compile; who only recalls must not wait for them.
-        from steno.pipeline.curating import put_again
         from steno.pipeline.learn import Learn
         from steno.pipeline.loss import count_due
-        from steno.scribe.weigh import trouble
 
         store, now = self.home.store, self.home.clock()
-        session_id = None if session is None else self._session_id(session)
-        learn, entries = Learn(store, told=progress), store.entries
-        if session_id is None and entries.is_outdated() and not trouble(opened=True):
-            entries.clear(if_outdated=True)
-        learnt = learn.run(session_id)
-        if session_id is None and entries.is_rebuilding():
-            put_again(store)
-            entries.apply_records()
-            learn.told(entries.told())
+        learn = Learn(store, told=progress)
+        learnt = learn.run(session_or_all(self.home, session))
         self.rules.settle()
         # Whoever waits for what must not be lost need not wait for the rest.
         saved()
-        entries.archive_done(before(now, timedelta(days=self.settings["done_days"])))
+        store.entries.archive_done(before(now, timedelta(days=self.settings["done_days"])))
         self.rules.settle()
         # The files say nothing the store does not: what cannot be written now is when the work goes on.
         with suppress(StoreError):
@@ -407,9 +373,8 @@ class Memory:
         if ask is None and (why_not := spending.state().why_not):
             return ReadByModel(why_not=why_not)
         self.learn(session)
-        session_id = None if session is None else self._session_id(session)
         model = ModelPass(self.home, ask or spend, spending.may_ask if ask is None else lambda _: "")
-        done = model.run(session_id, at_once=at_once, stop=stop)
+        done = model.run(session_or_all(self.home, session), at_once=at_once, stop=stop)
         if done.portions:
             self.rules.settle()
         return done
@@ -417,7 +382,7 @@ class Memory:
     def save(self, session: str | None = None) -> None:
         """Write down as files where everything stands, and this session, however full its context is."""
         with suppress(UnknownSession):
-            self.identity.save(None if session is None else self._session_id(session))
+            self.identity.save(session_or_all(self.home, session))
 
     def keep_notebook(self, told: "Callable[[Synced], None]", stop: Callable[[], bool]) -> None:
         """Take in what people save as they save it, until `stop` says so; and what changed of memory files."""
@@ -436,20 +401,21 @@ class Memory:
         self, *, category: str | None = None, status: str | None = None, session: str | None = None,
         project: str | None = None, domain: str | None = None,
     ) -> list[Entry]:  # fmt: skip
-        """What is remembered, the oldest first."""
+        """What is remembered, the oldest first; of a project, what is seen there, or of its session."""
         self.learn()
-        chosen = {"category": category, "status": status, "project": project, "domain": domain}
-        return self.home.store.entries.all(session_id=None if session is None else self._session_id(session), **chosen)
+        id_ = session_or_all(self.home, session, project)
+        chosen = {"category": category, "status": status, "domain": domain}
+        return self.home.store.entries.all(session_id=id_, project=None if id_ else project, **chosen)
 
     def entry(self, id_: str) -> Entry:
         """One entry, by its id or the beginning of it."""
         self.learn()
         return self.home.store.entries.one(id_)
 
-    def checkpoint(self, session: str = "latest") -> Checkpoint:
-        """Where the work of a session stands, and the trail of what was done."""
+    def checkpoint(self, session: str = "latest", project: str | None = None) -> Checkpoint:
+        """Where the work of a session stands, and the trail of what was done; `project`: the session must be of it."""
         self.learn()
-        return self.home.store.entries.checkpoint(self._session_id(session)) or Checkpoint()
+        return self.home.store.entries.checkpoint(session_id(self.home, session, project)) or Checkpoint()
 
     def remember(
         self, summary: str, *, category: str, project: str | None = None, agent: str | None = None,
@@ -459,7 +425,7 @@ class Memory:
         if category not in CATEGORIES:
             raise WrongUse(f"no category is called {category!r}", hint=f"the categories are {', '.join(CATEGORIES)}")
         if not summary.strip():
-            raise WrongUse("there is nothing to remember", hint='steno remember "…" --category fact')
+            raise WrongUse("there is nothing to remember", hint='steno entries remember "…" --category fact')
         if by_agent and category in ("rule", "rejected"):
             raise WrongUse(f"only a person's words become a {category} entry", hint="remember it as a learning")
         words = self.home.clean(summary.strip())
@@ -478,7 +444,7 @@ class Memory:
             choices = ", ".join((*CATEGORIES, *STATUSES))
             raise WrongUse("no such category or status", hint=f"the choices are {choices}")
         if summary is not None and not summary.strip():
-            raise WrongUse("the new summary is empty", hint="`steno archive` lays an entry aside")
+            raise WrongUse("the new summary is empty", hint="`steno entries archive` archives an entry")
         words = None if summary is None else self.home.clean(summary.strip())
         value = {"summary": words, "category": category, "status": status}
         return self._told(self.home.store.entries.revise(id_, value, self.home.clock()))
@@ -492,15 +458,15 @@ class Memory:
         self.rules.settle()
         return self.home.store.entries.one(id_)
 
-    def reviews(self) -> list[Review]:
-        """What waits for a person's word: contradictions, and rules and refusals we are not sure of."""
+    def reviews(self, id_: str | None = None) -> list[Review]:
+        """What waits for a person's word: contradictions, and rules and refusals we are not sure of; or the one."""
         self.learn()
-        return self.home.store.reviews.open()
+        return self.home.store.reviews.open() if id_ is None else [self.home.store.reviews.one(id_)]
 
     def resolve(self, review: str, keep: Answer, words: str | None = None) -> Review:
         """A person's word on what waits (`work`: it holds for the work at hand only); what that is now."""
         if (keep == "reword") != bool(words and words.strip()):
-            raise WrongUse("words go with `reword`, and only with that", hint='steno review ID reword "…"')
+            raise WrongUse("words go with `reword`, and only with that", hint='steno review answer ID reword "…"')
         said = self.home.clean(words.strip()) if words else None
         settled = self.home.store.reviews.answer(review, keep, said, self.home.clock())
         self.rules.settle()
@@ -540,29 +506,6 @@ class Memory:
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
-    def _kept_name(self, session: str | None) -> str | None:
-        """A session's id as it may be kept: hosts and hooks may put anything into it."""
-        return None if session is None else self.home.clean(session)
-
-    def _named(self, session: str, project: str | None = None) -> str:
-        """A session by the name the journal has for it: what was told us may hold what was taken out of that. Asked
-        from a project, where no session of another one is known."""
-        journal = self.home.store.journal
-        if project is None:
-            with suppress(UnknownSession):
-                journal.session_id(session)
-                return session
-            return self.home.clean(session)
-        found = journal.latest_in(project or None) if session == "latest" else self._session_id(session)
-        facts = None if found is None else self.home.store.briefed.session(found)[0]
-        if facts is None or facts.project != (project or None):
-            raise UnknownSession(f"no session {session!r} here", hint=f"asked from {project or 'no project'}")
-        return f"{facts.source}:{facts.session}"
-
-    def _session_id(self, session: str) -> int:
-        """The session called so, or the only one whose id begins so."""
-        return self.home.store.journal.session_id(self._named(session))
-
     def status(self) -> Status:
         """How much is in the journal, and how much of each session."""
         from steno.pipeline.coverage import coverage
@@ -573,9 +516,13 @@ class Memory:
         """All sessions, the latest first."""
         return self.home.store.journal.sessions()
 
-    def turns(self, session: str) -> Iterator[JournalTurn]:
+    def projects(self) -> list[str]:
+        """Projects somebody worked in, the latest first."""
+        return self.home.store.journal.projects()
+
+    def turns(self, session: str, project: str | None = None) -> Iterator[JournalTurn]:
         """Turns of a session (its id or the beginning of it), in order."""
-        return self.home.store.journal.turns(self._named(session))
+        return self.home.store.journal.turns(named(self.home, session, project))
 
     def recall(
         self, query: str, *, k: int = 10, within: Within = "all", project: str | None = None, agent: str | None = None,
@@ -593,7 +540,7 @@ class Memory:
             query, k=k, within=within, scope=Scope(project=project, agent=agent, until=at),
             now=now or at or self.home.clock(), past=past, budget=budget_tokens, how=how,
         )  # fmt: skip
-        self.uses.note(hits, at=self.home.clock(), session=self._kept_name(session))
+        self.uses.note(hits, at=self.home.clock(), session=kept_name(self.home, session))
         self._behind.nudge()
         return hits
 
@@ -627,8 +574,7 @@ class Memory:
 
     def unread(self, session: str | None = None) -> int:
         """How many turns the scribe has not read, of all sessions or of one."""
-        session_id = None if session is None else self._session_id(session)
-        return self.home.store.journal.unread(session_id)
+        return self.home.store.journal.unread(session_or_all(self.home, session))
 
     def freshness(self, id_: str) -> float:
         """What an entry has left of its weight in recall, from 1 to 0: what a session taught loses it without use."""
@@ -685,8 +631,9 @@ class Memory:
         given: bool = True, project: str | None = None,
     ) -> Briefing:  # fmt: skip
         """What an agent is told after its context was lost; `at` asks as of that time; `pushed`: it did not ask."""
-        self.learn(session)
-        return self.briefer.brief(tier, self._named(session, project), at=moment(at), pushed=pushed, given=given)
+        name = named(self.home, session, project, moment(at))
+        self.learn(name)
+        return self.briefer.brief(tier, name, at=moment(at), pushed=pushed, given=given)
 
     def project_of(self, directory: str) -> str:
         """The project a directory belongs to."""
@@ -699,25 +646,29 @@ class Memory:
         """What an agent is told when it starts; `small`: a subagent. Not `given` to anybody yet, it has no receipt."""
         self.learn()
         return self.briefer.boot(
-            project=project, agent=agent, session=self._kept_name(session), at=moment(at), small=small, given=given
+            project=project, agent=agent, session=kept_name(self.home, session), at=moment(at), small=small, given=given
         )
 
-    def state_line(self, session: str = "latest", *, at: str | None = None, given: bool = True) -> str:
+    def state_line(
+        self, session: str = "latest", *, at: str | None = None, given: bool = True, project: str | None = None
+    ) -> Briefing:
         """Where a session's work stands, on one line: for agents without files."""
-        self.learn(session)
-        return self.briefer.state_line(self._named(session), at=moment(at), given=given)
+        name = named(self.home, session, project, moment(at))
+        self.learn(name)
+        return self.briefer.state_line(name, at=moment(at), given=given)
 
-    def loss(self, session: str = "latest") -> Loss:
+    def loss(self, session: str = "latest", project: str | None = None) -> Loss:
         """What a session's last compaction took, and what is left of it."""
-        self.learn(session)
+        name = named(self.home, session, project)
+        self.learn(name)
         from steno.pipeline.loss import counted
 
-        return counted(self.home.store, self._session_id(session), self.briefer)
+        return counted(self.home.store, session_id(self.home, name), self.briefer)
 
-    def handoff(self) -> str:
-        """Work in hand, open commitments, what is new, flags: for whoever goes on."""
+    def handoff(self, project: str | None = None) -> str:
+        """Work in hand, open commitments, what is new, flags: for whoever goes on, in one project or anywhere."""
         self.learn()
-        return self.identity.handoff()
+        return self.identity.handoff(project)
 
     def capsule(self, agent: str | None = None) -> str:
         """Who, priorities, critical facts, the last three sessions."""
@@ -731,7 +682,7 @@ class Memory:
         """What a prompt calls to mind so strongly that it may be said unasked; none that was told or said there."""
         from steno.pipeline.reminders import reminders, unasked
 
-        shares, kept = self.home.store.shares, self._kept_name(session)
+        shares, kept = self.home.store.shares, kept_name(self.home, session)
         may_be_told = unasked(shares, project=project, agent=agent, session=kept, told=told)
         match self.settings["auto_recall"]:
             case "off":
@@ -746,13 +697,13 @@ class Memory:
 
     def given(self, briefing: Briefing, why: Why = "asked") -> None:
         """Keep the receipt of something an agent really has; what cannot be written was given anyway."""
-        self.briefer.given(briefing, why, session=self._kept_name(briefing.session))
+        self.briefer.given(briefing, why, session=kept_name(self.home, briefing.session))
 
     def receipts(self, session: str | None = None) -> list[Receipt]:
         """What was given to whom, the oldest first."""
         with suppress(UnknownSession):
-            session = session and self.home.store.briefed.session(self._session_id(session))[0].session
-        return self.home.store.receipts.of(self._kept_name(session))
+            session = session and self.home.store.briefed.session(session_id(self.home, session))[0].session
+        return self.home.store.receipts.of(kept_name(self.home, session))
 
     # -- forgetting --------------------------------------------------------------------------------------------------
 
@@ -764,7 +715,7 @@ class Memory:
         from steno.pipeline.forgetting import meant
 
         try:
-            name = None if session is None else self._named(session)
+            name = None if session is None else named(self.home, session)
             turns = meant(self.home.store, session=name, turn=turn, text=text, since=since, until=until)
         except (UnknownSession, UnknownTurn):
             # It may be a second try, after another process kept the bytes of the first one from going.
@@ -790,8 +741,12 @@ class Memory:
 
     def _words_left(self, words: str | None = None) -> None:
         """Words left the journal: whatever was made from it is made again without them."""
+        import shutil
+
         from steno.pipeline.backups import drop_backups
 
+        # Earlier versions kept briefings there.
+        shutil.rmtree(self.home.root / "ready", ignore_errors=True)
         self.derived.drop()
         self.spending.words_left()
         self.notebook.drop(words)
@@ -800,7 +755,7 @@ class Memory:
         if self.identity.again(words):
             self.works.write()
         self.notebook.history.begin_again()
-        self._follow()
+        self._behind.follow()
 
     # -- moving ------------------------------------------------------------------------------------------------------
 
@@ -824,4 +779,4 @@ class Memory:
             return Import(self.home, self.scribe).run(lines, trust=trust, ask=ask)
         finally:
             self.rules.settle()
-            self._follow()
+            self._behind.follow()

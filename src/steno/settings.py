@@ -131,7 +131,7 @@ class Settings:
         known = {setting.name for setting in SETTINGS}
         if strangers := sorted(written.keys() - known):
             raise BadSetting(
-                f"{self.file} sets {strangers[0]!r}, which is no setting", hint="`steno settings` lists them"
+                f"{self.file} sets {strangers[0]!r}, which is no setting", hint="`steno store settings` lists them"
             )
         self._chosen = {setting.name: _choose(setting, written, environment) for setting in SETTINGS}
 

@@ -527,7 +527,7 @@ def test_boot_where_nothing_was_said_says_so(memory: Memory) -> None:
 
 
 def test_the_state_on_one_line(memory: Memory) -> None:
-    line = memory.state_line()
+    line = memory.state_line().text
     assert line.startswith("[STATE] Task: fix the double charge in the checkout of the shop")
     assert " | Last decision: " in line
 
@@ -551,7 +551,9 @@ def test_nothing_made_for_an_agent_is_learnt(memory: Memory, tmp_path: Path, for
 def test_what_we_told_is_never_learnt(memory: Memory, tmp_path: Path) -> None:
     before = {entry.id for entry in memory.entries()}
     hear(
-        memory, tmp_path, said(f"{memory.brief().text}\n{memory.state_line()}", session="s2", at="2026-03-03T09:00:00Z")
+        memory,
+        tmp_path,
+        said(f"{memory.brief().text}\n{memory.state_line().text}", session="s2", at="2026-03-03T09:00:00Z"),
     )
     memory.scribe()
     assert {entry.id for entry in memory.entries()} == before

@@ -109,7 +109,7 @@ def test_each_project_is_told_by_its_latest_session(tmp_path: Path) -> None:
         "### book (jsonl:book, last heard at 2026-03-01T08:30:00.000Z)",
         "- goal: translate the manual",
     ]
-    assert found[-1] == "- besides, not ended (`steno work`): 2"
+    assert found[-1] == "- besides, not ended (`steno sessions work`): 2"
 
 
 def test_work_nobody_went_on_with_is_not_passed_over_in_silence(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_work_nobody_went_on_with_is_not_passed_over_in_silence(tmp_path: Path) 
         memory.capture(write_jsonl(tmp_path / "t.jsonl", talk), source="jsonl")
         memory.scribe()
         assert [work.goal for work in memory.works.all()] == ["clean the attic of the house"]
-        assert lines(memory.handoff(), "Active work") == ["- none lately, not ended (`steno work`): 1"]
+        assert lines(memory.handoff(), "Active work") == ["- none lately, not ended (`steno sessions work`): 1"]
 
 
 def test_only_what_was_learnt_in_the_last_four_hours_is_new(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_what_somebody_should_look_at_is_a_flag(tmp_path: Path) -> None:
         memory.pause()
         assert lines(memory.handoff(), "Flags") == [
             "- contradictions that wait for a person (`steno review`): 1",
-            f"- capture is paused since {NOW} (`steno resume`)",
+            f"- capture is paused since {NOW}",
         ]
 
 

@@ -257,7 +257,7 @@ def test_what_was_given_because_of_a_boundary_that_was_written_down_later_counts
 def test_a_compaction_that_took_too_much_is_a_flag_until_it_is_given_back(tmp_path: Path) -> None:
     def flags() -> list[bool]:
         told = [" ".join(memory.status().flags), memory.handoff(), memory.boot(project="/nowhere/shop").text]
-        return ["took" in text and "steno loss --session 11111111" in text for text in told]
+        return ["took" in text and "steno sessions loss --session 11111111" in text for text in told]
 
     with house(tmp_path, clock=SteppingClock("2026-02-01T12:00:00.000Z")) as memory:
         path = write_jsonl(tmp_path / "t.jsonl", *BEFORE, COMPACTED[0], user(6, "We talked."), *COMPACTED[2:])
@@ -314,6 +314,6 @@ def test_a_session_that_was_never_compacted_has_no_loss(tmp_path: Path) -> None:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", said("hello")), source="jsonl")
         with pytest.raises(StenoError, match="session s1 was never compacted") as caught:
             memory.loss()
-        assert "steno checkpoint" in caught.value.hint
+        assert "steno sessions checkpoint" in caught.value.hint
         with pytest.raises(UnknownSession):
             memory.loss("nobody")

@@ -19,29 +19,32 @@ from typing import IO, Any
 import pytest
 from click.testing import CliRunner, Result
 
-from steno.__main__ import _ask, greeting
-from steno.cli import program as steno_program
+from steno.cli.tree import program as steno_program
 
 from ..conftest import PATIENCE
 
 SOURCE = Path(__file__).parents[2] / "src"
+FORKS = Path(__file__).with_name("forks.py")
 SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine on which nobody has worked yet: the folder is HOME, the store is below it."""
+    """A machine on which nobody has worked yet: the folder is HOME, the store is below it; we stand in no project."""
+    monkeypatch.chdir(tmp_path)
     for name in [name for name in os.environ if name.startswith("STENO_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("STENO_HOME", str(tmp_path / "steno"))
     monkeypatch.setenv("STENO_EMBEDDING", "off")  # loading the model takes longer than most tests; see `with_meaning`
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)  # it belongs to no project, so that all are looked at
     monkeypatch.setenv("PYTHONPATH", str(SOURCE))
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setenv("TERM", "xterm-256color")
     for name in ("NO_COLOR", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
@@ -75,33 +78,27 @@ def steno() -> Callable[..., Result]:
 
 
 class Forks:
-    """The daemon's process that has the command line imported and forks for each, without a daemon: a command line in a
-    process of its own for a hundredth of what starting an interpreter costs."""
+    """A process that forks for each command line; see `forks.py`."""
 
     def __init__(self) -> None:
         self._ours, its = socket.socketpair()
-        line = "import steno.cli.warm as warm; warm._KEPT_SECONDS = 1e6; warm.main()"
         environment = os.environ | {"PYTHONPATH": str(SOURCE)}
-        self._process = subprocess.Popen([sys.executable, "-c", line], stdin=its.fileno(), env=environment)
+        self._process = subprocess.Popen([sys.executable, FORKS], stdin=its.fileno(), env=environment)
         its.close()
 
     def begin(self, args: Sequence[str], streams: Sequence[int], cwd: Path, **more: str) -> Callable[[], int]:
         """Run `steno` on these streams; what waits for its exit code."""
-        connection, its = socket.socketpair()
-        with its:
-            socket.send_fds(self._ours, [b"."], [its.fileno()])
-        connection.settimeout(PATIENCE)
-        greeted = connection.recv(len(greeting()), socket.MSG_WAITALL)
-        assert greeted == greeting()
-        words = ["18", *["utf-8 strict", "utf-8 strict", "utf-8 backslashreplace"], str(len(args)), *args]
-        words += [f"{name}={value}" for name, value in (os.environ | more).items()]
+        code, its = os.pipe()
         folder = os.open(cwd, os.O_RDONLY)
-        _ask(connection, os.fsencode("\0".join(words)), (*streams, folder))
-        os.close(folder)
+        asked = json.dumps({"arguments": list(args), "environment": {**os.environ, **more}}).encode()
+        socket.send_fds(self._ours, [b"%16d" % len(asked)], [*streams, folder, its])
+        self._ours.sendall(asked)
+        for file in (folder, its):
+            os.close(file)
 
         def wait() -> int:
-            with connection:
-                return int(connection.recv(16, socket.MSG_WAITALL))
+            with os.fdopen(code, "rb") as told:
+                return int(told.read())
 
         return wait
 

@@ -1,4 +1,4 @@
-"""`steno believes` through its real door."""
+"""`steno entries believes` through its real door."""
 
 import json
 import sqlite3
@@ -58,8 +58,8 @@ def test_a_line_of_succession_is_told_once_whichever_end_is_found(steno):
 
 def test_what_was_laid_aside_comes_last_with_its_end(steno):
     id_ = decision(beliefs(steno, "orders"))["last"]["entry"]["id"]
-    steno("revise", id_, "--summary", "orders are kept in DuckDB")
-    steno("archive", id_)
+    steno("entries", "revise", id_, "--summary", "orders are kept in DuckDB")
+    steno("entries", "archive", id_)
     found = beliefs(steno, "customer orders")
     assert [belief["holds"] for belief in found] == sorted((belief["holds"] for belief in found), reverse=True)
     laid = decision(found)
@@ -85,7 +85,7 @@ def test_a_guess_is_called_one_with_how_sure_it_is(steno, transcript):
 
 def test_a_contradiction_a_person_settled_has_its_end_there(steno):
     ids = [
-        json.loads(steno("remember", words, "--category", "fact", "--json").stdout)["id"]
+        json.loads(steno("entries", "remember", words, "--category", "fact", "--json").stdout)["id"]
         for words in ("the zebra lives in Graz", "the zebra lives in Linz")
     ]
     import steno as library
@@ -100,13 +100,15 @@ def test_a_contradiction_a_person_settled_has_its_end_there(steno):
     assert belief["before"][0]["until"] == belief["before"][0]["changes"][0]["at"]
 
 
-def test_a_project_of_its_own_knows_nothing_of_the_others(steno):
-    assert beliefs(steno, "orders", "--project", "/blog") == []
-    assert steno("believes", "orders", "--project", "/blog").stdout.startswith("Nothing is known about this. ")
+def test_a_project_of_its_own_knows_nothing_of_the_others(steno, home):
+    (home / "blog").mkdir()
+    assert beliefs(steno, "orders", "--project", "blog/") == []
+    assert steno("believes", "orders", "--project", "./blog").stdout.startswith("Nothing is known about this. ")
+    assert decision(beliefs(steno, "orders", "--project", "shop"))["holds"]
 
 
 def test_what_is_only_nearest_to_a_topic_is_not_said_to_hold_on_it(with_meaning, steno):
-    steno("embed")
+    steno("store", "embed")
     assert "Never write customer names" in steno("recall", "customer satisfaction survey").stdout
     assert beliefs(steno, "customer satisfaction survey") == []
     told = "Nothing is known about this. `steno recall` looks through everything that was said.\n"
@@ -155,13 +157,13 @@ def test_a_quote_that_is_not_in_the_journal_any_more_is_marked(steno, home):
     assert (one["last"]["verified"], one["before"][0]["verified"]) == ([False], [True])
     told = steno("believes", "customer orders").stdout.splitlines()
     assert "    ✗ not in the journal: user, s1 line 3, turn 3" in told
-    assert told[-1] == "✗ 1 of 3 quotes not found in the journal: `steno doctor`"
+    assert told[-1] == "✗ 1 of 3 quotes not found in the journal: `steno store doctor`"
 
 
 def test_what_was_corrected_is_told_with_the_words_from_before(steno):
     entry = decision(beliefs(steno, "orders"))["last"]["entry"]
-    steno("revise", entry["id"], "--summary", "orders are kept in DuckDB")
-    steno("revise", entry["id"], "--summary", "orders are kept in Parquet")
+    steno("entries", "revise", entry["id"], "--summary", "orders are kept in DuckDB")
+    steno("entries", "revise", entry["id"], "--summary", "orders are kept in Parquet")
     changes = decision(beliefs(steno, "orders"))["last"]["changes"]
     assert [(change["was"], change["summary"]) for change in changes] == [
         (entry["summary"], "orders are kept in DuckDB"),
@@ -190,7 +192,7 @@ def test_who_was_told_is_named_the_latest_first(steno):
 
 def test_what_cannot_hold_beside_it_is_told(steno):
     ids = [
-        json.loads(steno("remember", words, "--category", "fact", "--json").stdout)["id"]
+        json.loads(steno("entries", "remember", words, "--category", "fact", "--json").stdout)["id"]
         for words in ("the zebra lives in Graz", "the zebra lives in Linz")
     ]
     found = {one["last"]["entry"]["id"]: one["against"] for one in beliefs(steno, "zebra")}

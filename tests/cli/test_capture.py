@@ -70,7 +70,7 @@ def test_a_problem_below_a_named_folder_is_shown_and_no_failure(steno, transcrip
     [
         ([], "say what to read: a PATH (a transcript or a folder of them), or --all for the hosts' own places"),
         (["x", "--all"], "--all reads the hosts' own places: it takes no PATH"),
-        ([""], "a PATH is empty"),
+        ([""], "a path is empty"),
     ],
 )
 def test_wrong_use_says_what_to_do(steno, args, said):
@@ -101,7 +101,7 @@ def test_all_reads_the_hosts_own_places(steno, home, monkeypatch):
 
 def test_all_without_any_host_says_that_nothing_was_found(steno):
     captured = steno("capture", "--all")
-    assert captured.stdout == "No transcripts found. `steno settings` shows which hosts are read.\n"
+    assert captured.stdout == "No transcripts found. `steno store settings` shows which hosts are read.\n"
     assert captured.exit_code == 0
 
 

@@ -30,7 +30,8 @@ def works(steno, home):
 
     def hear(*lines, project="shop", day=1):
         steno("capture", staged(home, project, *lines, day=day))
-        found = [json.loads(line) for line in steno("work", "--json").stdout.splitlines()]
+        listed = map(json.loads, steno("sessions", "work", "--json").stdout.splitlines())
+        found = [one | one["checkpoint"] for one in listed]
         return sorted(found, key=lambda one: one["begun_at"])
 
     return hear

@@ -6,7 +6,7 @@ import pytest
 
 KEYS = [
     "name", "domain", "agent", "project", "triggers", "steps", "needs_approval", "status", "version", "origin",
-    "created_at", "changed_at", "used_at", "succeeded", "failed", "history", "used", "effectiveness", "health",
+    "created_at", "changed_at", "used_at", "succeeded", "failed", "history", "used", "effectiveness", "health", "score",
 ]  # fmt: skip
 HOSTILE = "\x1b[2J\x1b]0;owned\x07 [bold red]markup[/bold red] \u202e"
 
@@ -20,7 +20,7 @@ def lines(result):
 def deploy(home, steno):
     """A flow that went well twice and badly once."""
     options = ("--step", "build", "--step", "hand to QA", "--trigger", "deploy to production", "--domain", "web")
-    assert steno("flows", "add", "deploy-blog", *options).exit_code == 0
+    assert steno("flows", "add", "deploy-blog", *options, "--everywhere").exit_code == 0
     for went in ("pass", "fail", "pass"):
         assert steno("flows", "outcome", "deploy-blog", went).exit_code == 0
 
@@ -50,7 +50,8 @@ def test_json_holds_every_field_and_what_follows_from_them(deploy, steno):
 
 
 def test_the_best_flow_is_shown_with_its_steps(deploy, steno):
-    steno("flows", "add", "deploy-shop", "--step", "build", "--trigger", "deploy to production", "--needs-approval")
+    more = ("--step", "build", "--trigger", "deploy to production", "--needs-approval", "--everywhere")
+    steno("flows", "add", "deploy-shop", *more)
     assert steno("flows", "find", "deploy the blog to production").stdout == (
         "deploy-blog   66 % (2 of 3)   working   active   no approval needed\n"
         "  1  build\n"
@@ -90,9 +91,10 @@ def test_an_unknown_flow_gets_the_choices(deploy, steno, verb):
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (("add", "Deploy It", "--step", "x"), "for example deploy-it"),
-        (("add", "empty"), "1 to 50 steps"),
-        (("add", "deploy-blog", "--step", "x"), "already"),
+        (("add", "Deploy It", "--step", "x", "--everywhere"), "for example deploy-it"),
+        (("add", "empty", "--everywhere"), "1 to 50 steps"),
+        (("add", "deploy-blog", "--step", "x", "--everywhere"), "already"),
+        (("add", "deploy-shop", "--step", "x"), "--project NAME or --everywhere"),
         (("edit", "deploy-blog"), "nothing is to be changed"),
         (("outcome", "deploy-blog", "maybe"), "pass"),
         (("list", "--status", "broken"), "candidate"),
@@ -106,7 +108,7 @@ def test_wrong_use_is_told_with_what_to_do(deploy, steno, args, says):
 
 
 def test_no_text_can_drive_the_terminal(home, terminal, steno):
-    steno("flows", "add", "x", "--step", HOSTILE, "--trigger", HOSTILE, "--agent", HOSTILE)
+    steno("flows", "add", "x", "--step", HOSTILE, "--trigger", HOSTILE, "--agent", HOSTILE, "--everywhere")
     for args in (("flows",), ("flows", "show", "x")):
         code, drawn = terminal(*args)
         assert code == 0

@@ -1,4 +1,4 @@
-"""`steno forget` and `steno redact`."""
+"""`steno forget` and `steno store redact`."""
 
 import json
 
@@ -70,7 +70,7 @@ def test_exactly_one_thing_must_be_named(steno, talk, args):
 def test_a_turn_that_is_not_there_is_said_to_be_none(steno, talk, args):
     said = steno("forget", "--turn", "99999", *args)
     assert (said.exit_code, said.stdout) == (1, "")
-    assert said.stderr == "steno: there is no turn 99999\n  → `steno turns SESSION` shows the number of each\n"
+    assert said.stderr == "steno: there is no turn 99999\n  → `steno sessions show SESSION` shows the number of each\n"
 
 
 def test_nobody_is_asked_whether_to_erase_nothing(terminal, steno, talk):
@@ -87,9 +87,9 @@ def test_on_a_terminal_the_user_is_asked(terminal, steno, talk, answer, left, sa
 
 
 def test_redact_takes_out_what_a_new_pattern_finds(steno, talk, monkeypatch):
-    assert steno("redact").stdout == "Nothing to redact: no stored turn holds what the patterns find.\n"
+    assert steno("store", "redact").stdout == "Nothing to redact: no stored turn holds what the patterns find.\n"
     monkeypatch.setenv("STENO_REDACT_PATTERNS", "SQLite")
-    [(kind, pieces)] = json.loads(steno("redact", "--json").stdout)["redacted"].items()
+    [(kind, pieces)] = json.loads(steno("store", "redact", "--json").stdout)["redacted"].items()
     assert pieces == 1
     assert "SQLite" not in texts(steno)[0]
     assert steno("status").stdout.count(f"redacted  1 piece (1 {kind})") == 1

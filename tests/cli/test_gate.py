@@ -13,12 +13,11 @@ TALK = [
 
 
 @pytest.fixture(autouse=True)
-def captured(steno, transcript, home, monkeypatch):
+def captured(steno, transcript, home):
     """The talk, captured and read, in the directory it was held in."""
-    monkeypatch.chdir(home)
     turns = [{**turn, "project": str(home)} for turn in TALK]
     assert steno("capture", transcript(*turns), "--source", "jsonl").exit_code == 0
-    assert steno("scribe").exit_code == 0
+    assert steno("entries", "learn").exit_code == 0
 
 
 def only(result):
@@ -32,7 +31,7 @@ def test_before_gives_the_fixed_fields(steno):
     assert list(found) == ["verdict", "reasons", "flow", "page"]
     assert (found["verdict"], found["flow"]) == ("ask", None)
     [reason] = found["reasons"]
-    assert only(steno("show", reason.pop("entry"), "--json"))["category"] == "rejected"
+    assert only(steno("entries", "show", reason.pop("entry"), "--json"))["category"] == "rejected"
     assert reason == {
         "kind": "rejected", "text": "I don't want MongoDB", "quote": NO_MONGO,
         "at": "2026-03-01T10:01:00.000Z", "by": "user", "said_to": "", "why": "it lost our data", "instead": "",
@@ -72,7 +71,8 @@ def test_the_exit_code_says_block(steno, home):
 
 
 def test_the_flow_is_named(steno):
-    assert steno("flows", "add", "set-up-mongo", "--step", "ask", "--trigger", "set up MongoDB").exit_code == 0
+    given = ("--step", "ask", "--trigger", "set up MongoDB", "--everywhere")
+    assert steno("flows", "add", "set-up-mongo", *given).exit_code == 0
     assert only(steno("gate", "before", "bot", "set up MongoDB", "--json"))["flow"] == "set-up-mongo"
 
 
@@ -104,7 +104,7 @@ def test_after_gives_what_it_made_of_the_outcome(steno):
     found = only(steno(*given))
     state = found.pop("entry")
     assert (state["category"], state["summary"], state["detail"]) == (
-        "agent_state", "the service is up", {"passed": True},
+        "agent_state", "the service is up", {"keeps": "doing", "passed": True},
     )  # fmt: skip
     assert found == {
         "passed": True, "flow": None, "updated": False, "lesson": None, "repeated": False, "reinforced": [],
@@ -119,7 +119,7 @@ def test_after_gives_what_it_made_of_the_outcome(steno):
 
 
 def test_after_tells_a_person(steno):
-    assert steno("flows", "add", "deploy", "--step", "build").exit_code == 0
+    assert steno("flows", "add", "deploy", "--step", "build", "--everywhere").exit_code == 0
     result = steno("gate", "after", "bot", "fail", "it broke", "--flow", "deploy", "--learned", "build twice")
     assert (result.exit_code, result.stderr) == (0, "")
     lines = result.stdout.splitlines()
@@ -130,7 +130,7 @@ def test_after_tells_a_person(steno):
 
 
 def test_an_unknown_flow_is_answered_with_the_choices(steno):
-    assert steno("flows", "add", "deploy", "--step", "build").exit_code == 0
+    assert steno("flows", "add", "deploy", "--step", "build", "--everywhere").exit_code == 0
     result = steno("gate", "after", "bot", "pass", "up", "--flow", "deplo")
     assert result.exit_code != 0
     assert "no flow is called 'deplo'" in result.stderr

@@ -131,14 +131,14 @@ def test_on_a_terminal_the_machine_is_asked_to_start_the_daemon(home, terminal, 
     code, drawn = terminal("install", "claude-code", typed="y\nn\nn\n")
     assert (code, (home / UNIT).exists()) == (0, False)
     assert "Shall systemd start Steno" in drawn
-    assert "`steno service install` also after a restart." in " ".join(drawn.split())
+    assert "`steno daemon service install` also after a restart." in " ".join(drawn.split())
     steno("uninstall", "claude-code", "--yes")
     code, drawn = terminal("install", "claude-code", typed="y\ny\n")
     assert (code, (home / UNIT).exists()) == (0, True)
     assert "Steno runs whenever you log in." in drawn
     assert "Next: `steno up`" not in drawn
     told = steno("uninstall", "claude-code", "--yes").stdout.splitlines()
-    assert told[-1] == "Steno still starts when you log in, and captures; `steno service uninstall` ends that."
+    assert told[-1] == "Steno still starts when you log in, and captures; `steno daemon service uninstall` ends that."
 
 
 @linux

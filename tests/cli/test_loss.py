@@ -1,4 +1,4 @@
-"""`steno loss`, `handoff` and `capsule` through their real door."""
+"""`steno sessions loss`, `brief handoff` and `brief capsule` through their real door."""
 
 import json
 from pathlib import Path
@@ -52,11 +52,11 @@ def compacted(steno, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("compacted")
 def test_loss_counts_by_kind_and_names_what_is_missing(steno):
     assert steno("brief", "--given").exit_code == 0
-    [found] = map(json.loads, steno("loss", "--json").stdout.splitlines())
+    [found] = map(json.loads, steno("sessions", "loss", "--json").stdout.splitlines())
     assert list(found) == [
-        "session", "turn", "at", "summary_characters", "given", "items", "kept", "kept_critical", "flag",
+        "session", "turn", "at", "items", "summary_characters", "given", "kept", "kept_critical", "flag",
     ]  # fmt: skip
-    told = steno("loss", "--session", SESSION[:8]).stdout.splitlines()
+    told = steno("sessions", "loss", "--session", SESSION[:8]).stdout.splitlines()
     assert told[:2] == [
         f"Session {SESSION} was compacted at 2026-02-01T10:05:00.000Z. Its host left a summary of 104 characters.",
         "A briefing was given since.",
@@ -76,18 +76,18 @@ def test_loss_counts_by_kind_and_names_what_is_missing(steno):
 
 @pytest.mark.usefixtures("compacted")
 def test_where_nothing_was_given_nothing_is_restored_and_it_is_a_flag(steno):
-    told = steno("loss").stdout.splitlines()
+    told = steno("sessions", "loss").stdout.splitlines()
     assert told[1] == "No briefing was given since: nothing is restored."
     assert told[-2].startswith("Flag: only ")
     assert told[-1] == f"`steno brief --session {SESSION} --given` prints what to hand to the agent"
-    assert json.loads(steno("loss", "--json").stdout)["flag"] is True
+    assert json.loads(steno("sessions", "loss", "--json").stdout)["flag"] is True
 
 
 @pytest.mark.usefixtures("compacted")
 def test_a_report_on_a_terminal_is_coloured(terminal, without_colours):
     # On a terminal a person looks: no agent was given this.
     terminal("brief")
-    code, drawn = terminal("loss")
+    code, drawn = terminal("sessions", "loss")
     assert code == 0
     assert "No briefing was given since" in without_colours(drawn)
     assert "\x1b[31m" in drawn
@@ -95,28 +95,28 @@ def test_a_report_on_a_terminal_is_coloured(terminal, without_colours):
 
 
 def test_loss_without_a_compaction_says_so(steno, talk):
-    told = steno("loss")
+    told = steno("sessions", "loss")
     assert told.exit_code == 1
     assert "the context of session talk-1 was never compacted: nothing was lost" in told.stderr
-    assert "steno checkpoint" in told.stderr
+    assert "steno sessions checkpoint" in told.stderr
 
 
 def test_loss_of_an_unknown_session_says_so(steno):
-    told = steno("loss", "--session", "nobody")
+    told = steno("sessions", "loss", "--session", "nobody")
     assert (told.exit_code, "no session 'nobody'" in told.stderr) == (1, True)
 
 
 @pytest.mark.usefixtures("compacted")
 def test_handoff_and_capsule_print_a_page_or_an_object(steno):
-    page = steno("handoff").stdout
+    page = steno("brief", "handoff").stdout
     assert page.startswith('<steno page="handoff">\n# Handoff\nwritten at ')
     assert "\n## Open commitments and tasks\n" in page
-    assert list(json.loads(steno("handoff", "--json").stdout)) == ["text"]
-    assert "\n## Who\n- agent claude-code\n" in steno("capsule", "--agent", "claude-code").stdout
-    assert steno("capsule", "--agent", "nobody").stdout == "no capsule: cold start\n"
-    assert f"claude-code:{SESSION} in /nowhere/shop: the checkout charges" in steno("capsule").stdout
-    assert list(json.loads(steno("capsule", "--json").stdout)) == ["text"]
+    assert list(json.loads(steno("brief", "handoff", "--json").stdout)) == ["text"]
+    assert "\n## Who\n- agent claude-code\n" in steno("brief", "capsule", "--agent", "claude-code").stdout
+    assert steno("brief", "capsule", "--agent", "nobody").stdout == "no capsule: cold start\n"
+    assert f"claude-code:{SESSION} in /nowhere/shop: the checkout charges" in steno("brief", "capsule").stdout
+    assert list(json.loads(steno("brief", "capsule", "--json").stdout)) == ["text"]
 
 
 def test_a_new_home_is_a_cold_start(steno):
-    assert steno("capsule").stdout == "no capsule: cold start\n"
+    assert steno("brief", "capsule").stdout == "no capsule: cold start\n"

@@ -1,4 +1,4 @@
-"""`steno model` and `steno spend` through their real door, with a real program as the model."""
+"""`steno model` and `steno model spend` through their real door, with a real program as the model."""
 
 import json
 import shlex
@@ -33,10 +33,10 @@ def ask() -> None:
 def test_without_a_model_nothing_is_spent_and_it_says_so(steno):
     assert steno("model").stdout.splitlines() == [
         "No model is configured: notes are made on this machine, without one, and cost nothing.",
-        "`steno settings` lists model, model_tokens_a_day and the other settings that change that.",
+        "`steno store settings` lists model, model_tokens_a_day and the other settings that change that.",
     ]
-    assert steno("spend").stdout.splitlines() == ["No model is configured.", "No model was ever asked."]
-    assert steno("model", "show-last").stdout.splitlines() == [
+    assert steno("model", "spend").stdout.splitlines() == ["No model is configured.", "No model was ever asked."]
+    assert steno("model", "show").stdout.splitlines() == [
         "No model was sent anything, or what it was sent has been forgotten since."
     ]
 
@@ -44,13 +44,13 @@ def test_without_a_model_nothing_is_spent_and_it_says_so(steno):
 def test_what_a_model_took_is_shown_by_day_purpose_and_agent(steno, program):
     program("print('{}')")
     ask()
-    told = json.loads(steno("spend", "--json").stdout)
+    told = json.loads(steno("model", "spend", "--json").stdout)
     [call] = told["calls"]
     assert (call["purpose"], call["state"], call["agent"], call["money"]) == ("read", "done", "main", 0.0)
     spent = call["tokens_in"] + call["tokens_out"]
     assert (told["state"]["tokens_spent"], told["state"]["tokens_left"]) == (spent, 50_000 - spent)
     assert [(total["purpose"], total["agent"], total["calls"]) for total in told["totals"]] == [("read", "main", 1)]
-    shown = [line.split() for line in steno("spend").stdout.splitlines()]
+    shown = [line.split() for line in steno("model", "spend").stdout.splitlines()]
     counts = ["1", "0", str(call["tokens_in"]), str(call["tokens_out"]), "0", str(spent), "0"]
     assert [line for line in shown if line[1:] == counts] == [
         [call["at"][:10], *counts], ["read", *counts], ["main", *counts],
@@ -60,7 +60,7 @@ def test_what_a_model_took_is_shown_by_day_purpose_and_agent(steno, program):
 def test_what_was_sent_is_shown_word_for_word(steno, program):
     program("print('{}')")
     ask()
-    shown = steno("model", "show-last").stdout
+    shown = steno("model", "show").stdout
     assert shown.endswith(f"{QUESTION.in_words()}\n")
 
 
@@ -72,4 +72,4 @@ def test_a_model_that_fails_is_told_of_in_status(steno, program):
     assert told["problem"].endswith("ended with 1: please log in")
     assert f"not asked now: {told['why_not']}" in steno("status").stdout
     assert "it failed last" in steno("model").stdout
-    assert "please log in" in steno("spend").stdout
+    assert "please log in" in steno("model", "spend").stdout

@@ -46,7 +46,7 @@ def test_a_file_over_nine_tenths_of_its_limit_is_flagged_before_anything_is_cut(
     ]
     told = f"openclaw will soon cut {note}, which holds 18,000 of at most 20,000 characters (`steno notebook limits`)"
     assert flags(steno) == [told]
-    assert f"openclaw will soon cut {note}" in " ".join(steno("handoff").output.split())
+    assert f"openclaw will soon cut {note}" in " ".join(steno("brief", "handoff").output.split())
 
 
 def test_the_middle_that_openclaw_would_drop_is_shown(steno: Steno, home: Path) -> None:

@@ -57,7 +57,7 @@ def test_what_holds_no_more_goes_and_the_rest_of_the_file_stays(steno: Steno, wo
     id_ = told("The deploy server is heron")
     steno("notebook", "propose", "--apply")
     (workspace / "TOOLS.md").write_text((workspace / "TOOLS.md").read_text() + "\nThe kettle is red.\n")
-    steno("archive", id_)
+    steno("entries", "archive", id_)
     steno("notebook", "propose", "--apply")
     assert (workspace / "TOOLS.md").read_text() == OWN + "\nThe kettle is red.\n"
 

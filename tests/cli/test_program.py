@@ -2,19 +2,16 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 
-import click
 import pytest
 
 from steno import __version__
-from steno.cli import program
+from steno.cli.tree import EVERY_DAY, GROUPS
 
 from ..conftest import PATIENCE
 
-COMMANDS = list(program.list_commands(click.Context(program)))
 HEAVY = {"rich", "msgspec", "apsw", "watchfiles", "re2", "zstandard", "steno.memory", "steno.vocabulary"}
 
 
@@ -29,31 +26,29 @@ def test_help_and_version_import_nothing_heavy(args):
         "import sys, atexit\n"
         f"atexit.register(lambda: print(sorted({HEAVY!r} & set(sys.modules)), file=sys.stderr))\n"
         f"sys.argv = ['steno', *{args!r}]\n"
-        "from steno.cli import main; main()"
+        "from steno.cli.tree import main; main()"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (said.returncode, said.stderr) == (0, "[]\n")
 
 
-def test_the_help_page_lists_every_command(steno):
-    page = steno("--help").stdout
-    assert [command for command in COMMANDS if f"\n  {command} " not in page] == []
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_explains_itself_and_knows_json(steno, command):
-    page = steno(command, "--help")
-    assert page.exit_code == 0
-    assert page.stdout.startswith(f"Usage: steno {command} ")
-    if command in ("hook", "mcp", "service"):  # what these print is for a host or the machine's own services
-        return
-    inner = re.findall(r"^  (\w+) ", page.stdout.partition("\nCommands:\n")[2], re.MULTILINE)
-    assert "--json" in page.stdout or inner
-    assert [name for name in inner if "--json" not in steno(command, name, "--help").stdout] == []
+def test_the_help_page_fits_a_screen_and_says_of_every_word_at_the_top_what_it_is_for(steno):
+    page = steno("--help").stdout.splitlines()
+    assert [word for word in (*EVERY_DAY, *GROUPS) if not any(line.split()[:1] == [word] for line in page)] == []
+    assert (len(page) <= 40, [line for line in page if len(line) > 80]) == (True, [])
+    assert len(EVERY_DAY) + len(GROUPS) <= 28
 
 
 @pytest.mark.parametrize(
-    "args", [["frobnicate"], ["turns"], ["recall", "x", "-k", "0"], ["status", "--nonsense"], ["remember", "x"]]
+    "args",
+    [
+        ["frobnicate"],
+        ["turns"],
+        ["recall", "x", "-k", "0"],
+        ["status", "--nonsense"],
+        ["rules", "frob"],
+        ["--nonsense"],
+    ],
 )
 def test_wrong_use_leaves_with_2_and_a_hint(steno, args):
     said = steno(*args)

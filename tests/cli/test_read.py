@@ -103,12 +103,22 @@ def test_secrets_and_terminal_escapes_do_not_get_out(steno, notebook):
     assert told.endswith("\nand go on\n")
 
 
-def test_of_a_project_nothing_is_read_that_is_not_its_own(steno):
-    assert names(steno, "--project", "/shop") == []
-    assert "there are no pages yet" in steno("read", "handoff", "--project", "/shop").stderr
+def test_of_a_project_nothing_is_read_that_is_not_its_own(steno, home):
+    (home / "shop").mkdir()
+    assert names(steno, "--project", home / "shop") == []
+    assert "there are no pages yet" in steno("read", "handoff", "--project", home / "shop").stderr
+
+
+def test_in_a_project_its_own_pages_are_listed_and_any_other_is_read_by_its_name(steno, home, monkeypatch):
+    (home / "shop" / ".git").mkdir(parents=True)
+    monkeypatch.chdir(home / "shop")
+    assert names(steno) == []
+    assert steno("read", "handoff").stdout == "# Handoff\n"
 
 
 def test_where_nothing_was_written_yet_it_says_so(steno, notebook):
     notebook.rename(notebook.with_name("elsewhere"))
-    assert steno("read").stdout == "There are no pages yet. They are written while sessions go on.\n"
+    assert steno("read").stdout == (
+        "No pages yet. They are written while sessions go on; `steno read --everywhere` lists those of all projects.\n"
+    )
     assert "there are no pages yet" in steno("read", "rules").stderr

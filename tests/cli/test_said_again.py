@@ -21,7 +21,7 @@ def days(steno, home):
 
 
 def repeats(steno, id_):
-    return json.loads(steno("show", id_, "--json").stdout)["repeated"]
+    return json.loads(steno("entries", "show", id_, "--json").stdout)["repeated"]
 
 
 def waiting(steno):
@@ -61,7 +61,7 @@ def test_what_waits_in_several_projects_is_asked_once(steno, home, days):
     [found] = [json.loads(line) for line in steno("review", "--json").stdout.splitlines()]
     assert len(found["also"]) == 2
     assert any(line.endswith("3 times, in 3 projects") for line in steno("review").stdout.splitlines())
-    steno("review", found["id"], "drop")
+    steno("review", "answer", found["id"], "drop")
     assert statuses(steno) == ["archived"] * 3
     steno("review", "undo")
     assert statuses(steno) == ["active"] * 3

@@ -73,7 +73,7 @@ def test_hidden_words_of_a_transcript_are_seen_at_every_door(terminal, process, 
     steno(
         "capture", transcript({"session": f"s\u200b{smuggled('x')}", "role": "user", "text": said}), "--source", "jsonl"
     )
-    steno("scribe")
+    steno("entries", "learn")
     for command in (
         ["turns", "s"],
         ["recall", "tabs"],
@@ -145,7 +145,10 @@ def test_long_results_are_cut_on_a_terminal_only(terminal, transcript, steno, wi
 
 WIDE = "決して本番データベースを直接変更しないでください。" * 4
 UNBROKEN = "https://example.org/" + "a" * 200
-LOOKS = ("sessions", "status", "entries", "rules", "receipts", "checkpoint", "flows", "review", "handoff", "capsule")
+LOOKS = (
+    "sessions", "status", "entries", "rules", "brief receipts", "checkpoint", "flows", "review", "brief handoff",
+    "brief capsule",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("columns", [60, 80, 200])
@@ -156,8 +159,8 @@ def test_nothing_is_wider_than_the_terminal(terminal, transcript, steno, without
     )
     steno("capture", path, "--source", "jsonl")
     for text in (WIDE, UNBROKEN):
-        steno("rules", "add", text)
-        steno("flows", "add", "a-flow-" + "x" * len(text[:20]), "--step", text, "--trigger", text)
+        steno("rules", "add", text, "--everywhere")
+        steno("flows", "add", "a-flow-" + "x" * len(text[:20]), "--step", text, "--trigger", text, "--everywhere")
     steno("brief", "--given")
     gate = ["gate", "before", "bot", f"change {WIDE} {UNBROKEN}"]
     more = [
@@ -169,7 +172,7 @@ def test_nothing_is_wider_than_the_terminal(terminal, transcript, steno, without
         ["turns", "nix"],
         gate,
     ]
-    for command in [*([look] for look in LOOKS), *more]:
+    for command in [*(look.split() for look in LOOKS), *more]:
         _, drawn = terminal(*command, typed="q" if command == ["review"] else "", columns=columns)
         lines = without_colours(drawn).splitlines()
         assert lines, command
@@ -232,7 +235,7 @@ def test_the_scribe_and_the_vectors_tell_how_much_there_is_to_do(terminal, trans
 def test_an_import_tells_how_much_there_is_to_do(terminal, transcript, steno, home, monkeypatch):
     turns = [{"session": "s", "role": "tool", "text": "word " * 100} for _ in range(2000)]
     steno("capture", transcript(*turns), "--source", "jsonl")
-    steno("export", str(home / "out.jsonl"))
+    steno("store", "export", str(home / "out.jsonl"))
     monkeypatch.setenv("STENO_HOME", str(home / "other"))
-    _, drawn = terminal("import", home / "out.jsonl")
+    _, drawn = terminal("store", "import", home / "out.jsonl", "--trust")
     assert re.search(r"Importing.*\d\.\d/1\.\d MB", drawn)

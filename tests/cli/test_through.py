@@ -1,6 +1,5 @@
-"""The program through the daemon: the same as without, at whatever moment something ends, and never twice."""
+"""The command line through the daemon: the same as without, at whatever moment something ends, and never twice."""
 
-import array
 import fcntl
 import json
 import os
@@ -14,47 +13,41 @@ import sys
 import termios
 import threading
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from steno.__main__ import THROUGH, _ask, _request, greeting
-from steno.cli import program
-from steno.client import SOCKET
+from steno.client import SOCKET, greeting
 from steno.daemon.lock import holder
 
 from ..conftest import PATIENCE, wait_until
 
 # The program as it is, but for its patience: on a busy machine a daemon may need more than half a second.
-PATIENT = "import steno.__main__ as program; program.READY_SECONDS = 60.0; program.main()"
-HERE = "from steno.cli import main; main()"
+PATIENT = "import steno.cli.answering as program; program.READY_SECONDS = 60.0; import steno.__main__ as m; m.main()"
 LOOKING = [
-    ("work",),
-    ("share",),
+    ("sessions", "work"),
+    ("entries", "shared"),
     ("recall", "sqlite"),
     ("recall", "nothing", "like", "it", "at", "all"),
     ("entries",),
     ("entries", "--category", "decision"),
-    ("show", "nobody"),
+    ("entries", "show", "nobody"),
     ("sessions",),
-    ("turns", "talk-1"),
-    ("turns", "no-such-session"),
+    ("sessions", "loss", "--session", "no-such-session"),
     ("rules",),
     ("flows",),
     ("believes", "sqlite"),
-    ("loss",),
+    ("sessions", "loss"),
     ("checkpoint",),
     ("gate", "before", "main", "drop the payments table"),
-    ("settings",),
 ]
 
 
 @pytest.fixture
 def poisoned(tmp_path):
-    """An environment in which nobody can be the command line but a process that is it already."""
+    """An environment in which no process can open a store but one that has it open already."""
     (tmp_path / "poison").mkdir()
-    (tmp_path / "poison" / "click.py").write_text("raise SystemExit('run here')")
+    (tmp_path / "poison" / "apsw.py").write_text("raise RuntimeError('answered here')")
     return {"PYTHONPATH": os.pathsep.join([str(tmp_path / "poison"), os.environ["PYTHONPATH"]])}
 
 
@@ -85,36 +78,13 @@ def here(home, process):
 
 @pytest.fixture
 def daemon(home, talk, run):
-    """A daemon that runs command lines; its process. Nothing of it outlives the test."""
+    """A daemon that answers; its process. Nothing of it outlives the test."""
     process = subprocess.Popen([sys.executable, "-P", "-m", "steno.daemon"], stdin=subprocess.DEVNULL)
     wait_until(lambda: (home / "steno" / SOCKET).exists())
-    wait_until(lambda: run(PATIENT, "settings")[0] == 0 and warm(process.pid))
     yield process
-    helpers = children(process.pid)
     process.send_signal(signal.SIGCONT)
     process.kill()
     process.wait(PATIENCE)
-    for one in helpers:
-        wait_until(lambda one=one: ended(one))
-
-
-def children(pid):
-    try:
-        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except OSError:
-        return []
-
-
-def warm(pid):
-    """The daemon's process that forks, as soon as it is there."""
-    return next((one for one in children(pid) if b"steno.cli.warm" in Path(f"/proc/{one}/cmdline").read_bytes()), None)
-
-
-def ended(pid):
-    try:
-        return ") Z " in Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return True
 
 
 _CHANGES = re.compile(
@@ -128,65 +98,56 @@ def scoreless(told):
     return [_CHANGES.sub(rb"\1-", one) if isinstance(one, bytes) else one for one in told]
 
 
-def test_what_goes_through_the_daemon_are_commands():
-    assert set(program.list_commands(None)) >= THROUGH
-
-
 @pytest.mark.parametrize("how", [[], ["--json"]], ids=["in words", "as JSON"])
 def test_everything_is_the_same_with_and_without_it(daemon, run, here, poisoned, how):
-    # In words it is compared with an interpreter that was just started.
-    without = here if how else partial(run, HERE)
     # Whoever asks uses what is found: the first to ask would be told that nobody did.
-    without("believes", "sqlite")
+    here("believes", "sqlite")
     for words in LOOKING:
-        assert scoreless(run(PATIENT, *words, *how, **poisoned)) == scoreless(without(*words, *how)), words
-    for words in ("capture", "review"):  # the one takes long, the other asks back
-        assert run("from steno.__main__ import main; main()", words, **poisoned)[2] == b"run here\n"
+        through, without = run(PATIENT, *words, *how, **poisoned), here(*words, *how)
+        assert scoreless(through) == scoreless(without), words
+
+
+def test_a_slow_verb_is_done_by_who_asks(daemon, run, poisoned):
+    assert b"answered here" in run(PATIENT, "capture", "--all", **poisoned)[2]
 
 
 def test_wrong_use_is_the_same(daemon, run, poisoned, here):
-    for words in (("recall",), ("entries", "--no-such-option"), ("gate", "before", "main"), ("show", "--help")):
+    for words in (("recall",), ("entries", "--no-such-option"), ("gate", "before", "main"), ("entries", "show", "-h")):
         assert run(PATIENT, *words, **poisoned) == here(*words)
 
 
 def test_a_change_is_made_once(daemon, run, poisoned, here):
-    code, output, errors = run(PATIENT, "remember", "the port is 8080", "--category", "fact", "--json", **poisoned)
+    words = ("entries", "remember", "the port is 8080", "--category", "fact", "--everywhere", "--json")
+    code, output, errors = run(PATIENT, *words, **poisoned)
     assert (code, errors) == (0, b"")
     assert json.loads(output)["summary"] == "the port is 8080"
     found = here("entries", "--category", "fact", "--json")[1].splitlines()
     assert [json.loads(line)["summary"] for line in found] == ["the port is 8080"]
 
 
-def test_the_callers_world_is_used_and_not_the_daemons(daemon, home, run, poisoned, here):
+def test_the_callers_settings_clock_and_place_are_used_and_not_the_daemons(daemon, home, run, poisoned, here):
     (home / "elsewhere").mkdir()
-    told = run(PATIENT, "settings", "--json", **poisoned, STENO_RECALL_TOP_K="7")[1]
-    assert {"recall_top_k": 7}.items() <= {
-        one["name"]: one["value"] for one in map(json.loads, told.splitlines())
-    }.items()
+    # The daemon has other settings: it is not asked.
+    assert b"answered here" in run(PATIENT, "sessions", **poisoned, STENO_RECALL_TOP_K="7")[2]
     for zone in ("Asia/Tokyo", "America/New_York"):
-        times = run(PATIENT, "boot", "--given", **poisoned, TZ=zone)[0], run(PATIENT, "receipts", **poisoned, TZ=zone)
-        assert times == (0, here("receipts", TZ=zone))
+        times = run(PATIENT, "boot", "--given", **poisoned, TZ=zone)[0]
+        receipts = run(PATIENT, "brief", "receipts", **poisoned, TZ=zone)
+        assert (times, receipts) == (0, here("brief", "receipts", TZ=zone))
     there = {**poisoned, "STENO_HOME": "../steno"}
     assert run(PATIENT, "sessions", cwd=home / "elsewhere", **there) == here("sessions")
 
 
-def test_a_directory_that_is_gone_is_no_trouble(daemon, home, run, poisoned):
-    words = ("gate", "before", "main", "look around")
-
-    def without_place(line, **more):
-        (home / "gone").mkdir()
-        return run(f"import os; os.chdir('gone'); os.rmdir('../gone'); {line}", *words, **more)
-
-    through, here = without_place(PATIENT, **poisoned), without_place(HERE)
-    assert through == here
-    assert here[0] == 0
+def test_a_directory_that_is_gone_is_no_trouble(daemon, home, run, poisoned, here):
+    (home / "gone").mkdir()
+    line = f"import os; os.chdir('gone'); os.rmdir('../gone'); {PATIENT}"
+    assert run(line, "gate", "before", "main", "look around", **poisoned)[0] == 0
 
 
-def drawn(line, *args, environment):
+def drawn(*args, environment):
     """On a terminal of 80 columns: the exit code and every byte."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    command = [sys.executable, "-c", line, *args]
+    command = [sys.executable, "-c", PATIENT, *args]
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as running:
         os.close(theirs)
         bytes_ = b""
@@ -199,92 +160,30 @@ def drawn(line, *args, environment):
     return running.returncode, bytes_
 
 
-def test_a_terminal_is_drawn_on_the_same(daemon, poisoned):
-    for words in (("sessions",), ("recall", "sqlite"), ("turns", "talk-1"), ("show", "nobody")):
-        through = drawn(PATIENT, *words, environment=os.environ | poisoned)
-        assert scoreless(through) == scoreless(drawn(HERE, *words, environment=os.environ)), words
-    assert b"\x1b[" in drawn(PATIENT, "sessions", environment=os.environ | poisoned)[1]
+def test_a_terminal_is_drawn_on_the_same(daemon, poisoned, terminal):
+    for words in (("sessions",), ("recall", "sqlite"), ("rules",), ("entries", "show", "nobody")):
+        code, through = drawn(*words, environment=os.environ | poisoned)
+        without = terminal(*words)
+        assert scoreless([code, through.replace(b"\r\n", b"\n")]) == scoreless([without[0], without[1].encode()]), words
+    assert b"\x1b[" in drawn("sessions", environment=os.environ | poisoned)[1]
 
 
 # -- when something ends -----------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def stuck(daemon, steno, transcript, poisoned):
-    """A command line in the middle of its answer: nobody reads on, and the pipe is full."""
-    long = [{"session": "long", "role": "user", "text": "word " * 2000, "id": str(n)} for n in range(40)]
-    assert steno("capture", transcript(*long, name="long.jsonl"), "--source", "jsonl").exit_code == 0
-    running = subprocess.Popen(
-        [sys.executable, "-c", PATIENT, "turns", "long", "--json"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | poisoned,
-        # A shell that starts tests in its background has them ignore Ctrl-C, and what they start.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )  # fmt: skip
-
-    def is_full():
-        waiting = array.array("i", [0])
-        fcntl.ioctl(running.stdout, termios.FIONREAD, waiting)
-        return waiting[0] >= fcntl.fcntl(running.stdout, fcntl.F_GETPIPE_SZ) - 4096
-
-    wait_until(is_full)
-    yield running
-    running.kill()
-    running.communicate(timeout=PATIENCE)
-
-
-def test_a_daemon_that_is_killed_in_the_middle_of_an_answer_does_not_cut_it_short(daemon, stuck, run, here):
-    daemon.kill()
-    daemon.wait(PATIENCE)
-    output, errors = stuck.communicate(timeout=PATIENCE)
-    assert (stuck.returncode, output, errors) == here("turns", "long", "--json")
-
-
-def test_ctrl_c_ends_it_as_it_would_here(stuck):
-    stuck.send_signal(signal.SIGINT)
-    # Nobody reads before it has ended: else it might come to its end first.
-    stuck.wait(timeout=PATIENCE)
-    _, errors = stuck.communicate(timeout=PATIENCE)
-    assert (stuck.returncode, errors) == (130, b"\nsteno: interrupted\n")
-
-
-def test_it_ends_with_its_caller(daemon, stuck):
-    [working] = children(warm(daemon.pid))
-    stuck.kill()
-    stuck.communicate(timeout=PATIENCE)
-    wait_until(lambda: ended(working))
-
-
-def test_when_it_is_killed_the_caller_says_so_and_repeats_nothing(daemon, stuck):
-    [working] = children(warm(daemon.pid))
-    os.kill(working, signal.SIGKILL)
-    _, errors = stuck.communicate(timeout=PATIENCE)
-    assert stuck.returncode == 1
-    assert errors.startswith(b"steno: the daemon's process that ran this was ended in the middle of it\n")
-
-
 def test_a_daemon_that_hangs_is_not_waited_for(daemon, run, here):
     os.kill(daemon.pid, signal.SIGSTOP)
     line = PATIENT.replace("60.0", "0.1")
-    assert run(line, "turns", "talk-1") == here("turns", "talk-1")
-    assert run(line, "remember", "once", "--category", "fact")[0] == 0
+    assert run(line, "sessions") == here("sessions")
+    assert run(line, "entries", "remember", "once", "--category", "fact", "--everywhere")[0] == 0
     os.kill(daemon.pid, signal.SIGCONT)
     # It comes to the requests that waited, and finds nobody who asks.
-    wait_until(lambda: run(PATIENT, "entries", "--category", "fact", "--json")[1].count(b"once") == 1)
-
-
-def test_when_its_forks_are_killed_it_begins_anew(daemon, run, poisoned, here):
-    first = warm(daemon.pid)
-    os.kill(first, signal.SIGKILL)
-    wait_until(lambda: ended(first))
-    assert run(PATIENT, "turns", "talk-1") == here("turns", "talk-1")
-    assert wait_until(lambda: warm(daemon.pid)) != first
-    assert run(PATIENT, "turns", "talk-1", **poisoned) == here("turns", "talk-1")
+    wait_until(lambda: run(PATIENT, "entries", "--category", "fact", "--json")[1].count(b'"summary":"once"') == 1)
 
 
 def test_nothing_is_left_when_the_daemon_is_told_to_stop(daemon, run, here):
-    helper = warm(daemon.pid)
+    assert run(PATIENT, "sessions")[0] == 0
     assert here("down")[0] == 0
-    assert ended(helper)
     assert holder(Path(os.environ["STENO_HOME"])) is None
 
 
@@ -296,15 +195,18 @@ def pretending(home, talk):
     """Listens on the daemon's socket, says something, and hears what comes then."""
     heard = []
 
-    def begin(says, *, hears=True):
+    def begin(says, *, then=b"", hears=True):
         listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         listening.bind(str(home / "steno" / SOCKET))
         listening.listen()
 
         def answer():
-            with listening, listening.accept()[0] as connection, suppress(ConnectionResetError):
+            with listening, listening.accept()[0] as connection, suppress(ConnectionResetError, BrokenPipeError):
                 heard.append(connection.recv(100))
                 connection.sendall(says)
+                if then:
+                    heard.append(connection.recv(1 << 16))
+                    connection.sendall(then)
                 while hears and (piece := connection.recv(1 << 16)):
                     heard.append(piece)
 
@@ -320,63 +222,87 @@ def pretending(home, talk):
     "says",
     [
         b"no 41\nno verb is called so; there are hook, ping",
-        b"ready 0.0.1 /somewhere/steno\n",
         greeting()[:-2],
         greeting().replace(b"steno\n", b"other\n"),
         b"",
         b"\0" * 1000,
     ],
-    ids=["an older one", "another version", "half a greeting", "another place", "nothing", "noise"],
+    ids=["an older one", "half a greeting", "another place", "nothing", "noise"],
 )
 def test_with_another_daemon_it_is_done_here_and_that_one_is_asked_nothing(pretending, run, says, here):
     thread = pretending(says)
     line = PATIENT.replace("60.0", "0.2")
-    assert run(line, "turns", "talk-1") == here("turns", "talk-1")
+    assert run(line, "sessions") == here("sessions")
     thread.join(PATIENCE)
-    assert pretending.heard == [b"steno 1 run cli - 0\n"]
+    assert pretending.heard == [b"steno 1 call cli - 0\n"]
 
 
-def test_a_change_that_was_sent_and_not_answered_is_not_made_again(pretending, run, here):
-    thread = pretending(greeting(), hears=False)
-    code, output, errors = run(PATIENT, "remember", "only once", "--category", "fact")
+def test_a_daemon_of_another_version_is_named_and_it_is_done_here(pretending, run, here):
+    thread = pretending(b"steno 0.0.1 /somewhere/steno\n")
+    code, output, errors = run(PATIENT, "sessions")
+    thread.join(PATIENCE)
+    assert (code, output) == here("sessions")[:2]
+    assert errors.startswith(b"steno: the daemon is version 0.0.1, this is ")
+    assert pretending.heard == [b"steno 1 call cli - 0\n"]
+
+
+@pytest.mark.parametrize("then", [b"", b"100\n{", b"nonsense\n"], ids=["silence", "half an answer", "noise"])
+def test_a_change_that_was_sent_and_not_answered_is_not_made_again(pretending, run, here, then):
+    thread = pretending(greeting(), then=then, hears=False)
+    words = ("entries", "remember", "only once", "--category", "fact", "--everywhere")
+    code, output, errors = run(PATIENT, *words)
     thread.join(PATIENCE)
     assert (code, output) == (1, b"")
     assert b"may be changed or not" in errors
     assert here("entries", "--category", "fact", "--json")[1] == b""
 
 
-# -- the model ---------------------------------------------------------------------------------------------------------
+# -- callers who leave -------------------------------------------------------------------------------------------------
 
 
-def test_a_model_that_was_needed_is_kept_for_the_next_and_answers_stay_the_same(
-    home, with_meaning, talk, run, poisoned, here
-):
-    assert here("embed")[0] == 0
-    process = subprocess.Popen([sys.executable, "-P", "-m", "steno.daemon"], stdin=subprocess.DEVNULL)
-    try:
-        wait_until(lambda: run(PATIENT, "recall", "database", **poisoned)[0] == 0)
-        maps = Path(f"/proc/{warm(process.pid)}/maps")
-        wait_until(lambda: "onnxruntime" in maps.read_text())
-        assert "onnxruntime" not in Path(f"/proc/{process.pid}/maps").read_text()
-        for words in (("recall", "database", "--json"), ("recall", "a service to run"), ("believes", "tests")):
-            assert scoreless(run(PATIENT, *words, **poisoned)) == scoreless(here(*words))
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)
+def greeted(home):
+    """A connection to the daemon that is ready to be asked."""
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection.settimeout(PATIENCE)
+    connection.connect(str(home / "steno" / SOCKET))
+    connection.sendall(b"steno 1 call cli - 0\n")
+    assert connection.recv(len(greeting()), socket.MSG_WAITALL) == greeting()
+    return connection
 
 
-def test_a_process_that_nobody_asks_any_more_ends(home, talk):
-    ours, its = socket.socketpair()
-    caller, given = socket.socketpair()
-    with ours, caller, given, its, open(os.devnull, "r+b") as nowhere:
-        socket.send_fds(ours, [b"."], [given.fileno()])
-        line = "import steno.cli.warm as warm; warm._KEPT_SECONDS = 0.0; warm.main()"
-        process = subprocess.Popen([sys.executable, "-c", line], stdin=its.fileno())
-        given.close()
-        caller.settimeout(PATIENCE)
-        assert caller.recv(1000) == greeting()
-        folder = os.open(home, os.O_RDONLY)
-        _ask(caller, _request(["sessions"]), (*[nowhere.fileno()] * 3, folder))
-        os.close(folder)
-        assert caller.recv(16) == b"0"
-        assert process.wait(PATIENCE) == 0
+def asked(home, verb, given, *, as_json=True):
+    """A request to the daemon, sent."""
+    connection = greeted(home)
+    settings = {"STENO_EMBEDDING": "off"}
+    payload = json.dumps({"verb": verb, "given": given, "json": as_json, "settings": settings}).encode()
+    connection.sendall(b"%d\n" % len(payload) + payload)
+    return connection
+
+
+def test_a_caller_who_leaves_without_showing_the_answer_was_given_nothing(daemon, home, run, here):
+    for shown in (b"", b"+"):
+        with asked(home, "brief boot", {"given": True}) as connection:
+            size = int(connection.makefile("rb").readline())
+            assert size
+            if shown:
+                connection.sendall(shown)
+        wait_until(lambda: run(PATIENT, "status")[0] == 0)
+    wait_until(lambda: here("brief", "receipts", "--json")[1].count(b"\n") == 1)
+
+
+def test_a_caller_who_leaves_in_the_middle_disturbs_nobody(daemon, home, run, here):
+    for _ in range(5):
+        asked(home, "entries list", {}).close()
+        asked(home, "entries remember", {"summary": "left", "category": "fact", "everywhere": True}).close()
+    assert run(PATIENT, "sessions") == here("sessions")
+    assert here("store", "doctor")[0] == 0
+
+
+@pytest.mark.parametrize("sent", [b"99999999999\n", b"-1\n", b"x\n", b"5\n{}", b"2\n[]", b'9\n{"a": 1}\n'], ids=repr)
+def test_a_request_that_is_none_is_dropped(daemon, home, run, here, sent):
+    with greeted(home) as connection:
+        connection.sendall(sent)
+        connection.shutdown(socket.SHUT_WR)
+        with suppress(ConnectionResetError):
+            assert connection.recv(1 << 16) == b""
+    assert run(PATIENT, "sessions") == here("sessions")

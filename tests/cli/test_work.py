@@ -1,4 +1,4 @@
-"""`steno work`: pieces of work listed, shown whole, and ended."""
+"""`steno sessions work`: pieces of work listed, shown whole, and ended."""
 
 import json
 
@@ -39,10 +39,10 @@ def lines(result):
 
 
 def test_works_are_listed_as_plain_lines_and_as_objects(steno, worked):
-    notes, importer = lines(steno("work", "--json"))
+    notes, importer = lines(steno("sessions", "work", "--json"))
     assert (notes["goal"], notes["status"], notes["session"]) == (f"new task: {NOTES}", "active", "s1")
-    assert (importer["goal"], importer["done"]) == (IMPORTER, ["Finished: it streams now."])
-    _, *rows = steno("work").stdout.splitlines()
+    assert (importer["goal"], importer["checkpoint"]["done"]) == (IMPORTER, ["Finished: it streams now."])
+    _, *rows = steno("sessions", "work").stdout.splitlines()
     assert [row.split(maxsplit=8) for row in rows] == [
         [notes["id"], "active", "planning", notes["begun_at"], "0", "2", "2", "/p", f"new task: {NOTES}"],
         [importer["id"], "finished", "planning", importer["begun_at"], "1", "0", "1", "/p", IMPORTER],
@@ -50,22 +50,22 @@ def test_works_are_listed_as_plain_lines_and_as_objects(steno, worked):
 
 
 def test_works_are_a_table_on_a_terminal(terminal, without_colours, worked):
-    code, drawn = terminal("work", columns=120)
+    code, drawn = terminal("sessions", "work", columns=120)
     shown = without_colours(drawn)
     assert code == 0
-    assert shown.split("\n")[0].split() == ["id", "status", "since", "done", "next", "sessions", "project", "goal"]
+    assert shown.split("\n")[1].split() == ["id", "status", "since", "done", "next", "sessions", "goal"]
     assert f"new task: {NOTES}" in shown
 
 
 def test_one_is_shown_whole_with_what_was_learnt_in_it(steno, worked):
-    importer = lines(steno("work", "--json"))[1]
-    [whole] = lines(steno("work", importer["id"][:8], "--json"))
+    importer = lines(steno("sessions", "work", "--json"))[1]
+    [whole] = lines(steno("sessions", "work", "show", importer["id"][:8], "--json"))
     assert [entry["summary"] for entry in whole["entries"]]
-    assert (whole["goal"], list(whole["trail"])) == (
+    assert (whole["goal"], list(whole["checkpoint"]["trail"])) == (
         IMPORTER,
         ["files", "commands", "last_test", "results", "todos", "plans", "questions"],
     )
-    shown = steno("work", importer["id"]).stdout
+    shown = steno("sessions", "work", "show", importer["id"]).stdout
     assert shown.startswith(f"{importer['id']}  finished, since 2026-02-01 10:01 until 2026-02-01 10:04, 1 session\n")
     assert f"\n{IMPORTER}\nphase  planning\n\ndone\n  - Finished: it streams now.\n" in shown
     assert "\nlearnt in it\n" in shown
@@ -73,24 +73,25 @@ def test_one_is_shown_whole_with_what_was_learnt_in_it(steno, worked):
 
 
 def test_the_one_at_hand_is_finished_or_dropped(steno, worked):
-    notes = lines(steno("work", "--json"))[0]
-    assert steno("work", "drop").stdout == f"Dropped {notes['id']}: new task: {NOTES}\n"
-    assert [one["status"] for one in lines(steno("work", "--json"))] == ["dropped", "finished"]
-    again = steno("work", "finish", notes["id"])
+    notes = lines(steno("sessions", "work", "--json"))[0]
+    assert steno("sessions", "work", "end", "--dropped").stdout == f"Dropped {notes['id']}: new task: {NOTES}\n"
+    assert [one["status"] for one in lines(steno("sessions", "work", "--json"))] == ["dropped", "finished"]
+    again = steno("sessions", "work", "end", notes["id"])
     assert (again.exit_code, again.stdout) == (2, "")
-    assert again.stderr == "steno: this piece of work is dropped already\n  → `steno work` lists those at hand\n"
-    assert steno("work", "finish").stderr.startswith("steno: no piece of work is at hand\n")
+    assert again.stderr == "steno: this piece of work is dropped already\n  → `steno sessions work` lists them\n"
+    assert steno("sessions", "work", "end").stderr.startswith("steno: no piece of work is at hand\n")
 
 
 def test_an_unknown_piece_of_work_is_an_error_with_a_hint(steno, worked):
-    missed = steno("work", "nix", "--json")
+    missed = steno("sessions", "work", "show", "nix", "--json")
     assert (missed.exit_code, missed.stdout) == (1, "")
-    assert missed.stderr == "steno: no piece of work 'nix'\n  → `steno work` lists them\n"
-    assert steno("work", "drop", "a", "b").exit_code == 2
+    assert missed.stderr == "steno: no piece of work 'nix'\n  → `steno sessions work` lists them\n"
 
 
 def test_a_home_without_work_says_so(steno):
-    assert steno("work").stdout == "No pieces of work yet. `steno capture --all` reads the whole history.\n"
+    assert steno("sessions", "work").stdout == (
+        "No pieces of work here yet. --everywhere lists all; `steno capture --all` reads the whole history.\n"
+    )
 
 
 def test_status_names_long_sessions_that_taught_nothing(steno, transcript):

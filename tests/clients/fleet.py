@@ -60,7 +60,7 @@ class Scenario:
         mail, task = _ID.format("mail.json"), _ID.format("task.json")
         model.when(
             FIRST, Run("steno relay read coder --json > mail.json"),
-            Run(f"steno remember --category task --agent coder '{TASK}' --because {mail} --json > task.json"),
+            Run(f"steno entries remember --category task --agent coder '{TASK}' --because {mail} --json > task.json"),
             Run(f"steno relay send --from coder --to tester 'I look at cart.py.' --because {task}"),
             Run("cat cart.py"), Say(NEXT),
         )  # fmt: skip
@@ -76,8 +76,8 @@ class Scenario:
         place = ["--project", str(self.machine.project)]
         resume = "claude --resume {session} --allowedTools=Bash --print {prompt}"
         return [
-            self._ran("agents", "tell", "coder", "--host", "claude-code", *place, "--resume", resume),
-            self._ran("agents", "tell", "tester", "--host", "codex", *place),
+            self._ran("agents", "set", "coder", "--host", "claude-code", *place, "--resume", resume),
+            self._ran("agents", "set", "tester", "--host", "codex", *place),
             self._ran("agents", "north-star", "coder", "Keep the shop fast."),
         ]
 
@@ -87,11 +87,12 @@ class Scenario:
         coder = self.coder.talk(FIRST, "/compact")
         tester = self.tester.start(CHECK)
         [flag] = self.machine.rows("flags")
-        return coder, tester, [sent, self._ran("cascade", flag["id"])]
+        return coder, tester, [sent, self._ran("relay", "trace", flag["id"])]
 
     def learnt(self, *goals: str) -> None:
         """Wait until the daemon knows what everybody is at."""
-        self.machine.until(lambda: {one["goal"].splitlines()[0] for one in self.machine.rows("work")}, set(goals))
+        works = ("sessions", "work", "--everywhere")
+        self.machine.until(lambda: {one["goal"].splitlines()[0] for one in self.machine.rows(*works)}, set(goals))
 
     def kill_the_daemon(self) -> tuple[int, int, str]:
         """The watchdog finds it dead and starts another: both processes, and what its log says."""
@@ -112,13 +113,13 @@ class Scenario:
 
     def wake(self, agent: str, ended: Callable[[], bool]) -> list[tuple[str, str]]:
         """Pulse is on for an agent; the daemon does the rest."""
-        on = self._ran("pulse", "on", agent, "--most", "1")
+        on = self._ran("agents", "pulse", "on", agent, "--most", "1")
         self.machine.until(ended, wanted=True)
-        return [on, self._ran("pulse")]
+        return [on, self._ran("agents", "pulse")]
 
     def woken(self, agent: str) -> list[bool | None]:
         """How the wake-ups of an agent went."""
-        [look] = [one for one in self.machine.rows("pulse") if one["agent"] == agent]
+        [look] = [one for one in self.machine.rows("agents", "pulse") if one["agent"] == agent]
         return [look["last"]["passed"]] if look["last"] else []
 
     def transcript(self, session: str) -> Path:

@@ -125,7 +125,7 @@ class Machine:
         try:
             yield started
         finally:
-            self.steno("down")
+            self.steno("stop")
 
 
 class Client(Protocol):

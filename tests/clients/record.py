@@ -127,12 +127,12 @@ def record(machine: Machine) -> str:
         tape.compaction()
         tape.talk(LAST)
         tape.title("What was lost, and what came back")
-        tape.command("steno loss", machine.steno("loss", "--session", session))
+        tape.command("steno sessions loss", machine.steno("sessions", "loss", "--session", session))
         claude.talk(AGAIN, session=other)
         tape.title("A session begun before: what was refused, in other words; then what was chosen")
         tape.talk(EARLIER)
         tape.talk(AGAIN)
-        tape.command("steno receipts", machine.steno("receipts"))
+        tape.command("steno brief receipts", machine.steno("brief", "receipts"))
     version = claude.plain("--version").split()[0]
     return f"{HEAD.format(version=version)}\n{tape.close()}"
 

@@ -48,7 +48,7 @@ def test_the_whole_transcript_is_accounted_for(client: Client, machine: Machine)
 def test_a_session_belongs_to_the_project_it_was_started_in(client: Client, machine: Machine) -> None:
     client.start(ASKED)
     machine.steno("capture", "--all")
-    assert [found["project"] for found in machine.rows("sessions")] == [str(machine.project)]
+    assert [found["project"] for found in machine.rows("sessions", "--everywhere")] == [str(machine.project)]
 
 
 def test_a_fork_brings_only_its_own_words(client: Client, machine: Machine, model: Model) -> None:

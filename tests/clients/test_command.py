@@ -31,5 +31,5 @@ def test_a_host_answers_a_question_without_tools_and_leaves_no_session_behind(
     # Codex keeps one that asks the person in front of it, and nobody is.
     assert [set(asked.tools) - {"request_user_input"} for asked in model.asked] == [set()]
     machine.steno("capture", "--all")
-    assert machine.rows("sessions") == []
+    assert machine.rows("sessions", "--everywhere") == []
     assert not list(machine.home.rglob("*.jsonl"))

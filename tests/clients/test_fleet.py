@@ -25,7 +25,7 @@ def test_three_agents_from_a_mail_to_waking(scenario: Scenario, machine: Machine
     # A mail becomes a task becomes a flag, and can be followed from its end.
     coder, tester, _ = scenario.work()
     [flag] = machine.rows("flags")
-    hops = machine.rows("cascade", flag["id"])
+    hops = machine.rows("relay", "trace", flag["id"])
     assert [(hop["kind"], hop["what"]) for hop in hops] == [
         ("message", MAIL), ("task", TASK), ("message", "I look at cart.py."), ("flag", FLAG),
     ]  # fmt: skip
@@ -59,5 +59,5 @@ def test_three_agents_from_a_mail_to_waking(scenario: Scenario, machine: Machine
     assert NOTHING.encode() in now[len(was) :]
     machine.steno("scribe")
     assert [words for _, _, words in machine.turns(tester) if NOTHING in words or "Nobody typed" in words] == []
-    [look] = [one for one in machine.rows("pulse") if one["agent"] == "tester"]
+    [look] = [one for one in machine.rows("agents", "pulse") if one["agent"] == "tester"]
     assert look["why"] == "it was woken in this silence already"

@@ -201,7 +201,7 @@ def test_the_loss_report_tells_that_the_briefing_was_given(at_work: Client, mach
     session = refuse_redis(at_work, machine, model)
     at_work.compact(session, "go on")
     machine.until(lambda: machine.turns(session)[-1:], [("assistant", "said", "Done.")])
-    [report] = machine.rows("loss", "--session", session)
+    [report] = machine.rows("sessions", "loss", "--session", session)
     assert report["given"] is True
     assert [item for item in report["items"] if item["kind"] == "rejected" and item["fate"] == "missing"] == []
 

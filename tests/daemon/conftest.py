@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import chdir, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from steno.cli import program
+from steno.cli.tree import program
 from steno.client import SOCKET
 from steno.testing import write_jsonl
 
@@ -146,15 +146,17 @@ class Daemon:
         )
 
     def steno(self, *args: str, code: int = 0) -> str:
-        """What the command line, without asking the daemon, says about the same home."""
-        done = CliRunner().invoke(program, args, env=self.environment)
+        """What the command line says about the same home, in a folder that belongs to no project."""
+        with chdir(self.folder):
+            done = CliRunner().invoke(program, args, env=self.environment)
         assert done.exit_code == code, done.stderr
         return done.stdout
 
 
 @pytest.fixture
-def daemon(tmp_path: Path) -> Iterator[Daemon]:
-    """A daemon, not started yet; whatever happens, it does not outlive the test."""
+def daemon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Daemon]:
+    """A daemon, not started yet; whatever happens, it does not outlive the test. Whoever asks stands in no project."""
+    monkeypatch.chdir(tmp_path)
     one = Daemon(tmp_path)
     yield one
     if one.process is not None:

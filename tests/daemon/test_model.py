@@ -43,6 +43,7 @@ def test_before_a_compaction_a_program_is_asked_and_its_note_is_what_the_agent_g
     )
     daemon.start(model=f"command:{sys.executable} {program}", model_tokens_a_day="100000").answer()
     path = write_jsonl(daemon.folder / "elsewhere.jsonl", said("always use tabs here", session="s"))
+    daemon.steno("capture", str(path), "--source", "jsonl")
     daemon.hook("PreCompact", transcript_path=str(path), trigger="auto")
     wait_until(lambda: "Noted by" in daemon.steno("brief", "--session", "s"))
     assert '- Tabs: "always use tabs here".' in daemon.steno("brief", "--session", "s")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from steno.client import MOST_BYTES, SOCKET, call, socket_path
-from steno.daemon.server import MOST_AT_ONCE, NoSocket, Server
+from steno.daemon.server import MOST_AT_ONCE, MOST_TALKS, NoSocket, Server
 
 from ..conftest import PATIENCE, wait_until
 from .conftest import request, words
@@ -125,6 +125,30 @@ def test_more_than_it_can_carry_at_once_are_told_so(serving: Serving, tmp_path: 
     assert answers == [b"ok 4\ndone"] * MOST_AT_ONCE
     wait_until(lambda: server.at_work == 0)
     assert request(tmp_path / SOCKET, words("hook")) == b"ok 4\ndone"
+
+
+def test_a_talk_is_held_on_its_connection_and_none_leaves_hooks_without_room(tmp_path: Path) -> None:
+    go_on = threading.Event()
+    server = Server(tmp_path, {"hook": echo}, talks={"call": lambda talk: talk.sendall(b"hm") or go_on.wait(PATIENCE)})
+    server.start()
+    talks = [socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) for _ in range(MOST_TALKS)]
+    try:
+        for talk in talks:
+            talk.connect(str(tmp_path / SOCKET))
+            talk.sendall(words("call"))
+            assert talk.recv(10) == b"hm"
+        for _ in range(2 * MOST_AT_ONCE):
+            assert request(tmp_path / SOCKET, words("call")) == b"no 16\ntoo many at once"
+        assert request(tmp_path / SOCKET, words("hook", event="Stop")) == b"ok 17\nclaude-code Stop "
+        go_on.set()
+        assert [talk.recv(10) for talk in talks] == [b""] * MOST_TALKS
+        wait_until(lambda: server.at_work == 0)
+        assert request(tmp_path / SOCKET, words("call")) == b"hm"
+    finally:
+        go_on.set()
+        for talk in talks:
+            talk.close()
+        server.stop()
 
 
 def test_only_its_owner_can_reach_the_socket_and_none_is_left_behind(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """A home with something in it, and the real HTTP server on a port of this machine."""
 
+import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -11,10 +12,13 @@ import pytest
 
 from steno.memory import Memory
 from steno.testing import said, write_jsonl
+from steno.verbs.asking import Asker
 
 from ..conftest import PATIENCE
 
 if TYPE_CHECKING:
+    from mcp_types import CallToolResult
+
     from steno.doors.serve import Server
 
 TALK = [
@@ -73,15 +77,24 @@ def elsewhere(talk: Path, opened: Callable[..., Memory]) -> None:
 
 
 @pytest.fixture
-def served(tmp_path: Path, opened: Callable[..., Memory]) -> "Iterator[Server]":
-    """The home, served. Nothing is left of it afterwards."""
+def serve(tmp_path: Path, opened: Callable[..., Memory]) -> "Iterator[Callable[..., Server]]":
+    """Serves the home, with these settings, until the test ends. Nothing is left of it then."""
     from steno.doors.serve import Server  # not above: other tests here need not wait for the packages of a web server
+    from steno.doors.workers import Workers
 
     before = set(threading.enumerate())
-    server = Server(opened, tmp_path / "steno", 0)
-    server.start()
-    yield server
-    server.stop()
+    running: list[Server | Workers] = []
+
+    def start(port: int = 0, **settings: str) -> Server:
+        quick, slow = (Workers(lambda: opened(**settings), threads=threads) for threads in (2, 1))
+        server = Server(quick, slow, tmp_path / "steno", port)
+        server.start()
+        running.extend((quick, slow, server))
+        return server
+
+    yield start
+    for one in reversed(running):
+        one.stop() if isinstance(one, Server) else one.close()
     # A thread that has been told to end may need a moment more on a busy machine.
     for thread in set(threading.enumerate()) - before:
         thread.join(PATIENCE)
@@ -89,21 +102,47 @@ def served(tmp_path: Path, opened: Callable[..., Memory]) -> "Iterator[Server]":
 
 
 @pytest.fixture
+def served(serve: "Callable[..., Server]") -> "Server":
+    """The home, served."""
+    return serve()
+
+
+@pytest.fixture
 def ask(tmp_path: Path, served: "Server") -> Ask:
     """A request with everything it needs: its status, and the answer read from JSON."""
+    return lambda method, path, body=None, **headers: asked(served, tmp_path, method, path, body, **headers)
 
-    def request(method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
-        token = (tmp_path / "steno" / "daemon.token").read_text().strip()
-        known = {"Authorization": f"Bearer {token}", **headers}
-        if method == "POST":
-            known = {"Content-Type": "application/json", **known}
-        connection = HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE)
-        try:
-            data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
-            connection.request(method, path, data if method == "GET" or data is not None else b"{}", known)
-            answer = connection.getresponse()
-            return answer.status, json.loads(answer.read())
-        finally:
-            connection.close()
 
-    return request
+def asked(server: "Server", folder: Path, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+    """The same for a server of the test's own."""
+    token = (folder / "steno" / "daemon.token").read_text().strip()
+    known = {"Authorization": f"Bearer {token}", **headers}
+    if method == "POST":
+        known = {"Content-Type": "application/json", **known}
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    try:
+        data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+        connection.request(method, path, data if method == "GET" or data is not None else b"{}", known)
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read())
+    finally:
+        connection.close()
+
+
+@pytest.fixture
+def tool(opened: Callable[..., Memory], request: pytest.FixtureRequest) -> "Iterator[Callable[..., CallToolResult]]":
+    """Uses a tool: as a person's own agent, unless told who asks."""
+    from mcp import Client
+
+    from steno.doors import mcp
+    from steno.doors.workers import Workers
+
+    workers = Workers(opened)
+    server = mcp.server(workers, lambda: getattr(request, "param", Asker()))
+
+    async def use(name: str, given: dict[str, Any]) -> "CallToolResult":
+        async with Client(server) as client:
+            return await client.call_tool(name, given)
+
+    yield lambda name, **given: asyncio.run(use(name, given))
+    workers.close()

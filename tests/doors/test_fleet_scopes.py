@@ -2,20 +2,18 @@
 
 A test per door; the zebra is somebody else's."""
 
-import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from steno.cli import program
-from steno.doors import mcp
-from steno.doors.asker import Asker
-from steno.doors.workers import Workers
+from steno.cli.tree import program
 from steno.memory import Memory
+from steno.testing import said, write_jsonl
+from steno.verbs.asking import Asker
 from steno.vocabulary import Action
 
 Ask = Callable[..., tuple[int, Any]]
@@ -23,9 +21,10 @@ CLERK = {"Steno-Project": "/shop", "Steno-Agent": "clerk"}
 
 
 @pytest.fixture
-def ids(opened: Callable[..., Memory]) -> dict[str, str]:
+def ids(tmp_path: Path, opened: Callable[..., Memory]) -> dict[str, str]:
     """A shop and a zoo; what the keeper wrote and told has a zebra in it."""
     with opened() as memory:
+        memory.capture(write_jsonl(tmp_path / "shop.jsonl", said("good morning", project="/shop")), source="jsonl")
         fleet = memory.fleet
         fleet.agents.tell("clerk", projects=["/shop"])
         fleet.agents.tell("keeper", projects=["/zoo"], domains=["animals"])
@@ -49,45 +48,45 @@ def test_over_http(ids: dict[str, str], ask: Ask) -> None:
     def asked(path: str, body: Any = None) -> tuple[int, Any]:
         return ask("GET" if body is None else "POST", path, body, **CLERK)
 
-    for path in ("/v1/capabilities", "/v1/dispatch?text=feed%20the%20till", "/v1/relay/threads", "/v1/flags"):
+    till = "/v1/agents/dispatch?request=feed%20the%20till"
+    for path in ("/v1/capabilities/list", till, "/v1/relay/threads", "/v1/flags/list"):
         status, told = asked(path)
         assert (path, status, "zebra" in json.dumps(told)) == (path, 200, False)
-    assert [one["name"] for one in asked("/v1/capabilities")[1]] == ["feed the till", "letters"]
-    assert asked("/v1/dispatch?text=feed%20the%20till")[1]["capability"]["name"] == "feed the till"
+    assert [one["name"] for one in asked("/v1/capabilities/list")[1]] == ["feed the till", "letters"]
+    assert asked(till)[1]["capability"]["name"] == "feed the till"
     assert [one["id"] for one in asked("/v1/relay/threads")[1]] == [ids["ours"]]
     # Of a cascade those hops that are theirs.
-    assert [hop["id"] for hop in asked(f"/v1/cascade/{ids['ours']}")[1]] == [ids["ours"]]
-    assert [hop["id"] for hop in ask("GET", f"/v1/cascade/{ids['ours']}")[1]] == [
+    assert [hop["id"] for hop in asked(f"/v1/relay/trace?id={ids['ours']}")[1]] == [ids["ours"]]
+    assert [hop["id"] for hop in ask("GET", f"/v1/relay/trace?id={ids['ours']}")[1]] == [
         ids["fact"],
         ids["mail"],
         ids["flag"],
         ids["ours"],
     ]
     for name in ("fact", "mail", "field", "flag"):
-        assert asked(f"/v1/cascade/{ids[name]}")[0] == 404
+        assert asked(f"/v1/relay/trace?id={ids[name]}")[0] == 404
     for name in ("mail", "field"):
-        assert asked(f"/v1/relay/threads/{ids[name]}")[0] == 404
-        assert asked("/v1/relay", {"text": "me too", "agent": "clerk", "reply": ids[name]})[0] == 404
-    assert asked("/v1/relay", {"text": "why", "agent": "clerk", "to": "keeper", "because": ids["flag"]})[0] == 404
-    assert asked("/v1/because", {"effect": ids["ours"], "cause": ids["fact"]})[0] == 404
+        assert asked(f"/v1/relay/show?message={ids[name]}")[0] == 404
+        assert asked("/v1/relay/send", {"text": "me too", "agent": "clerk", "reply": ids[name]})[0] == 404
+    assert asked("/v1/relay/send", {"text": "why", "agent": "clerk", "to": "keeper", "because": ids["flag"]})[0] == 404
+    assert asked("/v1/flags/raise", {"text": "why", "agent": "clerk", "because": ids["fact"]})[0] == 404
+    assert asked("/v1/entries/remember", {"summary": "it bites", "because": ids["fact"]})[0] == 404
 
 
 @pytest.mark.parametrize(
     ("path", "body"),
     [
-        ("/v1/relay/unread?agent=keeper", None),
         ("/v1/relay/threads?agent=keeper", None),
-        ("/v1/flags?agent=keeper", None),
-        ("/v1/agents/keeper", None),
-        ("/v1/agents/keeper/ready", None),
-        ("/v1/agents", None),
-        ("/v1/capabilities?project=/zoo", None),
-        ("/v1/dispatch?text=feed&project=/zoo", None),
-        ("/v1/relay", {"text": "feed it", "agent": "keeper", "to": "vet"}),
-        ("/v1/relay/read", {"agent": "keeper", "messages": []}),
-        ("/v1/flags", {"text": "all is well", "agent": "keeper"}),
-        ("/v1/agents/keeper/beat", {}),
-        ("/v1/agents/clerk/north-star", {"mission": "own the zoo"}),
+        ("/v1/flags/list?agent=keeper", None),
+        ("/v1/agents/show?agent=keeper", None),
+        ("/v1/agents/list", None),
+        ("/v1/capabilities/list?project=/zoo", None),
+        ("/v1/agents/dispatch?request=feed&project=/zoo", None),
+        ("/v1/relay/send", {"text": "feed it", "agent": "keeper", "to": "vet"}),
+        ("/v1/relay/read", {"agent": "keeper"}),
+        ("/v1/flags/raise", {"text": "all is well", "agent": "keeper"}),
+        ("/v1/agents/beat", {"agent": "keeper"}),
+        ("/v1/agents/north-star", {"name": "clerk", "mission": "own the zoo"}),
         ("/v1/capabilities/check", {}),
     ],
 )
@@ -101,34 +100,28 @@ def test_nobody_asks_or_speaks_for_another_over_http(
 
 
 def test_an_agent_reads_and_answers_what_is_its_own_over_http(ids: dict[str, str], ask: Ask) -> None:
-    assert [one["id"] for one in ask("GET", "/v1/relay/unread?agent=clerk", **CLERK)[1]] == [ids["ours"]]
-    status, sent = ask("POST", "/v1/relay", {"text": "it is shut", "agent": "clerk", "reply": ids["ours"]}, **CLERK)
+    assert [one["id"] for one in ask("POST", "/v1/relay/read", {"agent": "clerk"}, **CLERK)[1]] == [ids["ours"]]
+    given = {"text": "it is shut", "agent": "clerk", "reply": ids["ours"]}
+    status, sent = ask("POST", "/v1/relay/send", given, **CLERK)
     assert (status, sent["recipient"]) == (200, "keeper")
-    assert ask("POST", "/v1/flags", {"text": "the fence is open", "agent": "clerk"}, **CLERK)[0] == 200
-    assert [one["text"] for one in ask("GET", "/v1/flags", **CLERK)[1]] == ["the fence is open"]
+    assert ask("POST", "/v1/flags/raise", {"text": "the fence is open", "agent": "clerk"}, **CLERK)[0] == 200
+    assert [one["text"] for one in ask("GET", "/v1/flags/list", **CLERK)[1]] == ["the fence is open"]
 
 
-@pytest.fixture
-def tool(opened: Callable[..., Memory]) -> Iterator[Callable[..., Any]]:
-    """A tool's answer as the clerk in the shop gets it."""
-    workers = Workers(opened)
-    server = mcp.server(workers, lambda: Asker(project="/shop", agent="clerk"))
-    yield lambda name, **given: asyncio.run(server.call_tool(name, given))
-    workers.close()
-
-
+@pytest.mark.parametrize("tool", [Asker(project="/shop", agent="clerk")], indirect=True)
 def test_over_mcp(ids: dict[str, str], tool: Callable[..., Any]) -> None:
-    assert tool("dispatch", request="feed the till").structured_content["capability"] == "feed the till"
-    assert "zebra" not in repr(tool("dispatch", request="feed the till"))
+    able = tool("dispatch", request="feed the till")
+    assert (able.meta["steno/answer"]["capability"]["name"], "zebra" in repr(able)) == ("feed the till", False)
     for given in (
         {"agent": "keeper"},
         {"agent": "keeper", "text": "feed it", "to": "vet"},
         {"agent": "clerk", "text": "me too", "reply": ids["mail"]},
         {"agent": "clerk", "text": "why", "to": "keeper", "because": ids["flag"]},
     ):
-        with pytest.raises(Exception, match=r"keeper|no message|no entry|no flag"):
-            tool("relay", **given)
-    assert tool("relay", agent="clerk").structured_content["ids"] == [ids["ours"]]
+        answer = tool("relay", **given)
+        assert (answer.is_error, "zebra" in repr(answer)) == (True, False)
+        assert any(words in answer.content[0].text for words in ("keeper", "no message", "no entry", "no flag"))
+    assert [one["id"] for one in tool("relay", agent="clerk").meta["steno/answer"]] == [ids["ours"]]
 
 
 @pytest.mark.parametrize("project", ["/shop", None])
@@ -161,12 +154,12 @@ def test_on_the_command_line(ids: dict[str, str], tmp_path: Path, monkeypatch: p
         assert done.exit_code == 0
         return done.output
 
-    assert "zebra" in run("capabilities")
+    assert "zebra" in run("capabilities", "--everywhere")
     for words in (
         ("capabilities", "--project", "/shop", "--agent", "clerk"),
-        ("dispatch", "feed", "--project", "/shop"),
+        ("agents", "dispatch", "feed", "--project", "/shop"),
         ("relay", "threads", "--agent", "clerk"),
         ("relay", "read", "clerk"),
     ):
         assert "zebra" not in run(*words)
-    assert CliRunner().invoke(program, ["relay", "threads", ids["mail"], "--agent", "clerk"]).exit_code == 1
+    assert CliRunner().invoke(program, ["relay", "show", ids["mail"], "--agent", "clerk"]).exit_code == 1

@@ -455,7 +455,7 @@ def test_a_blocked_action_is_denied_with_the_reason_in_plain_words(event, rule):
     assert event("PreToolUse", **bash("git push origin main")) == {
         "permissionDecision": "deny",
         "permissionDecisionReason": "Steno: instructed by the user on 3 March 2026: never push on a Friday\n"
-        f"Do not do this. steno archive {blocked} allows it for good.",
+        f"Do not do this. steno entries archive {blocked} allows it for good.",
     }
 
 

@@ -346,7 +346,7 @@ def test_a_person_reads_the_words_once_without_markup_whatever_the_host(before, 
         voice,
         [
             "Steno: instructed by the user on 2 March 2026: “never run black, it reformats the vendored files”",
-            f"{last} steno archive {rule.id} allows it for good.",
+            f"{last} steno entries archive {rule.id} allows it for good.",
         ],
     )
 

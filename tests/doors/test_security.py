@@ -12,17 +12,19 @@ from typing import NoReturn
 import pytest
 
 from steno.doors import patience, security
-from steno.doors.api import ROUTES
+from steno.doors.api import SERVED
+from steno.doors.openapi import method_of
 from steno.doors.patience import HEAD_SECONDS
 from steno.doors.security import BadToken, token
 from steno.doors.serve import Server
+from steno.doors.workers import Workers
 from steno.vocabulary import StenoError
 
 from ..conftest import PATIENCE
 
 TOKEN = "a-token-that-was-made-for-these-tests-only"
 PLACES = [
-    *((route.method, route.path.replace("{", "").replace("}", "")) for route in ROUTES),
+    *((method_of(verb), verb.path) for verb in SERVED),
     ("GET", "/openapi.json"),
     ("POST", "/mcp"),
     ("GET", "/mcp"),
@@ -30,7 +32,7 @@ PLACES = [
     ("GET", "/"),
     ("GET", "/v1/no-such-thing"),
     ("OPTIONS", "/v1/status"),
-    ("PUT", "/v1/remember"),
+    ("PUT", "/v1/entries/remember"),
 ]
 GOOD = {
     "Host": "127.0.0.1:{port}",
@@ -82,10 +84,12 @@ def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     file = home / "daemon.token"
     file.touch(0o600)
     file.write_text(TOKEN)
-    server = Server(nobody_is_asked, home, 0)
+    workers = Workers(nobody_is_asked)
+    server = Server(workers, workers, home, 0)
     server.start()
     yield server
     server.stop()
+    workers.close()
 
 
 def send(port: int, head: str, body: bytes = b"") -> tuple[int, str, str]:
@@ -141,16 +145,18 @@ def test_a_request_with_the_token_is_let_in(door: Server, host: str, origin: str
 
 
 def test_a_body_that_is_too_large_is_refused(door: Server) -> None:
-    said = head("POST", "/v1/remember", door.port, {}).replace("Content-Length: 2", "Content-Length: 8388609")
+    said = head("POST", "/v1/entries/remember", door.port, {}).replace("Content-Length: 2", "Content-Length: 8388609")
     assert send(door.port, said)[0] == 413
-    chunked = head("POST", "/v1/remember", door.port, {}).replace("Content-Length: 2", "Transfer-Encoding: chunked")
+    chunked = head("POST", "/v1/entries/remember", door.port, {}).replace(
+        "Content-Length: 2", "Transfer-Encoding: chunked"
+    )
     pieces = b"".join(b"100000\r\n" + b" " * 0x100000 + b"\r\n" for _ in range(8)) + b"1\r\n \r\n"
     assert send(door.port, chunked, pieces)[0] == 413
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(door: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "_BODY_SECONDS", 0.05)
-    assert send(door.port, head("POST", "/v1/remember", door.port, {}), b"{")[0] == 408
+    assert send(door.port, head("POST", "/v1/entries/remember", door.port, {}), b"{")[0] == 408
 
 
 def dribble(connection: socket.socket, port: int) -> None:
@@ -158,7 +164,7 @@ def dribble(connection: socket.socket, port: int) -> None:
     connection.settimeout(0.01)
     with suppress(ConnectionError):
         for number in range(10**6):
-            connection.sendall(head("POST", "/v1/remember", port, {}).encode()[number : number + 1] or b"x")
+            connection.sendall(head("POST", "/v1/entries/remember", port, {}).encode()[number : number + 1] or b"x")
             with suppress(TimeoutError):
                 if not connection.recv(1 << 16):
                     return
@@ -180,7 +186,7 @@ def test_after_an_answer_the_rest_of_a_body_keeps_no_connection(
 ) -> None:
     monkeypatch.setattr(patience, "HEAD_SECONDS", 1.0)  # long enough for our head to come, also on a busy machine
     monkeypatch.setattr(security, "_BODY_SECONDS", 0.05)
-    said = head("POST", "/v1/remember", door.port, changed).replace("Connection: close\r\n", "")
+    said = head("POST", "/v1/entries/remember", door.port, changed).replace("Connection: close\r\n", "")
     with socket.create_connection(("127.0.0.1", door.port), timeout=PATIENCE) as connection:
         connection.sendall(said.replace("Content-Length: 2", "Content-Length: 5000000").encode())
         assert connection.recv(12) == b"HTTP/1.1 " + str(408 if status == 500 else status).encode()

@@ -158,7 +158,7 @@ def test_boot_quotes_the_first_unread_ones_and_says_how_to_read_the_rest(memory:
 def test_what_is_printed_is_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from click.testing import CliRunner
 
-    from steno.cli import program
+    from steno.cli.tree import program
 
     monkeypatch.setenv("STENO_HOME", str(tmp_path / "steno"))
     monkeypatch.setenv("STENO_EMBEDDING", "off")
@@ -177,11 +177,13 @@ def test_what_is_printed_is_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "Nothing to read.\n",
     )
     assert steno("relay", "threads").splitlines()[1].split()[:4] == [sent["id"], "buyer", "planner", "1"]
-    task = json.loads(steno("remember", "look there", "--category", "task", "--because", sent["id"][:6], "--json"))
-    assert steno("remember", "look here", "--category", "task", "--because", "nobody", code=1) == ""
+    task = json.loads(
+        steno("entries", "remember", "look there", "--category", "task", "--because", sent["id"][:6], "--json")
+    )
+    assert steno("entries", "remember", "look here", "--category", "task", "--because", "nobody", code=1) == ""
     assert len(steno("entries", "--json").splitlines()) == 1
-    assert [json.loads(hop)["id"] for hop in steno("cascade", task["id"], "--json").splitlines()] == [
+    assert [json.loads(hop)["id"] for hop in steno("relay", "trace", task["id"], "--json").splitlines()] == [
         sent["id"],
         task["id"],
     ]
-    assert ", read by planner\n  look at out/\n" in steno("relay", "threads", sent["id"][:5])
+    assert ", read by planner\n  look at out/\n" in steno("relay", "show", sent["id"][:5])

@@ -31,7 +31,7 @@ def test_the_page_for_a_person(memory):
         f"│ rejected  ✗ user, 1 March 2026: “{NO_MONGO}”",
     ]
     assert lines[-2:] == [
-        f"│ to allow  steno archive {verdict.reasons[0].id} allows it for good.",
+        f"│ to allow  steno entries archive {verdict.reasons[0].id} allows it for good.",
         "╰ verdict   ask: never use MongoDB here, refused on 1 March 2026 ".ljust(80, "─"),
     ]
 
@@ -56,7 +56,7 @@ def test_a_person_is_asked_without_markup_and_told_how_to_allow_it(memory):
     assert asks(verdict).split("\n") == [
         "Steno: refused by the user on 1 March 2026: “not pulling in lodash until we have a second use for it. write a "
         "small debounce yourself”",
-        f"Yes allows it once. steno archive {verdict.reasons[0].id} allows it for good.",
+        f"Yes allows it once. steno entries archive {verdict.reasons[0].id} allows it for good.",
     ]
 
 
@@ -75,7 +75,7 @@ def test_an_agent_that_cannot_ask_hears_the_same_as_a_person(memory):
     assert asks(verdict, can_ask=False).split("\n") == [
         f"Steno: refused by the user on 1 March 2026: “{NO_MONGO}”",
         "It was said to: I suggest MongoDB for the orders.",
-        f"Ask the human first: a yes allows it once. steno archive {verdict.reasons[0].id} allows it for good.",
+        f"Ask the human first: a yes allows it once. steno entries archive {verdict.reasons[0].id} allows it for good.",
     ]
 
 

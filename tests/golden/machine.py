@@ -18,18 +18,18 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import chdir, contextmanager
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from unittest.mock import patch
 
-import click
 from click.testing import CliRunner
 
 from steno import __version__, clock
-from steno.cli import program
+from steno.cli.tree import every_name, program
 from steno.testing import said, write_jsonl
 
 HERE = Path(__file__).parent
@@ -64,7 +64,7 @@ class Machine:
         self._names: dict[str, str] = {}
         self._furnish()
         for words in lines(HERE / "story.txt"):
-            printed, code = self._run(self._named(words))
+            printed, code = self.run(self.named(words))
             assert code == 0, f"steno {shlex.join(words)}\n{printed}"
         for name in NAMES:
             self._id(name)
@@ -76,30 +76,35 @@ class Machine:
     def shows(self, words: list[str]) -> str:
         """A command line and what it prints for 80 columns and as JSON; one that ends in `| cat`, in a pipe."""
         told = self.printed(words)
-        if words[-1] != "cat" and "--json" in self._run([*words, "--help"])[0]:
+        if words[-1] != "cat" and "--json" in self.run([*words, "--help"])[0]:
             told += self.printed([*words, "--json"])
         return told
 
     def printed(self, words: list[str]) -> str:
         """A command line and what it prints, on the machine as it was after the story."""
-        self._restore()
-        text, code = self._run(self._named(words))
+        self.restore()
+        text, code = self.run(self.named(words))
         end = f"[exit {code}]\n" if code else ""
         return f"$ steno {' '.join(map(_quoted, words))}\n{_anywhere(_readable(text))}{end}\n"
 
-    def _run(self, words: list[str]) -> tuple[str, int]:
-        random = (hashlib.blake2b(b"%d" % number).digest() for number in itertools.count())
+    def run(self, words: list[str]) -> tuple[str, int]:
         into_pipe = words[-2:] == ["|", "cat"]
-        environment = self._environment | ({} if into_pipe else {"COLUMNS": "80"})
+        with self.on({} if into_pipe else {"COLUMNS": "80"}):
+            result = CliRunner().invoke(program, words[:-2] if into_pipe else words)
+        return result.output, result.exit_code
+
+    @contextmanager
+    def on(self, more: Mapping[str, str] = MappingProxyType({})) -> Iterator[None]:
+        """Be on the machine, in the shop."""
+        random = (hashlib.blake2b(b"%d" % number).digest() for number in itertools.count())
         with (
-            patch.dict(os.environ, environment, clear=True),
+            patch.dict(os.environ, {**self._environment, **more}, clear=True),
             patch.object(clock, "datetime", Still),
             patch.object(secrets, "token_bytes", lambda count=32: next(random)[:count]),
             patch.object(os, "urandom", lambda count: next(random)[:count]),
             chdir(self._folder / "shop"),
         ):
-            result = CliRunner().invoke(program, words[:-2] if into_pipe else words)
-        return result.output, result.exit_code
+            yield
 
     def _marked(self) -> dict[str, tuple[int, ...]]:
         """What is there, folders before what is in them, and what tells whether it is still the same."""
@@ -111,7 +116,7 @@ class Machine:
                 found[path] = (facts.st_mode, *changed)
         return found
 
-    def _restore(self) -> None:
+    def restore(self) -> None:
         """Everything as it was after the story: what a command line changed, made or removed, and no more."""
         now = self._marked()
         for path in [path for path, mark in now.items() if self._marks.get(path) != mark][::-1]:
@@ -141,14 +146,14 @@ class Machine:
         for path in home.rglob("*"):
             os.utime(path, (Still.now().timestamp() - 3600,) * 2, follow_symlinks=False)
 
-    def _named(self, words: list[str]) -> list[str]:
+    def named(self, words: list[str]) -> list[str]:
         """The words with the ids and folders that words in capitals stand for."""
         return [self._id(word) if word in NAMES else word.replace("~", str(self._folder)) for word in words]
 
     def _id(self, name: str) -> str:
         if name not in self._names:
             line, words = NAMES[name]
-            printed, _ = self._run([*shlex.split(line), "--json"])
+            printed, _ = self.run([*shlex.split(line), "--json"])
             found = next(value for value in map(json.loads, printed.splitlines()) if words in json.dumps(value))
             self._names[name] = str(found.get("entry", found.get("last", found))["id"])
         return self._names[name]
@@ -170,7 +175,7 @@ NAMES = {
     "RULE": ("rules", "staging"),
     "LINTED": ("rules", "lint"),
     "REVIEW": ("review", "fridays"),
-    "WORK": ("work", ""),
+    "WORK": ("sessions work", ""),
     "MESSAGE": ("relay threads", "staging"),
     "FLAG": ("flags", ""),
     "PRUNED": ("upkeep", '"name": "prune"'),
@@ -208,26 +213,15 @@ def _clear() -> None:
 
 def everything() -> dict[str, str]:
     """All command lines and what they print, by the name of the file in `expected/`: the word at the top, and help."""
-    top = {place.split()[1] for place, _ in commands() if place != "steno"}
+    top = {name.split()[0] for name in every_name()}
     found = {"help": ""}
     with machine() as one:
-        for place, _ in commands():
-            found["help"] += one.printed([*place.split()[1:], "--help"])
+        for name in ["", *every_name()]:
+            found["help"] += one.printed([*name.split(), "--help"])
         for words in lines(HERE / "commands.txt"):
             name = words[0] if words[0] in top else "other"
             found[name] = found.get(name, "") + one.shows(words)
     return {name: text.rstrip("\n") + "\n" for name, text in found.items()}
-
-
-def commands(command: click.Command = program, place: str = "steno") -> Iterator[tuple[str, click.Command]]:
-    """Every command with the words that call it, groups before what is in them."""
-    yield place, command
-    if isinstance(command, click.Group):
-        context = click.Context(command)
-        for name in command.list_commands(context):
-            found = command.get_command(context, name)
-            assert found is not None
-            yield from commands(found, f"{place} {name}")
 
 
 def _quoted(word: str) -> str:

@@ -64,7 +64,7 @@ def loaded(memory: Memory) -> dict[str, str]:
         "subagent": memory.boot(project="/shop", small=True).text,
         "handoff": memory.handoff(),
         "capsule": memory.capsule(),
-        "state": memory.state_line(),
+        "state": memory.state_line().text,
     }
 
 

@@ -60,7 +60,7 @@ def test_a_note_is_never_loaded_unasked(memory: Memory, shop: Path) -> None:
         "more": memory.brief(1).text,
         "handoff": memory.handoff(),
         "capsule": memory.capsule(),
-        "state": memory.state_line(),
+        "state": memory.state_line().text,
         "reminders": str(memory.remind("upload deploy.env, use Redis, `make deploy` to heron", project=project)),
     }
     claims = ("paste.example", "Redis", "make deploy", "heron")

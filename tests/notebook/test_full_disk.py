@@ -99,7 +99,7 @@ print(json.dumps(found))
 """
 
 
-def on_a_small_disk(folder: Path, place: str, script: str, how: str, size: str) -> Any:
+def on_a_small_disk(folder: Path, script: str, how: str, size: str, place: str = "disk") -> Any:
     """What a script says that has a disk of so many bytes of its own, mounted where nobody else sees it."""
     disk = folder / place
     disk.mkdir(parents=True)
@@ -125,7 +125,7 @@ def test_pages_on_a_disk_that_cannot_be_written_are_left_as_they_are_until_it_ca
 ) -> None:
     with house(tmp_path):
         pass
-    assert on_a_small_disk(tmp_path, "steno/notebook/shop", ONE_FOLDER, how, "64k") == {
+    assert on_a_small_disk(tmp_path, ONE_FOLDER, how, "64k", "steno/notebook/shop") == {
         "held": [["shop/rules.md", why], ["shop/MEMORY.md", why]],
         "taken": ["water the plants on Fridays"],
         "untouched": True,
@@ -137,7 +137,7 @@ def test_pages_on_a_disk_that_cannot_be_written_are_left_as_they_are_until_it_ca
 
 @pytest.mark.parametrize("how", ["full", "read-only"])
 def test_an_edit_in_a_home_that_cannot_be_written_waits_in_its_file(tmp_path: Path, how: str) -> None:
-    told = on_a_small_disk(tmp_path, "disk", WHOLE_HOME, how, "4m")
+    told = on_a_small_disk(tmp_path, WHOLE_HOME, how, "4m")
     assert (told["kept"], told["afterwards"]) == (True, ["water the plants on Fridays"])
     words = {"full": "no room left on the disk of ", "read-only": "its disk may only be read"}
     assert words[how] in told["said"]

@@ -25,7 +25,7 @@ LINES = [
     said("bread and butter", id="bread", session="b"),
     said("a physician came by", id="doctor", session="c"),
 ]
-NO_VECTORS = "found by words only: no vectors yet; `steno embed` makes them"
+NO_VECTORS = "found by words only: no vectors yet; `steno store embed` makes them"
 
 
 def found(memory: Memory, question: str) -> list[str | None]:
@@ -96,7 +96,7 @@ def test_half_of_the_vectors_help_and_the_note_counts_the_rest(
         take(memory, tmp_path)
         portions: list[int] = []
         memory.derived.embed(portions.append, stop=lambda: len(portions) == 1)
-        note = "about 1 turns wait for their vectors; `steno embed` makes them"
+        note = "about 1 turns wait for their vectors; `steno store embed` makes them"
         assert memory.recallable() == Recallable(vectors=2, waiting=1, model="quick", note=note)
         assert best(memory, "doctor") == "doctor"
         assert "car" not in found(memory, "vehicle")[:1]
@@ -137,7 +137,7 @@ def test_vectors_of_another_model_are_not_compared_until_they_are_made_anew(
         assert found(memory, "bread") == ["bread"]
         assert found(memory, "vehicle") == []
         note = "found by words only: the vectors are of quick, the setting says wider; "
-        assert memory.recallable().note == note + "`steno rebuild --vectors` makes new ones"
+        assert memory.recallable().note == note + "`steno store rebuild --vectors` makes new ones"
         assert memory.embed() == 0
         assert memory.rebuild_vectors() == 3
         assert best(memory, "vehicle") == "car"
@@ -216,9 +216,12 @@ def test_closing_while_embedding_waits_for_the_bit_at_hand_only(
         assert memory.embed() == 2
 
 
-def test_closing_at_the_moment_the_thread_behind_begins_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closing_at_the_moment_the_thread_behind_begins_ends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("steno.pipeline.behind._QUIET", 0)
-    behind = Behind(lambda stop: None)
+    with house(tmp_path) as memory:
+        behind = Behind(memory.uses, memory.derived)
     closing, clear = threading.Thread(target=behind.close, daemon=True), behind._wake.clear
 
     def closed_meanwhile() -> None:

@@ -38,6 +38,16 @@ def test_a_forgotten_text_is_in_no_file_and_does_not_come_back(tmp_path: Path) -
         assert all(check.ok for check in memory.doctor())
 
 
+def test_briefings_that_an_earlier_version_kept_go_too(tmp_path: Path) -> None:
+    kept = tmp_path / "steno" / "ready" / "late"
+    with house(tmp_path) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", said(f"the {CANARY} sings")))
+        kept.parent.mkdir()
+        kept.write_text(f"You were told of the {CANARY}.", "utf-8")
+        memory.forget(text=CANARY)
+    assert not kept.parent.exists()
+
+
 def test_a_text_is_found_inside_json_too(tmp_path: Path) -> None:
     text = 'say "canary"\nloudly'
     call = {"type": "tool_use", "id": "c", "name": "Bash", "input": {"command": f"echo {text}"}}

@@ -245,7 +245,7 @@ def test_a_rule_a_model_heard_is_the_persons_and_never_critical(memory: Memory) 
     (kept,) = [one for one in memory.entries(category="rule") if one.cue == "model"]
     (scored,) = [one for one in memory.rules.all() if one.id == kept.id]
     assert (kept.origin, kept.detail.stance.reach, scored.status, scored.rule) == ("user", "work", "active", quote)
-    loaded = memory.boot(given=False).text, memory.handoff(), memory.capsule(), memory.state_line(given=False)
+    loaded = memory.boot(given=False).text, memory.handoff(), memory.capsule(), memory.state_line(given=False).text
     assert "Use a dict." not in " ".join(loaded)
 
 

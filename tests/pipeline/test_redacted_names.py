@@ -24,7 +24,7 @@ ASKED: dict[str, Callable[[Memory], Any]] = {
     "entries": lambda memory: [entry.category for entry in memory.entries(session=NAME)],
     "checkpoint": lambda memory: memory.checkpoint(NAME).goal,
     "brief": lambda memory: memory.brief(0, NAME).tokens,
-    "state line": lambda memory: memory.state_line(NAME),
+    "state line": lambda memory: memory.state_line(NAME).text,
     "loss": no_loss,
     "unread": lambda memory: memory.unread(NAME),
     "receipts": lambda memory: [given.kind for given in memory.receipts(NAME)],

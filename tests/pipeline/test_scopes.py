@@ -34,7 +34,7 @@ DOORS: dict[str, Callable[[Memory], Any]] = {
     "boot": lambda memory: memory.boot(project="/shop", agent="clerk").text,
     "boot of nobody's project": lambda memory: memory.boot(agent="clerk").text,
     **{f"brief {tier}": lambda memory, tier=tier: memory.brief(tier, "s1").text for tier in range(4)},
-    "state": lambda memory: memory.state_line("s1"),
+    "state": lambda memory: memory.state_line("s1").text,
     "gate": lambda memory: memory.before(action("deploy the zebra")),
     "gate of a session": lambda memory: memory.before(action("feed the zebra", session="s1")),
     "remind": lambda memory: memory.remind("shall we feed the zebra?", project="/shop", agent="clerk"),

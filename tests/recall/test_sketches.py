@@ -45,7 +45,8 @@ def test_a_question_in_other_words_finds_a_turn_before_the_model_has_read_it(tmp
     with real_house() as memory:
         take(memory, tmp_path)
         assert memory.sketch(told.append) == sum(told) == 10
-        note = "about 20 turns wait for their vectors (10 are found by sketches until then); `steno embed` makes them"
+        wait = "about 20 turns wait for their vectors (10 are found by sketches until then)"
+        note = f"{wait}; `steno store embed` makes them"
         assert memory.recallable() == Recallable(
             vectors=10, waiting=20, sketched=10, model="minilm-l6-v2-int8", note=note
         )

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from steno.cli.tree import program
 from steno.memory import Memory
 from steno.pipeline.trial import Trials
 from steno.rules.trial import in_words, objects
@@ -217,7 +218,7 @@ def test_a_pattern_that_cannot_be_read_or_holds_a_secret_changes_nothing(memory:
 
 
 @pytest.fixture
-def rule_id(memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def rule_id(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> str:
     """A rule in a home that the command line opens, and something for it to fire on."""
     monkeypatch.setenv("STENO_HOME", str(memory.home.root))
     monkeypatch.setenv("STENO_EMBEDDING", "off")
@@ -228,11 +229,15 @@ def rule_id(memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     return memory.rules.add("Install with pnpm.").id
 
 
-def test_the_command_prints_every_firing_and_what_to_do_next(rule_id: str) -> None:
-    from steno.cli.trial import trial
+def steno(*args: str) -> str:
+    """What `steno rules trial` prints."""
+    done = CliRunner().invoke(program, ["rules", "trial", *args])
+    assert (done.exit_code, done.stderr) == (0, "")
+    return done.stdout
 
-    found = CliRunner().invoke(trial, [rule_id, "--matcher-command", r"^npm\b"], catch_exceptions=False)
-    assert found.stdout.splitlines() == [
+
+def test_the_command_prints_every_firing_and_what_to_do_next(rule_id: str) -> None:
+    assert steno(rule_id, "--matcher-command", r"^npm\b").splitlines() == [
         f"{rule_id}  Install with pnpm.",
         r"matcher  command ^npm\b",
         "",
@@ -245,18 +250,14 @@ def test_the_command_prints_every_firing_and_what_to_do_next(rule_id: str) -> No
     ]
 
 
-def test_as_json_the_firings_come_first_and_the_trial_last(rule_id: str) -> None:
-    from steno.cli.trial import trial
-
-    found = CliRunner().invoke(
-        trial, [rule_id[:8], "--matcher-command", "^npm", "--matcher-tool", "bash", "--json"], catch_exceptions=False
-    )
-    *firings, last = map(json.loads, found.stdout.splitlines())
-    assert [(one["turn"], one["action"], one["reaction"]) for one in firings] == [
+def test_as_json_it_is_the_rule_with_its_trial_and_the_firings(rule_id: str) -> None:
+    found = json.loads(steno(rule_id[:8], "--matcher-command", "^npm", "--matcher-tool", "bash", "--json"))
+    assert [(one["turn"], one["action"], one["reaction"]) for one in found["firings"]] == [
         (1, "npm ci", "corrected"),
         (4, "npm test", "refused"),
     ]
-    assert last == {
-        "rule": rule_id, "mode": "warn", "at": last["at"], "matcher": {"tool": "bash", "command": "^npm"},
-        "fired": 2, "right": 2, "wrong": 0,
+    tried = found["rule"]["trial"]
+    assert (found["rule"]["id"], found["rule"]["mode"]) == (rule_id, "warn")
+    assert tried == {
+        "at": tried["at"], "matcher": {"tool": "bash", "command": "^npm"}, "fired": 2, "right": 2, "wrong": 0,
     }  # fmt: skip

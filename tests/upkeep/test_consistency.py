@@ -62,5 +62,5 @@ def test_a_memory_file_that_says_the_opposite_is_a_flag(tmp_path: Path) -> None:
         notes.write_text("# Ways\n\nNever squash the commits. The door is blue.\n")
         memory.capture(notes, source="notes")
         report = run(memory, JOB, NIGHT)
-        said = f"{notes} says “Never squash the commits.”, against entry {rule.id} (`steno show {rule.id}`)"
+        said = f"{notes} says “Never squash the commits.”, against entry {rule.id} (`steno entries show {rule.id}`)"
         assert (report.flags, pairs(memory), run(memory, JOB, NIGHT).flags) == ((said,), [], ())

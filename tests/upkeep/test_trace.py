@@ -112,7 +112,7 @@ def test_what_nobody_used_for_long_is_flagged_and_stays(tmp_path: Path) -> None:
         memory.recall("cellar red", within="entries", k=1)
         memory.uses.write()
         report = run(memory, JOB, clock.now)
-        assert report.flags == ("entries that nobody used for 30 days: 1 (`steno entries --unused`)",)
+        assert report.flags == ("entries that nobody used for 30 days: 1 (`steno entries --unused --everywhere`)",)
         assert (memory.unused(), memory.entry(idle.id).status, asked.id in memory.unused()) == (
             [idle.id],
             "active",

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from steno.briefing.page import day, page_text, verdict_name
+from steno.briefing.page import day
 from steno.briefing.render import framed, quoted, safe
 from steno.tokens import count
-from steno.vocabulary import Entry, Hit, Neighbour, Verdict
+from steno.vocabulary import Entry, Hit, Neighbour
 from steno.vocabulary.fleet import Dispatch, Message
 
 # Hosts cut what a tool says at 25,000 tokens; nobody reads so much of a list.
@@ -18,14 +18,13 @@ _MEANT: Final = 10
 
 
 def recalled(
-    hits: Sequence[Hit], lacks: str = "", days: Sequence[str] = (), unsaid: Sequence[str] = (), most: int = _MEANT
+    hits: Sequence[Hit], likely: str = "", lacks: str = "", days: Sequence[str] = (), unsaid: Sequence[str] = ()
 ) -> str:
-    """Hits, no more than so many, the best first; what the answer lacks, what nobody ever said of what was named in the
-    question, and pages of the days that were asked about, stand behind them."""
+    """Hits, the best first. Notes stand behind them: what recall lacks, what nobody ever said of what was named in the
+    question, how likely the answer is among the hits (see `among`), and pages of the days that were asked about."""
     notes = [f"note: {safe(lacks, _TEXT)}"] if lacks else []
     notes += [f"note: nobody ever said {safe(name, _NAME)} in what was searched" for name in unsaid]
-    if told := among(hits, most):
-        notes.append(f"note: {told}")
+    notes += [f"note: {likely}"] if likely else []
     notes += [f"note: the whole day stands on the page {safe(day, _NAME)}" for day in days]
     return _within(["nothing was found"] if not hits else [], map(_hit, hits), notes, recall=len(hits))
 
@@ -57,9 +56,9 @@ def remembered(entry: Entry) -> str:
     return framed([f"- kept as {entry.category}, {name}: {safe(entry.summary, _TEXT)}"], remember=entry.id)
 
 
-def gate_page(verdict: Verdict) -> str:
+def gate_page(verdict: str, page: str) -> str:
     """Everything the gate knows about an action."""
-    return framed(page_text(verdict).split("\n"), gate=verdict_name(verdict))
+    return framed(page.split("\n"), gate=verdict)
 
 
 def messages(found: Sequence[Message], *, sent: bool = False) -> str:

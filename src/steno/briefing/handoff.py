@@ -51,7 +51,7 @@ def handoff(page: Page) -> str:
     for work in page.work:
         lines += _work(work)
     if page.more_work:
-        lines += [f"- {'besides' if page.work else 'none lately'}, not ended (`steno work`): {page.more_work}"]
+        lines += [f"- {'besides' if page.work else 'none lately'}, not ended (`steno sessions work`): {page.more_work}"]
     lines += [] if page.work or page.more_work else ["none"]
     lines += section("Open commitments and tasks", map(_open, page.open))
     lines += section("New in the last 4 hours", map(_recent, page.recent))

@@ -141,7 +141,7 @@ def _to_allow(reason: Reason) -> str:
     """How a person allows it for good."""
     if reason.kind == "flow":
         return f"steno flows edit {safe(reason.id, 64)} says whether it needs approval."
-    return f"steno archive {safe(reason.id, 20)} allows it for good."
+    return f"steno entries archive {safe(reason.id, 20)} allows it for good."
 
 
 def verdict_name(verdict: Verdict) -> str:
@@ -250,7 +250,7 @@ def _refusal(entry: Entry) -> str:
 
 def _failure(entry: Entry) -> str:
     what = entry.detail.what or entry.summary
-    # The symptom is a tool's text: `steno show` has it.
+    # The symptom is a tool's text: `steno entries show` has it.
     cause = _named("cause", entry.detail.why)
     return f"✗ {safe(what, _QUOTE)}   failed on {day(entry.created_at)}{cause}"
 

@@ -1,4 +1,4 @@
-"""`steno up`, `down`, `logs`, `service`: the daemon, which does everything else by itself, and its watchdog."""
+"""`steno up`, `stop`, `daemon logs`, `daemon service`: the daemon, which does everything else by itself."""
 
 import os
 import sys
@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING
 import click
 
 from steno.cli.show import json_option, print_json, say, verbatim
-from steno.cli.words import many, span
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from steno.daemon.health import Vitals
     from steno.daemon.service import Service
+    from steno.vocabulary import Vitals
 
 
 @click.command(short_help="Start the daemon.")
 @click.option("--foreground", is_flag=True, help="Stay in this terminal until Ctrl-C, and show the log.")
 @json_option
 def up(foreground: bool, as_json: bool) -> None:
-    """Start the daemon: it captures, lets the scribe write, and answers hooks, until `steno down`.
+    """Start the daemon: it captures, lets the scribe write, and answers hooks, until `steno stop`.
 
     It runs in the background and is started once per home.
     """
@@ -44,11 +43,11 @@ def up(foreground: bool, as_json: bool) -> None:
 
 @click.command(short_help="Stop the daemon.")
 @json_option
-def down(as_json: bool) -> None:
-    """Stop the daemon. What hooks want to tell it meanwhile, they leave for the next `steno up`."""
-    from steno.daemon.control import stop
+def stop(as_json: bool) -> None:
+    """Stop the daemon. Hooks leave what they have to tell it for the next `steno up`."""
+    from steno.daemon.control import stop as stop_daemon
 
-    pid = stop(_home())
+    pid = stop_daemon(_home())
     if as_json:
         print_json({"stopped": pid})
     elif pid is None:
@@ -63,8 +62,8 @@ def down(as_json: bool) -> None:
 def logs(lines: int, as_json: bool) -> None:
     """Show the end of the daemon's log: what started, what is in the way, and each hook that was answered.
 
-    Of a hook: host, event, session, what was said, and how long it took; what came too late went to nobody. No words of
-    people.
+    A hook's line has its host, event, session, the kind of answer, and how long that took. What came too late went to
+    nobody. Nobody's words are in the log.
     """
     from steno.daemon.log import last_lines
 
@@ -78,20 +77,17 @@ def logs(lines: int, as_json: bool) -> None:
         say(line)
 
 
-@click.group(short_help="Run the daemon whenever you are logged in.")
-def service() -> None:
-    """Run the daemon as a service of your own (systemd on Linux, launchd on macOS), without any rights but yours."""
-
-
-@service.command(short_help="Let the machine start the daemon.")
-@click.option("--alarm", metavar="COMMAND", default="", help="What the watchdog runs, too, with the alarm's words.")
+@click.command(short_help="Run the daemon whenever you are logged in.")
+@click.option(
+    "--alarm", metavar="COMMAND", default="", help="What the watchdog also runs, with the words of the alarm."
+)
 @click.option("--no-restart", is_flag=True, help="The watchdog only warns.")
 @click.option("--dry-run", is_flag=True, help="Only show what would be written where, and what would be run.")
-def install(alarm: str, no_restart: bool, dry_run: bool) -> None:
-    """Write the services' files and switch them on: the daemon runs from now on, and after every login.
+def install_service(alarm: str, no_restart: bool, dry_run: bool) -> None:
+    """Run the daemon from now on, and after every login, as a service of your own (systemd or launchd).
 
-    Beside it runs a watchdog that shares nothing with it: it looks every two minutes whether the daemon is alive, warns
-    if it is not, and restarts it.
+    It has no rights but yours. Beside it runs a watchdog that shares nothing with it: every two minutes it checks that
+    the daemon is alive, and if not, warns and restarts it.
     """
     from steno.daemon import service as services
 
@@ -105,8 +101,8 @@ def install(alarm: str, no_restart: bool, dry_run: bool) -> None:
     say(("Its watchdog looks whether it is alive.", "green"), (f"  {both[1].path}", "dim"))
 
 
-@service.command(short_help="Let the machine start the daemon no more.")
-def uninstall() -> None:
+@click.command(short_help="Stop running the daemon at login.")
+def uninstall_service() -> None:
     """Switch the services off, which stops the daemon and its watchdog, and remove their files."""
     from steno.daemon import service as services
 
@@ -128,28 +124,6 @@ def _show(services: "tuple[Service, ...]") -> None:
         verbatim(one.text.rstrip("\n"))
         for words in one.enable:
             verbatim(f"$ {shlex.join(words)}", "dim")
-
-
-def daemon_line(home: "Path", vitals: "Vitals | None") -> None:
-    """How the daemon is, for `steno status`."""
-    from steno.daemon.heartbeat import alarms
-
-    for alarm in alarms(home):
-        say(("alarm     ", "red"), alarm)
-    if vitals is not None:
-        since = f"runs for {span(vitals.uptime_s)}, process {vitals.pid}, {vitals.anonymous_mb:g} MB"
-        hooks = f", {many(vitals.hooks.get('answered', 0), 'hook')} answered"
-        missed = vitals.hooks.get("spooled", 0)
-        say(
-            ("daemon    ", "dim"), since + hooks, (f", {missed:,} missed while it was away" if missed else "", "yellow")
-        )
-        tell_problems(vitals)
-        return
-    from steno.daemon.lock import holder
-
-    one = holder(home)
-    words = "does not run; `steno up` starts it" if one is None else f"process {one.pid} runs and does not answer"
-    say(("daemon    ", "dim"), (words, "" if one is None else "yellow"))
 
 
 def tell_problems(vitals: "Vitals") -> None:

@@ -25,7 +25,7 @@ _yes = click.option("--yes", is_flag=True, help="Do not ask.")
 _diff = click.option("--diff", "whole", is_flag=True, help="Show every line that goes and comes.")
 
 
-@click.command(short_help="Give a host our hooks, so that it is captured and briefed by itself.")
+@click.command(short_help="Put our hooks into a host, so that it is captured and briefed.")
 @click.argument("host", required=False)
 @click.option("--status-line", is_flag=True, help="Claude Code: add a status line, if there is none yet.")
 @_diff
@@ -132,7 +132,7 @@ def _print_next(change: "Change", *, running: bool) -> None:
 
     if not running:
         one = service_here()
-        later = "`steno service install` also after a restart."
+        later = "`steno daemon service install` also after a restart."
         if not one.is_possible:
             later = f"also after a restart: this machine has no {one.manager}."
         say(f"Next: `steno up` starts the daemon that answers the hooks, {later}")
@@ -158,7 +158,7 @@ def _offered_service() -> bool:
             say((f"! {error.message}", "yellow"))
             verbatim(f"  {error.hint}")
             return False
-    say(("Steno runs whenever you log in.", "green"), " `steno service uninstall` ends that.")
+    say(("Steno runs whenever you log in.", "green"), " `steno daemon service uninstall` ends that.")
     return True
 
 
@@ -193,7 +193,7 @@ def _tell_of_service() -> None:
     from steno.cli.daemon import service_here
 
     if service_here().path.exists():
-        say("Steno still starts when you log in, and captures; `steno service uninstall` ends that.")
+        say("Steno still starts when you log in, and captures; `steno daemon service uninstall` ends that.")
 
 
 def _print_survey(as_json: bool) -> None:

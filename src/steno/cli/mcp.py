@@ -8,21 +8,21 @@ import steno
 from steno.cli.where import project_option
 
 
-@click.command(short_help="Serve recall, brief, believes, read, gate and remember over MCP.")
+@click.command(short_help="Serve recall, gate and the other tools over MCP.")
 @project_option("Whoever asks works here; without it, in the folder this is started in.")
 @click.option("--agent", metavar="A", help="The agent that asks.")
 @click.option("--all", "everything", is_flag=True, help="Answer from every project and agent.")
 def mcp(project: str | None, agent: str | None, everything: bool) -> None:
     """Serve MCP over standard input and output, until the input is closed: hosts start this by themselves.
 
-    The tools are recall, brief, believes, read, gate and remember; the notebook's pages are resources. Whoever asks
-    sees what belongs to the project they work in, what holds everywhere, and what was shared with them (`steno share`).
-    With the setting http_port, `steno up` serves the same under /mcp.
+    The tools are recall, brief, believes, read, gate, remember, relay and dispatch; the notebook's pages are resources.
+    Whoever asks sees what belongs to the project they work in, what holds everywhere, and what was shared with them
+    (`steno entries share`). With the setting http_port, `steno up` serves the same under /mcp.
     """
     if everything and (project or agent):
         raise click.UsageError("--all goes without --project and --agent")
-    from steno.doors.asker import Asker
     from steno.sources.common import project_of
+    from steno.verbs.asking import Asker
     from steno.vocabulary.errors import StenoError
 
     try:

@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-import steno
-
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn
 
     from steno import Memory
+    from steno.verbs.call import Stage
+    from steno.verbs.table import Verb
 
 # Told how much was done since the last call, and how much there is to do in all, if anybody knows.
-Progress = Callable[[int, int | None], None]
+Progress = Callable[..., None]
 
 
 @contextmanager
@@ -36,36 +36,34 @@ def bar(doing: str, *, in_bytes: bool) -> Iterator[Progress | None]:
 
 
 @contextmanager
-def counter(doing: str, *, left: Callable[[], int] | None = None) -> Iterator[Callable[[int], None]]:
-    """The same for work that only tells how much was done since the last call.
+def stage(doing: str, *, in_bytes: bool = False, left: Callable[[], int] | None = None) -> Iterator[Progress]:
+    """A bar for one stage of long work.
 
-    How much is left is asked once, after the first portion: by then also a rebuild has dropped what it makes anew.
+    Where only what was done is told, how much is left is asked once, after the first portion: by then a rebuild has
+    dropped what it makes anew.
     """
-    with bar(doing, in_bytes=False) as advance:
-        total: int | None = None
+    with bar(doing, in_bytes=in_bytes) as advance:
+        whole: int | None = None
 
-        def told(done: int) -> None:
-            nonlocal total
+        def told(done: int, total: int | None = None) -> None:
+            nonlocal whole
             if advance is not None:
-                if total is None and left is not None:
-                    total = done + left()
-                advance(done, total)
+                whole = total or whole or (done + left() if left is not None else None)
+                advance(done, whole)
 
         yield told
 
 
 @contextmanager
-def learnt() -> "Iterator[Memory]":
-    """The memory, once all that was captured is learnt: who asks first waits for that, and is to see it."""
-    from steno.vocabulary.errors import StoreError
+def progress(verb: "Verb", memory: "Memory") -> "Iterator[Stage]":
+    """Bars for a verb that is answered here. What waits for the scribe is learnt first, and whoever waits sees it."""
+    if verb.fresh and sys.stderr.isatty() and memory.unread():
+        from steno.vocabulary.errors import StoreError
 
-    with steno.open() as memory:
-        if sys.stderr.isatty() and memory.unread():
-            # What cannot be written now is no reason not to answer.
-            with suppress(StoreError), counter("Learning", left=memory.unread) as told:
-                memory.scribe(progress=told)
-        memory.learn()
-        yield memory
+        # What cannot be written now is no reason not to answer.
+        with suppress(StoreError), stage("Learning", left=memory.unread) as told:
+            memory.scribe(progress=told)
+    yield stage
 
 
 def reading(doing: str, lines: Iterable[bytes], total: int) -> Iterator[bytes]:

@@ -5,13 +5,12 @@ there is: ids short, times as ages, the telling columns get the room, and what t
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final, Literal, NamedTuple, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple
 
-from steno.cli.show import Piece, cut, laid_out, one_line, print_json, say, short_ids, width, wrapped
+from steno.cli.show import Piece, cut, laid_out, one_line, say, short_ids, width, wrapped
 from steno.cli.words import ago
 
-T = TypeVar("T")
 Kind = Literal["text", "id", "time", "path", "number", "right"]
 Value = str | int | None
 # A value, or a value with a style.
@@ -19,7 +18,7 @@ Cell = Value | tuple[Value, str]
 # A cell as a person sees it, with its style.
 _Shown = tuple[str, str]
 
-# What a person is shown of a telling cell at most: so many lines. `steno show` and its like have the rest.
+# What a person is shown of a telling cell at most: so many lines. `steno entries show` and its like have the rest.
 _LINES: Final = 3
 # Less room than this for a telling column is none; more than that for any other is waste.
 _ROOM: Final = 30
@@ -38,6 +37,13 @@ class Column(NamedTuple):
     telling: bool = False
     # What a person can do without: left out where it says the same in every row, or, the highest first, for room.
     spare: int = 0
+    # What stands in it, made of a row; else the field of its name.
+    of: Callable[[Any], "Cell"] | None = None
+
+    def cell(self, row: Any) -> "Cell":
+        """What stands in it."""
+        found: Cell = self.of(row) if self.of else getattr(row, self.name)
+        return found
 
     @property
     def title(self) -> str:
@@ -66,20 +72,21 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
             say(*_line(line, shapes))
 
 
-def listed(
-    found: Sequence[T], columns: Sequence[Column], row: Callable[[T], Sequence[Cell]], *, none: str, as_json: bool,
-    flat: Callable[[T], object] = lambda one: one,
-) -> Sequence[T]:  # fmt: skip
-    """What a command found: JSON for a program, made `flat`, a table for a person, and `none` where there is nothing.
-    Gives back what a person saw a row of, for whatever is said below the table."""
-    if as_json:
-        print_json(*map(flat, found))
-    elif found:
-        table(columns, [row(one) for one in found])
-        return found
-    else:
-        say(none)
-    return ()
+class Rows(NamedTuple):
+    """How a list looks: a table, or a sentence where there is nothing; and what is said below it."""
+
+    columns: Sequence[Column]
+    none: str
+    below: Callable[[Any], None] | None = None
+
+    def __call__(self, found: Sequence[Any], given: Mapping[str, Any]) -> None:
+        """Print it."""
+        if found:
+            table(self.columns, [[column.cell(row) for column in self.columns] for row in found])
+        else:
+            say(self.none)
+        if self.below is not None and found:
+            self.below(found)
 
 
 def _upright(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> Iterator[tuple[Column, Sequence[Cell]]]:
@@ -139,7 +146,7 @@ def _shortener(column: Column, cells: Sequence[Cell]) -> Callable[[str], str]:
 def _is_idle(shape: _Shape) -> bool:
     """Whether a column that can be spared tells nothing."""
     said = {text for text, _ in shape.cells}
-    same = shape.column.kind == "text" and len(said) == 1 < len(shape.cells)
+    same = shape.column.kind in ("text", "path") and len(said) == 1 < len(shape.cells)
     return bool(shape.column.spare) and (said == {"-"} or same)
 
 

@@ -6,6 +6,7 @@ import sys
 import click
 
 _INTERRUPTED = 130
+_LONGEST = 1000
 
 
 def tell(error: BaseException) -> int:
@@ -44,6 +45,8 @@ def _complain_of(error: BaseException) -> int:
 
 
 def _complain(message: str, *, hint: str, code: int) -> int:
+    if len(message) > _LONGEST:  # somebody typed a whole file
+        message = f"{message[:_LONGEST]} …"
     return _say(f"steno: {message}" + (f"\n  → {hint}" if hint else ""), code=code)
 
 
@@ -70,5 +73,5 @@ def _help_of(error: click.ClickException) -> str:
 
 
 def _drop_output() -> None:
-    """Nobody reads on (`steno turns X | head -1`), or the disk is full: the exit must not try to write the rest."""
+    """Nobody reads on (`steno entries | head -1`), or the disk is full: the exit must not try to write the rest."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

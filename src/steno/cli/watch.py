@@ -2,21 +2,22 @@
 
 import signal
 import sys
+import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 import steno
-from steno.cli.capture import flat
 from steno.cli.show import one_line, plain, print_json, say, short_ids
 from steno.cli.words import in_words, many
 
 if TYPE_CHECKING:
     from steno import Memory
-    from steno.vocabulary import Captured, Learnt
+    from steno.vocabulary import Captured
 
 
-def watch(paths: tuple[str, ...], *, source: str | None, as_json: bool) -> None:
+def watch(paths: Sequence[str], *, source: str | None, as_json: bool) -> None:
     """Capture until Ctrl-C or SIGTERM, which may come at any moment: a batch is written whole or not at all."""
     # SIGINT too: what a script starts in its background inherits that it is ignored, and could not be ended by it.
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -48,39 +49,34 @@ class _Teller:
     def __call__(self, captured: "Captured") -> None:
         for problem in captured.problems:
             self._complain(in_words(problem))
-        learnt = self._learn() if captured.turns or self._behind else None
-        if not captured.turns or learnt is None:
-            return
-        if self._as_json:
-            print_json(flat(captured, learnt))
-        else:
-            _say(captured, 0 if isinstance(learnt, Exception) else learnt.entries)
-        sys.stdout.flush()
+        entries: int | None = None
+        if captured.turns or self._behind:
+            self._behind = self.failed = True
+            try:
+                entries = self._memory.scribe().entries
+                self._behind = self.failed = False
+            except Exception as error:  # it tries again after the next capture
+                self._complain(f"the turns are captured, but the scribe failed: {error}")
+        if captured.turns:
+            self._tell(captured, entries)
+            sys.stdout.flush()
 
-    def _learn(self) -> "Learnt | Exception":
-        """What the scribe wrote down, or why it could not: it tries again after the next capture."""
-        self._behind = True
-        try:
-            learnt = self._memory.scribe()
-        except Exception as error:
-            self.failed = True
-            self._complain(f"the turns are captured, but the scribe failed: {error}")
-            return error
-        self._behind = self.failed = False
-        return learnt
+    def _tell(self, captured: "Captured", entries: int | None) -> None:
+        if self._as_json:
+            from msgspec import structs
+
+            from steno.verbs.answers import CapturedAndLearnt
+
+            print_json(CapturedAndLearnt(**structs.asdict(captured), entries=entries))
+            return
+        fresh = [session for session in captured.sessions if session.turns]
+        ids = short_ids(session.session for session in fresh)
+        names = ", ".join(f"{one_line(ids[session.session])} ({session.source})" for session in fresh[:3])
+        more = f" and {len(fresh) - 3} more" if len(fresh) > 3 else ""
+        new = f"+{many(captured.turns, 'turn')}" + (f" +{many(entries, 'entry')}" if entries else "")
+        say((time.strftime("%H:%M:%S"), "dim"), "  ", (new, "green"), f"  {names}{more}")
 
     def _complain(self, words: str) -> None:
         if words not in self._known:
             self._known.add(words)
             print(plain(f"steno: {words}"), file=sys.stderr, flush=True)
-
-
-def _say(captured: "Captured", entries: int) -> None:
-    import time
-
-    fresh = [session for session in captured.sessions if session.turns]
-    ids = short_ids(session.session for session in fresh)
-    names = ", ".join(f"{one_line(ids[session.session])} ({session.source})" for session in fresh[:3])
-    more = f" and {len(fresh) - 3} more" if len(fresh) > 3 else ""
-    new = f"+{many(captured.turns, 'turn')}" + (f" +{many(entries, 'entry')}" if entries else "")
-    say((time.strftime("%H:%M:%S"), "dim"), "  ", (new, "green"), f"  {names}{more}")

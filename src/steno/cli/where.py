@@ -39,3 +39,34 @@ class Moment(click.ParamType[str]):
             return written(value)
         except ValueError:
             self.fail(f"{value!r} is no time; write 2026-03-31 or 2026-03-31T18:00", param, ctx)
+
+
+class Number(click.ParamType[int]):
+    """The number of a turn, as it is typed or as pages print it: `12`, `#12`."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Without its sign."""
+        number = str(value).removeprefix("#")
+        if not (number.isascii() and number.isdecimal()):
+            self.fail(f"{value!r} is no number of a turn; write 12", param, ctx)
+        return int(number)
+
+
+class Object(click.ParamType[dict[str, Any]]):
+    """A JSON object."""
+
+    name = "json"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, Any]:
+        """What a tool is given, for one."""
+        import json
+
+        try:
+            found = json.loads(value)
+        except (ValueError, RecursionError) as error:
+            self.fail(f"no JSON: {str(error)[:200]}", param, ctx)
+        if not isinstance(found, dict):
+            self.fail('a tool\'s input is an object, such as {"command": "…"}', param, ctx)
+        return found

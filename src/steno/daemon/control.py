@@ -13,9 +13,9 @@ from typing import Final
 import msgspec
 
 from steno.client import INSIDE, LOCK, call
-from steno.daemon.health import Vitals
 from steno.daemon.lock import AlreadyRuns, Holder, holder, opened
 from steno.daemon.log import last_lines, open_log
+from steno.vocabulary import Vitals
 from steno.vocabulary.errors import StenoError, StoreError, StoreLost
 
 _START_SECONDS: Final = 20.0
@@ -56,10 +56,10 @@ def start(home: Path) -> Vitals:
         if child.poll() is not None and holder(home) is None:
             said = [line for line in last_lines(home, 2) if line.startswith(("steno: ", "  → "))]
             why = said[0].removeprefix("steno: ") if said else f"it left with code {child.returncode}"
-            hint = said[1].removeprefix("  → ") if len(said) > 1 else "`steno logs` says more"
+            hint = said[1].removeprefix("  → ") if len(said) > 1 else "`steno daemon logs` says more"
             raise NotStarted(f"the daemon did not start: {why}", hint=hint)
         time.sleep(_STEP_SECONDS)
-    raise NotStarted(f"process {child.pid} was started and does not answer yet", hint="`steno logs` says what it does")
+    raise NotStarted(f"process {child.pid} was started and does not answer yet", hint="`steno daemon logs` says more")
 
 
 def check_store(home: Path) -> None:

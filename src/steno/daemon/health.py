@@ -7,39 +7,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
-from msgspec import Struct
-
 from steno import __version__
 from steno.clock import Clock, utc_now
 from steno.daemon.log import Say
-from steno.vocabulary import Captured, Status
+from steno.vocabulary import Captured, Status, Vitals
 from steno.vocabulary.errors import StenoError
 
 # Capture looks at everything every `rescan_seconds`; so much later something is in its way.
 _LATE_SECONDS: Final = 120.0
-
-
-class Vitals(Struct, frozen=True, kw_only=True):
-    """What `ping` answers."""
-
-    pid: int
-    version: str
-    started_at: str
-    uptime_s: float
-    # Sessions in the journal, when transcripts were last looked at, when one last brought something, and how long the
-    # oldest unread byte was waiting then.
-    sessions: int
-    last_look_at: str | None
-    last_capture_at: str | None
-    lag_s: float
-    # Nudges and connections that wait, and hooks answered, refused, and found in the spool.
-    waiting: dict[str, int]
-    hooks: dict[str, int]
-    # What does not work, in words.
-    problems: list[str]
-    anonymous_mb: float
-    threads: int
-    files: int
 
 
 class Health:

@@ -42,7 +42,7 @@ def held(home: Path) -> Iterator[None]:
             one = _read(home)
             who = f"process {one.pid}" if one else "another process"
             raise AlreadyRuns(
-                f"{who} runs as the daemon of {home} already", hint="`steno status` asks it, `steno down` stops it"
+                f"{who} runs as the daemon of {home} already", hint="`steno status` asks it, `steno stop` stops it"
             ) from error
         os.ftruncate(file, 0)
         os.pwrite(file, f"{os.getpid()} {started_at(os.getpid())}\n".encode(), 0)

@@ -38,6 +38,6 @@ class Pulsing:
 
     def _settled(self, wake: Wake) -> None:
         if wake.passed is False:
-            self._health.trouble(f"pulse {wake.agent}", StenoError(wake.said, hint="`steno pulse`"))
+            self._health.trouble(f"pulse {wake.agent}", StenoError(wake.said, hint="`steno agents pulse`"))
         else:
             self._health.well(f"pulse {wake.agent}")

@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from steno import __version__
-from steno.daemon.commands import Commands
+from steno.daemon.calls import Calls
 from steno.daemon.health import Health
 from steno.daemon.heartbeat import keep_beating
 from steno.daemon.lock import held
@@ -25,6 +25,7 @@ from steno.daemon.server import Server
 from steno.daemon.upkeep import LookingAfter
 from steno.daemon.watcher import Watcher
 from steno.daemon.worker import Worker
+from steno.doors.workers import Workers
 from steno.memory import Memory
 from steno.settings import Settings
 from steno.vocabulary.errors import StenoError
@@ -40,7 +41,7 @@ _ANSWER_BUSY: Final = "1"
 
 
 def until_told(home: Path, *, echo: bool) -> int:
-    """Run in this process until SIGTERM, Ctrl-C or `steno down`. Gives the exit code."""
+    """Run in this process until SIGTERM, Ctrl-C or `steno stop`. Gives the exit code."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _leave)
     sys.setswitchinterval(_SWITCH_SECONDS)
@@ -83,15 +84,18 @@ def _staff(
         "ping": lambda *_: msgspec.json.encode(health.vitals()),
         "stop": lambda *_: _told(stop),
     }
-    commands = Commands(home, environment)
-    owned.callback(commands.close)
-    server = Server(home, verbs, sure={"hook": desk.hook}, handed={"run": commands.hand})
+    # The model is loaded by the memory that answers, when somebody recalls; what only writes does without it.
+    writing = {**environment, "STENO_EMBEDDING": "off"}
+    answering = {**environment, "STENO_BUSY_SECONDS": _ANSWER_BUSY}
+    # Long work has a thread of its own; answers have two, so that one that waits for a lock holds up nobody.
+    quick, slow = (Workers(lambda: Memory(home, environment=environment), threads=threads) for threads in (2, 1))
+    owned.callback(slow.close)
+    owned.callback(quick.close)
+    calls = Calls(quick, slow, health, environment)
+    server = Server(home, verbs, sure={"hook": desk.hook}, talks={"call": calls.answer})
     owned.callback(server.stop)
     owned.callback(watcher.nudges.close)
     health.queues = {"nudges": lambda: len(watcher.nudges), "connections": lambda: server.at_work}
-    # The model is loaded by the memory that answers, when somebody recalls; whoever only writes does without it.
-    writing = {**environment, "STENO_EMBEDDING": "off"}
-    answering = {**environment, "STENO_BUSY_SECONDS": _ANSWER_BUSY}
     worker = partial(Worker, health=health, stop=stop)
     # One thread is the scribe; nobody else waits until everything is read.
     workers += [
@@ -109,7 +113,7 @@ def _staff(
     # Who connects meanwhile waits; a store that cannot be opened is no reason to let them wait for long.
     desk.is_open.wait(_OPEN_SECONDS)
     server.start()
-    _serve_http(home, answering, health, owned)
+    _serve_http(home, environment, quick, slow, health, owned)
 
 
 def _has_model(home: Path, environment: Mapping[str, str]) -> bool:
@@ -120,13 +124,15 @@ def _has_model(home: Path, environment: Mapping[str, str]) -> bool:
         return False
 
 
-def _serve_http(home: Path, environment: Mapping[str, str], health: Health, owned: ExitStack) -> None:
+def _serve_http(
+    home: Path, environment: Mapping[str, str], quick: Workers, slow: Workers, health: Health, owned: ExitStack
+) -> None:
     """HTTP and MCP on loopback, if the user chose a port. Without them everything else goes on."""
     try:
         if port := int(Settings(home, environment)["http_port"]):
             from steno.doors.serve import Server as Web
 
-            door = Web(lambda: Memory(home, environment=environment, reads_on=False), home, port)
+            door = Web(quick, slow, home, port)
             door.start()
             owned.callback(door.stop)
     except (StenoError, OSError, ImportError) as error:

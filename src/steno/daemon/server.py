@@ -2,7 +2,7 @@
 
 A request is `steno 1 VERB HOST EVENT LENGTH`, a newline and so many bytes. The answer is `ok LENGTH`, a newline and the
 bytes, or `no LENGTH` and a sentence; a client that used it says `+`. Whatever else arrives is refused without harm. A
-verb may be handed on: whoever takes it answers, in a way of its own.
+verb may talk on the connection in a way of its own.
 """
 
 import os
@@ -23,10 +23,12 @@ from steno.vocabulary.errors import StenoError
 Verb = Callable[[str, str, bytes], bytes]
 # The same, and what is to be told whether the client used them.
 SureVerb = Callable[[str, str, bytes], tuple[bytes, Callable[[bool], None] | None]]
-# The work of a verb whose answer somebody else gives, on this very connection. False: nobody is there to give it.
-Hand = Callable[[socket.socket], bool]
+# The work of a verb that talks on the connection itself, to the end.
+Talk = Callable[[socket.socket], None]
 
-MOST_AT_ONCE: Final = 16
+MOST_AT_ONCE: Final = 20
+# Of those, so many may talk, which somebody who reads page by page does for minutes. The rest is left to hooks.
+MOST_TALKS: Final = 12
 _BACKLOG: Final = 64
 # A host's hook sends at once or never; who dribbles is cut off.
 _READ_SECONDS: Final = 5.0
@@ -50,13 +52,14 @@ class Server:
 
     def __init__(
         self, home: Path, verbs: Mapping[str, Verb], *, sure: Mapping[str, SureVerb] = MappingProxyType({}),
-        handed: Mapping[str, Hand] = MappingProxyType({}), read_seconds: float = _READ_SECONDS,
+        talks: Mapping[str, Talk] = MappingProxyType({}), read_seconds: float = _READ_SECONDS,
     ) -> None:  # fmt: skip
         self._home = home
         self._verbs = verbs
         self._sure = sure
-        self._handed = handed
+        self._talks = talks
         self._read_seconds = read_seconds
+        self._talking = threading.BoundedSemaphore(MOST_TALKS)
         self._counting = threading.Lock()
         # Connections that are being answered.
         self.at_work = 0
@@ -118,11 +121,15 @@ class Server:
             self._done(connection, verdict, answer)
 
     def _ask(self, connection: socket.socket) -> bytes | None:
-        """The answer. None: it is given, or somebody else gives it."""
+        """The answer. None: it is given."""
         verb, host, event, payload = _read(connection, time.monotonic() + self._read_seconds)
-        if hand := self._handed.get(verb):
-            if not hand(connection):
-                raise _Refused("nobody is ready to do it; do it yourself")
+        if talk := self._talks.get(verb):
+            if not self._talking.acquire(blocking=False):
+                raise _Refused("too many at once")
+            try:
+                talk(connection)
+            finally:
+                self._talking.release()
             return None
         if sure := self._sure.get(verb):
             answer, used = sure(host, event, payload)
@@ -131,7 +138,7 @@ class Server:
             used(_is_used(connection, answer))
             return None
         if verb not in self._verbs:
-            raise _Refused(f"no verb is called so; there are {', '.join([*self._verbs, *self._sure, *self._handed])}")
+            raise _Refused(f"no verb is called so; there are {', '.join([*self._verbs, *self._sure, *self._talks])}")
         return self._verbs[verb](host, event, payload)
 
     def _done(self, connection: socket.socket, verdict: bytes, answer: bytes) -> None:

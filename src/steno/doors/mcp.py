@@ -1,33 +1,55 @@
-"""The MCP server: tools over the front desk, and the notebook's pages, for agents that ask.
+"""The MCP server: the verbs that are tools for agents, and the notebook's pages.
 
-Over standard input and output, or over HTTP."""
+It is served over standard input and output, or over HTTP.
 
+A tool answers with text, rendered and escaped in the one place for that. The answer as programs read it rides along
+where no host shows it to a model (`_meta`).
+"""
+
+import json
 import logging
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from contextvars import ContextVar
-from typing import Annotated, Any, Final, Literal, TypeVar
-from urllib.parse import quote
+from typing import Any, Final
+from urllib.parse import quote, unquote
 
-from mcp.server import MCPServer
-from mcp.server.mcpserver.exceptions import ResourceError, ToolError
+import anyio
+import msgspec
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import CallToolResult, Resource, TextContent, ToolAnnotations
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    ListResourcesResult,
+    ListResourceTemplatesResult,
+    ListToolsResult,
+    ReadResourceRequestParams,
+    ReadResourceResult,
+    Resource,
+    ResourceTemplate,
+    TextContent,
+    TextResourceContents,
+    Tool,
+    ToolAnnotations,
+)
 from msgspec import structs
-from pydantic import BaseModel, Field
 
 from steno import __version__
 from steno.briefing import answers, beliefs
-from steno.briefing.page import verdict_name
+from steno.briefing.render import safe
 from steno.client import MOST_BYTES
-from steno.doors.asker import Asker, asker_of
-from steno.doors.mcp_fleet import add_tools
 from steno.doors.security import answer, hosts, origins
 from steno.doors.workers import Workers
 from steno.memory import Memory
-from steno.recall import How, Within
-from steno.vocabulary import Action, Category, Scope
+from steno.verbs import VERBS
+from steno.verbs.asking import Asker, asker_of
+from steno.verbs.call import call, encoded, given_type, public
+from steno.verbs.table import Verb
 from steno.vocabulary.errors import StenoError
 
 _INSTRUCTIONS: Final = (
@@ -36,178 +58,80 @@ _INSTRUCTIONS: Final = (
 )
 _SECONDS: Final = 30.0
 _MARKDOWN: Final = "text/markdown"
-_LOOKS: Final = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-_KEEPS: Final = ToolAnnotations(
-    read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
-)
-# What an agent may tell us. A rule or a refusal is a person's.
-_TELLABLE = Literal[
-    "decision", "exclusion", "task", "commitment", "discovery", "learning", "fact", "context", "agent_state"
-]  # fmt: skip
-Answer = TypeVar("Answer", bound=BaseModel)
+_PAGES: Final = "steno://notebook/"
+# Where the answer rides along.
+_ANSWER: Final = "steno/answer"
+# What an agent reads, by tool, made of the answer and of what was asked. Tools are listed in this order.
+_TEXTS: Final[dict[str, Callable[[Any, dict[str, Any]], str]]] = {
+    "recall": lambda found, asked: answers.recalled(found.hits, found.among, found.lacks, found.days, found.unsaid),
+    "brief": lambda found, asked: found.text,
+    "believes": lambda found, asked: beliefs.believed(found),
+    "read": lambda found, asked: beliefs.page(found.page) if found.page else beliefs.contents(found.pages),
+    "gate": lambda found, asked: answers.gate_page(found.gate.verdict, found.gate.page),
+    "remember": lambda found, asked: answers.remembered(found),
+    "relay": lambda found, asked: answers.messages(found, sent=asked.get("text") is not None),
+    "dispatch": lambda found, asked: answers.dispatched(found),
+}
+TOOLS: Final = {name: verb for name in _TEXTS for verb in VERBS.values() if verb.tool == name}
+# What an agent may not tell: a rule or a refusal is a person's.
+_NOT_TOLD: Final = ("rule", "rejected")
 # Who asks over HTTP. Without a default: what nobody is known to ask is not answered.
 _ASKING: ContextVar[Asker] = ContextVar("asking")
 
-
-class Recalled(BaseModel):
-    """What was found."""
-
-    text: str
-    # Ids of entries, numbers of turns, names of sessions, the best first.
-    ids: list[str]
+log = logging.getLogger("steno.doors")
 
 
-class Briefed(BaseModel):
-    """A briefing."""
+def server(workers: Workers, who: Callable[[], Asker]) -> Server[Any]:
+    """The server with its tools; the workers do the work; `who` tells who asks."""
 
-    text: str
-    tokens: int
-    session: str | None
+    async def tools(*_: Any) -> ListToolsResult:
+        return ListToolsResult(tools=[_described(verb) for verb in TOOLS.values()])
 
+    async def use(_: Any, asked: CallToolRequestParams) -> CallToolResult:
+        verb, asker = TOOLS.get(asked.name), structs.replace(who(), is_tool=True)
+        if verb is None:
+            return _failed(f"there is no tool {asked.name!r}; there are {', '.join(TOOLS)}")
+        try:
+            return await workers.run(lambda memory: _used(verb, asked.arguments or {}, memory, asker), seconds=_SECONDS)
+        except StenoError as error:
+            return _failed(f"{error.message}. {error.hint}".strip())
+        except Exception as error:
+            log.exception("%s failed", asked.name)
+            return _failed(f"this is a bug in Steno: {type(error).__name__}")
 
-class Believed(BaseModel):
-    """What is believed."""
-
-    text: str
-    # Ids of entries that hold, of guesses, and of those they took the place of or that were laid aside.
-    holds: list[str]
-    guesses: list[str]
-    before: list[str]
-    # Ids of entries of which a quote was not found in the journal just now.
-    unproven: list[str]
-
-
-class Opened(BaseModel):
-    """A page of the notebook, or what there is."""
-
-    text: str
-    # The page's name; None: what there is was listed.
-    name: str | None
-
-
-class Gated(BaseModel):
-    """What a gate says."""
-
-    text: str
-    verdict: Literal["allow", "warn", "ask", "block"]
-    # Ids of the entries and rules that are the reason.
-    reasons: list[str]
-
-
-class Remembered(BaseModel):
-    """What was kept."""
-
-    text: str
-    id: str
-
-
-class _Server(MCPServer[Any]):
-    """A server whose resources are the notebook's pages as they are when somebody asks."""
-
-    def __init__(self, workers: Workers, who: Callable[[], Asker]) -> None:
-        super().__init__(
-            "steno", version=__version__, instructions=_INSTRUCTIONS, log_level="ERROR", subscriptions=False
-        )
-        self._workers = workers
-        self._who = who
-
-    async def list_resources(self) -> list[Resource]:
-        """Every page whoever asks may read, by name."""
-        asker = self._who()
-        pages = await self._workers.run(
+    async def resources(*_: Any) -> ListResourcesResult:
+        asker = who()
+        pages = await workers.run(
             lambda memory: memory.pages.all(asker.sees(memory, None), asker.agent), seconds=_SECONDS
         )
-        return [
-            Resource(uri=f"steno://notebook/{quote(page.name)}", name=page.name, mime_type=_MARKDOWN, size=page.bytes)
-            for page in pages
-        ]
+        return ListResourcesResult(
+            resources=[
+                Resource(uri=f"{_PAGES}{quote(page.name)}", name=page.name, mime_type=_MARKDOWN, size=page.bytes)
+                for page in pages
+            ]
+        )
 
-    async def ask(self, call: Callable[[Memory, Asker], Answer]) -> CallToolResult:
-        """The text as every host shows it, and the same with its facts for those that read structures."""
-        asker = self._who()
+    async def templates(*_: Any) -> ListResourceTemplatesResult:
+        page = ResourceTemplate(
+            uri_template=f"{_PAGES}{{+name}}", name="page", description="A page of the notebook.", mime_type=_MARKDOWN
+        )
+        return ListResourceTemplatesResult(resource_templates=[page])
+
+    async def read(_: Any, asked: ReadResourceRequestParams) -> ReadResourceResult:
+        asker, name = who(), unquote(str(asked.uri).removeprefix(_PAGES))
         try:
-            answer = await self._workers.run(lambda memory: call(memory, asker), seconds=_SECONDS)
+            page = await workers.run(
+                lambda memory: memory.pages.read(name, asker.sees(memory, None), asker.agent), seconds=_SECONDS
+            )
         except StenoError as error:
-            raise ToolError(f"{error.message}. {error.hint}".strip()) from error
-        text = TextContent(type="text", text=getattr(answer, "text", ""))
-        return CallToolResult(content=[text], structured_content=answer.model_dump())
+            raise MCPError(INVALID_PARAMS, f"{error.message}. {error.hint}".strip()) from error
+        text = TextResourceContents(uri=asked.uri, mime_type=_MARKDOWN, text=beliefs.page(page))
+        return ReadResourceResult(contents=[text])
 
-
-def server(workers: Workers, who: Callable[[], Asker]) -> MCPServer[Any]:
-    """The server with its tools; the workers do the work; `who` tells who asks."""
-    made = _Server(workers, who)
-    ask = made.ask
-
-    @made.tool(annotations=_LOOKS)
-    async def recall(
-        query: Annotated[str, Field(description="A question or a few words; may name a time (last week).")],
-        k: Annotated[int, Field(ge=1, le=50, description="How many answers at most.")] = 8,
-        within: Annotated[Within, Field(description="What to search; all: entries and turns.")] = "all",
-        project: Annotated[str | None, Field(description="Only this project: the path of its root.")] = None,
-        how: Annotated[
-            How, Field(description="nearest: also if nothing likely fits; exact: word for word.")
-        ] = "likely",
-    ) -> Annotated[CallToolResult, Recalled]:
-        """Find what was said or decided in earlier sessions, with exact quotes, dates and who said it."""
-        return await ask(lambda memory, asker: _recalled(memory, asker, query, k, within, project, how))
-
-    @made.tool(annotations=_LOOKS)
-    async def brief(
-        tier: Annotated[int, Field(ge=0, le=3, description="How much: 0 (1,000 tokens) to 3 (70,000).")] = 0,
-        session: Annotated[str | None, Field(description="Whose work: a session's id; else the latest.")] = None,
-        directory: Annotated[str | None, Field(description="At a start: where you work, instead of a session.")] = None,
-    ) -> Annotated[CallToolResult, Briefed]:
-        """Say where the work stands: goal, next steps, decisions, what the user refused, rules that hold."""
-        return await ask(lambda memory, asker: _briefed(memory, asker, tier, session, directory))
-
-    @made.tool(annotations=_LOOKS)
-    async def believes(
-        topic: Annotated[str, Field(description="What it is about, in a few words.")],
-        project: Annotated[str | None, Field(description="Only this project: the path of its root.")] = None,
-    ) -> Annotated[CallToolResult, Believed]:
-        """Say what holds on a topic, since when, what it replaced, and the exact words it rests on."""
-        return await ask(lambda memory, asker: _believed(memory, asker, topic, project))
-
-    @made.tool(annotations=_LOOKS)
-    async def read(
-        name: Annotated[str | None, Field(description="A page's name or its topic; without: what there is.")] = None,
-        project: Annotated[str | None, Field(description="Only this project: the path of its root.")] = None,
-    ) -> Annotated[CallToolResult, Opened]:
-        """Read a topic or another page of the notebook: what people wrote, and what is known, by subject."""
-        return await ask(lambda memory, asker: _opened(memory, asker, name, project))
-
-    @made.tool(annotations=_LOOKS)
-    async def gate(
-        action: Annotated[str, Field(description="What you are about to do, in words, or the command itself.")],
-        agent: Annotated[str | None, Field(description="Your name.")] = None,
-        tool: Annotated[str | None, Field(description="The tool you will use.")] = None,
-        input: Annotated[dict[str, Any] | None, Field(description="Its input.")] = None,
-        directory: Annotated[str | None, Field(description="Where you work.")] = None,
-    ) -> Annotated[CallToolResult, Gated]:
-        """Ask before an action: was it refused or did it fail before, which rules, flow and tools are there for it."""
-        given = Action(agent=agent or "", text=action, tool=tool, input=input or {}, directory=directory)
-        return await ask(lambda memory, asker: _gated(memory, asker, given))
-
-    @made.tool(annotations=_KEEPS)
-    async def remember(
-        summary: Annotated[str, Field(description="One sentence that can be understood alone.")],
-        category: Annotated[_TELLABLE, Field(description="What kind of thing it is.")] = "learning",
-        project: Annotated[str | None, Field(description="Where it holds: the path of the project's root.")] = None,
-    ) -> Annotated[CallToolResult, Remembered]:
-        """Keep something you found out for later sessions. It is kept as an agent's word, not as the user's."""
-        return await ask(lambda memory, asker: _remembered(memory, asker, summary, category, project))
-
-    add_tools(made, ask)
-
-    @made.resource("steno://notebook/{+name}", name="page", description="A page of the notebook.", mime_type=_MARKDOWN)
-    async def page(name: str) -> str:
-        asker = who()
-        try:
-            return await workers.run(lambda memory: _opened(memory, asker, name, None).text, seconds=_SECONDS)
-        except StenoError as error:
-            raise ResourceError(f"{error.message}. {error.hint}".strip()) from error
-
-    return made
+    return Server(
+        "steno", version=__version__, instructions=_INSTRUCTIONS, on_list_tools=tools, on_call_tool=use,
+        on_list_resources=resources, on_list_resource_templates=templates, on_read_resource=read,
+    )  # fmt: skip
 
 
 def over_http(workers: Workers, port: int) -> tuple[Any, Callable[[], AbstractAsyncContextManager[None]]]:
@@ -247,64 +171,44 @@ class _Asked:
 def over_stdio(memory_factory: Callable[[], Memory], asker: Asker) -> None:
     """Serve the program that started us, until it closes our input."""
     workers = Workers(memory_factory)
+
+    async def serve() -> None:
+        made = server(workers, lambda: asker)
+        async with stdio_server() as (reading, writing):
+            await made.run(reading, writing, made.create_initialization_options())
+
     try:
-        server(workers, lambda: asker).run()
+        anyio.run(serve)
     finally:
         workers.close()
 
 
-# -- what each tool answers ------------------------------------------------------------------------------------------
-
-
-def _recalled(
-    memory: Memory, asker: Asker, query: str, k: int, within: Within, project: str | None, how: How
-) -> Recalled:
-    scope = Scope(project=asker.sees(memory, project), agent=asker.agent)
-    hits = memory.recall(query, k=k, within=within, project=scope.project, agent=scope.agent, how=how)
-    days = memory.pages.days_of(query) if asker.is_person and project is None else []
-    unsaid = memory.unsaid(query, scope)
-    text = answers.recalled(hits, memory.recallable().note, days, unsaid, k)
-    return Recalled(text=text, ids=[str(hit.id) for hit in hits])
-
-
-def _briefed(memory: Memory, asker: Asker, tier: int, session: str | None, directory: str | None) -> Briefed:
-    if session is None and directory is not None:
-        told = memory.boot(project=asker.sees(memory, memory.project_of(directory)), agent=asker.agent)
-    else:
-        told = memory.brief(tier, session or "latest", project=asker.sees(memory, None))
-    return Briefed(text=told.text, tokens=told.tokens, session=told.session)
-
-
-def _believed(memory: Memory, asker: Asker, topic: str, project: str | None) -> Believed:
-    found = memory.believes(topic, project=asker.sees(memory, project), agent=asker.agent)
-    holds = [belief.last.entry.id for belief in found if belief.holds]
-    before = [held.entry.id for belief in found for held in belief.before]
-    guesses = [belief.last.entry.id for belief in found if belief.guess]
-    before += [belief.last.entry.id for belief in found if not (belief.holds or belief.guess)]
-    every = [held for belief in found for held in (belief.last, *belief.before)]
-    unproven = [held.entry.id for held in every if not all(held.verified)]
-    return Believed(text=beliefs.believed(found), holds=holds, guesses=guesses, before=before, unproven=unproven)
-
-
-def _opened(memory: Memory, asker: Asker, name: str | None, project: str | None) -> Opened:
-    seen = asker.sees(memory, project)
-    if name is None:
-        return Opened(text=beliefs.contents(memory.pages.all(seen, asker.agent)), name=None)
-    page = memory.pages.read(name, seen, asker.agent)
-    return Opened(text=beliefs.page(page), name=page.name)
-
-
-def _gated(memory: Memory, asker: Asker, action: Action) -> Gated:
-    where = action.directory if asker.is_person else asker.sees(memory, action.directory)
-    verdict = memory.before(
-        structs.replace(action, agent=asker.named(action.agent or None) or "agent", directory=where)
+def _described(verb: Verb) -> Tool:
+    """A tool as a client lists it: what agents are shown of what can be given."""
+    _, components = msgspec.json.schema_components([given_type(verb.name)], ref_template="{name}")
+    whole = components[given_type(verb.name).__name__]
+    shown = {name: whole["properties"][name] for name in verb.tool_params}
+    for choice in (one for kind in shown.values() for one in (kind, *kind.get("anyOf", ())) if "enum" in one):
+        choice["enum"] = [word for word in choice["enum"] if word not in _NOT_TOLD]
+    schema = {"type": "object", "properties": shown, "required": [one for one in whole["required"] if one in shown]}
+    reads = verb.does == "reads"
+    hints = ToolAnnotations(
+        read_only_hint=reads, destructive_hint=None if reads else False, idempotent_hint=None, open_world_hint=False
     )
-    name: Any = verdict_name(verdict)
-    reasons = [reason.id for reason in getattr(verdict, "reasons", ())]
-    return Gated(text=answers.gate_page(verdict), verdict=name, reasons=reasons)
+    return Tool(name=verb.tool, description=verb.summary, input_schema=schema, annotations=hints)
 
 
-def _remembered(memory: Memory, asker: Asker, summary: str, category: Category, project: str | None) -> Remembered:
-    seen = asker.sees(memory, project) or None
-    entry = memory.remember(summary, category=category, project=seen, agent=asker.agent, by_agent=True)
-    return Remembered(text=answers.remembered(entry), id=entry.id)
+def _used(verb: Verb, given: dict[str, Any], memory: Memory, asker: Asker) -> CallToolResult:
+    """Call the verb for an agent."""
+    if strange := given.keys() - {*verb.tool_params}:
+        return _failed(f"{verb.tool} takes {', '.join(verb.tool_params)}, not {', '.join(sorted(strange))}")
+    called = call(verb, given, memory, asker)
+    text = TextContent(type="text", text=_TEXTS[verb.tool](called.answer, given))
+    rides = {_ANSWER: json.loads(encoded(public(called.answer)))}
+    for arrived in called.arrived:
+        arrived(memory)
+    return CallToolResult(content=[text], _meta=rides)
+
+
+def _failed(words: str) -> CallToolResult:
+    return CallToolResult(content=[TextContent(type="text", text=safe(words, 1_000))], is_error=True)

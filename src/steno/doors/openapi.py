@@ -1,12 +1,15 @@
-"""The description of the HTTP API for programs: OpenAPI 3.1, made from the table of routes."""
+"""The description of the HTTP API for programs: OpenAPI 3.1, made from the table of verbs."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from itertools import chain, islice
+from types import UnionType
+from typing import Any, Final, get_args
 
 import msgspec
 from msgspec import Struct
 
-from steno.doors.api_table import Route
+from steno.verbs.call import given_type, public_type
+from steno.verbs.table import Verb
 
 _REF: Final = "#/components/schemas/{name}"
 # What can go wrong, by status.
@@ -31,17 +34,29 @@ class Wrong(Struct, frozen=True):
     hint: str
 
 
-def openapi(routes: Sequence[Route], *, version: str, servers: Iterable[str]) -> dict[str, Any]:
+def method_of(verb: Verb) -> str:
+    """How a verb is asked: what only reads takes its parameters from the query, unless one of them is an object."""
+    return "GET" if verb.does == "reads" and all(one.arg.kind != "json" for one in verb.params()) else "POST"
+
+
+def openapi(verbs: Sequence[Verb], *, version: str, servers: Iterable[str]) -> dict[str, Any]:
     """The whole document."""
-    types = [*(route.answer for route in routes), *(route.given for route in routes), Wrong]
+    names = [verb.name for verb in verbs]
+    given = [given_type(name) for name in names]
+    # An answer that is one of several types is described by each of them.
+    told = [get_args(kind) if isinstance(kind, UnionType) else (kind,) for kind in map(public_type, names)]
+    types = [*chain.from_iterable(told), *given, Wrong]
     schemas, components = msgspec.json.schema_components(types, ref_template=_REF)
-    paths: dict[str, dict[str, Any]] = {}
-    for route, answer in zip(routes, schemas, strict=False):
-        fields = components.pop(route.given.__name__)
-        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, answer, fields)
+    answers = iter(schemas)
+    paths = {
+        verb.path: {
+            method_of(verb).lower(): _operation(verb, list(islice(answers, len(kinds))), components.pop(asked.__name__))
+        }
+        for verb, kinds, asked in zip(verbs, told, given, strict=True)
+    }
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Steno", "version": version, "description": "The front desk of one memory, over HTTP."},
+        "info": {"title": "Steno", "version": version, "description": "Everything one memory can be asked, over HTTP."},
         "servers": [{"url": url} for url in servers],
         "security": [{"token": []}],
         "paths": paths,
@@ -54,31 +69,27 @@ def openapi(routes: Sequence[Route], *, version: str, servers: Iterable[str]) ->
     }
 
 
-def _operation(route: Route, answer: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
-    required = fields.get("required", [])
-    in_path = [_parameter(name, "path", fields, required=True) for name in route.parts]
-    rest = [name for name in fields["properties"] if name not in route.parts]
-    operation: dict[str, Any] = {"operationId": route.name, "summary": route.summary, "parameters": in_path}
-    if route.method == "GET":
-        operation["parameters"] += [_parameter(name, "query", fields, required=name in required) for name in rest]
+def _operation(verb: Verb, answers: list[dict[str, Any]], fields: dict[str, Any]) -> dict[str, Any]:
+    required, properties = fields.get("required", []), fields.get("properties", {})
+    told = verb.help.partition("\n\n$")[0]
+    operation: dict[str, Any] = {"operationId": verb.name.replace(" ", "_"), "summary": verb.summary}
+    operation |= {"description": told} if told != verb.summary else {}
+    operation["x-authority"] = verb.authority
+    if method_of(verb) == "GET":
+        operation["parameters"] = [
+            {"name": name, "in": "query", "required": name in required, "schema": kind}
+            for name, kind in properties.items()
+        ]
     else:
-        body = {
-            "type": "object",
-            "properties": {name: fields["properties"][name] for name in rest},
-            "required": [name for name in required if name in rest],
-            "additionalProperties": False,
-        }
-        operation["requestBody"] = {"required": bool(body["required"]), "content": _json(body)}
+        body = {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+        operation["requestBody"] = {"required": bool(required), "content": _json(body)}
+    answer = answers[0] if len(answers) == 1 else {"anyOf": answers}
     wrong = _json({"$ref": _REF.format(name="Wrong")})
     operation["responses"] = {
-        "200": {"description": route.summary, "content": _json(answer)},
+        "200": {"description": verb.summary, "content": _json(answer)},
         **{status: {"description": words, "content": wrong} for status, words in _WRONG.items()},
     }
     return operation
-
-
-def _parameter(name: str, place: str, fields: dict[str, Any], *, required: bool) -> dict[str, Any]:
-    return {"name": name, "in": place, "required": required, "schema": fields["properties"][name]}
 
 
 def _json(schema: dict[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,6 @@ import errno
 import socket
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +13,7 @@ import uvicorn
 from steno.doors.api import app
 from steno.doors.patience import Impatient
 from steno.doors.security import token
-from steno.memory import Memory
+from steno.doors.workers import Workers
 from steno.vocabulary.errors import StenoError
 
 _HOST: Final = "127.0.0.1"
@@ -35,10 +34,10 @@ class PortTaken(CannotServe):
 
 
 class Server:
-    """The HTTP API and MCP on a port of the loopback interface. It opens the memories it needs, and closes them."""
+    """The HTTP API and MCP on a port of the loopback interface. Others own the threads that do the work."""
 
-    def __init__(self, memory_factory: Callable[[], Memory], home: Path, port: int) -> None:
-        self._open = memory_factory
+    def __init__(self, quick: Workers, slow: Workers, home: Path, port: int) -> None:
+        self._workers = quick, slow
         self._home = home
         # 0: the system chooses one at the start.
         self.port = port
@@ -66,10 +65,10 @@ class Server:
             thread.join(0.01)
             if not thread.is_alive() or time.monotonic() > deadline:
                 self.stop()
-                raise CannotServe(f"HTTP does not start on {self.address}", hint="`steno logs` may say why")
+                raise CannotServe(f"HTTP does not start on {self.address}", hint="`steno daemon logs` may say why")
 
     def stop(self) -> None:
-        """Let requests in hand end, and let go of the port and the memories. Harmless if it was never started."""
+        """Let requests in hand end, and let go of the port. Harmless if it was never started."""
         if self._running is not None:
             server, thread = self._running
             server.should_exit = True
@@ -78,7 +77,7 @@ class Server:
 
     def _config(self) -> uvicorn.Config:
         return uvicorn.Config(
-            app(self._open, token(self._home), self.port),
+            app(*self._workers, token(self._home), self.port),
             loop="asyncio",
             http=Impatient,
             ws="none",

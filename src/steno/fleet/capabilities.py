@@ -39,7 +39,7 @@ class Capabilitybook:
     ) -> Capability:  # fmt: skip
         """A person says what can be done, by whom, and how to find out whether it works."""
         if not command.strip():
-            raise WrongUse("a capability has a command", hint='steno capabilities tell NAME "COMMAND"')
+            raise WrongUse("a capability has a command", hint='steno capabilities add NAME "COMMAND"')
         given = Capability(
             name=name_of(name, self._clean), command=command.strip(), kind="told", about=about.strip(), project=project,
             owner=None if owner is None else name_of(owner, self._clean), health=health,

@@ -30,7 +30,7 @@ def dispatch(
     else:
         missing.append("no flow says how; `steno flows add` writes one down")
     if agent is None:
-        missing.append("no agent is known that has it; `steno capabilities tell --owner` names one")
+        missing.append("no agent is known that has it; `steno capabilities add --owner` names one")
     return Dispatch(
         request=request, capability=able, agent=agent, flow=flow.name if flow else None, reasons=tuple(reasons),
         missing=tuple(missing),

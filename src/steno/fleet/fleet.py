@@ -89,13 +89,13 @@ class Fleet:
         name = None if agent is None else name_of(agent, self._clean)
         places = self._store.agents.called(name or "", None)[1].projects
         if project and places and project not in places:
-            raise NotTheirs(f"{name} does not work in {project}", hint="`steno agents tell` says where an agent works")
+            raise NotTheirs(f"{name} does not work in {project}", hint="`steno agents set` says where an agent works")
         return name
 
     def dispatch(self, request: str, seen: Scope = _ALL) -> Dispatch:
         """Who can do this: capability, agent, flow, with reasons; and what stands in the way."""
         if not request.strip():
-            raise WrongUse("nothing is asked for", hint='steno dispatch "what is to be done"')
+            raise WrongUse("nothing is asked for", hint='steno agents dispatch "what is to be done"')
         flows = Flowbook(self.home).all("active", seen.project, agent=seen.agent)
         able = self.capabilities.all(seen.project, seen.agent)
         return dispatch(request.strip(), able, self.agents.all(), flows)

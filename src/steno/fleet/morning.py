@@ -107,7 +107,7 @@ def _flags(fleet: "Fleet") -> Iterator[Proposal]:
     for flag in fleet.flags():
         yield Proposal(
             weight=1.0, agent=None, what=safe(flag.text, 2 * _LINE),
-            command=mends.get(flag.id) or f"steno cascade {flag.id}",
+            command=mends.get(flag.id) or f"steno relay trace {flag.id}",
             evidence=f"flag {flag.id[:8]}, raised by {safe(flag.raised_by, _LINE)} {flag.at[:16]}",
         )  # fmt: skip
 

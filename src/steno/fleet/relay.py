@@ -111,6 +111,8 @@ def name_of(given: str, clean: Callable[[str], str]) -> str:
 
 def _later(now: str, hours: float) -> str:
     try:
-        return as_text(datetime.fromisoformat(now) + timedelta(hours=hours))
-    except (OverflowError, ValueError) as error:
-        raise WrongUse(f"{hours} hours are no time to expire in", hint="give a number of hours") from error
+        if hours > 0:
+            return as_text(datetime.fromisoformat(now) + timedelta(hours=hours))
+    except (OverflowError, ValueError):
+        pass
+    raise WrongUse(f"no message expires in {hours:g} hours", hint="give a number of hours")

@@ -54,10 +54,10 @@ def way_of(facts: AgentFacts, stand: Stand, prompt: str) -> Way:
         words = tuple(shlex.split(facts.resume)) if facts.resume else _OWN_WAY.get(stand.source, ())
     except ValueError as error:
         raise WrongUse(
-            f"its resume command is no command line: {error}", hint="mend it with `steno agents tell`"
+            f"its resume command is no command line: {error}", hint="mend it with `steno agents set`"
         ) from error
     if not words:
-        hint = "give it a command with `steno agents tell NAME --resume`"
+        hint = "give it a command with `steno agents set NAME --resume`"
         raise WrongUse(f"nobody knows how {stand.source} wakes a session", hint=hint)
     values = {"session": stand.session, "agent": stand.called or "", "directory": stand.directory or ""}
     for name in ("session", "agent"):

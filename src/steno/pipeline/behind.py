@@ -1,22 +1,35 @@
-"""Work behind the user's back: one thread that does a bit at a time and can be stopped between any two bits."""
+"""Work behind the user's back: one thread that does a bit at a time and can be stopped between any two bits. It writes
+down what was recalled, then makes vectors."""
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
+
+from steno.pipeline.derived import Derived
+from steno.pipeline.uses import Uses
+from steno.vocabulary.errors import StenoError
 
 # A moment of quiet first: more may come, and who only opens, writes and closes need not wait for us.
 _QUIET: Final = 0.3
 
 
 class Behind:
-    """Runs `work` until it says that nothing is left; a nudge wakes it again. `close` waits for the bit at hand."""
+    """Works until nothing is left; a nudge wakes it again. `close` waits for the bit at hand."""
 
-    def __init__(self, work: Callable[[Callable[[], bool]], None]) -> None:
-        self._work = work
+    def __init__(self, uses: Uses, derived: Derived) -> None:
+        self._uses, self._derived = uses, derived
+        # Something came that has no vectors yet.
+        self._unembedded = False
         self._wake = threading.Event()
         self._stop = threading.Event()
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
+
+    def follow(self) -> None:
+        """The journal has grown: index its words and make its vectors."""
+        self._unembedded = True
+        self.nudge()
 
     def nudge(self) -> None:
         """There is something to do."""
@@ -41,3 +54,12 @@ class Behind:
                 return
             self._wake.clear()
             self._work(self._stop.is_set)
+
+    def _work(self, stop: Callable[[], bool]) -> None:
+        # On an error the next nudge tries again; what is missing stands in `recallable` and in `status`.
+        with suppress(StenoError):
+            self._uses.write()
+            if self._unembedded:
+                self._unembedded = False
+                self._derived.index(stop=stop)
+                self._derived.embed(stop=stop)

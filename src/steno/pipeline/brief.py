@@ -126,7 +126,7 @@ class Briefer:
         items, text = small_boot(start) if small else boot(start)
         return self._made("boot", items, text, name=session, agent=agent, at=at, given=given)
 
-    def state_line(self, session: str, at: str | None, *, given: bool = True) -> str:
+    def state_line(self, session: str, at: str | None, *, given: bool = True) -> Briefing:
         """Where a session's work stands, on one line."""
         session_id = self._session(session, at)
         facts, _ = self._store.briefed.session(session_id)
@@ -135,8 +135,7 @@ class Briefer:
         last = decisions[-1] if decisions else None
         text = inline(self._checkpoint(session_id, at), last)
         items = ["goal", "phase", "next", *([f"entry:{last.id}"] if last else [])]
-        told = self._made("brief", items, text, tier=0, session_id=session_id, facts=facts, at=at, given=given)
-        return told.text
+        return self._made("brief", items, text, tier=0, session_id=session_id, facts=facts, at=at, given=given)
 
     def given(self, briefing: Briefing, why: Why, *, session: str | None) -> None:
         """The receipt of what was really handed over to a session; if it cannot be kept, it was handed over anyway."""

@@ -16,7 +16,7 @@ from steno.pipeline.leave_out import leave_out
 from steno.pipeline.preview import DryJournal
 from steno.pipeline.scrub import Scrubber
 from steno.redact import MARK
-from steno.sources import source_named
+from steno.sources import TRANSCRIPTS, source_named
 from steno.sources.base import Source
 from steno.sources.discover import find, is_recognised
 from steno.sources.files import identity, modified_ns
@@ -31,6 +31,15 @@ _COUNTS = ("lines_read", "lines_skipped", "lines_bad", "lines_mended", "gaps")
 _NOTHING_READ = "nothing in it could be read: not one turn in all its lines"
 # How long to leave a locked database alone before trying again.
 _PATIENCE_SECONDS = 0.5
+
+
+def meant(home: Home, paths: Iterable[str | os.PathLike[str]], source: str | None) -> tuple[list[str], list[Source]]:
+    """Where to look: at what a person named, or the hosts' own places. And what reads it: the source they named; else
+    all we know for a path, or the configured ones for the hosts' places."""
+    named = [os.path.abspath(path) for path in paths]
+    names = [source] if source is not None else TRANSCRIPTS if named else home.settings["sources"]
+    sources = [source_named(name) for name in names]
+    return named or [str(place) for one in sources for place in one.places(home.environment)], sources
 
 
 class Capture:

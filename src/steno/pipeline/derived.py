@@ -149,22 +149,22 @@ class Derived:
 
     def _note(self, made_by: str | None, waiting: int, sketched: int) -> str:
         if self._unindexed(self._store.searched.state()) > _A_MOMENT:
-            return "the index of words is behind, so answers are slower and poorer; `steno embed` makes it"
+            return "the index of words is behind, so answers are slower and poorer; `steno store embed` makes it"
         if self._choice.model == "off":
             return ""
         if self._trouble is not None:
             return f"found by words only: {self._trouble.message}; {self._trouble.hint}"
         if made_by in (None, "off"):
-            return (
-                "found by words only: no vectors yet; `steno embed` makes them" if self._store.journal.count() else ""
-            )
+            words = "found by words only: no vectors yet; `steno store embed` makes them"
+            return words if self._store.journal.count() else ""
         if self._model is not None and self._model.name != made_by:
             return (
                 f"found by words only: the vectors are of {made_by}, the setting says {self._model.name}; "
-                "`steno rebuild --vectors` makes new ones"
+                "`steno store rebuild --vectors` makes new ones"
             )
         means = f" ({sketched:,} are found by sketches until then)" if sketched else ""
-        return f"about {waiting:,} turns wait for their vectors{means}; `steno embed` makes them" if waiting else ""
+        words = f"about {waiting:,} turns wait for their vectors{means}; `steno store embed` makes them"
+        return words if waiting else ""
 
 
 def after_seconds(seconds: float) -> Callable[[], bool]:

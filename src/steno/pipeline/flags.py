@@ -32,13 +32,13 @@ class Flags:
     def __init__(self, home: Home) -> None:
         self._home, self._store, self._clock = home, home.store, home.clock
 
-    def for_people(self) -> list[str]:
-        """Everything unresolved."""
+    def for_people(self, project: str | None = None) -> list[str]:
+        """Everything unresolved; of what belongs to a project, that of one or of all."""
         problems = self._store.lately.unresolved().problems
         unread = [f"transcripts that cannot be read (`steno status`): {problems}"] if problems else []
         return [
             *self.of_upkeep(),
-            *self.of_work(),
+            *self.of_work(project),
             *self._gaps(),
             *unread,
             *self._paused(),
@@ -68,7 +68,7 @@ class Flags:
         flags = [f"{run.job}: {flag}" for run in self._last_runs() for flag in run.report.flags]
         return [*self._stopped(), *self._failed(), *flags]
 
-    def of_work(self) -> list[str]:
+    def of_work(self, project: str | None = None) -> list[str]:
         """What is not about capture, and so stands nowhere else."""
         unresolved, now = self._store.lately.unresolved(), self._clock()
         ungraded = self._store.gates.ungraded(before(now, _LATELY), before(now, _UNDER_WAY))
@@ -80,7 +80,7 @@ class Flags:
             "actions of the last 7 days of which nobody said how they went (`steno gate after`)": ungraded,
         }
         counted = [f"{words}: {number}" for words, number in told.items() if number]
-        return [*counted, *self._asleep(), *self._lost(None), *self._flows(None), *self._lessons(), *self._full()]
+        return [*counted, *self._asleep(), *self._lost(project), *self._flows(project), *self._lessons(), *self._full()]
 
     def _stopped(self) -> list[str]:
         """Capture stands still, or nobody looks after the memory: nobody else would notice."""
@@ -108,13 +108,14 @@ class Flags:
     def _asleep(self) -> list[str]:
         """Agents that could not be woken."""
         failed = self._store.wakes.failed(before(self._clock(), _LATELY))
-        return [f"pulse could not wake {agent} at {at[:16]}: {said} (`steno pulse`)" for agent, at, said in failed]
+        see = "(`steno agents pulse`)"
+        return [f"pulse could not wake {agent} at {at[:16]}: {said} {see}" for agent, at, said in failed]
 
     def _lost(self, project: str | None) -> list[str]:
         """Compactions that took too much of what work depends on."""
         return [
             f"the compaction of session {one.session} took {one.missing} of {one.critical} things work depends on"
-            f" (`steno loss --session {one.session[:8]}`)"
+            f" (`steno sessions loss --session {one.session[:8]}`)"
             for one in self._store.lately.losses(before(self._clock(), _LATELY))
             if project in (None, one.project or "")
         ]
@@ -144,7 +145,7 @@ class Flags:
 
     def _paused(self) -> list[str]:
         paused = self._store.control.paused()
-        return [f"capture is paused since {paused} (`steno resume`)"] if paused else []
+        return [f"capture is paused since {paused}"] if paused else []
 
     def _alive_until(self) -> str | None:
         """When somebody should say that capture stands still, as the daemon that captured last put it off; None: no

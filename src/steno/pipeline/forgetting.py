@@ -20,5 +20,5 @@ def meant(
     if turn is not None:
         if found := store.eraser.of_turn(turn):
             return found
-        raise UnknownTurn(f"there is no turn {turn}", hint="`steno turns SESSION` shows the number of each")
+        raise UnknownTurn(f"there is no turn {turn}", hint="`steno sessions show SESSION` shows the number of each")
     return store.eraser.of_time(since or "", until or "9999")

@@ -40,18 +40,18 @@ class Identity:
         self._folder = home.notebook
         self._notebook = Notebook(home.notebook)
 
-    def handoff(self) -> str:
-        """Work in hand, open commitments, what is new, flags."""
-        now = self._clock()
-        work = [_in_work(work) for work in self._store.lately.work_in_hand(before(now, _IN_HAND), _PROJECTS)]
+    def handoff(self, project: str | None = None) -> str:
+        """Work in hand, open commitments, what is new, flags: of one project, or of all."""
+        now, lately = self._clock(), self._store.lately
+        work = [_in_work(work) for work in lately.work_in_hand(before(now, _IN_HAND), _PROJECTS, project)]
         return handoff(
             Page(
                 written_at=now,
                 work=work,
-                more_work=max(0, self._store.lately.unended() - len(work)),
-                open=self._newest(("commitment", "task"), _OPEN),
-                recent=self._newest(CATEGORIES, _NEWEST, since=before(now, _RECENT)),
-                flags=self._flags.for_people(),
+                more_work=max(0, lately.unended(project) - len(work)),
+                open=self._newest(("commitment", "task"), _OPEN, project=project),
+                recent=self._newest(CATEGORIES, _NEWEST, since=before(now, _RECENT), project=project),
+                flags=self._flags.for_people(project),
             )
         )
 
@@ -156,10 +156,11 @@ class Identity:
         )
 
     def _newest(
-        self, categories: Sequence[Category], most: int, *, since: str = "", agent: str | None = None
-    ) -> list[Entry]:
+        self, categories: Sequence[Category], most: int, *, since: str = "", agent: str | None = None,
+        project: str | None = None,
+    ) -> list[Entry]:  # fmt: skip
         """The newest entries of some categories, the newest first."""
-        ids = self._store.lately.newest(categories, most, since=since, agent=agent)
+        ids = self._store.lately.newest(categories, most, since=since, agent=agent, project=project)
         found = {entry.id: entry for entry in self._store.entries.some(ids)}
         return [found[id_] for id_ in ids if id_ in found]
 

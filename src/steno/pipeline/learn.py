@@ -9,6 +9,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from steno.pipeline.applying import Applying
+from steno.pipeline.curating import put_again
 from steno.pipeline.keeping import Keeping
 from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose, uttered
 from steno.scribe.admit import Admitted, Refused, Repeated, held_against, judge, owned, working_rule
@@ -35,7 +36,7 @@ class Learn:
     """One run of the scribe over everything it has not read."""
 
     def __init__(self, store: Store, *, told: Callable[[int], None] = lambda _: None) -> None:
-        self._entries = store.entries
+        self._store, self._entries = store, store.entries
         self._exchanges = store.exchanges
         self._works = store.works
         self._readings = store.readings
@@ -48,13 +49,20 @@ class Learn:
         self.sessions: set[int] = set()
 
     def run(self, session_id: int | None = None) -> Learnt:
-        """Read on in every session, or in one."""
+        """Read on in every session, or in one. In every one, what was learnt deaf or by an older scribe is learnt anew,
+        and what people told us is applied again."""
+        if session_id is None and self._entries.is_outdated() and not trouble(opened=True):
+            self._entries.clear(if_outdated=True)
         self._entries.make_keys()
         extent = self._entries.extent()
         read = [self._read(session) for session in self._entries.unread(session_id)]
         if session_id is None and all(read):
             self._entries.note_read(extent)
         self._keeping.count_reviews()
+        if session_id is None and self._entries.is_rebuilding():
+            put_again(self._store)
+            self._entries.apply_records()
+            self.told(self._entries.told())
         return self.done
 
     def _read(self, session: Unread) -> bool:

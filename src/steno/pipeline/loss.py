@@ -92,7 +92,7 @@ def _cut(store: Store, session_id: int) -> _Cut:
     if not boundaries:
         raise NoCompaction(
             f"the context of session {facts.session} was never compacted: nothing was lost",
-            hint="`steno sessions` lists others; `steno checkpoint` shows where this one stands",
+            hint="`steno sessions` lists others; `steno sessions checkpoint` shows where this one stands",
         )
     last, at = boundaries[-1].turn, None
     after: list[JournalTurn] = []

@@ -223,4 +223,4 @@ class Import:
 
 
 def _no_export(why: str) -> WrongUse:
-    return WrongUse(f"this is no export of Steno: {why}", hint="`steno export FILE` writes one")
+    return WrongUse(f"this is no export of Steno: {why}", hint="`steno store export FILE` writes one")

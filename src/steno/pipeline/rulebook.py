@@ -13,10 +13,10 @@ from steno.clock import moment
 from steno.home import Home
 from steno.pipeline.told import hold_against
 from steno.rules.score import CRITICAL, LISTED, LOWEST, aged, for_boot, holds_for, most
-from steno.store.gates import Lesson
 from steno.store.rules import State
 from steno.vocabulary import MODES, PEOPLE, RULE_STATUSES, Entry, Mode, Rule, RuleStatus
 from steno.vocabulary.errors import StoreBusy, UnknownEntry, WrongUse
+from steno.vocabulary.rules import Lesson
 
 # What an agent is given without looking for it.
 IN_FORCE: Final = ("critical", "active")
@@ -82,9 +82,12 @@ class Rulebook:
             raise UnknownEntry(problem, hint=f"`steno rules` lists them{f': {named}' if named else ''}")
         return found[0]
 
-    def faded(self) -> int:
+    def faded(self, project: str | None = None) -> int:
         """How many rules are in force no more, also those that are in no list."""
-        return sum(rule.merged_into is None and rule.status not in IN_FORCE for rule in self._all())
+        return sum(
+            rule.merged_into is None and rule.status not in IN_FORCE and holds_for(rule, project, None)
+            for rule in self._all()
+        )
 
     def for_boot(
         self, project: str | None = None, agent: str | None = None, at: str | None = None

@@ -130,7 +130,7 @@ class Spending:
 
         def check() -> None:
             if reason := self._allowed.too_dear(choice, now, needed, money):
-                raise NoModel(reason, hint="`steno spend` tells what it was spent on")
+                raise NoModel(reason, hint="`steno model spend` tells what it was spent on")
 
         return self._store.calls.begin(
             check, at=now, purpose=question.purpose, model=self._allowed.named(choice), tokens=needed, money=money,

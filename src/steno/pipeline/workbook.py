@@ -37,13 +37,13 @@ class Workbook:
         """One, by its id or the beginning of it."""
         return self._store.works.one(id_)
 
-    def at_hand(self, project: str) -> PieceOfWork:
+    def at_hand(self, project: str | None) -> PieceOfWork:
         """The one somebody is at in a project, or anywhere if it is the only one."""
-        here = [work for work in self.all(project=project) if work.status == "active"]
-        found = here[:1] or [work for work in self.all() if work.status == "active"]
+        active = [work for work in self.all() if work.status == "active"]
+        found = [work for work in active if work.project == project][:1] or active
         if len(found) != 1:
             problem = "no piece of work is at hand here" if found else "no piece of work is at hand"
-            raise UnknownWork(problem, hint="`steno work` lists them; give the id of one")
+            raise UnknownWork(problem, hint="`steno sessions work` lists them; give the id of one")
         return found[0]
 
     def entries(self, work: PieceOfWork) -> list[Entry]:
@@ -53,7 +53,7 @@ class Workbook:
     def end(self, work: PieceOfWork, status: Literal["finished", "dropped"]) -> PieceOfWork:
         """A person says that it is over; its open tasks end with it."""
         if work.status != "active":
-            raise WrongUse(f"this piece of work is {work.status} already", hint="`steno work` lists those at hand")
+            raise WrongUse(f"this piece of work is {work.status} already", hint="`steno sessions work` lists them")
         self._store.works.end(work.id, status, self._clock())
         self.write([work.id])
         return self.one(work.id)

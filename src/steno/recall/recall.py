@@ -3,10 +3,11 @@
 import heapq
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, TypeVar, get_args
 
 from msgspec import structs
 
+from steno.choices import How, Within
 from steno.language.words import normal
 from steno.recall import weigh
 from steno.recall.fit import around, fit, fold, holding, neighbour, passage
@@ -24,9 +25,6 @@ from steno.vocabulary.errors import NoEmbedding, WrongUse
 if TYPE_CHECKING:
     from steno.recall.vectors import Near
 
-Within = Literal["entries", "turns", "sessions", "all"]
-# What likely fits; the nearest, however far; or only what holds the question word for word.
-How = Literal["likely", "nearest", "exact"]
 Some = TypeVar("Some")
 # Candidates that become hits at a time.
 _PORTION = 12

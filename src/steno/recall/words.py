@@ -431,4 +431,4 @@ def _remove(folder: Path) -> None:
 def _trouble(error: Any) -> StoreError:
     if (isinstance(error, OSError) and error.errno == errno.ENOSPC) or "No space" in str(error):
         return StoreFull("no room left on the disk for the index of words", hint="free some space; nothing was lost")
-    return StoreError(f"the index of words cannot be written: {error}", hint="`steno rebuild --vectors` makes it anew")
+    return StoreError(f"the index of words cannot be written: {error}", hint="`steno store rebuild --vectors` helps")

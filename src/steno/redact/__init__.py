@@ -1,6 +1,6 @@
 """Takes secrets out of text before anything is written down.
 
-Why a room of its own: capture, `steno redact` and the doors must agree on what a
+Why a room of its own: capture, `steno store redact` and the doors must agree on what a
 secret is, and the engine must stay linear in the length of text nobody controls.
 """
 

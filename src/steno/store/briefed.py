@@ -30,9 +30,9 @@ class Briefed(Tables):
         super().__init__(database)
         self._entries = entries
 
-    def latest(self, until: str) -> int | None:
-        """The session last heard of before a time."""
-        return self._first(int, "latest_session_then", {"until": until})
+    def latest(self, until: str, project: str | None = None) -> int | None:
+        """The session last heard of before a time, of one project (empty: of none) or of all."""
+        return self._first(int, "latest_session_then", {"until": until, "project": project})
 
     def last_at(self, session_id: int) -> str | None:
         """When a session was last heard of."""

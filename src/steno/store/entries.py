@@ -220,8 +220,8 @@ class Entries(Tables):
         """Rows of entries as values."""
         evidence: dict[str, list[Evidence]] = {}
         quotes = self._database.rows("evidence_of", {"ids": json.dumps([row[0] for row in rows])})
-        for entry, session, turn, line, role, quote in quotes:
-            one = Evidence(session=session, turn=turn, line=line, role=role, quote=quote)
+        for entry, session, turn, line, role, quote, at in quotes:
+            one = Evidence(session=session, turn=turn, line=line, role=role, quote=quote, at=at)
             evidence.setdefault(entry, []).append(one)
         return [_entry(row, evidence.get(row[0], [])) for row in rows]
 

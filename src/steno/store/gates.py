@@ -8,6 +8,7 @@ import msgspec
 
 from steno.store.database import Database, Row, Tables
 from steno.store.journal import called
+from steno.vocabulary.rules import Lesson
 from steno.vocabulary.utterances import Utterance
 
 _decode = msgspec.json.Decoder(Utterance).decode
@@ -39,16 +40,6 @@ class LastGate(NamedTuple):
     at: str
     items: list[str]
     verdict: str
-
-
-class Lesson(NamedTuple):
-    """Something an agent learnt that nothing but words holds."""
-
-    # The entry's.
-    id: str
-    lesson: str
-    project: str | None
-    since: str
 
 
 class Gates(Tables):

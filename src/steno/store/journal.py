@@ -167,6 +167,10 @@ class Journal(Tables):
             raise UnknownSession(f"several sessions begin with {name!r}: {several}, …", hint="give more of the id")
         return int((exact or rows)[0][0])
 
+    def projects(self) -> list[str]:
+        """Projects of all sessions, the one last heard of first."""
+        return [project for (project,) in self._database.rows("projects")]
+
     def latest_in(self, project: str | None) -> int | None:
         """The session of a project last heard of."""
         return self._first(int, "latest_session_in", {"project": project})

@@ -48,13 +48,14 @@ class Lost(NamedTuple):
 class Lately(Tables):
     """Small questions that must be answered in milliseconds, however large the store is."""
 
-    def work_in_hand(self, since: str, most: int) -> list[Worked]:
-        """The latest session of each project since a time, the latest first."""
-        return [_worked(row) for row in self._database.rows("work_in_hand", {"since": since, "most": most})]
+    def work_in_hand(self, since: str, most: int, project: str | None = None) -> list[Worked]:
+        """The latest session of each project since a time, or of one project, the latest first."""
+        values = {"since": since, "most": most, "project": project}
+        return [_worked(row) for row in self._database.rows("work_in_hand", values)]
 
-    def unended(self) -> int:
-        """How many pieces of work are not over, however old."""
-        return int(self._database.rows("count_unended")[0][0])
+    def unended(self, project: str | None = None) -> int:
+        """How many pieces of work are not over, however old, in one project or anywhere."""
+        return int(self._database.rows("count_unended", {"project": project})[0][0])
 
     def last_worked(self, agent: str | None, most: int) -> list[Worked]:
         """The last sessions, of one agent or of all, the latest first."""
@@ -71,10 +72,12 @@ class Lately(Tables):
         return [row[0] for row in self._database.rows("entries_between", values)]
 
     def newest(
-        self, categories: Sequence[Category], most: int, *, since: str = "", agent: str | None = None
-    ) -> list[str]:
+        self, categories: Sequence[Category], most: int, *, since: str = "", agent: str | None = None,
+        project: str | None = None,
+    ) -> list[str]:  # fmt: skip
         """Ids of the newest active entries of some categories, the newest first."""
-        values = {"categories": json.dumps(list(categories)), "since": since, "agent": agent, "most": most}
+        chosen = json.dumps(list(categories))
+        values = {"categories": chosen, "since": since, "agent": agent, "project": project, "most": most}
         return [row[0] for row in self._database.rows("newest_entries", values)]
 
     def unresolved(self) -> Unresolved:

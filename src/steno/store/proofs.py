@@ -11,7 +11,7 @@ _Proof = tuple[bool, str]
 
 
 class Proofs(Tables):
-    """The checks behind `steno doctor`. Read-only but for a message to the full-text index."""
+    """The checks behind `steno store doctor`. Read-only but for a message to the full-text index."""
 
     def all(self) -> list[Check]:
         """Every proof, whether or not an earlier one failed."""

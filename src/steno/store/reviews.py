@@ -80,9 +80,7 @@ class Reviews(Tables):
             raise WrongUse("there is no answer to take back", hint="`steno review` lists what waits")
         record, entry, value = rows[0][0], rows[0][1], json.loads(rows[0][2])
         if self._database.rows("told_since", {"id": record, "ids": json.dumps([entry, value.get("other")])}):
-            raise WrongUse(
-                f"somebody told something else about {entry} since", hint=f"`steno show {entry}`, then `steno revise`"
-            )
+            raise WrongUse(f"somebody told something else about {entry} since", hint=f"`steno entries show {entry}`")
         with self._database.write():
             for id_, state in value["was"].items():
                 self._database.rows("restore_entry", {"id": id_, **state})

@@ -116,7 +116,7 @@ class SqliteDatabase:
                 finally:
                     copy.close()
             if found != ["ok"]:
-                raise StoreDamaged(f"the copy {path} is damaged: {'; '.join(found)}", hint="run `steno doctor`")
+                raise StoreDamaged(f"the copy {path} is damaged: {'; '.join(found)}", hint="run `steno store doctor`")
             beside.replace(path)
         finally:
             beside.unlink(missing_ok=True)
@@ -216,7 +216,7 @@ class SqliteDatabase:
                 raise _full(path) from error
             raise StoreError(f"cannot read or write {path}: {error}", hint="check the disk it is on") from error
         except apsw.Error as error:
-            raise StoreError(f"{path} refuses: {error}", hint="`steno doctor` says whether it is sound") from error
+            raise StoreError(f"{path} refuses: {error}", hint="`steno store doctor` checks it") from error
         except UnicodeDecodeError as error:
             raise StoreDamaged(
                 f"{path} is damaged: it holds text that is no text",

@@ -106,7 +106,7 @@ class Works(Tables):
         found = self._database.rows("works", {"project": None, "id": id_, "since": None}) if id_ else []
         if len(found) != 1:
             problem = f"several pieces of work begin with {id_!r}" if found else f"no piece of work {id_!r}"
-            raise UnknownWork(problem, hint="`steno work` lists them")
+            raise UnknownWork(problem, hint="`steno sessions work` lists them")
         return _piece(found[0])
 
     def end(self, id_: str, status: WorkStatus, now: str) -> None:

@@ -58,6 +58,7 @@ from steno.vocabulary.reports import (
     Scope,
     SessionCaptured,
     Status,
+    Vitals,
 )
 from steno.vocabulary.reviews import Answer, Contradiction, Review, Unsure
 from steno.vocabulary.rules import MODES, RULE_STATUSES, Firing, Matcher, Mode, Reaction, Rule, RuleStatus, Trial

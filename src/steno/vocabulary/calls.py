@@ -79,7 +79,7 @@ class ModelState(Struct, frozen=True, kw_only=True):
 
 
 class Spent(Struct, frozen=True, kw_only=True):
-    """What a model took: `steno spend`."""
+    """What a model took: `steno model spend`."""
 
     state: ModelState
     # The latest first; days of the last month.

@@ -4,24 +4,12 @@ from typing import Final, Literal, NamedTuple, get_args
 
 from msgspec import Struct, field
 
+from steno.choices import Category as Category
+from steno.choices import EntryStatus as EntryStatus
 from steno.vocabulary.details import AnyDetail, Todo
 from steno.vocabulary.turns import JournalTurn, Role, Turn
 
-Category = Literal[
-    "decision",  # what was chosen, and why
-    "rejected",  # what the human said no to
-    "rule",  # a standing instruction or preference
-    "exclusion",  # an approach that failed
-    "task",  # something to do
-    "commitment",  # something somebody promised
-    "discovery",  # found out now
-    "learning",  # a lesson from a mistake
-    "fact",  # a lasting truth about people, project, infrastructure
-    "context",  # priorities, deadlines, mood: soft, expires
-    "agent_state",  # what an agent is, can do, is doing
-]
 CATEGORIES: tuple[Category, ...] = get_args(Category)
-EntryStatus = Literal["active", "done", "superseded", "archived", "forgotten"]
 STATUSES: tuple[EntryStatus, ...] = get_args(EntryStatus)
 Certainty = Literal["hypothesis", "confirmed", "refuted"]
 Origin = Literal["user", "assistant", "tool", "file", "agent", "edit"]
@@ -81,6 +69,8 @@ class Evidence(Struct, frozen=True, kw_only=True):
     line: int | None
     role: Role
     quote: str
+    # When it was said.
+    at: str | None = None
 
 
 class Entry(Struct, frozen=True, kw_only=True):

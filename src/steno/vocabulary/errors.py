@@ -27,6 +27,10 @@ class UnknownSource(WrongUse):
     """A source name nobody knows."""
 
 
+class UnknownProject(WrongUse):
+    """A project nobody worked in."""
+
+
 class UnknownSession(StenoError):
     """A session that is not in the journal."""
 

@@ -4,10 +4,9 @@ from typing import Literal, get_args
 
 from msgspec import Struct, field
 
+from steno.choices import FlowStatus as FlowStatus
 from steno.vocabulary.entries import Origin
 
-# `candidate`: learnt from transcripts, not in force until a person says so.
-FlowStatus = Literal["candidate", "active", "retired"]
 FLOW_STATUSES: tuple[FlowStatus, ...] = get_args(FlowStatus)
 # What its record says about it.
 Health = Literal["proven", "broken", "unused", "working"]

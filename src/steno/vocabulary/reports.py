@@ -117,6 +117,29 @@ class Status(Struct, frozen=True, kw_only=True):
     model: ModelState
 
 
+class Vitals(Struct, frozen=True, kw_only=True):
+    """How the daemon is: what `ping` answers."""
+
+    pid: int
+    version: str
+    started_at: str
+    uptime_s: float
+    # Sessions in the journal, when transcripts were last looked at, when one last brought something, and how long the
+    # oldest unread byte was waiting then.
+    sessions: int
+    last_look_at: str | None
+    last_capture_at: str | None
+    lag_s: float
+    # Nudges and connections that wait, and hooks answered, refused, and found in the spool.
+    waiting: dict[str, int]
+    hooks: dict[str, int]
+    # What does not work, in words.
+    problems: list[str]
+    anonymous_mb: float
+    threads: int
+    files: int
+
+
 class Learnt(Struct, kw_only=True):
     """What one run of the scribe did."""
 
@@ -225,7 +248,7 @@ class Imported(Struct, kw_only=True):
 
 
 class Check(Struct, frozen=True, kw_only=True):
-    """One proof of `steno doctor`."""
+    """One proof of `steno store doctor`."""
 
     name: str
     ok: bool

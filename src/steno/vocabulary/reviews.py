@@ -1,21 +1,13 @@
 """What waits for a person's word, and what they may answer."""
 
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from steno.choices import Answer as Answer
 from steno.vocabulary.entries import Entry
 
-Answer = Literal[
-    "keep",  # it is meant so: sure from now on
-    "drop",  # it is not: laid aside
-    "reword",  # it is meant, in other words
-    "work",  # it is meant, for the work at hand only
-    "one",
-    "other",
-    "both",
-]
-# Which of them settle what.
+# Which answers settle what.
 OF_UNSURE: Final[tuple[Answer, ...]] = ("keep", "drop", "reword", "work")
 OF_CONTRADICTION: Final[tuple[Answer, ...]] = ("one", "other", "both")
 
@@ -30,6 +22,11 @@ class Contradiction(Struct, frozen=True, kw_only=True, tag="contradiction", tag_
     # Why they cannot, in words for a person.
     reason: str
 
+    @property
+    def entries(self) -> list[Entry]:
+        """The entries it is about."""
+        return [self.one, self.other]
+
 
 class Unsure(Struct, frozen=True, kw_only=True, tag="unsure", tag_field="kind"):
     """A rule or a refusal that may not be one. Until a person says so it binds nobody."""
@@ -39,6 +36,11 @@ class Unsure(Struct, frozen=True, kw_only=True, tag="unsure", tag_field="kind"):
     entry: Entry
     # The same words, said in other projects: the answer settles them, too.
     also: list[Entry] = []
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The entries it is about."""
+        return [self.entry, *self.also]
 
 
 Review: TypeAlias = Contradiction | Unsure

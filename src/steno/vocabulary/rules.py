@@ -4,12 +4,11 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
+from steno.choices import Mode as Mode
+from steno.choices import RuleStatus as RuleStatus
 from steno.vocabulary.entries import Category, Origin
 
-RuleStatus = Literal["critical", "active", "dormant", "retired"]
 RULE_STATUSES: tuple[RuleStatus, ...] = get_args(RuleStatus)
-# How hard a matcher stands in the way. The ladder is climbed one step at a time, and only after a trial.
-Mode = Literal["warn", "ask", "block"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 # What the human did after something a matcher would have fired on.
 Reaction = Literal["refused", "corrected", "accepted", "none"]
@@ -81,3 +80,13 @@ class Rule(Struct, frozen=True, kw_only=True):
     trial: Trial | None = None
     # The rule that says the same and lives on.
     merged_into: str | None = None
+
+
+class Lesson(Struct, frozen=True):
+    """Something an agent learnt that nothing but words holds."""
+
+    # The entry's.
+    id: str
+    lesson: str
+    project: str | None
+    since: str

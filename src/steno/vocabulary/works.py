@@ -1,12 +1,12 @@
 """A piece of work: a goal of a person, and what became of it."""
 
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
+from steno.choices import WorkStatus as WorkStatus
 from steno.vocabulary.checkpoints import Checkpoint, Phase
 
-WorkStatus = Literal["active", "finished", "dropped"]
 # What becomes of a task when the work it belongs to ends.
 CLOSED: Final[dict[WorkStatus, str]] = {"finished": "done", "dropped": "archived"}
 

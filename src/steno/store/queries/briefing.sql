@@ -65,8 +65,9 @@ WHERE kind = 'main' AND project IS :project AND (:until IS NULL OR started_at <=
 ORDER BY min(last_at, coalesce(:until, last_at)) DESC, sessions.id DESC LIMIT 1;
 
 -- name: latest_session_then
--- The session last heard of before a time.
+-- The session last heard of before a time, of one project (empty: of none) or of all.
 SELECT id FROM sessions WHERE started_at <= :until AND source NOT IN ('import', 'notes', 'git')
+  AND (:project IS NULL OR coalesce(project, '') = :project)
 ORDER BY min(last_at, :until) DESC, started_at DESC, id DESC LIMIT 1;
 
 -- name: last_spoken

@@ -231,12 +231,15 @@ SELECT category, count(*) FROM entries
 WHERE session_id = :session_id AND status IN ('active', 'done', 'superseded') GROUP BY category;
 
 -- name: entries
--- Entries, the oldest first.
+-- Entries, the oldest first; of a project, all of its own and what else is seen from there.
 SELECT entries.id, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject,
        sessions.session, entries.project, entries.agent, created_at, superseded_by, repeated, repeated_at, cue
 FROM entries LEFT JOIN sessions ON sessions.id = entries.session_id
 WHERE (:category IS NULL OR category = :category) AND (:status IS NULL OR status = :status)
-  AND (:session_id IS NULL OR session_id = :session_id) AND (:project IS NULL OR entries.project = :project)
+  AND (:session_id IS NULL OR session_id = :session_id)
+  AND (:project IS NULL OR entries.project = :project
+       OR EXISTS (SELECT 1 FROM v_audience AS audience
+                  WHERE audience.entry = entries.id AND audience.project IN ('', :project) AND audience.agent = ''))
   AND (:domain IS NULL OR domain = :domain COLLATE NOCASE)
   AND (:id IS NULL OR substr(entries.id, 1, length(:id)) = :id)
 ORDER BY created_at, number;
@@ -251,7 +254,7 @@ ORDER BY created_at, number;
 
 -- name: evidence_of
 -- The words some entries rest on.
-SELECT evidence.entry, sessions.session, evidence.turn_id, turns.line, turns.role, evidence.quote
+SELECT evidence.entry, sessions.session, evidence.turn_id, turns.line, turns.role, evidence.quote, turns.at
 FROM evidence JOIN turns ON turns.id = evidence.turn_id JOIN sessions ON sessions.id = turns.session_id
 WHERE evidence.entry IN (SELECT value FROM json_each(:ids)) ORDER BY evidence.entry, evidence.place;
 

@@ -166,6 +166,10 @@ SELECT id, source, session FROM sessions ORDER BY source IN ('import', 'notes', 
 SELECT id FROM sessions WHERE project IS :project AND source NOT IN ('import', 'notes', 'git')
 ORDER BY last_at DESC, id DESC LIMIT 1;
 
+-- name: projects
+-- Projects of all sessions, the one last heard of first.
+SELECT project FROM sessions WHERE project IS NOT NULL AND project <> '' GROUP BY project ORDER BY max(last_at) DESC;
+
 -- name: turns_of_session
 -- A session in the order it was read.
 SELECT turns.id, sessions.source, sessions.session, turns.role, turns.kind, turns.text, turns.at, turns.line,

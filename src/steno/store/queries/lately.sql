@@ -7,12 +7,12 @@ SELECT id, source, session, project, agent, last_at, value FROM (
          row_number() OVER (PARTITION BY sessions.project ORDER BY sessions.last_at DESC, sessions.id DESC) AS place
   FROM sessions JOIN checkpoints ON checkpoints.session_id = sessions.id
   JOIN works ON works.id = checkpoints.work AND works.status = 'active'
-  WHERE sessions.kind = 'main' AND sessions.last_at >= :since
+  WHERE sessions.kind = 'main' AND sessions.last_at >= :since AND (:project IS NULL OR sessions.project = :project)
 ) WHERE place = 1 ORDER BY last_at DESC LIMIT :most;
 
 -- name: count_unended
--- Pieces of work that are not over, however old.
-SELECT count(*) FROM works WHERE status = 'active';
+-- Pieces of work that are not over, however old, in one project or anywhere.
+SELECT count(*) FROM works WHERE status = 'active' AND (:project IS NULL OR project = :project);
 
 -- name: last_worked
 -- The last sessions, of one agent or of all, with where their work stands, the latest first.
@@ -42,12 +42,13 @@ WHERE session_id IS :session_id AND created_at >= :since AND created_at < :until
 ORDER BY created_at, number LIMIT :most;
 
 -- name: newest_entries
--- The newest active entries of some categories since a time, of one agent and of nobody in particular, or of all; of
--- words that may always be loaded.
+-- The newest active entries of some categories since a time, of one agent and of nobody in particular, or of all, and of
+-- one project and of none, or of all; of words that may always be loaded.
 SELECT id FROM entries
 WHERE status = 'active' AND origin IN ('user', 'edit') AND NOT (category IN ('rule', 'rejected') AND certainty = 'hypothesis')
   AND category IN (SELECT value FROM json_each(:categories)) AND created_at >= :since
   AND (:agent IS NULL OR agent IS NULL OR agent = :agent)
+  AND (:project IS NULL OR project IS NULL OR project = :project)
 ORDER BY created_at DESC, number DESC LIMIT :most;
 
 -- name: unresolved

@@ -60,7 +60,7 @@ def _files(home: Home, *, dry: bool) -> Iterator[str]:
             for one in _as_said("", text, note.at):
                 held = held_against(one, home.store.entries.like(one, project=note.project, session_id=None))
                 for other in (*held.contradicts, *held.contradicted_by):
-                    yield f"{note.name} says “{text}”, against entry {other} (`steno show {other}`)"
+                    yield f"{note.name} says “{text}”, against entry {other} (`steno entries show {other}`)"
     if notes and not dry:
         home.store.accesses.compared_notes(max(note.id for note in notes))
 

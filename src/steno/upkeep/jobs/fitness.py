@@ -16,7 +16,7 @@ def _run(home: Home, moment: Moment) -> Report:
 
 JOB: Final = Job(
     name="fitness",
-    explain="Measures every agent that was heard of in the last month (`steno fitness`, `docs/fitness.md`) and"
+    explain="Measures every agent that was heard of in the last month (`steno agents fitness`, `docs/fitness.md`) and"
     " keeps the numbers: all of two days, one a day of 90. Reads the store, and writes nothing but that.",
     run=_run,
     every="30 minutes",

@@ -13,7 +13,7 @@ def _run(home: Home, moment: Moment) -> Report:
     page = Fleet(home).morning()
     if not moment.dry:
         Notebook(home.notebook).put(MORNING, "\n".join(lines(page)) + "\n")
-    told = f"{len(page.agents)} agents, {len(page.proposals)} proposals (`steno morning`)"
+    told = f"{len(page.agents)} agents, {len(page.proposals)} proposals (`steno agents morning`)"
     return Report(changed=1, lines=(told,))
 
 

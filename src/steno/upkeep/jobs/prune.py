@@ -68,7 +68,7 @@ JOB: Final = Job(
     " in one night, never a rule in force, a refusal, a decision, a promise or a task, nothing a person told us"
     " about, nothing of work at hand, and only what backup copied and nobody changed since. Nothing is deleted:"
     " recall finds it with `--past`, and `steno upkeep undo RUN` brings it back. The files of pieces of work nobody was"
-    " at for `prune_days` go from the notebook; `steno work` tells of them from the store.",
+    " at for `prune_days` go from the notebook; `steno sessions work` tells of them from the store.",
     run=_run,
     after=("curate", "backup"),
     pause_minutes="prune_pause_minutes",

@@ -31,7 +31,8 @@ def _run(home: Home, moment: Moment) -> Report:
     lines = [f"told {traced:,} times since it was looked at last; used: {len(found):,}"] if traced else []
     lines += [f"used: {line}" for line in _named(home, [use.entry for use in found])]
     lines += [f"told most and never used: {line}" for line in _named(home, accesses.costly(_SHOWN))]
-    flags = [f"entries that nobody used for {days:,} days: {len(idle):,} (`steno entries --unused`)"] if idle else []
+    flag = f"entries that nobody used for {days:,} days: {len(idle):,} (`steno entries --unused --everywhere`)"
+    flags = [flag] if idle else []
     return Report(changed=len(found), lines=tuple(lines), flags=tuple(flags))
 
 

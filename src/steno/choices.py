@@ -1,0 +1,42 @@
+"""Words somebody may choose from, in one light place: the table of verbs reads them on every command line."""
+
+from typing import Literal
+
+Category = Literal[
+    "decision",  # what was chosen, and why
+    "rejected",  # what the human said no to
+    "rule",  # a standing instruction or preference
+    "exclusion",  # an approach that failed
+    "task",  # something to do
+    "commitment",  # something somebody promised
+    "discovery",  # found out now
+    "learning",  # a lesson from a mistake
+    "fact",  # a lasting truth about people, project, infrastructure
+    "context",  # priorities, deadlines, mood: soft, expires
+    "agent_state",  # what an agent is, can do, is doing
+]
+EntryStatus = Literal["active", "done", "superseded", "archived", "forgotten"]
+# What a person says to a review: the first four to something unsure, the others to a contradiction.
+Answer = Literal[
+    "keep",  # it is meant so: sure from now on
+    "drop",  # it is not: archived
+    "reword",  # it is meant, in other words
+    "work",  # it is meant, for the work at hand only
+    "one",
+    "other",
+    "both",
+]
+
+RuleStatus = Literal["critical", "active", "dormant", "retired"]
+# How hard a matcher stands in the way. The ladder is climbed one step at a time, and only after a trial.
+Mode = Literal["warn", "ask", "block"]
+
+# `candidate`: learnt from transcripts, not in force until a person says so.
+FlowStatus = Literal["candidate", "active", "retired"]
+
+WorkStatus = Literal["active", "finished", "dropped"]
+
+# What recall looks through; all: entries and turns.
+Within = Literal["entries", "turns", "sessions", "all"]
+# What likely fits; the nearest, however far; or only what holds the question word for word.
+How = Literal["likely", "nearest", "exact"]

@@ -1,0 +1,350 @@
+"""`steno entries`: list, show, remember, revise, archive."""
+
+import json
+import re
+import sqlite3
+from collections import Counter
+from contextlib import closing
+
+import pytest
+
+from steno.testing import said
+
+KEYS = {
+    "id", "category", "status", "certainty", "summary", "detail", "origin", "tags", "domain", "session", "project",
+    "repeated", "created_at", "superseded_by", "evidence", "confidence", "subject", "agent", "cue", "repeated_at",
+}  # fmt: skip
+UNUSED = {"access_count": 0, "last_accessed": None, "used": 0}
+REFUSAL = "no, I don't want MongoDB, it lost our data"
+RULE = "always run make lint before you commit"
+TALK = [
+    said("Build the order service.", id="1", at="2026-03-01T10:00:00Z", project="/shop", agent="main"),
+    said("I suggest MongoDB for the orders. Shall I set it up?", role="assistant", id="2", at="2026-03-01T10:00:05Z"),
+    said(REFUSAL, id="3", at="2026-03-01T10:01:00Z"),
+    said("Understood, I take PostgreSQL instead.", role="assistant", id="4", at="2026-03-01T10:01:05Z"),
+    said(RULE, id="5", at="2026-03-01T10:02:00Z"),
+]
+HOSTILE = "\x1b[2J\x1b]0;owned\x07 [bold red]markup[/bold red] \u202e"
+
+
+def lines(result):
+    assert (result.exit_code, result.stderr) == (0, "")
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+@pytest.fixture
+def learnt(steno, transcript):
+    """The talk, captured and read by the scribe."""
+    assert steno("capture", transcript(*TALK), "--source", "jsonl").exit_code == 0
+
+
+@pytest.fixture
+def refusal(steno, learnt):
+    """The entry of what the human said no to."""
+    rejected = lines(steno("entries", "--category", "rejected", "--json"))
+    return next(entry for entry in rejected if entry["evidence"][0]["quote"] in REFUSAL)
+
+
+# -- looking ---------------------------------------------------------------------------------------------------------
+
+
+def test_entries_have_exactly_the_promised_fields(steno, refusal):
+    assert all(set(entry) == {*KEYS, *UNUSED} for entry in lines(steno("entries", "--json")))
+    assert (refusal["status"], refusal["origin"], refusal["session"]) == ("active", "user", "s1")
+    assert refusal["created_at"] == "2026-03-01T10:01:00.000Z"
+    first = refusal["evidence"][0]
+    assert list(first) == ["session", "turn", "line", "role", "quote", "at"]
+    assert (first["session"], first["turn"], first["line"], first["role"]) == ("s1", 3, 3, "user")
+    assert first["quote"] in REFUSAL
+
+
+def test_entries_can_be_chosen(steno, refusal):
+    everything = lines(steno("entries", "--json"))
+    by_category = Counter(entry["category"] for entry in everything)
+    assert len(lines(steno("entries", "--category", "rule", "--json"))) == by_category["rule"] > 0
+    steno("entries", "archive", refusal["id"])
+    assert [e["id"] for e in lines(steno("entries", "--status", "archived", "--json"))] == [refusal["id"]]
+    assert len(lines(steno("entries", "--session", "latest", "--project", "/shop", "--json"))) == len(everything)
+    assert steno("entries", "--domain", "NONE").stdout == "No entry fits.\n"
+
+
+def test_in_a_project_its_own_entries_are_listed_what_holds_everywhere_and_what_is_shared(steno, home, monkeypatch):
+    for project in ("shop", "zoo"):
+        (home / project / ".git").mkdir(parents=True)
+    (home / "shop" / "src").mkdir()
+    monkeypatch.chdir(home / "shop" / "src")
+    steno("entries", "remember", "the till is red", "--category", "fact")
+    steno("entries", "remember", "prices are in cents", "--category", "fact", "--everywhere")
+    monkeypatch.chdir(home / "zoo")
+    [zebra] = lines(steno("entries", "remember", "the zebra bites", "--category", "fact", "--json"))
+
+    def listed(*where):
+        return [entry["summary"] for entry in lines(steno("entries", "--json", *where))]
+
+    assert listed() == ["prices are in cents", "the zebra bites"]
+    assert listed("--project", "../shop") == ["the till is red", "prices are in cents"]
+    assert listed("--everywhere") == ["the till is red", "prices are in cents", "the zebra bites"]
+    steno("entries", "share", zebra["id"], "--with", "../shop")
+    assert listed("--project", f"{home}/shop") == listed("--everywhere")
+
+
+def test_promises_can_be_asked_for_as_resolved_or_not(steno):
+    for who in ("Ann", "Bob"):
+        steno("entries", "remember", f"I will call {who}.", "--category", "commitment")
+    steno("entries", "remember", "The door is blue.", "--category", "fact")
+    kept, open_ = (entry["id"] for entry in lines(steno("entries", "--category", "commitment", "--json")))
+    steno("entries", "revise", kept, "--status", "done")
+    for choice, ids in (("--resolved", [kept]), ("--unresolved", [open_])):
+        assert [entry["id"] for entry in lines(steno("entries", choice, "--json"))] == ids
+    assert steno("entries", "--unused").stdout == "No entry fits.\n"
+
+
+def test_an_empty_store_says_how_to_begin(steno):
+    hint = "`--everywhere` lists all; `steno capture --all` reads the whole history."
+    assert steno("entries").stdout == f"No entries here. {hint}\n"
+    assert lines(steno("entries", "--json")) == []
+
+
+def test_entries_in_a_pipe_are_a_line_each(steno, refusal):
+    heading, *rows = steno("entries").stdout.splitlines()
+    assert heading.split() == ["id", "category", "status", "origin", "created_at", "project", "summary"]
+    [row] = [row for row in rows if row.startswith(refusal["id"])]
+    assert row.split()[:6] == [refusal["id"], "rejected", "active", "user", "2026-03-01T10:01:00.000Z", "/shop"]
+    assert row.endswith(" ".join(refusal["summary"].split()))
+
+
+@pytest.mark.parametrize("command", [["entries"], ["entries", "remember", "x"], ["entries", "revise", "x"]])
+def test_an_unknown_category_lists_the_known_ones(steno, command):
+    missed = steno(*command, "--category", "nix")
+    assert (missed.exit_code, missed.stdout) == (2, "")
+    assert "'nix' is not one of 'decision', 'rejected', 'rule', " in missed.stderr
+
+
+def test_show_gives_the_quotes_and_where_they_stand(steno, refusal):
+    shown = steno("entries", "show", refusal["id"][:8]).stdout
+    assert shown.startswith(f"rejected  {refusal['id']}  2026-03-01T10:01:00.000Z\n  ")
+    assert "\nstatus      active\ncertainty   confirmed, confidence " in shown
+    assert re.search(r"\nproposed by \S.*\n", shown)
+    assert "\nproject     /shop\n" in shown
+    quote = refusal["evidence"][0]["quote"]
+    assert f"\nuser  #3  2026-03-01T10:01:00.000Z  s1  line 3\n  {quote}\n" in shown
+
+
+def test_show_tells_how_sure_an_entry_is_and_why(steno, refusal, monkeypatch):
+    from msgspec import structs
+
+    from steno.memory import Memory
+    from steno.vocabulary.details import Call, Exchange, Rejected, Stance, Weight
+
+    detail = Rejected(
+        stance=Stance(refused="MongoDB", wanted="PostgreSQL", why="it lost our data", until="Friday", reach="work"),
+        exchange=Exchange(
+            said=REFUSAL,
+            kind="proposal",
+            answered="Shall I set it up?",
+            call=Call("Bash", "docker run mongo"),
+            afterwards="redone",
+        ),
+        weight=Weight("reject", 0.93, 0.2, 0.7),
+        about=["mongo"],
+    )
+    asked = Memory.entry
+    unsure = {"detail": detail, "certainty": "hypothesis", "confidence": 0.62, "cue": "reject"}
+    monkeypatch.setattr(Memory, "entry", lambda memory, id_: structs.replace(asked(memory, id_), **unsure))
+    _, how_sure, stance, said_, *_ = steno("entries", "show", refusal["id"]).stdout.split("\n\n")
+    assert how_sure.splitlines() == [
+        "status      active",
+        f"certainty   hypothesis, confidence 62%; binds nobody until you say so: `steno review show {refusal['id']}`",
+        "weighed     reject 93%, lasting 20%, importance 70%",
+        "proposed by reject",
+        "origin      user",
+    ]
+    assert stance.splitlines() == [
+        "refused     MongoDB",
+        "wanted      PostgreSQL",
+        "why         it lost our data",
+        "until       Friday",
+        "reach       for the piece of work at hand",
+        "about       mongo",
+    ]
+    assert said_.splitlines()[:2] == ["stopped     Bash docker run mongo", "proposed    Shall I set it up?"]
+    assert said_.splitlines()[-2:] == [f"said        {REFUSAL}", "afterwards  redone"]
+
+
+def test_a_stopped_call_is_told_once():
+    from steno.cli.looks.entries import exchange
+    from steno.testing import an_entry
+    from steno.vocabulary import Evidence
+    from steno.vocabulary.details import Call, Exchange, Rejected
+
+    said = Exchange(said="stop", kind="call", answered="Read shop.py", call=Call("Read", "shop.py"))
+    quotes = [
+        Evidence(session="s", turn=turn, line=turn, role=role, quote=quote)
+        for turn, role, quote in ((2, "user", "stop"), (1, "assistant", "shop.py"))
+    ]
+    entry = an_entry("rejected", "stop", Rejected(exchange=said), evidence=quotes)
+    assert list(exchange(entry)) == [("stopped", "Read shop.py"), ("said", "stop")]
+
+
+def test_show_calls_what_an_agent_said_and_its_name_by_two_words(steno, refusal):
+    names = [
+        line.split("  ")[0] for line in steno("entries", "show", refusal["id"]).stdout.splitlines() if "  " in line
+    ]
+    assert names.count("agent") == 1
+    assert "agent said" in names
+
+
+@pytest.mark.parametrize(("confidence", "asked"), [(0.34, False), (0.35, True)])
+def test_show_names_the_review_only_of_what_waits_there(steno, refusal, monkeypatch, confidence, asked):
+    from msgspec import structs
+
+    from steno.memory import Memory
+
+    ask, unsure = Memory.entry, {"certainty": "hypothesis", "confidence": confidence}
+    monkeypatch.setattr(Memory, "entry", lambda memory, id_: structs.replace(ask(memory, id_), **unsure))
+    shown = steno("entries", "show", refusal["id"]).stdout
+    assert "; binds nobody" in shown
+    assert (f"`steno review show {refusal['id']}`" in shown) is asked
+
+
+def test_show_as_json_is_the_entry_with_how_it_came_about(steno, refusal):
+    [whole] = lines(steno("entries", "show", refusal["id"], "--json"))
+    assert set(whole) == {*KEYS, *UNUSED, "access", "freshness", "links"}
+    assert {name: whole[name] for name in (*KEYS, *UNUSED)} == refusal
+    assert (whole["project"], whole["agent"], whole["repeated"]) == ("/shop", "main", 0)
+    assert whole["cue"]
+
+
+def test_an_entry_tells_how_much_it_is_used_and_what_it_has_to_do_with_others(steno, refusal):
+    assert "\naccessed    never\n" in steno("entries", "show", refusal["id"]).stdout
+    found = lines(steno("recall", REFUSAL, "--within", "entries", "--json"))
+    [whole] = lines(steno("entries", "show", refusal["id"], "--json"))
+    [listed] = [one for one in lines(steno("entries", "--json")) if one["id"] == refusal["id"]]
+    assert (whole["access"]["recalled"], whole["access_count"], listed["access_count"]) == (1, 1, 1)
+    assert listed["last_accessed"] == whole["last_accessed"] is not None
+    together = {link["id"] for link in whole["links"] if link["kind"] == "recalled together"}
+    assert together == {hit["id"] for hit in found[:5]} - {refusal["id"]} != set()
+    shown = steno("entries", "show", refusal["id"]).stdout
+    assert "\naccessed    recalled once, last " in shown
+    assert all(f"\nrecalled together {id_}: " in shown for id_ in together)
+
+
+@pytest.mark.parametrize("command", ["show", "archive", "revise --status done"])
+def test_an_unknown_entry_is_an_error_with_a_hint(steno, learnt, command):
+    missed = steno("entries", *command.split(), "nix", "--json")
+    assert (missed.exit_code, missed.stdout) == (1, "")
+    assert missed.stderr == "steno: no entry 'nix'\n  → `steno entries` lists them\n"
+
+
+# -- what people say ---------------------------------------------------------------------------------------------------
+
+
+def test_what_a_person_tells_is_remembered(steno, learnt):
+    about = ("--category", "fact", "--project", "shop", "--agent", "main")
+    told = steno("entries", "remember", "Prices", "are in cents.", *about)
+    [entry] = lines(steno("entries", "--category", "fact", "--json"))
+    assert told.stdout == f"Remembered {entry['id']}  fact  Prices are in cents.\n"
+    assert entry.pop("created_at")
+    assert entry == {
+        "id": entry["id"], "category": "fact", "status": "active", "certainty": "confirmed",
+        "summary": "Prices are in cents.", "detail": {"keeps": "known"}, "origin": "edit", "tags": ["human"],
+        "domain": "GENERAL", "session": "", "project": "/shop", "repeated": 0, "superseded_by": None, "evidence": [],
+        "agent": "main", "subject": [], "confidence": 1.0, "cue": "a person told us", "repeated_at": None, **UNUSED,
+    }  # fmt: skip
+    assert "\nproject     /shop\nagent       main\n" in steno("entries", "show", entry["id"]).stdout
+
+
+def test_a_field_of_work_is_told_by_a_person_or_by_the_words_that_were_heard(steno, transcript):
+    steno("entries", "remember", "Prices are in cents.", "--category", "fact", "--domain", "shop")
+    heard = (said(words, id=words, project="/p") for words in ("Always sign commits.", "Always answer in German."))
+    steno("capture", transcript(*heard), "--source", "jsonl")
+    found = lines(steno("entries", "--json"))
+    assert {entry["summary"]: entry["domain"] for entry in found} == {
+        "Prices are in cents.": "SHOP", "The user instructs: “Always sign commits.”": "REPOSITORY",
+        "The user instructs: “Always answer in German.”": "GENERAL",
+    }  # fmt: skip
+    [shop] = lines(steno("entries", "--domain", "Shop", "--json"))
+    assert shop["summary"] == "Prices are in cents."
+    assert steno("entries", "--domain", "WEB").stdout == "No entry fits.\n"
+    steno("notebook", "sync")
+    steno("store", "rebuild")
+    assert [entry["domain"] for entry in lines(steno("entries", "--domain", "shop", "--json"))] == ["SHOP"]
+    assert "one word" in steno("entries", "remember", "x", "--category", "fact", "--domain", "two words").stderr
+
+
+def test_who_opens_the_file_sees_what_holds_with_its_field_and_details(steno, home):
+    (home / "shop").mkdir()
+    place = ("--project", "./shop", "--domain", "operations")
+    steno("entries", "remember", "No Redis.", "--category", "rejected", *place)
+    steno("entries", "remember", "No Kafka.", "--category", "rejected")
+    kafka = next(entry for entry in lines(steno("entries", "--json")) if "Kafka" in entry["summary"])
+    steno("entries", "revise", kafka["id"], "--status", "done")
+    with closing(sqlite3.connect(home / "steno" / "steno.db")) as file:
+        rows = file.execute(
+            "SELECT category, summary, detail ->> '$.stance.reach', domain FROM v_active_state"
+        ).fetchall()
+        refused = file.execute("SELECT summary, domain, project FROM v_rejected").fetchall()
+    assert rows == [("rejected", "No Redis.", "standing", "OPERATIONS")]
+    assert refused == [("No Redis.", "OPERATIONS", f"{home}/shop")]
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["remember", "x"], "say what kind of thing it is"),
+        (["remember", " ", "--category", "fact"], "there is nothing to remember"),
+        (["revise", "x"], "say what to change"),
+        (["revise", "x", "--summary", " "], "the new summary is empty"),
+        (["revise", "x", "--status", "forgotten"], "'forgotten' is not one of 'active', 'done', 'archived'"),
+    ],
+)
+def test_wrong_use_says_what_to_do(steno, args, said):
+    missed = steno("entries", *args)
+    assert (missed.exit_code, missed.stdout) == (2, "")
+    assert said in missed.stderr
+    assert "\n  → " in missed.stderr
+
+
+def test_a_revised_entry_is_the_persons(steno, refusal):
+    args = ["--summary", "Never use MongoDB.", "--category", "rule", "--status", "done"]
+    [revised] = lines(steno("entries", "revise", refusal["id"], *args, "--json"))
+    changes = {"summary": "Never use MongoDB.", "category": "rule", "status": "done", "origin": "edit"}
+    assert {**revised, "detail": refusal["detail"], **UNUSED} == {**refusal, **changes}
+    assert "refused" not in revised["detail"]["stance"]
+    told = steno("entries", "revise", refusal["id"], "--status", "active")
+    assert told.stdout == f"Revised {refusal['id']}  rule  Never use MongoDB.\n"
+    assert lines(steno("entries", "show", refusal["id"], "--json"))[0]["status"] == "active"
+
+
+def test_an_archived_entry_is_laid_aside_and_can_come_back(steno, refusal):
+    assert steno("entries", "archive", refusal["id"]).stdout.startswith(f"Archived {refusal['id']}  rejected  ")
+    [archived] = lines(steno("entries", "archive", refusal["id"], "--json"))
+    assert archived | UNUSED == {**refusal, "status": "archived"}
+    steno("entries", "revise", refusal["id"], "--status", "active")
+    assert lines(steno("entries", "--status", "archived", "--json")) == []
+
+
+# -- on a terminal -----------------------------------------------------------------------------------------------------
+
+
+def test_hostile_words_do_not_drive_the_terminal(terminal, steno, transcript, without_colours):
+    steno("capture", transcript(*TALK, said(f"{RULE}, {HOSTILE}", id="6", project=HOSTILE)), "--source", "jsonl")
+    steno("entries", "remember", f"Look {HOSTILE}", "--category", "fact")
+    ids = [entry["id"] for entry in lines(steno("entries", "--json"))][-2:]
+    for command in ([], ["show", ids[0]], ["show", ids[1]]):
+        rest = without_colours(terminal("entries", *command)[1])
+        assert [sign for sign in rest if ord(sign) < 32 and sign != "\n"] == [], command
+        assert "\u202e" not in rest
+
+
+def test_the_list_fits_eighty_columns_and_marks_what_is_done(terminal, steno, without_colours):
+    for number in range(3):
+        steno("entries", "remember", f"{number} " + "a long sentence " * 12, "--category", "commitment")
+    ids = [entry["id"] for entry in lines(steno("entries", "--json"))]
+    steno("entries", "revise", ids[0], "--status", "done")
+    code, drawn = terminal("entries")
+    where, *shown = without_colours(drawn).splitlines()
+    assert (code, where, max(map(len, shown)) <= 80) == (0, "in all projects: this folder belongs to none", True)
+    assert shown[0].split() == ["id", "status", "said", "summary"]  # the rest is the same in every row
+    [row] = [line for line in shown if line.startswith(ids[0][:8])]
+    assert row.split()[1:5] == ["done", "now", "✓", "0"]
