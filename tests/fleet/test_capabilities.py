@@ -1,21 +1,19 @@
-"""What can be done here: found in files that are only read, told by people, checked whatever a check does."""
+"""What can be done here: found in files that are only read, told by people, checked."""
 
 import json
 import os
-import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from steno.fleet.check import run
 from steno.memory import Memory
 from steno.testing import SteppingClock, house, made_up
 from steno.vocabulary.errors import UnknownCapability, WrongUse
 from steno.vocabulary.fleet import Capability
 
-from ..conftest import PATIENCE, wait_until
+from ..conftest import PATIENCE
 
 NOON = "2026-01-01T12:00:00.000Z"
 NO_FLOW = "no flow says how; `steno flows add` writes one down"
@@ -114,67 +112,6 @@ def test_boot_tells_them_after_the_rules_and_nothing_a_file_says_about_them(memo
     ]
     assert EVIL not in "\n".join(told)
     assert "make ship" not in memory.boot(project="/elsewhere", agent="baker").text
-
-
-HOLDS_ON = (
-    "import os, sys, time\nprint('begun', flush=True)\nopen(sys.argv[1], 'w').write(str(os.getpid()))\ntime.sleep(1e6)"
-)
-FORKS = "import os, subprocess, sys\n"
-STAYS = "subprocess.Popen([sys.executable, '-c', sys.argv[2], sys.argv[1]], start_new_session={apart})\n"
-
-
-def gone(path: Path) -> bool:
-    """Whether the process whose number stands in a file has ended."""
-    try:
-        pid = int(path.read_text())
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except FileNotFoundError:
-        return path.exists()
-
-
-def test_a_check_that_hangs_is_ended_at_its_deadline(tmp_path: Path) -> None:
-    pid = tmp_path / "pid"
-    command = shlex.join([sys.executable, "-c", HOLDS_ON, str(pid)])
-    # Long enough to begin on a busy machine, short enough for a test: it is tried with more patience until it began.
-    for seconds in (1.0, 4.0, 16.0, 64.0):
-        checked = run(command, folder=None, environment=os.environ, seconds=seconds)
-        assert checked == (False, f"was not done in {seconds:g} seconds")
-        if pid.exists() and pid.read_text():
-            break
-    wait_until(lambda: gone(pid))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells whose environment is whose")
-@pytest.mark.parametrize("apart", [False, True])
-def test_what_a_check_leaves_behind_is_ended_and_nobody_waits_for_it(tmp_path: Path, apart: bool) -> None:
-    pid = tmp_path / "pid"
-    # It holds the output open, and ends only when its child is there.
-    waits = f"import time\nwhile not os.path.exists({str(pid)!r}) or not open({str(pid)!r}).read(): time.sleep(.01)\n"
-    code = FORKS + STAYS.format(apart=apart) + waits
-    command = shlex.join([sys.executable, "-c", code, str(pid), HOLDS_ON])
-    assert run(command, folder=None, environment=os.environ, seconds=PATIENCE) == (True, "")
-    wait_until(lambda: gone(pid))
-
-
-def test_of_a_check_that_prints_far_too_much_only_the_end_is_kept() -> None:
-    code = "import os\nfor _ in range(1 << 4): os.write(1, b'x' * (1 << 20))\nos.write(1, b' the end')\nos._exit(3)"
-    checked = run(f'{sys.executable} -c "{code}"', folder=None, environment=os.environ, seconds=PATIENCE)
-    assert checked.passed is False
-    assert checked.said.startswith("ended with 3: x")
-    assert checked.said.endswith("x the end")
-    assert len(checked.said) < 300
-
-
-def test_a_check_that_never_stops_printing_is_ended_at_its_deadline() -> None:
-    code = "import os\nwhile True: os.write(1, b'x' * (1 << 20))"
-    checked = run(f'{sys.executable} -c "{code}"', folder=None, environment=os.environ, seconds=1.0)
-    assert checked == (False, "was not done in 1 seconds")
-
-
-@pytest.mark.parametrize("command", ["no-such-program", '"', "", "true; echo $(id) > was-run"])
-def test_a_check_that_cannot_be_run_has_failed_and_no_shell_reads_it(tmp_path: Path, command: str) -> None:
-    checked = run(command, folder=str(tmp_path), environment=os.environ, seconds=PATIENCE)
-    assert (checked.passed, list(tmp_path.iterdir())) == (False, [])
 
 
 def test_a_check_is_kept_with_its_time_and_without_secrets(memory: Memory) -> None:

@@ -62,7 +62,7 @@ def test_what_claude_says_of_its_tokens_is_taken(tmp_path: Path, question: Quest
     ("code", "told"),
     [
         ("sys.exit('no login')", "ended with 1: no login"),
-        ("print('x' * (3 << 20))", "answered with more than 1 MB"),
+        ("print('x' * (3 << 20))", "printed more than 1,048,576 bytes"),
         (
             "print(json.dumps({'type': 'result', 'is_error': True, 'result': 'usage limit'}))",
             "failed: usage limit",
@@ -85,7 +85,7 @@ def test_at_the_deadline_it_is_killed_with_all_that_it_started(tmp_path: Path, q
     # Both it and its child hold the pipe open for as long as they live.
     code = f"held = os.open({str(pipe)!r}, os.O_WRONLY)\nos.fork()\nos.write(held, b'+')\nos.kill(os.getpid(), 19)"
     reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    assert failure(tmp_path, question, code, 1.0) == "was not done in time"
+    assert failure(tmp_path, question, code, 1.0) == "was not done in 1 seconds"
     os.set_blocking(reading, True)
     assert os.read(reading, 10).strip(b"+") == b""
     assert os.read(reading, 10) == b""

@@ -27,6 +27,7 @@ from steno.daemon.watcher import Watcher
 from steno.daemon.worker import Worker
 from steno.doors.workers import Workers
 from steno.memory import Memory
+from steno.processes import end_all
 from steno.settings import Settings
 from steno.vocabulary.errors import StenoError
 
@@ -50,6 +51,7 @@ def until_told(home: Path, *, echo: bool) -> int:
         ended = run(home, threading.Event(), echo=echo)
     if not ended:
         # Some thread still works. Its transaction is rolled back like after a power cut; to wait for more helps nobody.
+        end_all()
         os._exit(0)
     return 0
 

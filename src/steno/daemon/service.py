@@ -4,7 +4,6 @@ import os
 import plistlib
 import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from steno.client import LOG
 from steno.daemon.control import command, environment
 from steno.fleet import watchdog as program
+from steno.processes import run
 from steno.vocabulary.errors import StenoError
 
 _UNIT: Final = "steno.service"
@@ -72,16 +72,10 @@ def uninstall(one: Service) -> None:
 
 def _run(commands: tuple[Command, ...], trouble: str) -> None:
     for words in commands:
-        try:
-            said = subprocess.run(  # noqa: S603
-                words, capture_output=True, encoding="utf-8", errors="replace", timeout=_PATIENCE_S
-            )
-            why = said.stderr.strip() if said.returncode else None
-        except (OSError, subprocess.TimeoutExpired) as error:
-            why = str(error)
-        if why is not None:
-            by_hand = " && ".join(map(shlex.join, commands))
-            raise StenoError(f"{trouble}: {why or 'it does not say why'}", hint=f"by hand: {by_hand}")
+        ran = run(words, _PATIENCE_S, 0)
+        if ran.problem:
+            why = ran.problem.removeprefix(f"ended with {ran.code}: ")
+            raise StenoError(f"{trouble}: {why}", hint=f"by hand: {' && '.join(map(shlex.join, commands))}")
 
 
 def service(home: Path, platform: str, variables: Mapping[str, str]) -> Service:

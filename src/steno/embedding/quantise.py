@@ -4,13 +4,13 @@
 In ours it would leave 200 MB behind, and the package writes to the root logger.
 """
 
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 from steno.embedding.base import INSTALL, needed
+from steno.processes import run
 from steno.vocabulary.errors import NoEmbedding
 
 # It takes about two seconds; a machine this much slower is stuck.
@@ -24,13 +24,8 @@ def quantise(source: Path, target: Path) -> None:
             raise NoEmbedding(f"making the model needs the package {package}", hint=INSTALL)
     # -P: a file in the current folder must not pass for one of these packages.
     command = [sys.executable, "-P", "-m", "steno.embedding.quantise", str(source), str(target)]
-    try:
-        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, timeout=_PATIENCE)  # noqa: S603
-    except (OSError, subprocess.SubprocessError) as error:
-        raise NoEmbedding(f"cannot quantise the model: {error}", hint="try again") from error
-    if done.returncode != 0:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines() or [f"exit status {done.returncode}"]
-        raise NoEmbedding(f"cannot quantise the model: {said[-1]}", hint=f"is the installation whole? {INSTALL}")
+    if problem := run(command, _PATIENCE, 0).problem:
+        raise NoEmbedding(f"cannot quantise the model: it {problem}", hint=f"is the installation whole? {INSTALL}")
 
 
 def main(source: str, target: str) -> None:

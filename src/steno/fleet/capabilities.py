@@ -2,18 +2,22 @@
 
 import os
 from collections.abc import Iterable
+from typing import Final
 
 from msgspec import structs
 
-from steno.fleet.check import SECONDS, Checked, run
 from steno.fleet.keychain import kept
 from steno.fleet.relay import name_of
 from steno.fleet.scan import is_there, scan
 from steno.home import Home
 from steno.pipeline.leave_out import leave_out
+from steno.processes import run
 from steno.sources.bootstrap import workspaces
 from steno.vocabulary.errors import UnknownCapability, WrongUse
 from steno.vocabulary.fleet import Capability
+
+# How long a person's check may take.
+_SECONDS: Final = 10.0
 
 
 class Capabilitybook:
@@ -65,24 +69,22 @@ class Capabilitybook:
         self._store.capabilities.checked(looked_at, self._clock())
         return [one for one in self.all() if one.name in fresh]
 
-    def check(self, name: str | None = None, *, seconds: float = SECONDS) -> list[Capability]:
+    def check(self, name: str | None = None, *, seconds: float = _SECONDS) -> list[Capability]:
         """Check one, or all: run the person's command, or look whether it is still there. How they are now."""
         chosen = self.all() if name is None else [self.one(name)]
         for one in chosen:
             if one.kind == "told":
-                checked = self._checked(one, seconds)
-                said = self._clean(checked.said).rstrip(": ")
-                self._store.capabilities.checked([(one.name, checked.passed, said)], self._clock())
+                problem = self._clean(self._problem(one, seconds))
+                self._store.capabilities.checked([(one.name, not problem, problem)], self._clock())
         if any(one.kind != "told" for one in chosen):
             self.scan()
         return self.all() if name is None else [self.one(name)]
 
-    def _checked(self, one: Capability, seconds: float) -> Checked:
+    def _problem(self, one: Capability, seconds: float) -> str:
         folder = one.project if one.project and os.path.isdir(one.project) else None
         if one.health is not None:
-            return run(one.health, folder=folder, environment=self._environment, seconds=seconds)
-        there = is_there(one.command, folder, self._environment)
-        return Checked(there, _gone(there))
+            return run(one.health, seconds, 0, folder=folder, environment=self._environment).problem
+        return _gone(is_there(one.command, folder, self._environment))
 
     def _in_keychain(self, found: Iterable[Capability]) -> list[Capability]:
         """Names of entries for MCP servers and for what people told of; never values."""

@@ -1,17 +1,18 @@
 """Whether a host's own program is open on a session: then somebody may be typing, and nobody is woken beside it."""
 
 import os
-import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Final, NamedTuple
 
+from steno.processes import run
 from steno.vocabulary.pulse import Stand
 
 # What a host's program is called. OpenClaw's is a server: it is always there.
 _NAMES: Final = {"claude-code": "claude", "codex": "codex", "pi": "pi"}
 _RUNTIMES: Final = ("node", "bun", "deno", "python")
-_SECONDS: Final = 10
+_SECONDS: Final = 10.0
+_BYTES: Final = 1 << 24
 
 
 class Process(NamedTuple):
@@ -67,9 +68,10 @@ def _as_linux_tells() -> Iterator[Process]:
 
 def _as_ps_tells() -> Iterator[Process]:
     """Without folders: any program of the host counts as one at the session."""
-    command = ["/bin/ps", "-axww", "-o", "pid=,command="]
-    told = subprocess.run(command, capture_output=True, timeout=_SECONDS, check=True)  # noqa: S603
-    for line in told.stdout.decode("utf-8", "replace").splitlines():
+    told = run(("/bin/ps", "-axww", "-o", "pid=,command="), _SECONDS, _BYTES)
+    if told.problem:
+        raise OSError(f"ps {told.problem}")
+    for line in told.out.splitlines():
         pid, _, rest = line.strip().partition(" ")
         if rest and pid != str(os.getpid()):
             yield Process(tuple(rest.split()), None)

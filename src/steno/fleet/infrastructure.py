@@ -7,8 +7,8 @@ import shutil
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from steno.fleet.check import Asked, ask
 from steno.pipeline.leave_out import leave_out
+from steno.processes import Ran, run
 from steno.vocabulary.looks import Finding
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 JOB: Final = "infrastructure"
 _GIGABYTE: Final = 1 << 20  # in kB, as df counts
 _PROJECTS: Final = 30
+_SECONDS: Final = 10.0
+_BYTES: Final = 1 << 18
 # Blocks in all, used, free, share used, where it is mounted.
 _DISK: Final = re.compile(r"\s(\d+)\s+\d+\s+(-?\d+)\s+\d+%\s+(/.*)")
 
@@ -36,13 +38,14 @@ class Infrastructure:
             Finding(what=clean(one.what), ok=one.ok, detail=clean(one.detail), mend=clean(one.mend)) for one in found
         ]
 
-    def _ask(self, *command: str) -> Asked:
-        return ask(command, environment=self._environment)
+    def _ask(self, *command: str) -> Ran:
+        ran = run(command, _SECONDS, _BYTES, environment=self._environment)
+        return ran._replace(problem=ran.problem and f"{command[0]} {ran.problem}")
 
     def _disks(self) -> Iterator[Finding]:
         places = [str(self._fleet.home.root), *self._projects()]
         asked = self._ask("df", "-Pk", "--", *places)
-        disks = {found[3]: found for line in asked.said.splitlines() if (found := _DISK.search(line))}
+        disks = {found[3]: found for line in asked.out.splitlines() if (found := _DISK.search(line))}
         for mount, found in disks.items():
             total, free = int(found[1]), max(int(found[2]), 0)
             share = free / total if total else 1.0
@@ -58,12 +61,12 @@ class Infrastructure:
                 "systemctl", "--user", "list-units", "--state=failed", "--plain", "--no-legend", "--no-pager"
             )
             failed, how = (
-                [line.split()[0] for line in asked.said.splitlines() if line.strip()],
+                [line.split()[0] for line in asked.out.splitlines() if line.strip()],
                 "systemctl --user status",
             )
         elif self._which("launchctl"):
             asked = self._ask("launchctl", "list")
-            failed, how = list(_failed_agents(asked.said)), "launchctl print"
+            failed, how = list(_failed_agents(asked.out)), "launchctl print"
         else:
             yield Finding(what="services", ok=None, detail="neither systemctl nor launchctl is here")
             return
@@ -76,9 +79,9 @@ class Infrastructure:
 
     def _jobs(self) -> Iterator[Finding]:
         runs = self._fleet.home.store.runs.last()
-        for name, run in sorted(runs.items()):
-            if name != JOB and run.state in ("failed", "skipped"):
-                yield Finding(what=f"job {name}", ok=False, detail=run.error, mend=f"steno upkeep run {name}")
+        for name, one in sorted(runs.items()):
+            if name != JOB and one.state in ("failed", "skipped"):
+                yield Finding(what=f"job {name}", ok=False, detail=one.error, mend=f"steno upkeep run {name}")
         if not runs:
             yield Finding(what="jobs", ok=None, detail="no job ever ran (`steno up` runs them)")
 

@@ -12,7 +12,6 @@ from msgspec import structs
 from steno.briefing.pulse import wake_up
 from steno.clock import before
 from steno.fleet.agents import Registry, owner
-from steno.fleet.check import Checked
 from steno.fleet.clients import is_open
 from steno.fleet.quiet import DAY, Patience, is_compacted, why_not
 from steno.fleet.waking import Running, Way, post, way_of
@@ -69,7 +68,7 @@ class Pulse:
 
     def settle(self) -> list[Wake]:
         """Write down how it went with those who are done; gives those."""
-        done = {id_: outcome for id_, running in self._running.items() if (outcome := running.ended())}
+        done = {id_: outcome for id_, running in self._running.items() if (outcome := running.ended()) is not None}
         for id_, outcome in done.items():
             del self._running[id_]
             self._ended(id_, outcome)
@@ -134,11 +133,11 @@ class Pulse:
         try:
             self._running[id_] = Running(ready.way.words, ready.stand.directory, self._home.environment)
         except (OSError, ValueError) as error:
-            self._ended(id_, Checked(False, f"cannot be run: {error}"))
+            self._ended(id_, f"cannot be run: {error}")
 
-    def _ended(self, id_: int, outcome: Checked) -> None:
-        said = self._home.clean(outcome.said)
-        self._store.wakes.end(id_, passed=outcome.passed, said=said, now=self._clock())
+    def _ended(self, id_: int, problem: str) -> None:
+        said = self._home.clean(problem)
+        self._store.wakes.end(id_, passed=not problem, said=said, now=self._clock())
 
 
 def _off(name: str) -> Look:

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from steno.address import Address
 from steno.client import INSIDE
-from steno.fleet.check import Checked
+from steno.processes import end_of
 from steno.vocabulary.errors import WrongUse
 from steno.vocabulary.fleet import AgentFacts
 from steno.vocabulary.pulse import Stand
@@ -84,8 +84,8 @@ class Running:
             raise
         self._until = time.monotonic() + _LONGEST_SECONDS
 
-    def ended(self) -> Checked | None:
-        """How it went; None: it is at work."""
+    def ended(self) -> str | None:
+        """What went wrong, if anything did; None: it is at work."""
         code = self._process.poll()
         if code is None and time.monotonic() >= self._until:
             with suppress(ProcessLookupError, PermissionError):
@@ -97,12 +97,12 @@ class Running:
             return None
         with self._output as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - _KEPT))
-            said = " ".join(file.read().decode("utf-8", "replace").split())
-        return Checked(code == 0, "" if code == 0 else f"ended with {code}: {said[-300:]}")
+            return f"ended with {code}: {end_of(file.read().decode('utf-8', 'replace'))}" if code else ""
 
 
-def post(url: str, key: str, text: str, wake: int) -> Checked:
-    """Tell an address that a person named. It is not followed anywhere else, and told once under one key."""
+def post(url: str, key: str, text: str, wake: int) -> str:
+    """Tell an address that a person named. It is not followed anywhere else, and told once under one key. What went
+    wrong, if anything did."""
     try:
         address = Address(url, key)
         parts = urlsplit(address.url)
@@ -120,6 +120,5 @@ def post(url: str, key: str, text: str, wake: int) -> Checked:
         finally:
             connection.close()
     except (OSError, ValueError, http.client.HTTPException) as error:
-        return Checked(False, f"cannot be reached: {error}")
-    good = 200 <= answer.status < 300
-    return Checked(good, "" if good else f"answered {answer.status}: {address.quote(said)}")
+        return f"cannot be reached: {error}"
+    return "" if 200 <= answer.status < 300 else f"answered {answer.status}: {address.quote(said)}"

@@ -6,11 +6,11 @@ no configuration but ours and none of its hooks, and never speaks to another mac
 
 import os
 import shutil
-import subprocess
 from typing import Final
 
 from steno.home import Home
 from steno.pipeline.notebook import Notebook
+from steno.processes import run
 from steno.vocabulary.errors import StenoError, WrongUse
 from steno.vocabulary.notebooks import Committed
 
@@ -19,7 +19,8 @@ _OURS: Final = (
     *("-c", "user.name=steno", "-c", "user.email=steno@localhost", "-c", "commit.gpgsign=false"),
     *("-c", "core.hooksPath=/dev/null", "-c", "core.autocrlf=false", "-c", "gc.auto=0", "-c", "core.quotePath=false"),
 )
-_SECONDS: Final = 60
+_SECONDS: Final = 60.0
+_BYTES: Final = 1 << 24
 
 
 class History:
@@ -79,18 +80,13 @@ class History:
     def _git(self, *arguments: str, may_fail: bool = False) -> str:
         place = {"GIT_DIR": str(self._root / ".git"), "GIT_WORK_TREE": str(self._root)}
         alone = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0"}
-        try:
-            done = subprocess.run(  # noqa: S603 - our own words and names of our own pages
-                ["git", *_OURS, *arguments],  # noqa: S607 - git as the user has it
-                cwd=self._root, capture_output=True, encoding="utf-8", errors="replace", timeout=_SECONDS, check=False,
-                env={"PATH": os.environ.get("PATH", os.defpath), **place, **alone},
-            )  # fmt: skip
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise StenoError(f"git cannot be run: {error}", hint="install git, or `steno notebook git off`") from error
-        if done.returncode and not may_fail:
-            problem = done.stderr.strip().splitlines()
+        environment = {"PATH": os.environ.get("PATH", os.defpath), **place, **alone}
+        ran = run(["git", *_OURS, *arguments], _SECONDS, _BYTES, folder=self._root, environment=environment)
+        if ran.code is None:
+            raise StenoError(f"git {ran.problem}", hint="install git, or `steno notebook git off`")
+        if ran.problem and not may_fail:
             raise StenoError(
-                f"git {arguments[0]} failed in {self._root}: {problem[-1] if problem else done.returncode}",
+                f"git {arguments[0]} {ran.problem} in {self._root}",
                 hint="look at the repository there; `steno notebook git off` does without",
             )
-        return done.stdout
+        return ran.out

@@ -6,12 +6,11 @@ machine. What a commit says is a file's word.
 
 import hashlib
 import os
-import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from threading import Timer
-from typing import IO, Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
+from steno.processes import run
 from steno.sources.common import project_of, time_of
 from steno.sources.discover import Finding
 from steno.vocabulary import Batch, Read, Session, Transcript, Turn, Watermark
@@ -21,7 +20,7 @@ from steno.vocabulary.errors import Unreadable
 MOST: Final = 2000
 _FILES: Final = 30
 _BYTES: Final = 32 << 20
-_SECONDS: Final = 60
+_SECONDS: Final = 60.0
 _LONGEST: Final = 4000
 SAFE: Final = (
     *("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never"),
@@ -108,25 +107,14 @@ def _commits(root: str, head: str, known: str) -> Iterator[_Commit]:
 
 
 def _git(root: str, *arguments: str, may_fail: bool = False) -> str:
-    """What git prints, so much of it as anybody reads; it is stopped then, and where it takes too long."""
+    """What git prints, so much of it as anybody reads; it is stopped where it takes too long."""
     environment = {
         "PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0",
     }  # fmt: skip
-    try:
-        process = subprocess.Popen(  # noqa: S603 - our own words, and a hash
-            ["git", *SAFE, *arguments],  # noqa: S607 - git as the user has it
-            cwd=root, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
-        )  # fmt: skip
-    except (OSError, ValueError) as error:
-        raise Unreadable(f"git cannot be run: {error}") from error
-    stop = Timer(_SECONDS, process.kill)
-    stop.start()
-    with process, cast(IO[bytes], process.stdout) as output:
-        printed = output.read(_BYTES)
-        if len(printed) == _BYTES:
-            process.kill()
-    stop.cancel()
-    if process.returncode and len(printed) < _BYTES and not may_fail:
+    ran = run(["git", *SAFE, *arguments], _SECONDS, _BYTES, folder=root, environment=environment)
+    if ran.code is None:
+        raise Unreadable(f"git {ran.problem}")
+    if ran.code and not may_fail:
         raise Unreadable("git cannot read its history here")
-    return printed.decode("utf-8", "replace")
+    return ran.out
