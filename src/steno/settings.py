@@ -9,6 +9,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from steno import client
+from steno.files import write_whole
 from steno.vocabulary.errors import BadSetting
 
 
@@ -152,9 +153,8 @@ def choose(home: Path, values: Mapping[str, str | int]) -> Path:
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     before = file.read_text("utf-8") if file.exists() else ""
     text = before + ("\n" if before and not before.endswith("\n") else "") + "".join(lines)
-    new = file.with_name(f"{file.name}.new")
-    new.write_text(text, "utf-8")
-    new.replace(file)
+    with write_whole(file) as fresh:
+        fresh.write(text.encode())
     return file
 
 

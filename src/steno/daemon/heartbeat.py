@@ -1,4 +1,4 @@
-"""The daemon's heartbeat: a line in the home that anybody may read; and what the watchdog has to say."""
+"""The daemon's heartbeat: a line in the home; and what the watchdog has to say."""
 
 import os
 import threading
@@ -10,6 +10,7 @@ from typing import Final
 from steno.clock import utc_now
 from steno.daemon.health import Health
 from steno.daemon.lock import started_at
+from steno.files import write_whole
 from steno.fleet.watchdog import FLAG, HEARTBEAT, OWN_BEAT
 
 BEAT_SECONDS: Final = 30.0
@@ -35,10 +36,9 @@ def keep_beating(home: Path, stop: threading.Event, health: Health, seconds: flo
 
 def _beat(home: Path) -> None:
     """The time, the same on the clock all processes share, and which process this is; whole or not at all."""
-    beside = home / f"{HEARTBEAT}.new"
     pid = os.getpid()
-    beside.write_text(f"{utc_now()} {time.monotonic():.3f} {pid} {started_at(pid)}\n", "utf-8")
-    os.replace(beside, home / HEARTBEAT)
+    with write_whole(home / HEARTBEAT) as file:
+        file.write(f"{utc_now()} {time.monotonic():.3f} {pid} {started_at(pid)}\n".encode())
 
 
 def alarms(home: Path) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from steno.client import LOG
 from steno.daemon.control import command, environment
+from steno.files import write_whole
 from steno.fleet import watchdog as program
 from steno.processes import run
 from steno.vocabulary.errors import StenoError
@@ -55,9 +56,8 @@ def install(one: Service) -> None:
             f"there is no {one.manager} on this machine", hint="`steno up` starts the daemon, also after a restart"
         )
     one.path.parent.mkdir(parents=True, exist_ok=True)
-    beside = one.path.with_name(f"{one.path.name}.new")
-    beside.write_text(one.text, "utf-8")
-    os.replace(beside, one.path)
+    with write_whole(one.path) as file:
+        file.write(one.text.encode())
     _run(one.enable, f"{one.path} is written, but {one.manager} does not switch it on")
 
 

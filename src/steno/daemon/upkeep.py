@@ -13,6 +13,7 @@ from steno.clock import utc_now
 from steno.daemon.health import Health
 from steno.doors.hooks import claude_code
 from steno.doors.hooks.heard import Tell
+from steno.files import write_whole
 from steno.memory import Memory
 from steno.pipeline.flags import SILENCE
 from steno.vocabulary.errors import StenoError
@@ -54,10 +55,8 @@ class LookingAfter:
             return
         until = time.time() + SILENCE.total_seconds()
         with suppress(OSError):  # a full disk says so elsewhere
-            fresh = self._home / f"{ALIVE}.new"
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW
-            with open(os.open(fresh, flags, 0o600), "wb") as file:
+            with write_whole(self._home / ALIVE) as file:
                 file.write(claude_code.say(START, Tell(stopped(utc_now()[:16]))))
-            os.utime(fresh, (until, until))
-            os.replace(fresh, self._home / ALIVE)
+                file.flush()
+                os.utime(file.fileno(), (until, until))
             (self._home / TOLD).unlink(missing_ok=True)

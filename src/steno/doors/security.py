@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from steno.client import MOST_BYTES, TOKEN
+from steno.files import write_whole
 from steno.vocabulary.errors import StenoError
 
 if TYPE_CHECKING:
@@ -78,13 +79,9 @@ def _kept(path: Path) -> str | None:
 
 
 def _made(path: Path) -> str:
-    """A new token, which is whole as soon as the file has its name."""
     words = secrets.token_urlsafe(32)
-    scratch = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
-    file = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(file, "w", encoding="ascii") as opened:
-        opened.write(words + "\n")
-    os.replace(scratch, path)
+    with write_whole(path) as file:
+        file.write(f"{words}\n".encode())
     return words
 
 

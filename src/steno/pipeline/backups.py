@@ -1,6 +1,5 @@
 """Copies of the store, and of what a night lays aside, in one folder of the home."""
 
-import os
 import re
 import shutil
 from datetime import date
@@ -9,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from steno.files import write_whole
 from steno.home import Home
 from steno.vocabulary import Entry
 from steno.vocabulary.errors import StoreError, StoreFull
@@ -103,15 +103,10 @@ class Backups:
     def _write(self, path: Path, data: bytes) -> None:
         """Whole or not at all, and on the disk before anybody relies on it."""
         self._make()
-        beside = path.with_name(f"{path.name}.new")
         try:
-            with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "wb") as file:
+            with write_whole(path, sync=True) as file:
                 file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(path)
         except OSError as error:
-            beside.unlink(missing_ok=True)
             raise StoreFull(
                 f"cannot write {path}: {error.strerror}", hint="free some space; nothing was lost"
             ) from error

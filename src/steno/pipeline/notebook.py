@@ -3,13 +3,13 @@
 import fcntl
 import os
 import re
-import secrets
 import stat
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from steno.files import write_whole
 from steno.vocabulary.errors import StoreError
 
 if TYPE_CHECKING:
@@ -256,13 +256,5 @@ def _read(folder: int, name: str) -> str:
 
 
 def _write(folder: int, name: str, text: str) -> None:
-    """Into a new file beside it, which then takes its name: a reader sees the old text or the new one."""
-    beside = f"{name}.{secrets.token_hex(8)}"
-    made = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600, dir_fd=folder)
-    try:
-        with os.fdopen(made, "w", encoding="utf-8", errors="replace", newline="") as writing:
-            writing.write(text)
-        os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
-    except BaseException:
-        os.unlink(beside, dir_fd=folder)
-        raise
+    with write_whole(name, inside=folder) as file:
+        file.write(text.encode("utf-8", "replace"))

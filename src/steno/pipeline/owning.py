@@ -7,13 +7,13 @@ Only a part between two marks is ours. The rest of the file is never touched, an
 import difflib
 import os
 import re
-import secrets
 import stat
 from pathlib import Path
 from typing import Final
 
 from msgspec import structs
 
+from steno.files import write_whole
 from steno.home import Home
 from steno.language.domains import domain
 from steno.language.lexicon import lexicon
@@ -141,17 +141,12 @@ def _with_part(text: str, lines: list[str]) -> str:
 
 
 def _write(path: Path, before: bytes, after: str) -> dict[str, bool | str]:
-    """Into a file beside it, which takes its name, unless somebody wrote into it meanwhile."""
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    """Write it, unless somebody wrote into it meanwhile."""
     try:
-        mode = stat.S_IMODE(os.stat(path).st_mode)
-        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        with write_whole(path, mode=stat.S_IMODE(os.stat(path).st_mode)) as file:
             file.write(after.encode())
-        if path.is_symlink() or path.read_bytes() != before:
-            beside.unlink()
-            return {"held": "somebody wrote into it meanwhile; try again"}
-        os.replace(beside, path)
+            if path.is_symlink() or path.read_bytes() != before:
+                raise OSError(0, "somebody wrote into it meanwhile; try again")  # noqa: TRY301
     except OSError as error:
-        beside.unlink(missing_ok=True)
         return {"held": f"it cannot be written: {error.strerror}"}
     return {"written": True}

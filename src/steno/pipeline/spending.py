@@ -5,8 +5,6 @@ and settled afterwards. So the cap holds whoever asks at the same time, and whoe
 settled counts as it was reserved.
 """
 
-import os
-import secrets
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import timedelta
@@ -17,6 +15,7 @@ from msgspec import structs
 
 from steno import tokens
 from steno.clock import before
+from steno.files import write_whole
 from steno.home import Home
 from steno.llm import Choice, Model, Question, Reply, Response, Used, load
 from steno.llm.answer import json_in
@@ -169,12 +168,9 @@ class Spending:
     def _keep(self, choice: Choice, question: Question) -> None:
         """Keep what is about to be sent. What cannot be shown is not sent."""
         kept = self._root / LAST_SENT
-        # Two may ask at once.
-        new = kept.with_name(f"{LAST_SENT}.{secrets.token_hex(8)}")
         head = f"at {self._clock()}, for {question.purpose}, to {self._allowed.named(choice)}"
         try:
-            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "wb") as file:
+            with write_whole(kept) as file:
                 file.write(f"{head}\n\n{question.in_words()}".encode("utf-8", "replace"))
-            os.replace(new, kept)
         except OSError as error:
             raise NoModel(f"what is sent cannot be kept in {kept}: {error}") from error

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
+from steno.files import write_whole
 from steno.recall.question import spaced
 from steno.recall.where import Where
 from steno.vocabulary.errors import Overtaken, StoreError, StoreFull
@@ -340,9 +341,8 @@ class WordWriter:
         with self._trouble():
             self._stretches.commit()
             self._turns.commit()
-            fresh = self._folder / f"mark.{os.getpid()}"
-            fresh.write_bytes(msgspec.json.encode(Mark(_VERSION, self._erasures, mark)))
-            os.replace(fresh, self._folder / "mark.json")
+            with write_whole(self._folder / "mark.json") as file:
+                file.write(msgspec.json.encode(Mark(_VERSION, self._erasures, mark)))
         self.mark = mark
 
     def close(self) -> None:

@@ -1,12 +1,12 @@
 """A host's own file: read as it is; written whole or not at all, through the user's own link, with the same mode."""
 
 import os
-import secrets
 import stat
 from pathlib import Path
 from typing import Final
 
 from steno.doors.install.hookfile import UnsafeFile
+from steno.files import write_whole
 
 _KEPT: Final = ".before-steno"
 _NEW_FILE: Final = 0o600
@@ -72,18 +72,7 @@ def _target(file: Path) -> Path:
 
 
 def _put(target: Path, text: str, *, mode: int | None = None) -> None:
-    """Into a new file beside it, which then takes its name: a reader sees the old text or the new one."""
     if mode is None:
         mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else _NEW_FILE
-    beside = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
-    made = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
-    try:
-        with os.fdopen(made, "wb") as opened:
-            os.fchmod(made, mode)
-            opened.write(text.encode("utf-8"))
-            opened.flush()
-            os.fsync(made)
-        os.replace(beside, target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
+    with write_whole(target, mode=mode, sync=True) as file:
+        file.write(text.encode("utf-8"))
