@@ -20,6 +20,14 @@ from steno.daemon.lock import held
 with held(pathlib.Path(sys.argv[1])): sys.stdin.read()
 """
 
+CRASHES = """
+import pathlib, sys
+from steno.daemon.log import Log
+log = Log(pathlib.Path(sys.argv[1]), most_bytes=500)
+for number in range(100): log.say(f"line {number}")
+raise RuntimeError("crash")
+"""
+
 
 def test_the_lock_says_who_holds_it_until_it_is_let_go(tmp_path: Path) -> None:
     assert holder(tmp_path) is None
@@ -72,6 +80,15 @@ def test_a_log_turns_over_and_keeps_one_older_file(tmp_path: Path) -> None:
     assert sorted(sizes) == [LOG, f"{LOG}.old"]
     assert max(sizes.values()) < 600
     assert [line.split(" ", 1)[1] for line in last_lines(tmp_path, 14)] == [f"line {n}" for n in range(86, 100)]
+
+
+def test_what_the_process_itself_prints_follows_into_the_new_file(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", CRASHES, str(tmp_path)]
+    with (tmp_path / LOG).open("wb") as file:
+        subprocess.run(command, stdout=file, stderr=file, env=os.environ | {"PYTHONPATH": str(SOURCE)}, check=False)
+    assert (tmp_path / f"{LOG}.old").exists()
+    assert last_lines(tmp_path, 1) == ["RuntimeError: crash"]
+    assert "Traceback" in (tmp_path / LOG).read_text("utf-8")
 
 
 def test_a_line_of_the_log_is_one_line_and_others_write_there_too(tmp_path: Path) -> None:

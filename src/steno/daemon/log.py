@@ -3,9 +3,10 @@
 import logging
 import os
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final
 
@@ -19,67 +20,52 @@ MOST_BYTES: Final = 5_000_000
 _LONGEST: Final = 2_000
 
 
-class Log:
+class Log(RotatingFileHandler):
     """Appends lines; a disk that is full is no reason to stop working."""
 
     def __init__(self, home: Path, *, echo: bool = False, most_bytes: int = MOST_BYTES) -> None:
-        self._path = home / LOG
-        self._echo = echo
-        self._most_bytes = most_bytes
-        self._lock = threading.Lock()
-        self._file = open_log(home)
+        self._home, self._echo = home, echo
+        super().__init__(home / LOG, maxBytes=most_bytes, backupCount=1)
+        self.setLevel(logging.WARNING)
 
     def say(self, text: str) -> None:
         """Add a line."""
-        line = f"{utc_now()} {' '.join(text.split())[:_LONGEST]}\n".encode("utf-8", "backslashreplace")
-        with self._lock, suppress(OSError):
-            os.write(self._file, line)
-            if os.fstat(self._file).st_size > self._most_bytes:
-                self._turn_over()
-        if self._echo:
-            with suppress(OSError, ValueError):
-                sys.stderr.write(line.decode())
-                sys.stderr.flush()
+        self.handle(logging.makeLogRecord({"msg": text}))
 
-    def close(self) -> None:
-        """Let go of the file."""
-        with self._lock:
-            os.close(self._file)
-
-    def _turn_over(self) -> None:
-        """The file becomes the older one; what the process itself prints (a crash) follows into the new one."""
-        before = os.fstat(self._file)
-        os.replace(self._path, f"{self._path}.old")
-        fresh = open_log(self._path.parent)
-        for stream in (1, 2):
-            with suppress(OSError):
-                if os.path.samestat(os.fstat(stream), before):
-                    os.dup2(fresh, stream)
-        os.dup2(fresh, self._file, inheritable=False)
-        os.close(fresh)
-
-
-class _Others(logging.Handler):
-    """What the doors and the libraries have to say."""
-
-    def __init__(self, say: Say) -> None:
-        super().__init__(logging.WARNING)
-        self._say = say
+    def format(self, record: logging.LogRecord) -> str:
+        return f"{utc_now()} {' '.join(super().format(record).split())[:_LONGEST]}"
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._say(self.format(record))
+        super().emit(record)
+        if self._echo:
+            with suppress(OSError, ValueError):
+                print(self.format(record), file=sys.stderr, flush=True)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        pass
+
+    def rotation_filename(self, default_name: str) -> str:
+        return f"{self.baseFilename}.old"
+
+    def _open(self) -> TextIOWrapper:
+        """The file; what the process itself prints (a crash) follows into it from the older one."""
+        fresh = open_log(self._home)
+        for stream in (1, 2):
+            with suppress(OSError):
+                if os.path.samestat(os.fstat(stream), os.stat(self.rotation_filename(""))):
+                    os.dup2(fresh, stream)
+        return open(fresh, "a", encoding="utf-8", errors="backslashreplace")
 
 
 @contextmanager
 def kept_log(home: Path, *, echo: bool = False) -> Iterator[Log]:
-    """The log of a home, for as long as somebody writes it."""
+    """The log of a home, for as long as somebody writes it: also what the doors and the libraries have to say."""
     log = Log(home, echo=echo)
-    others = _Others(log.say)
-    logging.getLogger().addHandler(others)
+    logging.getLogger().addHandler(log)
     try:
         yield log
     finally:
-        logging.getLogger().removeHandler(others)
+        logging.getLogger().removeHandler(log)
         log.close()
 
 
