@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from steno.client import LOCK, LOG
-from steno.daemon.lock import AlreadyRuns, Holder, HomeNotWritable, held, holder, started_at
+from steno.daemon.lock import AlreadyRuns, Holder, held, holder, started_at
 from steno.daemon.log import Log, kept_log, last_lines
+from steno.files import NotWritable
 
 from ..conftest import Begin, wait_until
 from .conftest import SOURCE
@@ -59,14 +60,14 @@ def test_another_process_with_the_same_number_is_not_taken_for_it() -> None:
 
 def test_a_home_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", "utf-8")
-    with pytest.raises(HomeNotWritable, match=r"cannot write into .*file/steno: Not a directory"):
+    with pytest.raises(match=r"cannot write into .*file/steno: Not a directory"):
         held(tmp_path / "file" / "steno").__enter__()
 
 
 def test_a_link_in_place_of_the_lock_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / LOCK).symlink_to(tmp_path / "precious")
     (tmp_path / "precious").write_text("words", "utf-8")
-    with pytest.raises(HomeNotWritable):
+    with pytest.raises(NotWritable):
         held(tmp_path).__enter__()
     assert (tmp_path / "precious").read_text("utf-8") == "words"
 

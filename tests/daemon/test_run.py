@@ -78,7 +78,7 @@ def test_a_signal_ends_it_cleanly(daemon: Daemon, number: int) -> None:
     wait_until(lambda: refused(daemon) and (daemon.home / ALIVE).exists())
     assert daemon.end(number) == 0
     assert sorted(file.name for file in daemon.home.iterdir() if file.is_file()) == [
-        ALIVE, "daemon.lock", "daemon.log", "steno.db", "steno.made",
+        ALIVE, "daemon.lock", "daemon.log", "notebook.lock", "steno.db", "steno.made",
     ]  # fmt: skip
     assert (daemon.home / LOCK).read_text("utf-8") == ""
     assert daemon.steno("doctor")

@@ -13,8 +13,9 @@ from typing import Final
 import msgspec
 
 from steno.client import INSIDE, LOCK, call
-from steno.daemon.lock import AlreadyRuns, Holder, holder, opened
+from steno.daemon.lock import AlreadyRuns, Holder, holder
 from steno.daemon.log import last_lines, open_log
+from steno.files import made
 from steno.vocabulary import Vitals
 from steno.vocabulary.errors import StenoError, StoreError, StoreLost
 
@@ -114,7 +115,8 @@ def environment(home: Path) -> Mapping[str, str]:
 
 
 def _spawned(home: Path) -> "subprocess.Popen[bytes]":
-    log = opened(home, open_log)
+    with made(home):
+        log = open_log(home)
     try:
         return subprocess.Popen(  # noqa: S603
             command(),

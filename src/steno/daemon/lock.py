@@ -2,22 +2,19 @@
 
 import fcntl
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from steno.client import LOCK
+from steno.files import locked
 from steno.fleet.watchdog import told_of
 from steno.vocabulary.errors import StenoError
 
 
 class AlreadyRuns(StenoError):
     """A second daemon on one home."""
-
-
-class HomeNotWritable(StenoError):
-    """A home in which nothing can be made."""
 
 
 class Holder(NamedTuple):
@@ -33,23 +30,20 @@ class Holder(NamedTuple):
 
 @contextmanager
 def held(home: Path) -> Iterator[None]:
-    """Hold the lock of a home. The system lets go of it when the process ends, however it ends."""
-    file = opened(home, _lock_file)
-    try:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            one = _read(home)
-            who = f"process {one.pid}" if one else "another process"
-            raise AlreadyRuns(
-                f"{who} runs as the daemon of {home} already", hint="`steno status` asks it, `steno stop` stops it"
-            ) from error
+    """Hold the lock of a home."""
+    with locked(home / LOCK, lambda: _taken(home)) as file:
         os.ftruncate(file, 0)
         os.pwrite(file, f"{os.getpid()} {started_at(os.getpid())}\n".encode(), 0)
         yield
         os.ftruncate(file, 0)
-    finally:
-        os.close(file)
+
+
+def _taken(home: Path) -> AlreadyRuns:
+    one = _read(home)
+    who = f"process {one.pid}" if one else "another process"
+    return AlreadyRuns(
+        f"{who} runs as the daemon of {home} already", hint="`steno status` asks it, `steno stop` stops it"
+    )
 
 
 def holder(home: Path) -> Holder | None:
@@ -73,22 +67,6 @@ def started_at(pid: int) -> str:
     """When a process was started, as the system tells it. Empty: there is none, or only its exit code is left."""
     started, state = told_of(pid)
     return "" if state.startswith("Z") else started
-
-
-def opened(home: Path, opening: Callable[[Path], int]) -> int:
-    """A file of a home that is made if need be."""
-    try:
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return opening(home)
-    except OSError as error:
-        raise HomeNotWritable(
-            f"cannot write into {home}: {error.strerror}",
-            hint="check the folder's rights, or set STENO_HOME to another one",
-        ) from error
-
-
-def _lock_file(home: Path) -> int:
-    return os.open(home / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
 
 
 def _read(home: Path) -> Holder | None:

@@ -1,6 +1,5 @@
 """Files for people and agents to read, in one folder of the home: written whole or not at all, and only there."""
 
-import fcntl
 import os
 import re
 import stat
@@ -156,21 +155,6 @@ def opened(path: Path | str, how: int, inside: int | None = None) -> "Iterator[i
     file = os.open(path, how, dir_fd=inside)
     try:
         yield file
-    finally:
-        os.close(file)
-
-
-@contextmanager
-def alone(folder: Path) -> "Iterator[None]":
-    """While nobody else, in this process or another one, looks at a notebook and writes it."""
-    try:
-        # The home itself is what is locked: it is there, and no file is left behind.
-        file = os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError as error:
-        raise StoreError(f"cannot open {folder.parent}: {error.strerror}", hint="look at its rights") from error
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
     finally:
         os.close(file)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from typing import Final
 
+from steno.files import locked
 from steno.home import Home
 from steno.notebook.merge import without
 from steno.notebook.pages import MEMORY, own_topic, page_of
@@ -18,7 +19,6 @@ from steno.pipeline.folders import Folders, path_of
 from steno.pipeline.history import History
 from steno.pipeline.intake import Intake
 from steno.pipeline.leaves import Leaves, Round
-from steno.pipeline.notebook import alone
 from steno.pipeline.rulebook import Rulebook
 from steno.pipeline.wanted import Wanted
 from steno.store.pages import Folder, Placed
@@ -35,6 +35,7 @@ class Organiser:
     def __init__(self, home: Home, rules: Rulebook) -> None:
         store, flows = home.store, Flowbook(home)
         self._entries, self._pages, self._root = store.entries, store.pages, home.notebook
+        self._lock = home.root / "notebook.lock"
         self._turn = threading.RLock()
         self._depth = 0
         self._folders = Folders(store, flows, home.notebook)
@@ -49,7 +50,7 @@ class Organiser:
         with self._turn:
             self._depth += 1
             try:
-                with alone(self._root) if self._depth == 1 else nullcontext():
+                with locked(self._lock) if self._depth == 1 else nullcontext():
                     yield
             finally:
                 self._depth -= 1

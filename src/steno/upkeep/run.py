@@ -1,14 +1,11 @@
 """Runs jobs in their order: one process at a time, each with a deadline, each run written down before it begins."""
 
-import fcntl
-import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from datetime import timedelta, tzinfo
-from pathlib import Path
 from typing import Final
 
+from steno.files import locked
 from steno.home import Home
 from steno.upkeep.job import Job, Moment
 from steno.upkeep.jobs import all_jobs
@@ -17,7 +14,7 @@ from steno.upkeep.schedule import Due, Plan, Schedule, interval
 from steno.vocabulary.errors import StenoError, UnknownRun, UpkeepBusy, WrongUse
 from steno.vocabulary.upkeep import JobState, Report, Run, RunState
 
-# Whoever holds the lock on this file of a home runs its jobs. The system lets go of it, however a process ends.
+# Whoever holds the lock on this file of a home runs its jobs.
 _LOCK: Final = "upkeep.lock"
 _SHOWN: Final = 50
 # How long one job may take.
@@ -54,7 +51,7 @@ class Upkeep:
             return []
         done: list[Run] = []
         try:
-            with _alone(self._home.root):
+            with locked(self._home.root / _LOCK, _busy):
                 self._runs.tidy(self._clock())
                 while not stop() and (due := self._next()):
                     done.append(self._run(due, stop))
@@ -71,13 +68,13 @@ class Upkeep:
         dues = [Due(job, now, night.day) for job in jobs]
         if dry:
             return [self._tried(due, stop) for due in dues]
-        with _alone(self._home.root):
+        with locked(self._home.root / _LOCK, _busy):
             self._runs.tidy(now)
             return [self._run(due, stop) for due in dues if not stop()]
 
     def undo(self, run: int) -> tuple[Run, int]:
         """Bring back what a run of prune laid aside: the run, and how many entries hold again."""
-        with _alone(self._home.root):
+        with locked(self._home.root / _LOCK, _busy):
             self._runs.tidy(self._clock())
             found = self._runs.one(run)
             if found.undo != "possible":
@@ -202,19 +199,6 @@ def _words(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-@contextmanager
-def _alone(home: Path) -> Iterator[None]:
-    """While nobody else runs jobs of this home."""
-    try:
-        file = os.open(home / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    except OSError as error:
-        raise StenoError(f"cannot write into {home}: {error.strerror}", hint="check the folder's rights") from error
-    try:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            hint = "`steno upkeep` shows what it does; try again when it is done"
-            raise UpkeepBusy("another process is at upkeep just now", hint=hint) from error
-        yield
-    finally:
-        os.close(file)
+def _busy() -> UpkeepBusy:
+    hint = "`steno upkeep` shows what it does; try again when it is done"
+    return UpkeepBusy("another process is at upkeep just now", hint=hint)
