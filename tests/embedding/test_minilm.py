@@ -101,9 +101,14 @@ def test_weights_leave_room_so_that_every_processor_comes_to_the_same_sums(which
 def test_a_file_that_was_made_otherwise_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "minilm-l6-v2-int8-1-abc.onnx").write_bytes(b"older")
     (tmp_path / "somebody.onnx").write_bytes(b"else's")
-    monkeypatch.setattr(room, "running", lambda path, *_: path)
+    monkeypatch.setattr(room, "running", lambda path, *_: type("Ran", (), {"name": path.name})())
     made = load(Choice("minilm"), tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == {made.name, "somebody.onnx"}  # type: ignore[attr-defined]
+    assert {path.name for path in tmp_path.iterdir()} == {made.name, "somebody.onnx"}
+
+
+def test_memories_of_one_process_share_a_model_while_one_of_them_has_it(made_model: Path) -> None:
+    one, other = load(Choice("minilm"), made_model), load(Choice("minilm"), made_model)
+    assert one is other
 
 
 def test_the_quantised_file_is_made_once(made_model: Path, minilm: Model, monkeypatch: pytest.MonkeyPatch) -> None:
