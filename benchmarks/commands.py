@@ -24,8 +24,9 @@ from hooks import at, running, talk
 from steno.memory import Memory
 from steno.testing import write_jsonl
 
-AIM_MS: Final = 80
-AIM_RATIO: Final = 8.0
+# Of the process that was typed, with the daemon up: as JSON, laid out; and of the daemon with all it has.
+AIM_MS: Final = (40, 120)
+AIM_MB: Final = 160
 VERBS: Final = {
     "status": (),
     "rules": (),
@@ -37,7 +38,8 @@ VERBS: Final = {
 COMMANDS: Final = {"steno --version": ("--version",)} | {
     f"steno {verb}{form}": (verb, *words, *form.split()) for verb, words in VERBS.items() for form in ("", " --json")
 }
-IDLE_SECONDS: Final = 10
+# After two beats in which nobody asked, the daemon gives back what answers needed.
+IDLE_SECONDS: Final = 70
 BARE: Final = "python -I -S -c pass"
 # What people type; `python -m steno` takes Python some milliseconds more.
 STENO: Final = str(Path(sys.executable).with_name("steno"))
@@ -52,6 +54,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="steno-commands-") as folder:
         place = Path(folder)
         environment = {**os.environ, "STENO_HOME": str(place / "home"), "HOME": str(place / "nobody"), "COLUMNS": "80"}
+        # An installed program is compiled once, not at every start.
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
         if options.no_model:
             environment["STENO_EMBEDDING"] = "off"
         made(place, options.turns, environment)
@@ -124,7 +128,7 @@ def report(alone: Measured, through: Measured, runs: int) -> None:
             cells.append((wall, wall / floor, processor))
         (a, b, c), (d, e, f) = cells
         print(f"{name:<32}{a:15.1f}{b:8.1f}{c:11.1f}{d:10.1f}{e:8.1f}{f:11.1f}")
-    print(f"aim of `steno recall` with the daemon: {AIM_MS} ms on a quiet machine, a ratio of {AIM_RATIO:g}")
+    print(f"aim, processor with it: {AIM_MS[0]} ms with --json, {AIM_MS[1]} laid out; the daemon {AIM_MB} MB in all")
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ from typing import Any, Final
 from measured import measured
 
 from steno import client
+from steno.daemon import control
 from steno.memory import Memory
 from steno.testing import said, write_jsonl
 
@@ -125,8 +126,8 @@ class running:  # noqa: N801
         self._environment = environment
 
     def __enter__(self) -> int:
-        command = [sys.executable, "-m", "steno", "up", "--foreground"]
-        self._process = subprocess.Popen(command, env=self._environment, stdout=subprocess.DEVNULL)
+        environment = {**self._environment, **control.environment(self._home)}
+        self._process = subprocess.Popen(control.command(), env=environment, stderr=subprocess.DEVNULL)
         ask(self._home, "StatusLine", {}, until=time.monotonic() + 60)
         # What a day of work would have warmed up.
         for number in range(20):

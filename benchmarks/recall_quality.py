@@ -41,6 +41,7 @@ from recall_data import HALVES, READERS, Key, Question, Store, Unit
 import steno
 from steno.clock import as_text
 from steno.pipeline import embed
+from steno.pipeline.behind import Behind
 from steno.recall import How
 from steno.testing import SteppingClock, house
 from steno.upkeep.run import Upkeep
@@ -132,7 +133,7 @@ class Run:
         # Nothing is embedded behind: it is asked for below.
         with (
             house(folder, clock=clock, embedding="minilm", **NO_PAUSES) as memory,
-            mock.patch.object(memory, "_follow"),
+            mock.patch.object(Behind, "follow"),
         ):
             self._fill(memory, store, folder / "talks.jsonl")
             self._ask(memory, store, "steno")

@@ -133,6 +133,8 @@ def test_the_callers_settings_clock_and_place_are_used_and_not_the_daemons(daemo
         times = run(PATIENT, "boot", "--given", **poisoned, TZ=zone)[0]
         receipts = run(PATIENT, "brief", "receipts", **poisoned, TZ=zone)
         assert (times, receipts) == (0, here("brief", "receipts", TZ=zone))
+    # Each was shown, and counts as given.
+    assert here("brief", "receipts", "--json")[1].count(b"\n") == 2
     there = {**poisoned, "STENO_HOME": "../steno"}
     assert run(PATIENT, "sessions", cwd=home / "elsewhere", **there) == here("sessions")
 

@@ -4,7 +4,9 @@ import asyncio
 import json
 import os
 import shlex
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import cache
 from typing import Any
 from unittest.mock import patch
@@ -43,6 +45,8 @@ class Asked(Struct, frozen=True, kw_only=True):
     over_mcp: Any = None
     # Whether its lines are the answer again.
     comes_back: bool
+    # Tables of the store that were others afterwards.
+    changed: list[str]
 
 
 class Fresh:
@@ -70,7 +74,9 @@ def through_all(machine: Machine, words: list[str]) -> Asked | None:
 
     with patch.object(answering, "ask", ask):
         machine.restore()
+        before = _tables(machine)
         text, code = machine.run([*machine.named(words), "--json"])
+        changed = [name for name, mark in _tables(machine).items() if before.get(name) != mark]
     if not met or "http" not in met[-1][0].doors:
         return None
     with patch.object(answering, "_show", show):
@@ -97,8 +103,15 @@ def through_all(machine: Machine, words: list[str]) -> Asked | None:
     typed = text if text.startswith("steno:") else values
     return Asked(
         line=shlex.join(words), verb=verb.name, code=code, typed=typed, over_http=over_http, over_mcp=over_mcp,
-        comes_back=all(back),
+        comes_back=all(back), changed=changed,
     )  # fmt: skip
+
+
+def _tables(machine: Machine) -> dict[str, int]:
+    """What stands in each table of the store, as a mark of it."""
+    with machine.on(), closing(sqlite3.connect(home_of(os.environ) / "steno.db")) as store:
+        names = store.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'")
+        return {name: hash(tuple(store.execute(f'SELECT * FROM "{name}"'))) for (name,) in list(names)}
 
 
 @cache

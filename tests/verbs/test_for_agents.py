@@ -37,6 +37,12 @@ def test_an_agent_is_told_of_the_latest_session_of_its_project(memory: Memory) -
     assert asked(memory, "brief", Asker(is_tool=True)).answer.session == "blog-1"
 
 
+def test_what_waits_for_the_scribe_is_read_before_a_verb_tells_of_it(memory: Memory) -> None:
+    assert memory.rules.all() == []
+    told = asked(memory, "rules list", Asker()).answer.rules
+    assert [rule.rule for rule in told] == ["never deploy on fridays"]
+
+
 def test_an_agent_that_says_where_it_works_is_told_what_it_must_know_at_a_start(memory: Memory) -> None:
     told = asked(memory, "brief", directory="/shop").answer
     assert (told.kind, told.agent, "fridays" in told.text) == ("boot", "clerk", True)

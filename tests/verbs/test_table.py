@@ -87,6 +87,13 @@ def test_an_answer_that_was_written_down_is_the_same_answer(verb: Verb, asked: l
     assert [one.line for one in asked if one.verb == verb.name and not one.comes_back] == []
 
 
+@on_linux
+@pytest.mark.parametrize("verb", [verb for verb in SERVED if verb.does == "reads"], ids=name_of)
+def test_a_verb_that_reads_changes_nothing_but_what_was_given_and_used(verb: Verb, asked: list[Asked]) -> None:
+    changed = {name for one in asked if one.verb == verb.name for name in one.changed}
+    assert changed <= {"accesses", "links", "losses", "receipts", "uses"}
+
+
 def _sentence(answer: Any) -> Any:
     """An error as its words, however a door lays them out."""
     return " ".join(re.findall(r"\w+", answer)) if isinstance(answer, str) else answer

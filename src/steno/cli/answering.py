@@ -3,16 +3,15 @@
 import os
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from steno import __version__, client
-from steno.cli.hidden import escaped
 from steno.cli.show import on_terminal, plain, say, write
 from steno.verbs.table import Verb
 
 if TYPE_CHECKING:
-    import socket
+    import _socket as socket
 
 # How an answer looks on a terminal, given the answer and what was asked.
 Look = Callable[..., None]
@@ -26,7 +25,7 @@ def ask(verb: Verb, given: Mapping[str, Any], *, as_json: bool, look: Look | Non
     """Have a verb answered, and show the answer. Gives the exit code."""
     connection = None if verb.slow else _daemon()
     if connection is not None:
-        with connection:
+        with closing(connection):
             if told := _told(connection, verb, given, as_json=as_json):
                 head, lines = told
                 _shown(verb, given, head, lines, as_json=as_json, look=look)
@@ -47,7 +46,7 @@ def _shown(
         error.exit_code = head["code"]
         raise error
     if as_json:
-        write(escaped(lines))
+        write(lines)
     else:
         from steno.verbs.call import decoded
 
@@ -70,7 +69,7 @@ def _here(verb: Verb, given: Mapping[str, Any], *, as_json: bool, look: Look | N
         answer = called.answer
         if as_json:
             for line in lines(public(answer)):
-                write(escaped(line) + b"\n")
+                write(line + b"\n")
         else:
             _show(verb, given, answer, called.where.in_words if called.where else None, look)
         _finish(answer.aside if isinstance(answer, Answer) else "")
@@ -105,7 +104,7 @@ def _finish(aside: str) -> None:
 
 def _daemon() -> "socket.socket | None":
     """A connection to a daemon that runs the same program. None: there is none; one of another version is named."""
-    import socket
+    import _socket as socket
     from time import monotonic
 
     until = monotonic() + READY_SECONDS
@@ -148,12 +147,17 @@ def _told(
         return None
     try:
         connection.sendall(b"%d\n" % len(payload) + payload)
-        with connection.makefile("rb") as answer:
-            size = int(answer.readline(32))
-            told = answer.read(size)
-        if len(told) == size:
+        size, newline, told = b"", b"", b""
+        while not newline and (piece := connection.recv(1 << 16)):
+            size, newline, told = (size + piece).partition(b"\n")
+        pieces, left = [told], int(size) - len(told)
+        while left > 0 and (piece := connection.recv(1 << 20)):
+            pieces.append(piece)
+            left -= len(piece)
+        told = b"".join(pieces)
+        if newline and not left:
             head, _, lines = told.partition(b"\n")
-            return (json.loads(head), lines) if size else None
+            return (json.loads(head), lines) if told else None
     except (OSError, ValueError):
         pass
     from steno.vocabulary.errors import StenoError

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from steno.cli.hidden import escaped, shown
+from steno.hidden import escaped, shown
 
 if TYPE_CHECKING:
     from rich.console import Console

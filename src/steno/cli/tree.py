@@ -91,7 +91,7 @@ GROUPS: Final = {
     "daemon": "The process that does all of it by itself.",
 }
 # What a group does when nothing else is said: its own verb, or the first of these.
-_DEFAULTS: Final = ("", " list", " status", " threads", " before")
+_DEFAULTS: Final = ("", " list", " status", " threads")
 
 
 class Steno(click.Group):

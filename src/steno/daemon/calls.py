@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from steno.client import chosen, greeting
-from steno.daemon.health import Health
+from steno.daemon.health import Health, give_back
 from steno.doors.workers import Overloaded, Workers
 from steno.memory import Memory
 from steno.verbs import VERBS
@@ -54,6 +54,15 @@ class Calls:
         self._slow = slow
         self._health = health
         self._settings = chosen(environment)
+        # Answers since memory was given back, and how many there were at the last beat.
+        self._answered = self._before = 0
+
+    def rest(self) -> None:
+        """Called at every beat: once nobody asks any more, what answers needed goes back to the system."""
+        if self._answered and self._answered == self._before:
+            self._answered = 0
+            give_back()
+        self._before = self._answered
 
     def answer(self, connection: socket.socket) -> None:
         """One request, from greeting to goodbye. Whatever is odd ends the connection; the caller finds another way."""
@@ -61,6 +70,7 @@ class Calls:
             connection.settimeout(_ASK_SECONDS)
             connection.sendall(greeting())
             request = _read(connection)
+            self._answered += 1
             connection.settimeout(_SHOW_SECONDS)
             told, called = self._told(request, connection)
             if told is None:

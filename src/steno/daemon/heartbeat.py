@@ -3,6 +3,7 @@
 import os
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -18,8 +19,10 @@ BEAT_SECONDS: Final = 30.0
 _LATE_SECONDS: Final = 300.0
 
 
-def keep_beating(home: Path, stop: threading.Event, health: Health, seconds: float | None = None) -> None:
-    """Beat until told to stop; who stops takes the heartbeat along, who dies leaves it behind."""
+def keep_beating(
+    home: Path, stop: threading.Event, health: Health, seconds: float | None = None, rest: Callable[[], object] = int
+) -> None:
+    """Beat until told to stop, and `rest` at each beat; who stops takes the heartbeat along, who dies leaves it."""
     try:
         while True:
             try:
@@ -27,6 +30,7 @@ def keep_beating(home: Path, stop: threading.Event, health: Health, seconds: flo
                 health.well("heartbeat")
             except OSError as error:
                 health.trouble("heartbeat", error)
+            rest()
             if stop.wait(seconds or BEAT_SECONDS):
                 return
     finally:

@@ -63,9 +63,9 @@ def run(home: Path, stop: threading.Event, *, environment: Mapping[str, str] = o
         workers: list[Worker] = []
         with ExitStack() as owned:
             with suppress(KeyboardInterrupt):
-                _staff(home, stop, environment, health, owned, workers)
+                calls = _staff(home, stop, environment, health, owned, workers)
                 log.say(f"steno {__version__} runs as process {os.getpid()} on {home}")
-                keep_beating(home, stop, health)
+                keep_beating(home, stop, health, rest=calls.rest)
             log.say("stops")
             stop.set()
         return _stopped(workers, log.say)
@@ -74,7 +74,7 @@ def run(home: Path, stop: threading.Event, *, environment: Mapping[str, str] = o
 def _staff(
     home: Path, stop: threading.Event, environment: Mapping[str, str], health: Health, owned: ExitStack,
     workers: list[Worker],
-) -> None:  # fmt: skip
+) -> Calls:  # fmt: skip
     """Everybody at work; `owned` stops the doors in reverse order, `stop` the workers."""
     from steno.daemon.desk import FrontDesk
 
@@ -116,6 +116,7 @@ def _staff(
     desk.is_open.wait(_OPEN_SECONDS)
     server.start()
     _serve_http(home, environment, quick, slow, health, owned)
+    return calls
 
 
 def _has_model(home: Path, environment: Mapping[str, str]) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Union, get_args, get_or
 import msgspec
 from msgspec import NODEFAULT, Meta, Struct, defstruct
 
+from steno.hidden import escaped
 from steno.verbs import answers
 from steno.verbs.answers import Answer
 from steno.verbs.asking import Asker, Where, where
@@ -138,9 +139,9 @@ def lines(answer: Any) -> Iterator[bytes]:
 
 
 def encoded(value: Any) -> bytes:
-    """A value as JSON; bytes of a file name that are no text are escaped."""
+    """A value as JSON, without anything that hides or drives a terminal."""
     try:
-        return msgspec.json.encode(value)
+        return escaped(msgspec.json.encode(value))
     except UnicodeEncodeError:
         import json
         import re

@@ -144,23 +144,12 @@ def _lines(file: IO[bytes], total: int | None, progress: Any) -> Iterator[bytes]
 @contextmanager
 def _whole(file: str) -> Iterator[IO[bytes]]:
     """A file that appears under its name only when it is complete. What is no plain file (a pipe) is written to."""
-    import tempfile
+    from steno.files import write_whole
 
     target = os.path.realpath(file)
-    if os.path.exists(target) and not S_ISREG(os.stat(target).st_mode):
-        with open(target, "wb") as out:
-            yield out
-        return
-    handle, beside = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".steno-export-")  # mode 0600
-    try:
-        with os.fdopen(handle, "wb") as out:
-            yield out
-            out.flush()
-            os.fsync(out.fileno())
-        os.replace(beside, target)
-    except BaseException:
-        os.unlink(beside)
-        raise
+    is_pipe = os.path.exists(target) and not S_ISREG(os.stat(target).st_mode)
+    with open(target, "wb") if is_pipe else write_whole(target, sync=True) as out:
+        yield out
 
 
 @contextmanager

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from steno.cli.daemon import tell_problems
-from steno.cli.hidden import escaped
 from steno.cli.looks.capture import learnt, vectors
 from steno.cli.looks.care import model_line
 from steno.cli.show import Piece, laid_out, on_terminal, say, write
 from steno.cli.table import Column, table
 from steno.cli.words import by_kind, in_words, many, share, size, span, when
+from steno.hidden import escaped
 from steno.verbs import VERBS
 
 # More rows than a screen has lines help nobody.
@@ -58,8 +58,10 @@ def _without_store(given: Mapping[str, Any], *, as_json: bool) -> bool:
 
     try:
         ask(VERBS["status"], given, as_json=as_json, look=_status)
-    except Exception:
-        if not as_json:
+    except Exception as error:
+        from steno.vocabulary.errors import StenoError
+
+        if isinstance(error, StenoError) and not as_json:
             from steno.daemon import control
             from steno.settings import home_of
 

@@ -6,6 +6,7 @@ letters of scripts that are written with them.
 """
 
 import re
+from functools import cache
 from typing import Final
 
 _EMOJI: Final = "\u00a9\u00ae\u203c\u2049\u2122-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
@@ -20,25 +21,32 @@ _ALWAYS: Final = (
     "\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\U00013430-\U0001343f\U0001bca0-\U0001bca3"
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-_HIDDEN: Final = re.compile(
-    f"[{_ALWAYS}]"
-    # Joiners: between emoji (only the one), or between letters that they join or part.
-    f"|(?<![{_JOINED}{_EMOJI}\ufe0f])\u200d|\u200d(?![{_JOINED}{_EMOJI}])|(?<![{_JOINED}])\u200c|\u200c(?![{_JOINED}])"
-    # The selector that makes an emoji of a sign, or of a digit a key.
-    f"|(?<![{_EMOJI}#*0-9])\ufe0f|(?<=[#*0-9])\ufe0f(?!\u20e3)"
-)
+
+
+@cache
+def _hidden() -> re.Pattern[str]:
+    """Compiled when it is needed first: most of what is shown is plain."""
+    return re.compile(
+        f"[{_ALWAYS}]"
+        # Joiners: between emoji (only the one), or between letters that they join or part.
+        f"|(?<![{_JOINED}{_EMOJI}\ufe0f])\u200d|\u200d(?![{_JOINED}{_EMOJI}])|(?<![{_JOINED}])\u200c|\u200c(?![{_JOINED}])"
+        # The selector that makes an emoji of a sign, or of a digit a key.
+        f"|(?<![{_EMOJI}#*0-9])\ufe0f|(?<=[#*0-9])\ufe0f(?!\u20e3)"
+    )
 
 
 def shown(text: str) -> str:
     """The text with every such sign as an escape that can be seen."""
-    return _HIDDEN.sub(_sign, text)
+    if text.isascii() and text.isprintable():
+        return text
+    return _hidden().sub(_sign, text)
 
 
 def escaped(encoded: bytes) -> bytes:
     """The same JSON value, with such signs as escapes of JSON."""
     if encoded.isascii() and b"\x7f" not in encoded:
         return encoded
-    return _HIDDEN.sub(_json_escape, encoded.decode()).encode()
+    return _hidden().sub(_json_escape, encoded.decode()).encode()
 
 
 def _sign(found: re.Match[str]) -> str:
