@@ -155,6 +155,15 @@ def test_a_bare_group_lists_or_shows_its_page_and_a_stranger_below_it_is_refused
     assert CliRunner().invoke(tree.program, [group, "--help"]).exit_code == 0
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("rules retrie", "rules retire"), ("agents pulse of", "agents pulse off"), ("recal", "recall")]
+)
+def test_a_typo_names_the_closest_verb(typed: str, meant: str) -> None:
+    told = CliRunner().invoke(tree.program, [*typed.split(), "x"])
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert told.stderr.splitlines()[0].endswith(f"; did you mean `steno {meant}`?")
+
+
 @pytest.mark.parametrize(("old", "new"), tree.MOVED.items())
 def test_a_word_of_before_says_its_new_name(old: str, new: str) -> None:
     told = CliRunner().invoke(tree.program, [old, "whatever"])
