@@ -7,7 +7,7 @@ letters of scripts that are written with them.
 
 import re
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 _EMOJI: Final = "\u00a9\u00ae\u203c\u2049\u2122-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
 # Arabic and its kin, and the scripts of India and its neighbours.
@@ -40,6 +40,19 @@ def shown(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return _hidden().sub(_sign, text)
+
+
+def encoded(value: Any) -> bytes:
+    """A value as JSON, without anything that hides or drives a terminal."""
+    import msgspec
+
+    try:
+        return escaped(msgspec.json.encode(value))
+    except UnicodeEncodeError:  # the name of a file that is not UTF-8: its other bytes are written out
+        import json
+
+        text = json.dumps(msgspec.to_builtins(value), ensure_ascii=False)
+        return escaped(re.sub("[\ud800-\udfff]", lambda half: f"\\\\u{ord(half[0]):04x}", text).encode())
 
 
 def escaped(encoded: bytes) -> bytes:

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from steno.cli.show import as_json_line, one_line, plain, short_ids
+from steno.cli.show import one_line, plain, short_ids
 from steno.cli.table import Column, table
 from steno.cli.words import ago
+from steno.hidden import encoded
 
 HOSTILE = "\x1b[2J\x1b]0;owned\x07 [bold red]markup[/bold red] \u009b31m :owl:\rover\u202e"
 SHOWN = "␛[2J␛]0;owned␇ [bold red]markup[/bold red] \\u009b31m :owl:␍over\\u202e"
@@ -50,9 +51,9 @@ def smuggled(words):
 )
 def test_what_nobody_would_see_is_shown_as_an_escape(said, seen):
     assert plain(said) == (said if seen is None else seen)
-    encoded = as_json_line(said)
-    assert json.loads(encoded) == said
-    assert encoded.isascii() or seen is None or plain(encoded.decode()) == encoded.decode()
+    told = encoded(said)
+    assert json.loads(told) == said
+    assert told.isascii() or seen is None or plain(told.decode()) == told.decode()
 
 
 def test_every_format_and_control_character_is_known():
@@ -64,8 +65,12 @@ def test_every_format_and_control_character_is_known():
 
 @given(st.text())
 def test_whatever_is_printed_is_the_same_value_in_json(text):
-    assert json.loads(as_json_line(text)) == text
+    assert json.loads(encoded(text)) == text
     assert plain(plain(text)) == plain(text)
+
+
+def test_a_name_that_is_no_text_hides_nothing_beside_it():
+    assert encoded({"path": "/a\udcff\u202e"}) == rb'{"path": "/a\\udcff\u202e"}'
 
 
 def test_hidden_words_of_a_transcript_are_seen_at_every_door(terminal, process, transcript, steno, without_colours):

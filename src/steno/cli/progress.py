@@ -1,7 +1,7 @@
 """Progress bars: on standard error, on a terminal only, gone when the work is done."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -64,15 +64,6 @@ def progress(verb: "Verb", memory: "Memory") -> "Iterator[Stage]":
         with suppress(StoreError), stage("Learning", left=memory.unread) as told:
             memory.scribe(progress=told)
     yield stage
-
-
-def reading(doing: str, lines: Iterable[bytes], total: int) -> Iterator[bytes]:
-    """Lines of so many bytes, with a bar for as long as they are read."""
-    with bar(doing, in_bytes=True) as advance:
-        for line in lines:
-            yield line
-            if advance is not None:
-                advance(len(line), total)
 
 
 def _columns(*, in_bytes: bool) -> "list[ProgressColumn]":

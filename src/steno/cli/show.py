@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from steno.hidden import escaped, shown
+from steno.hidden import encoded, shown
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -143,39 +143,7 @@ def console() -> "Console":
 def print_json(*values: Any) -> None:
     """One object per line, in UTF-8 whatever the locale says."""
     for value in values:
-        write(as_json_line(value) + b"\n")
-
-
-def answer(value: Any, *pieces: Piece, as_json: bool) -> None:
-    """What came of a command: JSON for a program, a line for a person."""
-    if as_json:
-        print_json(value)
-    else:
-        say(*pieces)
-
-
-def as_json_line(value: Any) -> bytes:
-    """A value as JSON without anything that could drive a terminal or hide."""
-    import msgspec
-
-    try:
-        encoded = msgspec.json.encode(value)
-    except UnicodeEncodeError:  # a file name that is not UTF-8
-        encoded = msgspec.json.encode(_mended(msgspec.to_builtins(value)))
-    return escaped(encoded)
-
-
-def _mended(value: Any) -> Any:
-    if isinstance(value, str):
-        return valid(value)
-    if isinstance(value, dict):
-        return {_mended(key): _mended(inner) for key, inner in value.items()}
-    return [_mended(inner) for inner in value] if isinstance(value, list) else value
-
-
-def valid(text: str) -> str:
-    """The same text, or with the bytes of a file name that are not UTF-8 written out."""
-    return text.encode("utf-8", "backslashreplace").decode()
+        write(encoded(value) + b"\n")
 
 
 def write(data: bytes) -> None:

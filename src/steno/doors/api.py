@@ -17,10 +17,11 @@ from steno import __version__
 from steno.doors.openapi import method_of, openapi
 from steno.doors.security import Guard, origins
 from steno.doors.workers import Workers
+from steno.hidden import encoded
 from steno.memory import Memory
 from steno.verbs import VERBS
 from steno.verbs.asking import asker_of
-from steno.verbs.call import call, encoded, public
+from steno.verbs.call import call, public
 from steno.verbs.table import Verb
 from steno.vocabulary.errors import (
     NotTheirs,

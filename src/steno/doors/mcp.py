@@ -45,10 +45,11 @@ from steno.briefing.render import safe
 from steno.client import MOST_BYTES
 from steno.doors.security import answer, hosts, origins
 from steno.doors.workers import Workers
+from steno.hidden import encoded
 from steno.memory import Memory
 from steno.verbs import VERBS
 from steno.verbs.asking import Asker, asker_of
-from steno.verbs.call import call, encoded, given_type, public
+from steno.verbs.call import call, given_type, public
 from steno.verbs.table import Verb
 from steno.vocabulary.errors import StenoError
 

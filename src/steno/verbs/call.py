@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Union, get_args, get_or
 import msgspec
 from msgspec import NODEFAULT, Meta, Struct, defstruct
 
-from steno.hidden import escaped
+from steno.hidden import encoded
 from steno.verbs import answers
 from steno.verbs.answers import Answer
 from steno.verbs.asking import Asker, Where, where
@@ -136,18 +136,6 @@ def lines(answer: Any) -> Iterator[bytes]:
     """A value as JSON: a list as one object a line."""
     for one in answer if isinstance(answer, list | tuple | Iterator) else [answer]:
         yield encoded(one)
-
-
-def encoded(value: Any) -> bytes:
-    """A value as JSON, without anything that hides or drives a terminal."""
-    try:
-        return escaped(msgspec.json.encode(value))
-    except UnicodeEncodeError:
-        import json
-        import re
-
-        text = json.dumps(msgspec.to_builtins(value), ensure_ascii=False)
-        return re.sub("[\ud800-\udfff]", lambda found: f"\\\\u{ord(found[0]):04x}", text).encode()
 
 
 def decoded(name: str, told: Iterable[bytes]) -> Any:
