@@ -3,6 +3,7 @@
 What each verb answers is checked for every door together, in `tests/verbs`.
 """
 
+import asyncio
 import json
 import socket
 import threading
@@ -22,6 +23,7 @@ from steno.doors.openapi import method_of
 from steno.doors.serve import CannotServe, PortTaken, Server
 from steno.memory import Memory
 from steno.verbs import VERBS
+from steno.verbs.asking import Asker
 
 from ..conftest import PATIENCE
 from .conftest import asked
@@ -403,3 +405,16 @@ def test_answers_are_as_described(talk: Path, ask: Ask, described: dict[str, Any
             assert (path, str(status)) == (path, wanted.get(path, "200"))
             schema = item["get"]["responses"][str(status)]["content"]["application/json"]["schema"]
             jsonschema.validate(answer, {**schema, "components": described["components"]})
+
+
+def test_messages_whose_answer_came_too_late_are_not_read(opened: Callable[..., Memory]) -> None:
+    go_on = threading.Event()
+    with opened() as memory:
+        memory.fleet.relay.send("the draft is ready", sender="blog", to="qa")
+        door = workers.Workers(opened)
+        late = door.ask(VERBS["relay read"], {"agent": "qa"}, Asker(), lambda _: go_on.wait(PATIENCE), seconds=0.05)
+        with pytest.raises(workers.TooSlow):
+            asyncio.run(late)
+        go_on.set()
+        door.close(PATIENCE)
+        assert [one.text for one in memory.fleet.relay.unread("qa")] == ["the draft is ready"]

@@ -20,6 +20,7 @@ from steno.cli import answering
 from steno.doors import mcp
 from steno.doors.api import app
 from steno.doors.openapi import method_of
+from steno.doors.workers import Workers
 from steno.memory import Memory
 from steno.settings import home_of
 from steno.verbs.asking import Asker
@@ -49,8 +50,11 @@ class Asked(Struct, frozen=True, kw_only=True):
     changed: list[str]
 
 
-class Fresh:
+class Fresh(Workers):
     """Workers that open a memory for each work: every command line finds another home."""
+
+    def __init__(self) -> None:
+        pass
 
     async def run(self, work: Callable[[Memory], Any], *, seconds: float) -> Any:
         with Memory(home_of(os.environ)) as memory:

@@ -56,8 +56,7 @@ def test_an_agent_that_says_where_it_works_is_told_what_it_must_know_at_a_start(
 def test_what_an_agent_is_given_is_written_down_once_it_arrived(memory: Memory) -> None:
     given = asked(memory, "brief")
     assert memory.receipts() == []
-    for arrived in given.arrived:
-        arrived(memory)
+    given.has_arrived(memory)
     assert [one.session for one in memory.receipts()] == ["shop-1"]
     assert asked(memory, "brief", Asker()).arrived == []
     with pytest.raises(WrongUse, match="nobody is given a briefing of an earlier time"):

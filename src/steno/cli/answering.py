@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 Look = Callable[..., None]
 # A daemon that is well is ready in some milliseconds; doing it here costs no more than this.
 READY_SECONDS: Final = 0.5
+# Whoever asks again at once must find it written down that the first answer arrived.
+NOTED_SECONDS: Final = 5.0
 _LOST: Final = "the daemon ended in the middle of it"
 _LOOK_FIRST: Final = "what it was to change may be changed or not: look before you run it again"
 
@@ -29,8 +31,10 @@ def ask(verb: Verb, given: Mapping[str, Any], *, as_json: bool, look: Look | Non
             if told := _told(connection, verb, given, as_json=as_json):
                 head, lines = told
                 _shown(verb, given, head, lines, as_json=as_json, look=look)
-                with suppress(OSError):  # it does not wait where nothing depends on it
+                with suppress(OSError):  # the daemon hangs up once it wrote down that the answer arrived
                     connection.sendall(b"+")
+                    connection.settimeout(NOTED_SECONDS)
+                    connection.recv(1)
                 return int(head["code"])
     return _here(verb, given, as_json=as_json, look=look)
 
@@ -73,8 +77,7 @@ def _here(verb: Verb, given: Mapping[str, Any], *, as_json: bool, look: Look | N
         else:
             _show(verb, given, answer, called.where.in_words if called.where else None, look)
         _finish(answer.aside if isinstance(answer, Answer) else "")
-        for arrived in called.arrived:
-            arrived(memory)
+        called.has_arrived(memory)
     return answer.code if isinstance(answer, Answer) else 0
 
 

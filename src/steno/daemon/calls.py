@@ -77,7 +77,7 @@ class Calls:
                 return
             connection.sendall(b"%d\n" % len(told) + told)
             if called is not None and called.arrived and connection.recv(1) == b"+":
-                self._quick.submit(lambda memory: _arrived(called, memory)).result(_SHOW_SECONDS)
+                self._quick.submit(called.has_arrived).result(_SHOW_SECONDS)
 
     def _told(self, request: Request, connection: socket.socket) -> tuple[bytes | None, Called | None]:
         """The answer as it goes back. None: nobody is there to hear it; empty: somebody else must answer."""
@@ -114,11 +114,6 @@ class Calls:
             hint = "`steno daemon logs` shows where it happened; please report it with that"
             return _whole({"error": words, "hint": hint, "code": 1}), None
         return (told, called) if len(told) <= _LONGEST else (b"", None)
-
-
-def _arrived(called: Called, memory: Memory) -> None:
-    for each in called.arrived:
-        each(memory)
 
 
 def _whole(head: Mapping[str, Any], *told: bytes) -> bytes:

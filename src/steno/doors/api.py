@@ -1,7 +1,7 @@
 """The HTTP API: a request in, a verb called, JSON out. What there is stands in the table of verbs."""
 
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
@@ -18,10 +18,9 @@ from steno.doors.openapi import method_of, openapi
 from steno.doors.security import Guard, origins
 from steno.doors.workers import Workers
 from steno.hidden import encoded
-from steno.memory import Memory
 from steno.verbs import VERBS
 from steno.verbs.asking import asker_of
-from steno.verbs.call import call, public
+from steno.verbs.call import public
 from steno.verbs.table import Verb
 from steno.vocabulary.errors import (
     NotTheirs,
@@ -72,26 +71,22 @@ def _endpoint(verb: Verb, workers: Workers) -> Callable[[Request], Any]:
     async def answer(request: Request) -> Response:
         try:
             asker, given = asker_of(request.headers.raw), await _given(request)
-
-            def work(memory: Memory) -> bytes:
-                called = call(verb, given, memory, asker)
-                # Encoded in the thread, too: a long list must not hold up the others.
-                found = public(called.answer)
-                body = encoded(list(found) if hasattr(found, "__next__") else found)
-                for arrived in called.arrived:
-                    arrived(memory)
-                return body
-
-            body = await workers.run(work, seconds=_SLOW_SECONDS if verb.slow else _SECONDS)
+            seconds = _SLOW_SECONDS if verb.slow else _SECONDS
+            return _json(await workers.ask(verb, given, asker, _body, seconds=seconds))
         except StenoError as error:
             return _json(encoded({"error": error.message, "hint": error.hint}), status_of(error))
         except Exception as error:
             log.exception("%s failed", verb.name)
             words = f"this is a bug in Steno: {type(error).__name__}"
             return _json(encoded({"error": words, "hint": "`steno daemon logs` shows where it happened"}), 500)
-        return _json(body)
 
     return answer
+
+
+def _body(answer: Any) -> bytes:
+    """An answer as JSON; made in the thread, too: a long list must not hold up the others."""
+    found = public(answer)
+    return encoded(list(found) if isinstance(found, Iterator) else found)
 
 
 async def _given(request: Request) -> dict[str, Any]:

@@ -49,7 +49,7 @@ from steno.hidden import encoded
 from steno.memory import Memory
 from steno.verbs import VERBS
 from steno.verbs.asking import Asker, asker_of
-from steno.verbs.call import call, given_type, public
+from steno.verbs.call import given_type, public
 from steno.verbs.table import Verb
 from steno.vocabulary.errors import StenoError
 
@@ -92,8 +92,16 @@ def server(workers: Workers, who: Callable[[], Asker]) -> Server[Any]:
         verb, asker = TOOLS.get(asked.name), structs.replace(who(), is_tool=True)
         if verb is None:
             return _failed(f"there is no tool {asked.name!r}; there are {', '.join(TOOLS)}")
+        given = asked.arguments or {}
+        if strange := given.keys() - {*verb.tool_params}:
+            return _failed(f"{verb.tool} takes {', '.join(verb.tool_params)}, not {', '.join(sorted(strange))}")
+
+        def told(answer: Any) -> CallToolResult:
+            text = TextContent(type="text", text=_TEXTS[asked.name](answer, given))
+            return CallToolResult(content=[text], _meta={_ANSWER: json.loads(encoded(public(answer)))})
+
         try:
-            return await workers.run(lambda memory: _used(verb, asked.arguments or {}, memory, asker), seconds=_SECONDS)
+            return await workers.ask(verb, given, asker, told, seconds=_SECONDS)
         except StenoError as error:
             return _failed(f"{error.message}. {error.hint}".strip())
         except Exception as error:
@@ -197,18 +205,6 @@ def _described(verb: Verb) -> Tool:
         read_only_hint=reads, destructive_hint=None if reads else False, idempotent_hint=None, open_world_hint=False
     )
     return Tool(name=verb.tool, description=verb.summary, input_schema=schema, annotations=hints)
-
-
-def _used(verb: Verb, given: dict[str, Any], memory: Memory, asker: Asker) -> CallToolResult:
-    """Call the verb for an agent."""
-    if strange := given.keys() - {*verb.tool_params}:
-        return _failed(f"{verb.tool} takes {', '.join(verb.tool_params)}, not {', '.join(sorted(strange))}")
-    called = call(verb, given, memory, asker)
-    text = TextContent(type="text", text=_TEXTS[verb.tool](called.answer, given))
-    rides = {_ANSWER: json.loads(encoded(public(called.answer)))}
-    for arrived in called.arrived:
-        arrived(memory)
-    return CallToolResult(content=[text], _meta=rides)
 
 
 def _failed(words: str) -> CallToolResult:

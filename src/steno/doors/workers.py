@@ -8,12 +8,15 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from steno.memory import Memory
+from steno.verbs.asking import Asker
+from steno.verbs.call import Called, call
+from steno.verbs.table import Verb
 from steno.vocabulary.errors import StenoError
 
 Answer = TypeVar("Answer")
@@ -72,6 +75,20 @@ class Workers:
                 hint = "what was begun goes on; try again later"
                 raise TooSlow(f"no answer within {seconds:g} seconds", hint=hint) from None
             raise
+
+    async def ask(
+        self, verb: Verb, given: Mapping[str, Any], asker: Asker, form: Callable[[Any], Answer], *, seconds: float
+    ) -> Answer:
+        """What a verb answers, in a door's form. Where it comes too late, it counts as never given."""
+
+        def work(memory: Memory) -> tuple[Answer, Called]:
+            called = call(verb, given, memory, asker)
+            return form(called.answer), called
+
+        told, called = await self.run(work, seconds=seconds)
+        if called.arrived:
+            await self.run(called.has_arrived, seconds=seconds)
+        return told
 
     def close(self, seconds: float = 5.0) -> None:
         """Take nothing more, drop what waits, and let go of the memories."""

@@ -37,6 +37,11 @@ class Called(Struct, frozen=True):
     where: Where | None
     arrived: list[Callable[["Memory"], None]]
 
+    def has_arrived(self, memory: "Memory") -> None:
+        """Do that."""
+        for each in self.arrived:
+            each(memory)
+
 
 def call(
     verb: Verb, given: Mapping[str, Any], memory: "Memory", asker: Asker, progress: Stage | None = None,
