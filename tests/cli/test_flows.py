@@ -116,3 +116,9 @@ def test_no_text_can_drive_the_terminal(home, terminal, steno):
         assert "\x1b]0" not in drawn
         assert "\u202e" not in drawn
         assert "[bold" in drawn
+
+
+def test_a_flow_moves_into_the_project_of_a_folder_as_it_is_typed_here(deploy, steno, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    [moved] = lines(steno("flows", "edit", "deploy-blog", "--project", ".", "--json"))
+    assert moved["project"] == str(tmp_path)

@@ -216,7 +216,7 @@ def edit_flow(
     memory: Memory, asker: Asker, name: Name, *, steps: Steps = (), triggers: Triggers = (),
     domain: Annotated[str | None, Arg("The field of work it belongs to.", "D")] = None,
     agent: Annotated[str | None, Arg("The agent it is for.", "A")] = None,
-    project: Annotated[str | None, Arg("The project it holds in, by name or folder.", "P")] = None,
+    project: Annotated[str | None, Arg("The project it holds in, by name or folder.", "P", kind="place")] = None,
     needs_approval: Annotated[bool | None, Arg("Whether a person must agree before it begins.")] = None,
 ) -> answers.FlowShown:  # fmt: skip
     """Change a procedure.
