@@ -201,6 +201,7 @@ def test_what_is_shared_is_seen_until_it_is_taken_back(talk: Path, ask: Ask) -> 
         ("GET", "/v1/entries/show?id=nothing", None, 404, "no entry 'nothing'"),
         ("GET", "/v1/sessions/show?session=nobody", None, 404, "no session 'nobody' in the journal"),
         ("GET", "/v1/flows/show?name=none", None, 404, "no flow is called 'none'"),
+        ("GET", "/v1/upkeep/explain?name=none", None, 404, "no job is called 'none'"),
         ("GET", f"/v1/sessions/show?session=s1&most={10**30}", None, 400, "cannot take `most`: expected `int` <= "),
         ("GET", "/v1/sessions/work/show?id=nix", None, 404, "nix"),
         ("GET", "/v1/brief?tier=4", None, 400, "cannot take `tier`: expected `int` <= 3"),

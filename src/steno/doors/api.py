@@ -22,19 +22,7 @@ from steno.verbs import VERBS
 from steno.verbs.asking import asker_of
 from steno.verbs.call import public
 from steno.verbs.table import Verb
-from steno.vocabulary.errors import (
-    NotTheirs,
-    StenoError,
-    StoreError,
-    UnknownEntry,
-    UnknownFlow,
-    UnknownPage,
-    UnknownProject,
-    UnknownSession,
-    UnknownTurn,
-    UnknownWork,
-    WrongUse,
-)
+from steno.vocabulary.errors import NotTheirs, StenoError, StoreError, Unknown, WrongUse
 
 SERVED: Final = [verb for verb in VERBS.values() if "http" in verb.doors]
 # Request timeouts. Reading a history of years takes minutes.
@@ -108,10 +96,7 @@ async def _given(request: Request) -> dict[str, Any]:
 def status_of(error: StenoError) -> int:
     """The HTTP status that says what kind of error it is."""
     match error:
-        case (
-            UnknownEntry() | UnknownFlow() | UnknownPage() | UnknownProject() | UnknownSession() | UnknownTurn()
-            | UnknownWork()
-        ):  # fmt: skip
+        case Unknown():
             return 404
         case NotTheirs():
             return 403

@@ -27,31 +27,35 @@ class UnknownSource(WrongUse):
     """A source name nobody knows."""
 
 
-class UnknownProject(WrongUse):
+class Unknown(StenoError):
+    """What was named is not there."""
+
+
+class UnknownProject(WrongUse, Unknown):
     """A project nobody worked in."""
 
 
-class UnknownSession(StenoError):
+class UnknownSession(Unknown):
     """A session that is not in the journal."""
 
 
-class UnknownTurn(StenoError):
+class UnknownTurn(Unknown):
     """A turn that is not in the journal, or not any more."""
 
 
-class UnknownEntry(StenoError):
+class UnknownEntry(Unknown):
     """An entry or review that is not there."""
 
 
-class UnknownPage(StenoError):
+class UnknownPage(Unknown):
     """A page that is not in the notebook, or cannot be read."""
 
 
-class UnknownWork(StenoError):
+class UnknownWork(Unknown):
     """A piece of work that is not there."""
 
 
-class UnknownRun(StenoError):
+class UnknownRun(Unknown):
     """A run of upkeep, or a job, that is not there."""
 
 
@@ -75,7 +79,7 @@ class UnknownWatch(UnknownEntry):
     """A path nobody watches."""
 
 
-class UnknownFlow(StenoError):
+class UnknownFlow(Unknown):
     """A flow nobody made."""
 
 
