@@ -122,6 +122,7 @@ def _daemon() -> "socket.socket | None":
             if not (piece := connection.recv(4096)):
                 raise ConnectionError
             told += piece
+        _, version, _ = told.decode("ascii", "replace").split(" ", 2)
     except (OSError, ValueError):
         connection.close()
         return None
@@ -129,7 +130,6 @@ def _daemon() -> "socket.socket | None":
         connection.settimeout(None)
         return connection
     connection.close()
-    version = told.split(b" ")[1].decode("ascii", "replace") if told.startswith(b"steno ") else "another one"
     if version != __version__:
         hint = "`steno stop`, then `steno up`, starts this one"
         print(f"steno: the daemon is version {version}, this is {__version__}: {hint}", file=sys.stderr)

@@ -49,9 +49,8 @@ class Request(Struct, frozen=True):
 class Calls:
     """Answers command lines, each on the connection it came on."""
 
-    def __init__(self, quick: Workers, slow: Workers, health: Health, environment: Mapping[str, str]) -> None:
-        self._quick = quick
-        self._slow = slow
+    def __init__(self, workers: Workers, health: Health, environment: Mapping[str, str]) -> None:
+        self._workers = workers
         self._health = health
         self._settings = chosen(environment)
         # Answers since memory was given back, and how many there were at the last beat.
@@ -77,7 +76,7 @@ class Calls:
                 return
             connection.sendall(b"%d\n" % len(told) + told)
             if called is not None and called.arrived and connection.recv(1) == b"+":
-                self._quick.submit(called.has_arrived).result(_SHOW_SECONDS)
+                self._workers.submit(called.has_arrived).result(_SHOW_SECONDS)
 
     def _told(self, request: Request, connection: socket.socket) -> tuple[bytes | None, Called | None]:
         """The answer as it goes back. None: nobody is there to hear it; empty: somebody else must answer."""
@@ -97,7 +96,7 @@ class Calls:
             return _whole(head, *shown), called
 
         try:
-            future = (self._slow if verb.slow else self._quick).submit(work)
+            future = self._workers.submit(work)
             while not wait([future], _LOOK_SECONDS).done:
                 if _is_gone(connection):
                     # What has not begun never will; what writes ends its transaction.

@@ -93,7 +93,7 @@ def _staff(
     quick, slow = (Workers(lambda: Memory(home, environment=environment), threads=threads) for threads in (2, 1))
     owned.callback(slow.close)
     owned.callback(quick.close)
-    calls = Calls(quick, slow, health, environment)
+    calls = Calls(quick, health, environment)
     server = Server(home, verbs, sure={"hook": desk.hook}, talks={"call": calls.answer})
     owned.callback(server.stop)
     owned.callback(watcher.nudges.close)
