@@ -7,7 +7,7 @@ never as markup.
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -70,6 +70,13 @@ def say(*pieces: Piece) -> None:
     whole = Text.assemble(*pieces)
     for line in [whole] if whole.cell_len <= width() else _broken(pieces):
         console().print(line, soft_wrap=True)
+
+
+def facts(known: Mapping[str, str | None], wide: int) -> None:
+    """What is known of something, a line each: a name in so many columns, and the words, where there are any."""
+    for name, words in known.items():
+        if words:
+            say((f"{name:<{wide}}", "dim"), one_line(words))
 
 
 def verbatim(text: str, style: str = "") -> None:

@@ -6,6 +6,7 @@ there is: ids short, times as ages, the telling columns get the room, and what t
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
 from steno.cli.show import Piece, cut, laid_out, one_line, say, short_ids, width, wrapped
@@ -76,10 +77,10 @@ class Rows(NamedTuple):
     """How a list looks: a table, or a sentence where there is nothing; and what is said below it."""
 
     columns: Sequence[Column]
-    none: str
+    none: str = ""
     below: Callable[[Any], None] | None = None
 
-    def __call__(self, found: Sequence[Any], given: Mapping[str, Any]) -> None:
+    def __call__(self, found: Sequence[Any], given: Mapping[str, Any] = MappingProxyType({})) -> None:
         """Print it."""
         if found:
             table(self.columns, [[column.cell(row) for column in self.columns] for row in found])

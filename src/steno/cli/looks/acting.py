@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from steno.cli.show import laid_out, one_line, paragraph, say, width, wrapped
+from steno.cli.show import facts, laid_out, one_line, paragraph, say, width, wrapped
 from steno.cli.table import Cell, Column, Rows, table
 from steno.cli.words import many, when
 
@@ -25,21 +25,15 @@ def _rules(found: Any, given: Mapping[str, Any]) -> None:
         say("No rule is in force.")
         counted = f"{many(heard.rules, 'instruction')} and {many(heard.refusals, 'refusal')}"
         waiting = f"{heard.waiting:,} for your word, until then they bind nobody: `steno review`"
-        facts = {
-            "heard": f"{counted}, sure or not: `steno entries --category rule`, `--category rejected`",
-            "waiting": waiting if heard.waiting else "",
-            "no more": f"{heard.faded:,}, faded since nobody spoke of them again, or retired" if heard.faded else "",
-            "to do": 'what must hold, say yourself: `steno rules add "…"`',
+        known = {
+            "  heard": f"{counted}, sure or not: `steno entries --category rule`, `--category rejected`",
+            "  waiting": waiting if heard.waiting else "",
+            "  no more": f"{heard.faded:,}, faded since nobody spoke of them again, or retired" if heard.faded else "",
+            "  to do": 'what must hold, say yourself: `steno rules add "…"`',
         }
-        _facts({f"  {name}": value for name, value in facts.items()}, 11)
+        facts(known, 11)
     if found.dormant:
         say((f"{many(found.dormant, 'more rule')} dormant: `steno rules list --status dormant`", "dim"))
-
-
-def _facts(facts: Mapping[str, str | None], wide: int) -> None:
-    for name, value in facts.items():
-        if value:
-            say((f"{name:<{wide}}", "dim"), one_line(value))
 
 
 def _rule(rule: Any, given: Mapping[str, Any]) -> None:
@@ -49,7 +43,7 @@ def _rule(rule: Any, given: Mapping[str, Any]) -> None:
     tried, times = rule.trial, rule.reinforcements
     fired = tried and f"would have fired {many(tried.fired, 'time')}, {tried.right} rightly, {tried.wrong} wrongly"
     trial = f"{_time(tried.at)}: {fired}" if tried else f"none yet: `steno rules trial {rule.id}`"
-    facts = {
+    known = {
         "merged into": rule.merged_into,
         "origin": f"{rule.origin}, from a {rule.source} entry: `steno entries show {rule.id}`",
         "since": _time(rule.born_at),
@@ -58,8 +52,8 @@ def _rule(rule: Any, given: Mapping[str, Any]) -> None:
         "domain": rule.domain, "project": rule.project, "agent": rule.agent,
     }  # fmt: skip
     if rule.matcher is not None:
-        facts |= {"matcher": "   ".join(_patterns(rule.matcher)), "mode": rule.mode, "trial": trial}
-    _facts(facts, 12)
+        known |= {"matcher": "   ".join(_patterns(rule.matcher)), "mode": rule.mode, "trial": trial}
+    facts(known, 12)
     for said in rule.evidence:
         say()
         say((said.role, "bold"), (f"  #{said.turn}  {said.session}", "dim"))

@@ -7,15 +7,15 @@ from typing import Any, Final
 
 import click
 
-from steno.cli.show import say
+from steno.cli.show import facts, say
 from steno.cli.table import Column, Rows, table
 from steno.cli.words import by_kind, in_words, many
 
 _FILES: Final = (Column("transcript", "path", telling=True), Column("new turns", "number"))
 _BY_CATEGORY: Final = (Column("category"), Column("entries", "number"), Column("unsure", "number", spare=1))
-_RULES: Final = Rows((Column("status"), Column("score", "right"), Column("rule", telling=True)), "")
-_ENTRIES: Final = Rows((Column("category"), Column("created_at", "time"), Column("summary", telling=True)), "")
-_FLOWS: Final = Rows((Column("name"), Column("triggers", telling=True, of=lambda one: ", ".join(one.triggers))), "")
+_RULES: Final = Rows((Column("status"), Column("score", "right"), Column("rule", telling=True)))
+_ENTRIES: Final = Rows((Column("category"), Column("created_at", "time"), Column("summary", telling=True)))
+_FLOWS: Final = Rows((Column("name"), Column("triggers", telling=True, of=lambda one: ", ".join(one.triggers))))
 
 OPTIONS: Final = {
     "capture": [
@@ -167,15 +167,13 @@ def learnt(done: str, found: Any, *, kept: bool = True) -> None:
     """What a run of the scribe did; what was not `kept` waits nowhere."""
     read = f"{many(found.turns, 'turn')} in {many(found.sessions, 'session')}"
     say((f"{done} ", "green"), f"{read}: ", (f"{many(found.entries, 'new entry')}.", "bold"))
-    facts = {
-        "repeated": f"{many(found.repeated, 'time')} something known was said again" if found.repeated else "",
-        "superseded": many(found.superseded, "older entry") if found.superseded else "",
-        "reviews": f"{found.reviews:,} new: `steno review` shows them" if found.reviews and kept else "",
-        "refused": by_kind(found.refused, "candidate") if found.refused else "",
+    known = {
+        "  repeated": f"{many(found.repeated, 'time')} something known was said again" if found.repeated else "",
+        "  superseded": many(found.superseded, "older entry") if found.superseded else "",
+        "  reviews": f"{found.reviews:,} new: `steno review` shows them" if found.reviews and kept else "",
+        "  refused": by_kind(found.refused, "candidate") if found.refused else "",
     }
-    for name, value in facts.items():
-        if value:
-            say((f"  {name:<13}", "dim"), value)
+    facts(known, 15)
 
 
 def _learnt(found: Any, given: Mapping[str, Any]) -> None:
@@ -208,7 +206,7 @@ def _report(found: Any) -> None:
     ):
         say((title, "bold"), (f"  {more}" if more and below else "", "dim"))
         if below:
-            rows(below, {})
+            rows(below)
     say()
 
 

@@ -81,7 +81,7 @@ def _spent(found: Any, given: Mapping[str, Any]) -> None:
             rows = [[one, *_sum(total for total in found.totals if of(total) == one)] for one in names]
             table((Column(name, telling=True), *_TOOK), rows)
         say()
-        table(_CALLS, [[column.cell(call) for column in _CALLS] for call in found.calls[:_ROWS]])
+        Rows(_CALLS)(found.calls[:_ROWS])
         if len(found.calls) > _ROWS:
             say((f"… and {len(found.calls) - _ROWS:,} earlier calls: --json has them", "dim"))
     else:
@@ -194,7 +194,7 @@ def _notebook(state: Any, given: Mapping[str, Any]) -> None:
     if not state.folders:
         say("No notebook yet. `steno notebook sync` writes it; `steno up` keeps it.")
         return
-    table(_FOLDERS, [[column.cell(one) for column in _FOLDERS] for one in state.folders])
+    Rows(_FOLDERS)(state.folders)
     for page in state.changed:
         say(("changed: ", "yellow"), page)
     _held(state.held)

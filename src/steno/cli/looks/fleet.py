@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any, Final
 
-from steno.cli.show import one_line, say
+from steno.cli.show import facts, one_line, say
 from steno.cli.table import Cell, Column, Rows, table
 from steno.cli.words import ago, many
 
@@ -20,17 +20,15 @@ def _told(word: str, style: str, what: Any) -> Any:
 
 
 def _agent(found: Any, given: Mapping[str, Any]) -> None:
-    agent, facts = found.agent, found.agent.facts
+    agent, own = found.agent, found.agent.facts
     heard = f"heard of {ago(agent.heard_at)}" if agent.heard_at else "never heard of"
     say((one_line(agent.name), "bold"), f"  {many(agent.sessions, 'session')}, {heard}")
     told = {
-        "host": ", ".join(agent.hosts), "projects": ", ".join(agent.projects), "domains": ", ".join(facts.domains),
-        "resume": facts.resume, "webhook": facts.webhook, "mission": facts.star.mission if facts.star else "",
+        "host": ", ".join(agent.hosts), "projects": ", ".join(agent.projects), "domains": ", ".join(own.domains),
+        "resume": own.resume, "webhook": own.webhook, "mission": own.star.mission if own.star else "",
     }  # fmt: skip
-    told |= {f"work {place}": text for place, text in enumerate(facts.star.work if facts.star else (), 1)}
-    for name, text in told.items():
-        if text:
-            say((f"{name:<10}", "dim"), one_line(text))
+    told |= {f"work {place}": text for place, text in enumerate(own.star.work if own.star else (), 1)}
+    facts(told, 10)
     say(("ready for self-direction", "green") if found.ready else ("waits for instructions", "yellow"))
     for condition in found.conditions:
         sign = ("  ✓ ", "green") if condition.holds else ("  ✗ ", "red")

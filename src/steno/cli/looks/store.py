@@ -9,7 +9,7 @@ from steno.cli.daemon import tell_problems
 from steno.cli.looks.capture import learnt, vectors
 from steno.cli.looks.care import model_line
 from steno.cli.show import Piece, laid_out, on_terminal, say, write
-from steno.cli.table import Column, table
+from steno.cli.table import Column, Rows
 from steno.cli.words import by_kind, in_words, many, share, size, span, when
 from steno.hidden import escaped
 from steno.verbs import VERBS
@@ -36,7 +36,7 @@ def _status(found: Any, given: Mapping[str, Any]) -> None:
     if found.sessions:
         say()
         shown = found.sessions[:_ROWS] if laid_out() else found.sessions
-        table(_SESSIONS, [[column.cell(session) for column in _SESSIONS] for session in shown])
+        Rows(_SESSIONS)(shown)
         if len(shown) < len(found.sessions):
             older = f"… and {len(found.sessions) - _ROWS:,} older sessions: `steno status | less` shows all"
             say((older, "dim"))

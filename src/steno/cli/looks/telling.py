@@ -196,7 +196,7 @@ def _work(one: Any, given: Mapping[str, Any]) -> None:
     if one.entries:
         say()
         say(("learnt in it", "bold"))
-        table(_LEARNT, [[column.cell(entry) for column in _LEARNT] for entry in one.entries])
+        Rows(_LEARNT)(one.entries)
 
 
 def _first(one: Any) -> tuple[str, str]:
