@@ -287,7 +287,7 @@ class TestTools:
             ("recall", {"query": "x", "agent": "keeper"}, "recall takes query, k, within, project, how, not agent"),
             ("recall", {"query": " "}, "the question is empty."),
             ("brief", {"tier": 4}, "cannot take `tier`: expected `int` <= 3."),
-            ("gate", {}, "nobody says what is about to be done."),
+            ("gate", {}, "no action is given."),
             ("gate", {"action": "x", "input": "y"}, "cannot take `input`: expected `object | null`, got `str`."),
             ("remember", {"summary": ["x"]}, "cannot take `summary`: expected `str`, got `array`."),
             ("relay", {"text": "x"}, "cannot take this: missing required field `agent`."),

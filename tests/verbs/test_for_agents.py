@@ -59,7 +59,7 @@ def test_what_an_agent_is_given_is_written_down_once_it_arrived(memory: Memory) 
     given.has_arrived(memory)
     assert [one.session for one in memory.receipts()] == ["shop-1"]
     assert asked(memory, "brief", Asker()).arrived == []
-    with pytest.raises(WrongUse, match="nobody is given a briefing of an earlier time"):
+    with pytest.raises(WrongUse, match="a briefing of an earlier time cannot be given"):
         asked(memory, "brief", Asker(), given=True, at="2026-03-02T09:00:30Z")
 
 

@@ -71,7 +71,7 @@ def add_rule(
     preference: Annotated[bool, Arg("What you prefer, not what must be: it starts at 7 and may fade.")] = False,
     domain: Field = "GENERAL", agent: For = None,
 ) -> answers.Rule:  # fmt: skip
-    """Give an instruction that binds this project; with `--everywhere`, all.
+    """Add an instruction that binds this project, or all with `--everywhere`.
 
     It is critical at once, and holds until a person retires it.
 
@@ -85,10 +85,10 @@ def raise_rule(
     memory: Memory, id: Id, *,
     to: Annotated[Literal["ask", "block"] | None, Arg("One step up: from warn to ask, from ask to block.")] = None,
 ) -> answers.Rule:  # fmt: skip
-    """Stand up for a rule, or let its matcher ask or block.
+    """Raise the score of a rule by half a point, or let its matcher ask or block.
 
-    It gets half a point; a retired one comes back at 5. With --to, its matcher goes up a step instead. That may ask or
-    block only after a trial: `steno rules trial ID`.
+    A retired rule comes back at 5. With --to, its matcher goes up one step instead; it may ask or block only after a
+    trial: `steno rules trial ID`.
 
     $ steno rules raise 3f2a --to ask
     """
@@ -100,7 +100,7 @@ def lower_rule(
     memory: Memory, id: Id, *,
     to: Annotated[Literal["warn", "ask"] | None, Arg("Down to asking, or to warning.")] = None,
 ) -> answers.Rule:  # fmt: skip
-    """Take half a point from a rule, or lower its matcher to a mode.
+    """Lower the score of a rule by half a point, or its matcher to asking or warning.
 
     $ steno rules lower 3f2a
     """
@@ -120,9 +120,9 @@ def retire_rule(memory: Memory, id: Id) -> answers.Rule:
 
 @verb("rules lessons", fresh=True)
 def lessons(memory: Memory, where: Where) -> list[answers.Lesson]:
-    """List lessons of agents that nothing but words holds.
+    """List lessons that agents learnt and that exist only as words.
 
-    No script, flow, matcher or schema changed. A lesson leaves the list when `steno gate after` tells it again after
+    No script, flow, matcher or schema changed because of them. A lesson leaves the list when `steno gate after` tells it again after
     something changed, or when its rule gets a matcher (`steno rules trial ID`) or is retired.
 
     $ steno rules lessons
@@ -258,7 +258,7 @@ def retire_flow(memory: Memory, name: Name) -> answers.FlowShown:
 
 @verb("flows outcome", "rules", fresh=True)
 def grade_flow(memory: Memory, name: Name, went: Literal["pass", "fail"], summary: str = "") -> answers.FlowShown:
-    """Say how a procedure went that was followed to its end.
+    """Record how a procedure went after it was followed to the end.
 
     $ steno flows outcome deploy-blog pass
     """
@@ -291,7 +291,7 @@ def before(
     directory: Place = None, session: In = None,
     exit_code: Annotated[bool, Arg("Exit with 3 where a person must be asked, with 4 where it is blocked.")] = False,
 ) -> answers.Gated:  # fmt: skip
-    """Ask before an action: was it refused, did it fail, which rules, flow and tools are there.
+    """Ask before an action: was it refused, did it fail, which rules, flow and tools apply.
 
     The verdict is allow, warn, ask or block.
 
@@ -303,7 +303,7 @@ def before(
     from steno.vocabulary.errors import WrongUse
 
     if not action.strip() and not input:
-        raise WrongUse("nobody says what is about to be done", hint='steno gate before AGENT "what is to be done"')
+        raise WrongUse("no action is given", hint='steno gate before AGENT "what is to be done"')
     if not asker.is_person:
         directory, session = asker.sees(memory, directory), None
     asked = Action(
@@ -324,10 +324,10 @@ def after(
     learned: Annotated[str | None, Arg("What was learnt; `none`: nothing was.")] = None,
     directory: Place = None, session: In = None,
 ) -> answers.Graded:  # fmt: skip
-    """Tell how an action went, so that rules and flows learn from it.
+    """Report how an action went, so that rules and flows learn from it.
 
-    What was done and learnt is kept once. A lesson that changed no script, flow, matcher or schema is only words; how
-    to make it last is proposed.
+    What was done and what was learnt are each kept once. A lesson that changed no script, flow, matcher or schema is
+    only words; the answer then proposes how to make it last.
 
     $ steno gate after bot pass "the service is up" --flow deploy-blog
     """

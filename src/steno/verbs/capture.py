@@ -28,7 +28,7 @@ def capture(
 ) -> answers.CaptureDone:  # fmt: skip
     """Read everything new in the transcripts at or below each PATH.
 
-    Over HTTP, without a PATH, in the hosts' own places. Reading twice is harmless: a turn is written down once. Secrets
+    Over HTTP, without a PATH, the hosts' own places are read. Reading twice is harmless: a turn is written down once. Secrets
     are removed before anything is stored. Then the scribe reads what is new (`steno entries learn`), and vectors for
     recall by meaning are made (`steno store embed`) for a minute at most. Ctrl-C ends that; the next capture makes the
     rest.
@@ -100,7 +100,7 @@ def _unread(problems: Iterable[Problem], paths: Sequence[str]) -> list[str]:
 def exclude(memory: Memory, patterns: Patterns) -> list[answers.Excluded]:
     """Leave out a project, a folder of transcripts, or paths with * and ?.
 
-    List everything that is left out. What is captured already stays; `steno forget` erases it.
+    Prints everything that is left out. What is already captured stays; `steno forget` erases it.
 
     $ steno capture exclude ~/private "*/secret/*"
     """
@@ -111,7 +111,7 @@ def exclude(memory: Memory, patterns: Patterns) -> list[answers.Excluded]:
 
 @verb("capture include", "rules")
 def include(memory: Memory, patterns: Patterns) -> list[answers.Excluded]:
-    """Stop leaving out a pattern; list what is still left out.
+    """Stop leaving out a pattern, and print what is still left out.
 
     $ steno capture include ~/private
     """

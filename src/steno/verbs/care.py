@@ -30,7 +30,7 @@ def model(memory: Memory) -> answers.ModelState:
 def run_model(memory: Memory, session: Annotated[str | None, Arg(metavar="SESSION")] = None) -> answers.ReadByModel:
     """Let the model read now what no model has read yet.
 
-    That is in SESSION, or in the sessions of the last week. The daemon does this by itself, but waits until a portion
+    It reads SESSION, or the sessions of the last week. The daemon does this by itself, but waits until a portion
     is full or a session is quiet.
 
     $ steno model run latest
@@ -67,7 +67,7 @@ def spend(memory: Memory) -> answers.Spent:
 def upkeep(memory: Memory) -> list[answers.JobState]:
     """List every job: how it went last, and when it runs next.
 
-    They stand in the order of the night. `steno up` runs them by itself, every night and in idle time; what was missed
+    Jobs are listed in the order in which they run at night. `steno up` runs them by itself, every night and in idle time; what was missed
     is caught up once.
 
     $ steno upkeep
@@ -93,7 +93,7 @@ def run_upkeep(
 def report(memory: Memory, day: Annotated[str | None, Arg(metavar="DAY")] = None) -> list[answers.Run]:
     """Show what every job did in a night.
 
-    It is the night that closed DAY (2026-03-31), or the last one.
+    The night is the one that ended DAY (such as 2026-03-31); without DAY, the last one.
 
     $ steno upkeep report
     """
@@ -189,8 +189,8 @@ def limits(memory: Memory) -> list[answers.Limit]:
 def git(memory: Memory, switch: Annotated[Literal["on", "off"], Arg(metavar="on|off")]) -> answers.NotebookState:
     """Keep a history of the pages in git, or stop.
 
-    Every night is kept in a repository inside the notebook. Only pages are in it, none that holds a secret, and it goes
-    nowhere. `steno forget` begins it anew, since it would hold what was forgotten.
+    Every night the pages are committed to a repository inside the notebook. It holds only pages, none with a secret,
+    and is sent nowhere. `steno forget` starts it anew, since it would still hold what was forgotten.
 
     $ steno notebook git on
     """
@@ -213,7 +213,7 @@ def commit(memory: Memory) -> answers.Committed:
 @verb("read", held=True, tool=("read", "name project"))
 def read(
     memory: Memory, where: Where,
-    name: Annotated[str | None, Arg("A page's name or topic; without: what there is.", "NAME", kind="words")] = None, *,
+    name: Annotated[str | None, Arg("A page's name or topic; without it, list the pages.", "NAME", kind="words")] = None, *,
     agent: Agent = None,
 ) -> answers.Opened:  # fmt: skip
     """Read a page of the notebook, by its name or by what it is about.

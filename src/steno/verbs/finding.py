@@ -28,8 +28,8 @@ def recall(
     """Find what was said or decided in earlier sessions, word for word.
 
     The best comes first, with its date, who said it, and why it was found. Where nothing likely fits, nothing is shown.
-    From a project, its own is searched, what belongs to everybody, and what is shared with it. With vectors (`steno
-    store embed`) also what was said in other words is found.
+    In a project, this searches what belongs to it, to everybody, or is shared with it. With vectors (`steno store
+    embed`) it also finds what was said in other words.
 
     $ steno recall "which database did we take for the orders" -k 3
     """

@@ -65,7 +65,7 @@ def north_star(
     memory: Memory, name: Name, mission: str, *,
     work: Annotated[tuple[str, ...], Arg("What it may begin by itself; once for each, in order.")] = (),
 ) -> answers.Agent:  # fmt: skip
-    """Give an agent its permanent mission, which stands in every boot of it. It replaces the last one.
+    """Give an agent its permanent mission, shown whenever it boots. It replaces the last one.
 
     $ steno agents north-star blog "an article a week" --work "collect ideas"
     """
@@ -148,7 +148,7 @@ def pulse_on(
 
 @verb("agents pulse off", "rules")
 def pulse_off(memory: Memory, name: Name) -> answers.Agent:
-    """Stop waking an agent. One that was woken and is at work works on.
+    """Stop waking an agent. One that is already at work goes on.
 
     $ steno agents pulse off blog
     """
@@ -187,7 +187,7 @@ def send(
     hours: Annotated[float | None, Arg("It expires after so many hours.", "N")] = None,
     key: Annotated[str | None, Arg("Sent again under the same key, it is sent once.", "K")] = None,
 ) -> answers.Sent:  # fmt: skip
-    """Write to an agent, to a domain, or to all. It is in the store before this says so.
+    """Write to an agent, to a domain, or to all. The message is stored before this returns.
 
     $ steno relay send "the draft is ready" --from blog --to qa
     """
@@ -331,7 +331,7 @@ def check_capabilities(
     memory: Memory, name: Annotated[str | None, Arg(metavar="NAME")] = None, *,
     seconds: Annotated[float, Arg("How long it may take.")] = 10.0,
 ) -> list[answers.Capability]:  # fmt: skip
-    """Check one capability, or all: your own check is run without a shell; the rest is looked for.
+    """Check one capability, or all. Your own checks are run, without a shell; other things are only looked for.
 
     $ steno capabilities check deploy
     """

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from steno.verbs.asking import Asker, Where
     from steno.vocabulary import JournalTurn
 
-Given = Annotated[bool, Arg("An agent is handed it: keep the receipt.")]
+Given = Annotated[bool, Arg("An agent gets this: keep a receipt.")]
 # So many turns before and after the one that is asked for.
 _BESIDE: Final = 3
 
@@ -27,7 +27,7 @@ _BESIDE: Final = 3
 def brief(
     memory: Memory, where: Where, asker: Asker, arrived: Any, *,
     tier: Annotated[int, Arg("How much: 0 (1,000 tokens) to 3 (70,000).", "N", least=0, most=3)] = 0,
-    session: Annotated[str | None, Arg("Its id, the beginning of it, or `latest`, as without it.", "S")] = None,
+    session: Annotated[str | None, Arg("Its id, the beginning of it, or `latest` (the default).", "S")] = None,
     at: At = None, given: Given = False,
     inline: Annotated[bool, Arg("One line, for agents without files.")] = False,
 ) -> answers.Briefing:  # fmt: skip
@@ -35,8 +35,8 @@ def brief(
 
     Goal, next steps, decisions, what the user refused, rules that hold. Tier 0 holds the state of the work; tier 1 adds
     the last 30 messages (10,000 tokens), tier 2 the day (15,000), and tier 3 as much of the session as fits. Printing
-    it hands it to nobody, unless --given says so. An agent that says where it works and names no session is told what
-    it must know at a start.
+    it leaves no receipt, unless you say with --given that an agent gets it. An agent that names its directory but no
+    session gets what it must know at a start.
 
     $ steno brief --tier 1
     """
@@ -60,8 +60,8 @@ def boot(
 ) -> answers.Briefing:  # fmt: skip
     """Say what an agent must know when it starts.
 
-    Rules, refusals, where the work stands, flows, lessons and flags. Printing it hands it to nobody, unless --given
-    says so.
+    Rules, refusals, where the work stands, flows, lessons and flags. Printing it leaves no receipt, unless you say with
+    --given that an agent gets it.
 
     $ steno brief boot --agent blog
     """
@@ -74,7 +74,7 @@ def _handed(told: answers.Briefing, asker: Asker, arrived: Any, *, given: bool, 
     from steno.vocabulary.errors import WrongUse
 
     if given and at is not None:
-        raise WrongUse("nobody is given a briefing of an earlier time", hint="leave out --given or --at")
+        raise WrongUse("a briefing of an earlier time cannot be given to an agent", hint="leave out --given or --at")
     if given or (at is None and (asker.is_tool or not asker.is_person)):
         arrived(lambda memory: memory.given(told))
     return told
