@@ -81,9 +81,12 @@ def _param(one: Param) -> click.Parameter:
     if not one.is_required:  # no default at all is another one than None
         shared["default"] = None if several and not one.is_argument else default
     if one.is_argument:
+        name = f"{arg.metavar or one.name.upper()}{'...' if several or arg.kind == 'words' else ''}"
+        shared["metavar"] = name if one.is_required else f"[{name}]"
         if arg.kind == "words":
-            return click.Argument([one.name], nargs=-1, required=one.is_required, callback=_joined)
-        return click.Argument([one.name], nargs=-1 if several else 1, required=one.is_required, **shared)
+            shared = {"metavar": shared["metavar"], "callback": _joined}
+        many = -1 if several or arg.kind == "words" else 1
+        return click.Argument([one.name], nargs=many, required=one.is_required, **shared)
     flag = arg.flag or f"--{one.name.replace('_', '-')}"
     if kind is bool:
         flag = f"{flag}/--no-{one.name.replace('_', '-')}" if may_lack and "/" not in flag else flag

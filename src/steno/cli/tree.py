@@ -88,7 +88,7 @@ GROUPS: Final = {
     "model": "The model that reads along, and what it costs.",
     "upkeep": "What the memory does by itself at night.",
     "store": "Check, move, rebuild; settings.",
-    "daemon": "The process that does all of it by itself.",
+    "daemon": "The process that does all of it; `steno up` starts it.",
 }
 # What a group does when nothing else is said: its own verb, or the first of these.
 _DEFAULTS: Final = ("", " list", " status", " threads")

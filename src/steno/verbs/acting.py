@@ -122,8 +122,8 @@ def retire_rule(memory: Memory, id: Id) -> answers.Rule:
 def lessons(memory: Memory, where: Where) -> list[answers.Lesson]:
     """List lessons that agents learnt and that exist only as words.
 
-    No script, flow, matcher or schema changed because of them. A lesson leaves the list when `steno gate after` tells it again after
-    something changed, or when its rule gets a matcher (`steno rules trial ID`) or is retired.
+    No script, flow, matcher or schema changed because of them. A lesson leaves the list when `steno gate after` tells
+    it again after something changed, or when its rule gets a matcher (`steno rules trial ID`) or is retired.
 
     $ steno rules lessons
     """

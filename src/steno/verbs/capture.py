@@ -28,10 +28,10 @@ def capture(
 ) -> answers.CaptureDone:  # fmt: skip
     """Read everything new in the transcripts at or below each PATH.
 
-    Over HTTP, without a PATH, the hosts' own places are read. Reading twice is harmless: a turn is written down once. Secrets
-    are removed before anything is stored. Then the scribe reads what is new (`steno entries learn`), and vectors for
-    recall by meaning are made (`steno store embed`) for a minute at most. Ctrl-C ends that; the next capture makes the
-    rest.
+    Over HTTP, without a PATH, the hosts' own places are read. Reading twice is harmless: a turn is written down once.
+    Secrets are removed before anything is stored. Then the scribe reads what is new (`steno entries learn`), and
+    vectors for recall by meaning are made (`steno store embed`) for a minute at most. Ctrl-C ends that; the next
+    capture makes the rest.
 
     `--source notes` reads memory files (CLAUDE.md, MEMORY.md, memory folders, …), and `--source git` the commits of a
     repository. Recall labels their words `file`. They never become rules, and no agent is told of them unasked. They

@@ -67,8 +67,8 @@ def spend(memory: Memory) -> answers.Spent:
 def upkeep(memory: Memory) -> list[answers.JobState]:
     """List every job: how it went last, and when it runs next.
 
-    Jobs are listed in the order in which they run at night. `steno up` runs them by itself, every night and in idle time; what was missed
-    is caught up once.
+    Jobs are listed in the order in which they run at night. `steno up` runs them by itself, every night and in idle
+    time; what was missed is caught up once.
 
     $ steno upkeep
     """
@@ -213,8 +213,8 @@ def commit(memory: Memory) -> answers.Committed:
 @verb("read", held=True, tool=("read", "name project"))
 def read(
     memory: Memory, where: Where,
-    name: Annotated[str | None, Arg("A page's name or topic; without it, list the pages.", "NAME", kind="words")] = None, *,
-    agent: Agent = None,
+    name: Annotated[str | None, Arg("A page's name or topic; else list the pages.", "NAME", kind="words")] = None,
+    *, agent: Agent = None,
 ) -> answers.Opened:  # fmt: skip
     """Read a page of the notebook, by its name or by what it is about.
 

@@ -102,7 +102,7 @@ def fitness(memory: Memory, agent: Annotated[str | None, Arg(metavar="NAME")] = 
     """Show how fit agents are, from 0 to 100; of one agent, every dimension and its history.
 
     Each dimension that is known and has a better and a worse side counts the same. A job measures every 30 minutes;
-    looking keeps nothing.
+    looking saves nothing.
 
     $ steno agents fitness blog
     """
@@ -185,7 +185,7 @@ def send(
     reply: Annotated[str | None, Arg("The message it answers; it goes to whoever wrote that.", "ID")] = None,
     because: Because = None,
     hours: Annotated[float | None, Arg("It expires after so many hours.", "N")] = None,
-    key: Annotated[str | None, Arg("Sent again under the same key, it is sent once.", "K")] = None,
+    key: Annotated[str | None, Arg("A second message with this key is not sent.", "K")] = None,
 ) -> answers.Sent:  # fmt: skip
     """Write to an agent, to a domain, or to all. The message is stored before this returns.
 
@@ -417,7 +417,7 @@ def add_bridge(
 ) -> answers.Bridge:  # fmt: skip
     """Declare that what PRODUCER writes into OUTPUT is what CONSUMER reads at INPUT, its own name for that folder.
 
-    Nothing is made: the link is yours. `steno bridges` says how to make it.
+    Steno does not make the link; you do. `steno bridges` says how.
 
     $ steno bridges add writer ~/writer/out editor ~/editor/in
     """

@@ -116,7 +116,7 @@ def import_(
     archives and tombstones are not applied. On a terminal you are asked first whether to trust it all the same.
     `--trust` is for your own export on a new machine.
 
-    Exit code 1: a line could not be taken in, or the end is missing. What could be is there.
+    Exit code 1: a line could not be imported, or the file is cut off. The rest was imported.
 
     $ steno store import backup.jsonl
     """

@@ -274,7 +274,7 @@ def _opened(found: Any, given: Mapping[str, Any]) -> None:
 
 _PAGES: Final = Rows(
     (Column("name", telling=True), Column("bytes", "number"), Column("changed_at", "time", "changed")),
-    "No pages yet. They are written while sessions go on; `steno read --everywhere` lists those of all projects.",
+    "No pages here yet. `steno notebook sync` writes them; `steno read --everywhere` lists all there are.",
 )
 
 LOOKS: Final = {
