@@ -80,6 +80,14 @@ def test_where_somebody_else_is_the_scribe_nobody_waits_for_it(tmp_path: Path) -
         assert REFUSAL in memory.brief().text  # a briefing is of one session, and that one it reads
 
 
+def test_where_somebody_reads_too_nobody_waits_for_a_long_history(tmp_path: Path) -> None:
+    captured(tmp_path)
+    environment = {"HOME": str(tmp_path), "STENO_EMBEDDING": "off"}
+    for most, learnt in ((1, False), (1_000, True)):
+        with steno.Memory(tmp_path / "steno", environment=environment, most_unread=most) as memory:
+            assert bool(memory.entries()) is learnt
+
+
 def test_a_server_cannot_be_opened_yet() -> None:
     with pytest.raises(steno.StenoError, match="only folders"):
         steno.open("postgresql://localhost/steno")

@@ -97,13 +97,16 @@ class Memory:
     """
 
     def __init__(
-        self, root: Path, *, environment: Mapping[str, str] = os.environ, clock: Clock = utc_now, reads_on: bool = True
-    ) -> None:
+        self, root: Path, *, environment: Mapping[str, str] = os.environ, clock: Clock = utc_now, reads_on: bool = True,
+        most_unread: int | None = None,
+    ) -> None:  # fmt: skip
         self.home = Home(root, environment=environment, clock=clock)
         self.derived = Derived(self.home)
         self.uses = Uses(self.home.store.searched)
         # Whether who asks what was learnt waits until all that was captured is. The daemon has a thread for that.
         self._reads_on = reads_on
+        # Nobody waits for more turns than this where somebody else reads them, too.
+        self._most_unread = most_unread
         # The newest turn there was when nothing was left to learn; nobody has looked yet.
         self._read_to = -1
         self._behind = Behind(self.uses, self.derived)
@@ -323,6 +326,8 @@ class Memory:
         elif (last := store.searched.last_turn()) != self._read_to:
             # What cannot be written now is no reason not to answer from what is known; the next verb tries again.
             with suppress(StoreError):
+                if self._most_unread is not None and self.unread() > self._most_unread:
+                    return
                 if store.entries.unread() or store.entries.is_rebuilding() or store.entries.is_outdated():
                     self.scribe()
                 self._read_to = last

@@ -293,7 +293,7 @@ def test_a_caller_who_leaves_without_showing_the_answer_was_given_nothing(daemon
 
 
 def test_a_caller_who_leaves_in_the_middle_disturbs_nobody(daemon, home, run, here):
-    for _ in range(5):
+    for _ in range(3):
         asked(home, "entries list", {}).close()
         asked(home, "entries remember", {"summary": "left", "category": "fact", "everywhere": True}).close()
     assert run(PATIENT, "sessions") == here("sessions")

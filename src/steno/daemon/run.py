@@ -39,6 +39,8 @@ _OPEN_SECONDS: Final = 1.0
 _SWITCH_SECONDS: Final = 0.0005
 # Who answers does not wait long for somebody else's lock: no client waits longer.
 _ANSWER_BUSY: Final = "1"
+# Who asks waits until what was just said is learnt, some two seconds at most; a long history is the scribe's own work.
+_MOST_UNREAD: Final = 300
 
 
 def until_told(home: Path, *, echo: bool) -> int:
@@ -90,7 +92,10 @@ def _staff(
     writing = {**environment, "STENO_EMBEDDING": "off"}
     answering = {**environment, "STENO_BUSY_SECONDS": _ANSWER_BUSY}
     # Long work has a thread of its own; answers have two, so that one that waits for a lock holds up nobody.
-    quick, slow = (Workers(lambda: Memory(home, environment=environment), threads=threads) for threads in (2, 1))
+    quick, slow = (
+        Workers(lambda: Memory(home, environment=environment, most_unread=_MOST_UNREAD), threads=threads)
+        for threads in (2, 1)
+    )
     owned.callback(slow.close)
     owned.callback(quick.close)
     calls = Calls(quick, health, environment)
