@@ -119,6 +119,6 @@ def test_in_a_project_its_own_pages_are_listed_and_any_other_is_read_by_its_name
 def test_where_nothing_was_written_yet_it_says_so(steno, notebook):
     notebook.rename(notebook.with_name("elsewhere"))
     assert steno("read").stdout == (
-        "No pages yet. They are written while sessions go on; `steno read --everywhere` lists those of all projects.\n"
+        "No pages here yet. `steno notebook sync` writes them; `steno read --everywhere` lists all there are.\n"
     )
     assert "there are no pages yet" in steno("read", "rules").stderr
