@@ -91,7 +91,7 @@ def through_all(machine: Machine, words: list[str]) -> Asked | None:
     given = {name: value for name, value in given.items() if name not in usual or value != usual[name]}
     machine.restore()
     with machine.on():
-        over_http = asyncio.run(_over_http(verb, given))
+        served = _lines_or_sentence(*asyncio.run(over_http(verb, given)))
     over_mcp = None
     if (
         verb.tool
@@ -106,7 +106,7 @@ def through_all(machine: Machine, words: list[str]) -> Asked | None:
     values = [json.loads(line) for line in text.splitlines() if line.startswith(("{", "["))]
     typed = text if text.startswith("steno:") else values
     return Asked(
-        line=shlex.join(words), verb=verb.name, code=code, typed=typed, over_http=over_http, over_mcp=over_mcp,
+        line=shlex.join(words), verb=verb.name, code=code, typed=typed, over_http=served, over_mcp=over_mcp,
         comes_back=all(back), changed=changed,
     )  # fmt: skip
 
@@ -124,17 +124,22 @@ def application() -> Any:
     return app(Fresh(), Fresh(), TOKEN, PORT)
 
 
-async def _over_http(verb: Verb, given: dict[str, Any]) -> Any:
-    headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
+async def over_http(verb: Verb, given: dict[str, Any], **headers: str) -> tuple[int, Any]:
+    """A verb over HTTP: the status, and the JSON that comes back."""
+    every = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json", **headers}
     async with httpx2.AsyncClient(
-        transport=httpx2.ASGITransport(app=application()), base_url=f"http://127.0.0.1:{PORT}", headers=headers
+        transport=httpx2.ASGITransport(app=application()), base_url=f"http://127.0.0.1:{PORT}", headers=every
     ) as client:
         if method_of(verb) == "GET":
             answer = await client.get(verb.path, params=given)
         else:
             answer = await client.post(verb.path, content=msgspec.json.encode(given))
-    told = answer.json()
-    if answer.status_code != 200:
+        return answer.status_code, answer.json()
+
+
+def _lines_or_sentence(status: int, told: Any) -> Any:
+    """An answer over HTTP as the command line prints it."""
+    if status != 200:
         return f"steno: {told['error']}\n" + (f"  → {told['hint']}\n" if told["hint"] else "")
     return told if isinstance(told, list) else [told]
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import fcntl
-import json
 import os
 import re
 import sys
@@ -10,20 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import click
-import httpx2
 import msgspec
 import pytest
 from click.testing import CliRunner
 
 from steno.cli import tree
 from steno.cli.commands import look_module
-from steno.doors.openapi import method_of
 from steno.verbs import VERBS
 from steno.verbs.call import given_type, public_type
 from steno.verbs.table import HANDED, Param, Verb
 
 from ..golden.machine import HERE, lines, machine
-from .doors import PORT, TOKEN, Asked, application, through_all
+from .doors import Asked, over_http, through_all
 
 EVERY = list(VERBS.values())
 TYPED = [verb for verb in EVERY if "cli" in verb.doors]
@@ -210,38 +207,26 @@ def test_an_unknown_option_or_a_missing_argument_is_wrong_use(verb: Verb, home: 
         assert (problem[:7], hint[:15]) == ("steno: ", "  → see `steno ")
 
 
-async def _asked(verb: Verb, given: dict[str, Any], **headers: str) -> tuple[int, Any]:
-    every = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json", **headers}
-    async with httpx2.AsyncClient(
-        transport=httpx2.ASGITransport(app=application()), base_url=f"http://127.0.0.1:{PORT}", headers=every
-    ) as client:
-        if method_of(verb) == "GET":
-            answer = await client.get(verb.path, params=given)
-        else:
-            answer = await client.post(verb.path, content=json.dumps(given).encode())
-        return answer.status_code, answer.json()
-
-
 @pytest.mark.parametrize("verb", SERVED, ids=name_of)
 def test_over_http_what_nobody_takes_is_refused_in_a_sentence(verb: Verb, home: Path) -> None:
-    status, told = asyncio.run(_asked(verb, {"frobnicate": "1"}))
+    status, told = asyncio.run(over_http(verb, {"frobnicate": "1"}))
     assert (status, sorted(told)) == (400, ["error", "hint"])
     if any(one.is_required for one in verb.params()):
-        assert asyncio.run(_asked(verb, {}))[0] == 400
+        assert asyncio.run(over_http(verb, {}))[0] == 400
     if words := [one.name for one in verb.params() if one.type is str]:
-        assert asyncio.run(_asked(verb, dict.fromkeys(words, "a\0b")))[0] == 400
+        assert asyncio.run(over_http(verb, dict.fromkeys(words, "a\0b")))[0] == 400
 
 
 @pytest.mark.parametrize("verb", SERVED, ids=name_of)
 def test_over_http_an_agent_is_refused_what_is_not_open_to_it(verb: Verb, home: Path) -> None:
     given: dict[str, Any] = {one.name: _sample(one) for one in verb.params() if one.is_required}
-    status, told = asyncio.run(_asked(verb, given, **{"Steno-Project": "/shop", "Steno-Agent": "ada"}))
+    status, told = asyncio.run(over_http(verb, given, **{"Steno-Project": "/shop", "Steno-Agent": "ada"}))
     if not (verb.held or verb.tool):
         assert (status, told["error"]) == (403, f"only a person asks for `{verb.name}`")
     elif "where" in verb.handed:
-        other, told = asyncio.run(_asked(verb, {**given, "project": "/blog"}, **{"Steno-Project": "/shop"}))
+        other, told = asyncio.run(over_http(verb, {**given, "project": "/blog"}, **{"Steno-Project": "/shop"}))
         assert other in (400, 403), told
-        everywhere, _ = asyncio.run(_asked(verb, {**given, "everywhere": True}, **{"Steno-Project": "/shop"}))
+        everywhere, _ = asyncio.run(over_http(verb, {**given, "everywhere": True}, **{"Steno-Project": "/shop"}))
         assert everywhere in (400, 403)
 
 
