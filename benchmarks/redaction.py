@@ -32,13 +32,14 @@ SURROUNDINGS = (
     '"{\\"x\\": \\"{}\\"}"', "out:\\n{}\\nend",
     "  value: {}\n  other: 1", "client = Client('{}', retries=3)", "it is `{}`.",
     "https://example.com/?x={}&y=1", "\x1b[33m{}\x1b[0m", "+{}", "key%3D{}%26", "| {} |", "({})", "12\t{}", "<b>{}</b>",
+    "x:\x1b[01;31m\x1b[K{}\x1b[m\x1b[K",
 )  # fmt: skip
 WORDS = "letmein dragonfly sunshine monkeybars hunter swordfish winterfell bluebird".split()
 STYLES = (
     "hunter{digits:2}", "Tr0ub4dor-{digits:2}", "S3cure!{base62:6}", "{base62:12}", "x9#{base62:8}!",
     "Winter20{digits:2}!", "qwerty{digits:3}", "correct-horse-{digits:2}", "P@ss{digits:4}", "{lower:8}_{digits:1}",
 )  # fmt: skip
-BREAKS = ("\n", "\r\n", "\n    ", "\u200b", "\u2060", "\u00ad", "\ufeff", "\n+ ")
+BREAKS = ("\x1b[m\x1b[K", "\n", "\r\n", "\n    ", "\u200b", "\u2060", "\u00ad", "\ufeff", "\n+ ")
 LINE_STARTS = (
     "", "> ", "+ ", "    ", "12: ", "  7\u2192", "# ", "2026-01-01T10:00:00Z INFO app: ", "[12:00:01] ", "web-1  | ",
     "Jan  1 10:00:00 host sshd[12]: ", "// ", " * ", "\t",

@@ -119,6 +119,47 @@ def test_a_token_is_found_and_named_in_every_surrounding(kind: str, token: str, 
     assert kind in cleaned.counts
 
 
+# What a terminal is told before and after a word it shall mark, also written out, also without the escape character.
+ESCAPES = (
+    "\x1b[01;31m\x1b[K",
+    "\x1b[m\x1b[K",
+    "\x1b[m",
+    "\x1b[K",
+    "\x1b[2K",
+    "\x1b[1;5H",
+    "\x1b[?25h",
+    "\x1b(B\x1b[m",
+    "\x9bm",
+)
+ESCAPES += tuple(escape.replace("\x1b", written) for escape in ESCAPES[:4] for written in ("\\u001b", "\\x1b", "\\033"))
+ESCAPES += ("[01;31m[K", "\x1b]8;;https://example.com\x1b\\")
+
+
+@pytest.mark.parametrize("escape", [*ESCAPES, "\u200b", "\u00ad", "\ufeff"], ids=ascii)
+def test_a_token_is_found_with_terminal_escapes_and_unseen_characters_before_it_and_inside(escape: str) -> None:
+    for kind, token in [(kind, token) for kind, tokens in TOKENS.items() for token in tokens]:
+        for parts in (
+            ("", token),
+            (token[:3], token[3:]),
+            (token[:-9], token[-9:]),
+            (token[:2], token[2:-8], token[-8:]),
+        ):
+            cleaned = REDACTOR.clean([f"is: {escape.join(parts)}{escape} end"]).texts[0]
+            before, marker, after = cleaned.partition(f"[redacted:{kind}:")
+            assert (before.replace(escape, ""), after[8:].replace(escape, "")) == ("is: ", "] end"), (marker, cleaned)
+
+
+def test_a_secret_has_the_same_marker_however_a_terminal_marks_it() -> None:
+    token = TOKENS["github-token"][0]
+    plain, marked = REDACTOR.clean([f"a {token} b", f"a {token[:7]}\x1b[m\x1b[K{token[7:]} b"]).texts
+    assert marked == plain
+
+
+def test_a_password_beside_its_name_is_found_though_grep_marked_the_name() -> None:
+    (text,) = REDACTOR.clean([f"\x1b[01;31m\x1b[KDB_PASSWORD\x1b[m\x1b[K={PASSWORD}\n"]).texts
+    assert PASSWORD not in text
+
+
 PASSWORD = "Tr0ub4dor" + "&3"
 KEY = made(ALNUM, 32)
 AWS = made(ALNUM + "/+", 40)

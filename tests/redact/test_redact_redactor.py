@@ -141,3 +141,13 @@ def test_a_bad_pattern_is_named_with_the_reason() -> None:
         Redactor(secret=b"k", extra=["fine", "a(b"])
     with pytest.raises(ValueError, match=r"\(\?="):
         Redactor(secret=b"k", extra=["(?=x)"])
+
+
+def test_a_users_own_pattern_sees_through_a_terminals_escapes() -> None:
+    redactor = Redactor(secret=b"a store's key", extra=[r"\bACME-[0-9]{4}\b"])
+    texts = redactor.clean(["a \x1b[01;31m\x1b[KACME-1234\x1b[m", "a AC\x1b[KME-12\x1b[m34 b", "a ACME-1234 b"]).texts
+    assert [text.replace("\x1b[01;31m\x1b[K", "").removesuffix("\x1b[m") for text in texts] == [
+        texts[2].removesuffix(" b"),
+        texts[2],
+        texts[2],
+    ]

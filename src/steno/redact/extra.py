@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from steno.redact.batch import Batch, Edit
 from steno.redact.engine import EngineError, Pattern, compile_bytes, compile_text
 from steno.redact.marker import SHAPE, Markers
+from steno.redact.unseen import Seen, hides_any
 
 KIND = "custom"
 
@@ -38,15 +40,21 @@ class Extra:
         """The text without its matches, and how many there were."""
         count = 0
         for pattern in self._patterns:
-            pieces: list[bytes] = []
-            at = 0
-            for start, end in _matches(pattern, text):
-                pieces += (text[at:start], markers.mark(KIND, text[start:end]))
-                at = end
-                count += 1
-            if pieces:
-                text = b"".join((*pieces, text[at:]))
+            if hides_any(text):
+                seen = Seen(text)
+                text, found = _replaced(text, [seen.edit(*edit) for edit in _edits(pattern, seen.text, markers)])
+                count += found
+            text, found = _replaced(text, _edits(pattern, text, markers))
+            count += found
         return text, count
+
+
+def _edits(pattern: Pattern, text: bytes, markers: Markers) -> list[Edit]:
+    return [Edit(start, end, markers.mark(KIND, text[start:end])) for start, end in _matches(pattern, text)]
+
+
+def _replaced(text: bytes, edits: list[Edit]) -> tuple[bytes, int]:
+    return (Batch([text]).apply(edits)[0], len(edits)) if edits else (text, 0)
 
 
 def _compiled(pattern: str) -> Pattern:

@@ -13,6 +13,7 @@ from steno.redact.marker import Markers
 from steno.redact.private import private_edits
 from steno.redact.rules import Rulebook, load_rulebooks
 from steno.redact.sweep import sweep
+from steno.redact.unseen import Seen, hides_any
 
 # What is found is replaced, and a replacement can lay bare a neighbour: the token in
 # https://TOKEN:password@host, or with a user's pattern `foo\b` the first of "foofoo".
@@ -62,6 +63,7 @@ class Redactor:
         changed: set[int] = set()
         steps: list[Callable[[list[bytes], Counter[str]], dict[int, bytes]]] = [
             self._hide_private,
+            self._take_broken_up,
             *(partial(self._take_secrets, book) for book in self._books),
             self._take_extra,
         ]
@@ -77,6 +79,25 @@ class Redactor:
         if edits:
             counts["private"] += len(edits)
         return batch.apply(edits)
+
+    def _take_broken_up(self, data: list[bytes], counts: Counter[str]) -> dict[int, bytes]:
+        """Secrets with something unseen in them or before them."""
+        if not hides_any(b"\0".join(data)):
+            return {}
+        seen = {place: Seen(text) for place, text in enumerate(data) if hides_any(text)}
+        changed: dict[int, bytes] = {}
+        for book in self._books:
+            places, batch = list(seen), Batch([one.text for one in seen.values()])
+            edits: dict[int, list[Edit]] = {}
+            for name, start, end in sweep(batch, book):
+                place, begin = places[batch.number_at(start)], batch.bounds_at(start)[0]
+                marker = self._markers.mark(name, batch.joined[start:end])
+                edits.setdefault(place, []).append(seen[place].edit(start - begin, end - begin, marker))
+                counts[name] += 1
+            for place, of_text in edits.items():
+                changed[place] = Batch([changed.get(place, data[place])]).apply(of_text)[0]
+                seen[place] = Seen(changed[place])
+        return changed
 
     def _take_secrets(self, book: Rulebook, data: list[bytes], counts: Counter[str]) -> dict[int, bytes]:
         batch = Batch(data)

@@ -11,12 +11,11 @@ from typing import Any, NamedTuple
 
 from steno.redact.engine import Pattern, Which, compile_bytes, compile_which
 from steno.redact.judge import JUDGES, Judge, Value
+from steno.redact.unseen import ESCAPE
 
 # Where a word begins. Also after `_`, and after what stands for one character and ends in a letter or digit: \\n in
-# JSON inside text, %3D in an address, \\u0022, and the end of a terminal's colour.
-_STANDS_FOR_ONE = (
-    r"(?:_|\\[nrtbf]|%[0-9A-Fa-f]{2}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|(?:\x1b|\\u001b|\\x1b|\\033)?\[[0-9;]{1,12}m)"
-)
+# JSON inside text, %3D in an address, \\u0022, and a terminal's escapes.
+_STANDS_FOR_ONE = rf"(?:{ESCAPE}|_|\\[nrtbf]|%[0-9A-Fa-f]{{2}}|\\u[0-9a-fA-F]{{4}}|\\x[0-9a-fA-F]{{2}})"
 _EDGE = rf"(?:\b|{_STANDS_FOR_ONE})"
 # A repetition without an upper bound, of which the scan needs only the least.
 _OPEN = re.compile(r"\{(\d+),\}|(?<=\])[*+]")
@@ -24,11 +23,10 @@ _OPEN = re.compile(r"\{(\d+),\}|(?<=\])[*+]")
 # automaton that counts to a hundred for each of two hundred kinds would have too many states.
 _ENOUGH = 14
 _LONG = re.compile(r"^\(?(\[[^]]+\])\{(?:1[4-9]|[2-9]\d|\d{3,})(?:,\d+)?\}.*")
-# What breaks a token in two: the end of a line, with what may stand before the next one, or characters nobody sees.
-_UNSEEN = r"(?:\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xa4]|\xef\xbb\xbf|\xc2\xad)"
+# What breaks a token in two: the end of a line, with what may stand before the next one.
 _LINE = r"\r?\n[ \t]{0,16}(?:[>+|#-][ \t]{0,4})?"
 _RUN = r"[A-Za-z0-9_+/=.~$!-]"
-_BREAK = compile_bytes(f"{_UNSEEN}|{_LINE}")
+_BREAK = compile_bytes(_LINE)
 _SECOND = re.compile(rb"[A-Za-z]+[0-9]|[0-9]+[A-Za-z]|[A-Za-z0-9_/+-]{32}")
 
 
@@ -131,19 +129,19 @@ def _broken(entries: list[dict[str, str]], tokens: list[Rule]) -> Rule:
     """A token with a break in it; it is one if it is one without the break."""
     prefixes = "|".join(dict.fromkeys(entry["prefix"] for entry in entries if entry["prefix"]))
     head = "((?:" + prefixes + ")" + _RUN + "{0,120}"
-    start = head + f"(?:{_UNSEEN}|{_LINE}){_RUN}" + "{4})"
-    pattern = head + f"(?:(?:{_UNSEEN}{_RUN}+)+|{_LINE}{_RUN}+))"
+    start = head + f"{_LINE}{_RUN}" + "{4})"
+    pattern = head + f"{_LINE}{_RUN}+)"
     whole = compile_which([token.start for token in tokens], at_start=True)
 
     def judge(value: Value) -> bool:
         second = value.text[_BREAK.search(value.text)[0][1] :]  # type: ignore[index]
         return bool(_SECOND.search(second)) and bool(whole(_joined(value.text)))
 
-    return Rule("broken-token", "a token with a line break or an unseen character in it", start, pattern, judge)
+    return Rule("broken-token", "a token with a line break in it", start, pattern, judge)
 
 
 def _joined(text: bytes) -> bytes:
-    """A text without its first line break and without unseen characters."""
+    """A text without its line breaks."""
     found = _BREAK.search(text)
     while found:
         start, end = found[0]
