@@ -78,6 +78,7 @@ def key_blocks() -> Iterator[Sample]:
             lines = [f"-----BEGIN {kind} " + "KEY-----", *body, f"-----END {kind} " + "KEY-----"]
             yield Sample("\n".join(start + line for line in ["before", *lines, "after"]), body)
             yield Sample("\\n".join(start + line for line in lines), body)
+            yield Sample("\n".join(start + line for line in lines[-4:]), body[-3:])
 
 
 def passwords() -> Iterator[Sample]:

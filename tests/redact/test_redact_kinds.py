@@ -272,6 +272,46 @@ def test_a_private_key_cut_off_before_its_end_goes_as_far_as_it_reaches() -> Non
     assert "BEGIN" not in cleaned.texts[0]
 
 
+@pytest.mark.parametrize(
+    "line_break",
+    ["\n", "\r\n", "\\n", "\n    ", "\n  12\t", "\n   7→", "\n+", "\n-", "$\n", "\x1b[m\n", "\n2026-01-01T10:00 app: "],
+)
+@pytest.mark.parametrize("lines", [1, 2, 3, 12])
+@pytest.mark.parametrize("label", LABELS)
+def test_the_end_of_a_private_key_goes_without_its_beginning(label: str, lines: int, line_break: str) -> None:
+    *body, last, end = key_block(label).split("\n")[1:]
+    tail = [line[::-1] + str(n) for n, line in enumerate(body[-lines:], start=10)]
+    cleaned = REDACTOR.clean([f"$ tail {LABELS[0]}{line_break}" + line_break.join([*tail, last, end]) + "\nafter"])
+    assert cleaned.counts == {"private-key": 1}
+    before, _, after = cleaned.texts[0].partition("[redacted:private-key:")
+    # The n of a written out line break, and the + of a diff, could as well be the first of the key.
+    assert before.removesuffix(line_break).rstrip("\\\n") == f"$ tail {LABELS[0]}"
+    assert after[8:] == f"]{line_break}{end}\nafter"
+
+
+def test_the_end_of_a_private_key_goes_though_the_text_begins_within_a_line() -> None:
+    line, end = made(ALNUM, 64), f"-----END {LABELS[0]}-----"
+    for text in (f"{line[-7:]}\n{line}\n{end}", f"{line[-20:]}\n{end}", f"{line}\n{line[:5]}\n{end}"):
+        assert REDACTOR.clean([text]).texts[0].endswith(f"]\n{end}")
+        assert REDACTOR.clean([text]).texts[0].startswith("[redacted:private-key:")
+
+
+def test_the_end_of_a_putty_key_goes_without_its_beginning() -> None:
+    (text,) = REDACTOR.clean([f"{made(ALNUM, 64)}\n{made(ALNUM, 44)}\nPrivate-MAC: {made(HEX, 40)}"]).texts
+    assert made(ALNUM, 44)[3:40] not in text
+    assert made(ALNUM, 64)[3:40] not in text
+
+
+def test_words_before_the_end_of_a_key_stay() -> None:
+    for text in (
+        "grep for it\n-----END X KEY-----",
+        "It ends in:\n  -----END X KEY-----",
+        "a1B2c3\n-----END X KEY-----",
+    ):
+        text = text.replace("X KEY", LABELS[0])
+        assert REDACTOR.clean([text]).texts == [text]
+
+
 def test_a_key_with_headers_goes_whole() -> None:
     headers = "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC," + made(UPPER, 32) + "\n\n"
     begin, body = key_block(LABELS[0]).split("\n", 1)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from steno.redact.batch import Batch, Edit, portions
 from steno.redact.extra import KIND, Extra
+from steno.redact.keys import key_ends
 from steno.redact.marker import Markers
 from steno.redact.private import private_edits
-from steno.redact.rules import Rulebook, load_rulebooks
+from steno.redact.rules import Finding, load_rulebooks
 from steno.redact.sweep import sweep
 from steno.redact.unseen import Seen, hides_any
 
@@ -20,6 +21,8 @@ from steno.redact.unseen import Seen, hides_any
 # Repeating until nothing changes makes cleaning cleaned text a no-op; the bound keeps
 # a hostile pattern from making it quadratic.
 _MOST_ROUNDS = 8
+
+Finder = Callable[[Batch], Iterator[Finding]]
 
 
 class Cleaned(NamedTuple):
@@ -40,7 +43,8 @@ class Redactor:
     def __init__(self, *, secret: bytes, extra: Sequence[str] = ()) -> None:
         self._markers = Markers(secret)
         self._extra = Extra(extra)
-        self._books = load_rulebooks()
+        broken, values, tokens = (partial(sweep, book=book) for book in load_rulebooks())
+        self._finders: tuple[Finder, ...] = (broken, values, key_ends, tokens)
 
     def clean(self, texts: Sequence[str]) -> Cleaned:
         """The texts without their secrets, and what was taken."""
@@ -64,7 +68,7 @@ class Redactor:
         steps: list[Callable[[list[bytes], Counter[str]], dict[int, bytes]]] = [
             self._hide_private,
             self._take_broken_up,
-            *(partial(self._take_secrets, book) for book in self._books),
+            *(partial(self._take_secrets, find) for find in self._finders),
             self._take_extra,
         ]
         for step in steps:
@@ -86,10 +90,10 @@ class Redactor:
             return {}
         seen = {place: Seen(text) for place, text in enumerate(data) if hides_any(text)}
         changed: dict[int, bytes] = {}
-        for book in self._books:
+        for find in self._finders:
             places, batch = list(seen), Batch([one.text for one in seen.values()])
             edits: dict[int, list[Edit]] = {}
-            for name, start, end in sweep(batch, book):
+            for name, start, end in find(batch):
                 place, begin = places[batch.number_at(start)], batch.bounds_at(start)[0]
                 marker = self._markers.mark(name, batch.joined[start:end])
                 edits.setdefault(place, []).append(seen[place].edit(start - begin, end - begin, marker))
@@ -99,10 +103,10 @@ class Redactor:
                 seen[place] = Seen(changed[place])
         return changed
 
-    def _take_secrets(self, book: Rulebook, data: list[bytes], counts: Counter[str]) -> dict[int, bytes]:
+    def _take_secrets(self, find: Finder, data: list[bytes], counts: Counter[str]) -> dict[int, bytes]:
         batch = Batch(data)
         edits: list[Edit] = []
-        for name, start, end in sweep(batch, book):
+        for name, start, end in find(batch):
             edits.append(Edit(start, end, self._markers.mark(name, batch.joined[start:end])))
             counts[name] += 1
         return batch.apply(edits)

@@ -18,7 +18,7 @@ from steno.redact.marker import without_words
 from steno.redact.rules import Finding, Rule, Rulebook
 
 # A key block of 16,384 bits is 13 kB; nothing longer is one secret.
-_LONGEST = 16 << 10
+LONGEST = 16 << 10
 # What a judge sees of a value, and all that a rule sees of what leads up to it.
 _GLANCE = 256
 # All that a look sees, of rules that need not see far: the byte before, what the scan takes along, a glance, the byte
@@ -42,7 +42,7 @@ def sweep(batch: Batch, book: Rulebook) -> Iterator[Finding]:
     while candidate := book.scan.search(text, position):
         start = candidate[0][0]
         if looks.take(start):
-            found = eye.look(start, min(start + _LONGEST, looks.end))
+            found = eye.look(start, min(start + LONGEST, looks.end))
         else:
             found = Finding(CROWDED, start, looks.end)
         if found is None:
