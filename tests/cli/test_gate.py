@@ -126,7 +126,7 @@ def test_after_tells_a_person(steno):
     assert lines[:2] == ["failed", "flow       deploy: 0 of 1 went well"]
     assert lines[2].startswith("logged     it broke (")
     assert lines[3].startswith("learnt     build twice (")
-    assert lines[4] == "not permanent  only words changed: put it into the flow with `steno flows edit deploy --step …`"
+    assert lines[4] == "not permanent  only words changed: put it into the flow deploy"
 
 
 def test_an_unknown_flow_is_answered_with_the_choices(steno):

@@ -244,3 +244,10 @@ def test_an_import_tells_how_much_there_is_to_do(terminal, transcript, steno, ho
     monkeypatch.setenv("STENO_HOME", str(home / "other"))
     _, drawn = terminal("store", "import", home / "out.jsonl", "--trust")
     assert re.search(r"Importing.*\d\.\d/1\.\d MB", drawn)
+
+
+def test_only_a_terminal_shows_how_to_lift_what_was_said(terminal, steno, without_colours):
+    assert steno("rules", "add", "never push on a Friday", "--everywhere").exit_code == 0
+    asked = ("gate", "before", "bot", "push on a Friday")
+    assert "steno entries archive" not in steno(*asked).stdout
+    assert "to allow  steno entries archive" in without_colours(terminal(*asked)[1])

@@ -451,11 +451,11 @@ def rule(desk: StandInDesk) -> Callable[[str], str]:
 
 @pytest.mark.parametrize("host", HOST_NAMES)
 def test_a_blocked_action_is_denied_with_the_reason_in_plain_words(event, rule):
-    blocked = rule("block")
+    rule("block")
     assert event("PreToolUse", **bash("git push origin main")) == {
         "permissionDecision": "deny",
         "permissionDecisionReason": "Steno: instructed by the user on 3 March 2026: never push on a Friday\n"
-        f"Do not do this. steno entries archive {blocked} allows it for good.",
+        "Steno: Do not do this.",
     }
 
 

@@ -341,12 +341,11 @@ def test_the_option_that_was_passed_over_is_not_told_as_refused(before, play):
 def test_a_person_reads_the_words_once_without_markup_whatever_the_host(before, play, memory, host, voice, last):
     play.denies(bash("black ."), "never run black, it reformats the vendored files")
     told, text = before(bash("black src/"), host=host)
-    [rule] = memory.rules.all()
     assert (told, text.split("\n")) == (
         voice,
         [
             "Steno: instructed by the user on 2 March 2026: “never run black, it reformats the vendored files”",
-            f"{last} steno entries archive {rule.id} allows it for good.",
+            f"Steno: {last}",
         ],
     )
 

@@ -30,10 +30,7 @@ def test_the_page_for_a_person(memory):
         "│           1 back up   2 create",
         f"│ rejected  ✗ user, 1 March 2026: “{NO_MONGO}”",
     ]
-    assert lines[-2:] == [
-        f"│ to allow  steno entries archive {verdict.reasons[0].id} allows it for good.",
-        "╰ verdict   ask: never use MongoDB here, refused on 1 March 2026 ".ljust(80, "─"),
-    ]
+    assert lines[-1] == "╰ verdict   ask: never use MongoDB here, refused on 1 March 2026 ".ljust(80, "─")
 
 
 def test_the_verdict_names_a_rule_in_its_own_words(tmp_path):
@@ -51,12 +48,12 @@ def test_the_page_of_what_is_allowed_says_so(memory):
     assert page_text(verdict).split("\n")[-1] == "╰ verdict   allow: nothing in the way, proceed ".ljust(80, "─")
 
 
-def test_a_person_is_asked_without_markup_and_told_how_to_allow_it(memory):
+def test_a_person_is_asked_without_markup(memory):
     verdict = memory.before(Action(agent="bot", text="pull in lodash", directory=PROJECT))
     assert asks(verdict).split("\n") == [
         "Steno: refused by the user on 1 March 2026: “not pulling in lodash until we have a second use for it. write a "
         "small debounce yourself”",
-        f"Yes allows it once. steno entries archive {verdict.reasons[0].id} allows it for good.",
+        "Steno: Yes allows it once.",
     ]
 
 
@@ -74,8 +71,8 @@ def test_an_agent_that_cannot_ask_hears_the_same_as_a_person(memory):
     verdict = memory.before(Action(agent="bot", text="set up MongoDB for the orders", directory=PROJECT))
     assert asks(verdict, can_ask=False).split("\n") == [
         f"Steno: refused by the user on 1 March 2026: “{NO_MONGO}”",
-        "It was said to: I suggest MongoDB for the orders.",
-        f"Ask the human first: a yes allows it once. steno entries archive {verdict.reasons[0].id} allows it for good.",
+        "Steno: It was said to: I suggest MongoDB for the orders.",
+        "Steno: Ask the human first: a yes allows it once.",
     ]
 
 

@@ -87,7 +87,7 @@ def _commands(point: Checkpoint) -> list[str]:
     latest: dict[str, str] = {}
     for one in reversed(point.trail.commands):
         kind, line = kind_of(one.command), tool(one.command)
-        if one.failed is not True and one.command != tested and kind in _AGAIN and _is_tool(line):
+        if one.failed is not True and not one.held and one.command != tested and kind in _AGAIN and _is_tool(line):
             bare = _BEFORE.sub("", line)
             ran[kind][bare] += 1
             latest.setdefault(bare, line)

@@ -33,7 +33,7 @@ _LABEL: Final = 10
 _LINE, _QUOTE, _SHORT = 300, 200, 120
 _MOST: Final = {"rejected": 5, "excluded": 5, "active": 5, "rules": 8, "able": 4, "tools": 6}
 # What goes first when the page is too long.
-_LEAST: Final = ("active", "tools", "able", "rules", "flow", "excluded", "said", "rejected", "action", "to allow")
+_LEAST: Final = ("active", "tools", "able", "rules", "flow", "excluded", "said", "rejected", "action")
 _MONTHS: Final = (
     "January February March April May June July August September October November December".split()
 )  # fmt: skip
@@ -61,8 +61,6 @@ class Row(NamedTuple):
 def page_rows(verdict: Verdict) -> list[Row]:
     """The page line by line: a head, what is known, the verdict; never over the budget of a gate."""
     rows = list(_rows(verdict))
-    if isinstance(verdict, Ask | Block):
-        rows.append(Row("to allow", _to_allow(verdict.reasons[0])))
     head, foot = _head(verdict.page), _foot(verdict)
     while rows and _is_too_long(_drawn([head, *rows, foot])):
         # The last of what matters least.
@@ -93,16 +91,20 @@ def said(verdict: Warn) -> str:
 
 def asks(verdict: Ask | Block, *, can_ask: bool = True) -> str:
     """What a person is asked before a call is made, or an agent is told where the host cannot ask, or may not do it:
-    what was said, by whom, when, why, what instead, and how to allow it."""
+    what was said, by whom, when, why, what instead. An agent may read it, so it names no way to lift what was said.
+
+    Every line begins with our name: wherever one of them comes back alone, it is known as ours.
+    """
     first = verdict.reasons[0]
-    lines = [f"{OWN_VOICE}{_how(first)}: {_exchanged(first)}"]
+    lines = [f"{_how(first)}: {_exchanged(first)}"]
     lines += [f"{name}: {safe(text, _SHORT)}" for name, text in _more(first) if text and text not in first.quote]
     if len(verdict.reasons) > 1:
         lines.append(f"and {len(verdict.reasons) - 1} more like it")
-    once = "Do not do this." if isinstance(verdict, Block) else "Yes allows it once."
-    if isinstance(verdict, Ask) and not can_ask:
-        once = "Ask the human first: a yes allows it once."
-    return "\n".join([*lines, f"{once} {_to_allow(first)}"])
+    if isinstance(verdict, Block):
+        lines.append("Do not do this.")
+    else:
+        lines.append("Yes allows it once." if can_ask else "Ask the human first: a yes allows it once.")
+    return "\n".join(f"{OWN_VOICE}{line}" for line in lines)
 
 
 def _exchange(reason: Reason) -> str:
@@ -137,11 +139,11 @@ def _more(reason: Reason) -> tuple[tuple[str, str], ...]:
     )  # fmt: skip
 
 
-def _to_allow(reason: Reason) -> str:
-    """How a person allows it for good."""
-    if reason.kind == "flow":
-        return f"steno flows edit {safe(reason.id, 64)} says whether it needs approval."
-    return f"steno entries archive {safe(reason.id, 20)} allows it for good."
+def to_allow(kind: ReasonKind, id_: str) -> str:
+    """How a person allows it for good: for a person's eyes only."""
+    if kind == "flow":
+        return f"steno flows edit {safe(id_, 64)} says whether it needs approval."
+    return f"steno entries archive {safe(id_, 20)} allows it for good."
 
 
 def verdict_name(verdict: Verdict) -> str:

@@ -11,6 +11,7 @@ from steno.briefing.budget import Line
 from steno.briefing.exchange import in_a_row
 from steno.briefing.render import quoted, safe
 from steno.briefing.report import ALONE, gist, reported, spoken, telling_words
+from steno.language.words import without_own_words
 from steno.scribe.work.results import attempted
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import Checkpoint, JournalTurn, TrailCommand, TrailFailure, TrailItem, TrailResult
@@ -138,7 +139,7 @@ def _commands(point: Checkpoint, cut: Cut, since: int) -> tuple[str, ...]:
     shown = sorted(chosen, key=lambda pair: pair[0].turn)
     ends = any(one.failed is not None for one in point.trail.commands)
     listed = "; ".join(f"{_called(*pair)}{_went(pair[0], ends=ends)}" for pair in shown)
-    printed = _end(cut.printed) if shown and shown[-1][0] is point.trail.commands[-1] else ""
+    printed = _end(without_own_words(cut.printed)) if shown and shown[-1][0] is point.trail.commands[-1] else ""
     return (f"run after that: {listed}{f', printing {quoted(printed)}' if printed else ''}",) if shown else ()
 
 
@@ -148,9 +149,11 @@ def _called(one: TrailCommand, attempts: Sequence[tuple[str, str]]) -> str:
 
 
 def _went(one: TrailCommand, *, ends: bool) -> str:
-    """How a command went, if the host tells how commands end; what the human refused never ran."""
+    """How a command went, if the host tells how commands end; what the human refused, or we held, never ran."""
     if one.refused:
         return " (the human refused it)"
+    if one.held:
+        return " (held: it goes against what the human said)"
     if one.failed is None:
         return " (no result seen)" if ends else ""
     return " (failed)" if one.failed else " (went through)"

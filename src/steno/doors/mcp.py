@@ -50,7 +50,7 @@ from steno.memory import Memory
 from steno.verbs import VERBS
 from steno.verbs.asking import Asker, asker_of
 from steno.verbs.call import given_type, public
-from steno.verbs.table import Verb
+from steno.verbs.table import Verb, for_agents
 from steno.vocabulary.errors import StenoError
 
 _INSTRUCTIONS: Final = (
@@ -64,7 +64,9 @@ _PAGES: Final = "steno://notebook/"
 _ANSWER: Final = "steno/answer"
 # What an agent reads, by tool, made of the answer and of what was asked. Tools are listed in this order.
 _TEXTS: Final[dict[str, Callable[[Any, dict[str, Any]], str]]] = {
-    "recall": lambda found, asked: answers.recalled(found.hits, found.among, found.lacks, found.days, found.unsaid),
+    "recall": lambda found, asked: answers.recalled(
+        found.hits, found.among, for_agents(found.lacks), found.days, found.unsaid
+    ),
     "brief": lambda found, asked: found.text,
     "believes": lambda found, asked: beliefs.believed(found),
     "read": lambda found, asked: beliefs.page(found.page) if found.page else beliefs.contents(found.pages),
@@ -103,7 +105,7 @@ def server(workers: Workers, who: Callable[[], Asker]) -> Server[Any]:
         try:
             return await workers.ask(verb, given, asker, told, seconds=_SECONDS)
         except StenoError as error:
-            return _failed(f"{error.message}. {error.hint}".strip())
+            return _failed(f"{error.message}. {for_agents(error.hint)}".strip())
         except Exception as error:
             log.exception("%s failed", asked.name)
             return _failed(f"this is a bug in Steno: {type(error).__name__}")
@@ -133,7 +135,7 @@ def server(workers: Workers, who: Callable[[], Asker]) -> Server[Any]:
                 lambda memory: memory.pages.read(name, asker.sees(memory, None), asker.agent), seconds=_SECONDS
             )
         except StenoError as error:
-            raise MCPError(INVALID_PARAMS, f"{error.message}. {error.hint}".strip()) from error
+            raise MCPError(INVALID_PARAMS, f"{error.message}. {for_agents(error.hint)}".strip()) from error
         text = TextResourceContents(uri=asked.uri, mime_type=_MARKDOWN, text=beliefs.page(page))
         return ReadResourceResult(contents=[text])
 
@@ -169,7 +171,7 @@ class _Asked:
         try:
             token = _ASKING.set(asker_of(scope["headers"]))
         except StenoError as error:
-            await answer(send, 400, {"error": error.message, "hint": error.hint})
+            await answer(send, 400, {"error": error.message, "hint": for_agents(error.hint)})
             return
         try:
             await self._inside(scope, receive, send)

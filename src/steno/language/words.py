@@ -15,13 +15,30 @@ _WORD = re.compile(r"[A-Za-z_À-ÿ][\w./:@#+'-]*[\w+]|[A-Za-zÀ-ÿ]|#\d+|[\u3400
 _SPACE = re.compile(r"\s+")
 _WORDS = re.compile(r"\w+")
 
-# What Steno itself wrote into a context stands between these, or runs to the end. Never learnt from.
+# What Steno itself wrote into a context stands between these, or runs to the end. Never learnt from. Where it spoke
+# plainly, every line begins with its name, so that each is known by itself. Transcripts keep the older wording: of that
+# the first line does, and the last one is known by its words.
+_HOW = (
+    r"(?:refused|instructed|passed over|tried and failed|decided|said|changed)(?: by [^\n:]{1,60})? on [^\n:]{1,20}: "
+)
+_MORE = r"It was said to: |Why: |Instead: |It may be reopened: |and \d+ more like it"
+_LAST = r"Yes allows it once\.|Ask the human first: a yes |Do not do this\.|This waits for a person\."
+_OURS = rf"Steno: (?:{_HOW}|{_MORE}|{_LAST})"
+_OLDER = r"(?:allows it for good|says whether it needs approval)\."
+_OLDER_LAST = (
+    r"(?:Yes allows it once|Do not do this|Ask the human first: a yes allows it once)\. `?steno [^\n]{1,100}? " + _OLDER
+)
 _OWN_WORDS = re.compile(
     r"<steno\b.*?(?:</steno[\w-]*>|\Z)|\[state\] task:[^\n]*|╭ (?:BEFORE|AFTER) ─.*?(?:╰[^\n]*|\Z)"
-    r"|\bsteno: .{1,3000}? (?:allows it for good|says whether it needs approval)\.",
+    rf"|\bsteno: (?:(?!steno: ).){{1,3000}}? {_OLDER}|{_OLDER_LAST}[^\n]*"
+    rf"|\b(?-i:{_OURS}[^\n]*(?:\nSteno: [^\n]*)*)",
     re.DOTALL | re.IGNORECASE,
 )
-_OWN_MARK = re.compile(r"<steno|\[state\] task:|╭ |steno: ", re.IGNORECASE)
+_OWN_MARK = re.compile(r"<steno|\[state\] task:|╭ |steno: |\. `?steno ", re.IGNORECASE)
+# How the result of a call begins that was held: with the host's own words before ours, or without.
+_HELD = re.compile(
+    rf"\s*(?:<[\w-]{{1,40}}>|Error: |[^\n]{{0,200}}?\bhook\b[^\n]{{0,200}}?: )*(?:{_OURS}|{_OLDER_LAST})"
+)
 
 # Words that stand in any English sentence.
 COMMON = frozenset(
@@ -126,3 +143,8 @@ def _stemmer() -> "Stemmer":
 def without_own_words(text: str) -> str:
     """A text without what Steno itself wrote into it: each such piece is a NUL, which nobody says."""
     return _OWN_WORDS.sub("\0", text) if _OWN_MARK.search(text) else text
+
+
+def is_held(result: str) -> bool:
+    """Whether a tool's result is what Steno said instead: the call was never made."""
+    return _HELD.match(result) is not None

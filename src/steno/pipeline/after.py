@@ -169,8 +169,5 @@ def _state_id(outcome: Outcome, project: str | None) -> str:
 def _proposal(outcome: Outcome) -> str:
     """How to make words last."""
     if outcome.flow:
-        return f"only words changed: put it into the flow with `steno flows edit {outcome.flow} --step …`"
-    return (
-        "only words changed: make it a step of a flow (`steno flows add NAME --step …`), or a rule with a matcher "
-        "(`steno rules add`, then `steno rules trial ID`)"
-    )
+        return f"only words changed: put it into the flow {outcome.flow}"
+    return "only words changed: make it a step of a flow, or a rule with a matcher"

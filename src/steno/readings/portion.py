@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from steno.language.tool_call import read, texts
-from steno.language.words import squeeze, without_own_words
+from steno.language.words import is_held, squeeze, without_own_words
 from steno.tokens import count
 from steno.vocabulary import HUMAN_KINDS, JournalTurn
 
@@ -109,6 +109,8 @@ def _call(tool: str, text: str) -> str:
 
 def _result(turn: JournalTurn, text: str) -> tuple[str, str] | None:
     tool = turn.turn.tool or ""
+    if is_held(turn.turn.text):
+        return "result held", "Steno held this call: it goes against what the user said"
     if turn.turn.failed or turn.turn.exit_status:
         return "result failed", squeeze(_ends(_why(text), _FAILED))
     if not text or _SILENT.search(tool):

@@ -16,7 +16,7 @@ from steno.language.lexicon import lexicon
 from steno.language.names import names
 from steno.language.sentence import sentences
 from steno.language.watch import Watch
-from steno.language.words import content_words, squeeze
+from steno.language.words import content_words, is_held, squeeze
 from steno.language.words import plain as lowered
 from steno.scribe.passages import Moment, Part, plain
 from steno.scribe.scene import call_of
@@ -206,6 +206,8 @@ def _looks(call: JournalTurn) -> bool:
 def _try(result: JournalTurn, window: Window) -> Try | None:
     """A result that tells of a failure, with the call it belongs to; None where it tells of none, or of a slip."""
     text = result.turn.text
+    if is_held(text):
+        return None
     ends = (text[:HEAD], text[-TAIL:]) if len(text) > HEAD else (text,)
     if not went(result.turn).failed and not any(mark in end for end in ends for mark in _PIPED):
         return None

@@ -28,6 +28,8 @@ class TrailCommand(Struct, frozen=True, kw_only=True):
     exit_status: int | None = None
     # The human said no: it never ran. Counts as failed.
     refused: bool = False
+    # Steno held it, and no person allowed it: it never ran. Does not count as failed.
+    held: bool = False
     # Turn of the call.
     turn: int
 

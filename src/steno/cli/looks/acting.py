@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from steno.cli.show import facts, laid_out, one_line, paragraph, say, width, wrapped
+from steno.cli.show import facts, laid_out, on_terminal, one_line, paragraph, say, width, wrapped
 from steno.cli.table import Cell, Column, Rows, table
 from steno.cli.words import many, when
 
@@ -147,10 +147,14 @@ def _flow_told(done: str) -> Callable[[Any, Mapping[str, Any]], None]:
 
 
 def _page(found: Any, given: Mapping[str, Any]) -> None:
-    from steno.briefing.page import WIDTH, Row, drawn
+    from steno.briefing.page import WIDTH, Row, drawn, to_allow
 
-    most = min(width(), WIDTH) if laid_out() else WIDTH
-    for before, row in drawn([Row(*row) for row in found.rows], most):
+    most, rows = min(width(), WIDTH) if laid_out() else WIDTH, [Row(*row) for row in found.rows]
+    if on_terminal() and found.gate.verdict in ("ask", "block"):
+        # Only to whoever sits there: an agent that asks is never told how to lift what was said.
+        why = found.gate.reasons[0]
+        rows.insert(-1, Row("to allow", to_allow(why.kind, why.rule or why.entry or why.flow)))
+    for before, row in drawn(rows, most):
         style = _TONES.get(row.tone, "bold" if not row.label else "")
         for number, line in enumerate(wrapped(row.text, most - len(before)) if laid_out() else [row.text]):
             more = before[0].replace("╰", " ").ljust(len(before))

@@ -141,6 +141,8 @@ def _section(title: str, rows: Sequence[Sequence[Piece]]) -> None:
 def _command(command: Any) -> list[Piece]:
     if command.refused:
         mark = ("refused  ", "yellow")
+    elif command.held:
+        mark = ("held     ", "yellow")
     elif command.failed:
         mark = (f"{'failed' if command.exit_status is None else f'exit {command.exit_status}':<8} ", "red")
     else:

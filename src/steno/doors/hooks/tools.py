@@ -4,6 +4,7 @@ from steno.briefing.page import asks, named, said, verdict_name
 from steno.doors.hooks.desk import Desk, Talk, Tried
 from steno.doors.hooks.heard import AskFirst, Deed, Heard, Reply, SayNo, Tell
 from steno.language.shell import parts
+from steno.language.words import is_held
 from steno.tokens import count
 from steno.vocabulary import Action, Allow, Ask, Block, Briefing, Flow, Outcome, Verdict, Warn
 
@@ -34,7 +35,8 @@ def after_tool(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
     desk.later(heard.transcript)
     for deed in heard.deeds:
         tried = desk.said.tried(deed.name) if deed.passed is not None else None
-        if tried is not None and deed.passed is not None:
+        # What was held was never done.
+        if tried is not None and deed.passed is not None and not is_held(deed.output):
             # A step that went well says nothing of the steps after it.
             flow = tried.flow if tried.last_step or not deed.passed else None
             told = deed.output.strip().splitlines()[-1:] if not deed.passed else []

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
+from steno.language.words import is_held, without_own_words
 from steno.scribe.work.calls import OpenCall, patch_failed, read_call
 from steno.scribe.work.items import Items
 from steno.scribe.work.results import by_tool, with_results
@@ -136,6 +137,11 @@ class TrailKeeper:
                     del self._earlier[next(iter(self._earlier))]
 
     def _settled(self, call: OpenCall, said: Turn, number: int) -> list[Act]:
+        if said.failed is not False and is_held(said.text):
+            # It was never made, and did not fail.
+            if call.command and call.turn in self._commands:
+                self._commands[call.turn] = TrailCommand(command=call.command, held=True, turn=call.turn)
+            return []
         refused = said.kind == "denied"
         outcome = Went(failed=True) if refused else went(said)
         acts = [Act("todo", item.text, number) for item in self._items.settled(call, said, number)]
@@ -166,7 +172,7 @@ class TrailKeeper:
         if not over:
             return []
         self._results = with_results(self._results, command, outcome, _ends(text), turn)[-_LAST_RESULTS:]
-        return [Act("command", command, turn, failed, _ends(text), purpose, outcome.exit_status)]
+        return [Act("command", command, turn, failed, _ends(without_own_words(text)), purpose, outcome.exit_status)]
 
     def _is_red(self, turn: int, command: str, text: str) -> bool:
         """Whether an output says that a command failed: of a test its verdict, else a line behind a pipe."""
