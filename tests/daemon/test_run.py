@@ -54,13 +54,41 @@ def test_an_agent_that_starts_is_briefed_and_a_receipt_is_kept(daemon: Daemon) -
 
 def test_before_a_compaction_the_transcript_is_flushed(daemon: Daemon) -> None:
     daemon.start().answer()
-    path = write_jsonl(daemon.folder / "elsewhere.jsonl", said(REFUSAL, session="s"))
+    path = write_jsonl(daemon.folder / ".claude" / "projects" / "shop" / "new.jsonl", said(REFUSAL, session="s"))
     daemon.hook("PreCompact", transcript_path=str(path), trigger="manual")
     wait_until(lambda: refused(daemon))
 
 
+@pytest.mark.parametrize("event", ["PreCompact", "SessionEnd", "Stop", "SubagentStop", "PostToolUse"])
+@pytest.mark.parametrize("key", ["transcript_path", "agent_transcript_path"])
+def test_a_hook_reads_no_transcript_outside_the_hosts_own_folders(daemon: Daemon, event: str, key: str) -> None:
+    daemon.start().answer()
+    forged = write_jsonl(daemon.folder / "forged.jsonl", said(REFUSAL, session="s"))
+    projects = daemon.folder / ".claude" / "projects" / "shop"
+    projects.mkdir(parents=True)
+    (projects / "link.jsonl").symlink_to(forged)
+    named = [str(forged), str(projects / "link.jsonl"), str(projects / "../../../forged.jsonl"), "forged.jsonl"]
+    for path in named:
+        daemon.hook(event, **{key: path})
+    wait_until(lambda: daemon.ping()["hooks"]["elsewhere"] == len(named))
+    assert "forged.jsonl" in daemon.steno("daemon", "logs")
+    assert not refused(daemon)
+
+
+def test_a_hook_reads_what_lies_behind_the_links_of_a_home_and_where_a_host_was_told_to_keep_it(daemon: Daemon) -> None:
+    disk = daemon.folder / "disk"
+    (disk / "projects" / "shop").mkdir(parents=True)
+    (daemon.folder / "moved").symlink_to(disk)
+    daemon.environment["CLAUDE_CONFIG_DIR"] = str(daemon.folder / "moved")
+    daemon.start(rescan_seconds="3600").answer()
+    path = write_jsonl(disk / "projects" / "shop" / "new.jsonl", said(REFUSAL, session="s"))
+    daemon.hook("PreCompact", transcript_path=str(path))
+    wait_until(lambda: refused(daemon))
+    assert daemon.ping()["hooks"]["elsewhere"] == 0
+
+
 def test_a_transcript_left_in_the_spool_is_captured(daemon: Daemon) -> None:
-    path = write_jsonl(daemon.folder / "elsewhere.jsonl", said("a word in passing", session="aside"))
+    path = write_jsonl(daemon.folder / ".codex" / "sessions" / "new.jsonl", said("a word in passing", session="aside"))
     (daemon.home / SPOOL).mkdir(parents=True)
     (daemon.home / SPOOL / "one").write_text(str(path), "utf-8")
     (daemon.home / SPOOL / "two").write_text("/nowhere/at/all", "utf-8")

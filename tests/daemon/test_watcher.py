@@ -23,6 +23,7 @@ REFUSAL = "no, never change the payments table by hand"
 Open = Callable[[], Memory]
 # More than the scribe reads at once.
 TURNS = 2_000
+PROJECTS = ".claude/projects"
 
 
 @pytest.fixture
@@ -65,7 +66,7 @@ def watcher(tmp_path: Path, environment: dict[str, str], opened: Open) -> Iterat
 def test_after_a_flush_the_transcript_is_captured_and_its_session_understood(
     watcher: Watcher, opened: Open, tmp_path: Path
 ) -> None:
-    path = write_jsonl(tmp_path / "t.jsonl", said(REFUSAL, session="talk"))
+    path = write_jsonl(tmp_path / PROJECTS / "t.jsonl", said(REFUSAL, session="talk"))
     watcher.flush(str(path), "talk", PATIENCE)
     with opened() as memory:
         assert texts(memory) == [REFUSAL]
@@ -82,7 +83,7 @@ def test_a_flush_of_what_is_no_transcript_reads_nothing(watcher: Watcher, opened
 def test_a_flush_while_capture_is_paused_captures_nothing(watcher: Watcher, opened: Open, tmp_path: Path) -> None:
     with opened() as memory:
         memory.pause()
-        watcher.flush(str(write_jsonl(tmp_path / "t.jsonl", said(REFUSAL))), "s1", PATIENCE)
+        watcher.flush(str(write_jsonl(tmp_path / PROJECTS / "t.jsonl", said(REFUSAL))), "s1", PATIENCE)
         assert texts(memory) == []
 
 
@@ -92,7 +93,7 @@ def test_nothing_is_captured_by_itself_where_the_user_does_that_by_hand(
     environment["STENO_AUTO_CAPTURE"] = "off"
     stop = threading.Event()
     watcher = Watcher(tmp_path / "steno", environment, Health(lambda _: None), stop)
-    path = write_jsonl(tmp_path / "t.jsonl", said(REFUSAL))
+    path = write_jsonl(tmp_path / PROJECTS / "t.jsonl", said(REFUSAL))
     with scribing(watcher, opened, stop), opened() as memory:
         watcher.flush(str(path), None, PATIENCE)
         assert texts(memory) == []
@@ -101,7 +102,7 @@ def test_nothing_is_captured_by_itself_where_the_user_does_that_by_hand(
 
 
 def test_what_is_looked_at_later_arrives(watcher: Watcher, opened: Open, tmp_path: Path) -> None:
-    watcher.later(str(write_jsonl(tmp_path / "t.jsonl", said(REFUSAL))))
+    watcher.later(str(write_jsonl(tmp_path / PROJECTS / "t.jsonl", said(REFUSAL))))
     with opened() as memory:
         wait_until(lambda: memory.entries())
 
@@ -131,7 +132,7 @@ def test_the_scribe_leaves_a_long_history_for_somebody_who_waits(
         tmp_path / "history.jsonl",
         *(said(f"please look at file {n} of the shop", session="old") for n in range(TURNS)),
     )
-    path = write_jsonl(tmp_path / "t.jsonl", said(REFUSAL, session="talk"))
+    path = write_jsonl(tmp_path / PROJECTS / "t.jsonl", said(REFUSAL, session="talk"))
     stop = threading.Event()
     one = Watcher(tmp_path / "steno", environment, Health(lambda _: None), stop)
     with opened() as memory:
@@ -167,7 +168,7 @@ def test_vectors_are_made_by_a_process_that_ends(tmp_path: Path, environment: di
     environment["STENO_EMBEDDING"] = "minilm"
     health = Health(lambda _: None)
     with Memory(home, environment=environment | {"STENO_EMBEDDING": "off"}) as memory:
-        memory.capture(write_jsonl(tmp_path / "t.jsonl", said(REFUSAL)))
+        memory.capture(write_jsonl(tmp_path / PROJECTS / "t.jsonl", said(REFUSAL)))
         vectors = Vectors(home, environment, health, quiet_seconds=0)
         try:
             wait_until(lambda: vectors.go_round() or memory.recallable().vectors)

@@ -30,7 +30,7 @@ class Health:
         self._last_capture: str | None = None
         self._sessions, self._lag = 0, 0.0
         self._troubles: dict[str, str] = {}
-        self._hooks = {"answered": 0, "refused": 0, "spooled": 0}
+        self._hooks = {"answered": 0, "refused": 0, "spooled": 0, "elsewhere": 0}
         # Queues, by name: how much waits in each.
         self.queues: dict[str, Callable[[], int]] = {}
 
@@ -70,7 +70,7 @@ class Health:
             self._sessions, self._lag = len(status.sessions), lag
 
     def hook(self, how: str, number: int = 1) -> None:
-        """Hooks were `answered`, `refused` or found `spooled`."""
+        """Hooks were `answered`, `refused`, found `spooled`, or named a transcript that lies `elsewhere`."""
         with self._lock:
             self._hooks[how] += number
 

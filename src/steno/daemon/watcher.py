@@ -13,6 +13,7 @@ from steno.daemon.health import Health, give_back
 from steno.daemon.nudges import Nudge, Nudges
 from steno.daemon.vectors import Vectors
 from steno.memory import Memory
+from steno.sources import is_in_place
 from steno.vocabulary import Captured
 from steno.vocabulary.errors import StenoError, StoreError, UnknownSession
 from steno.vocabulary.notebooks import Synced
@@ -111,8 +112,16 @@ class Watcher:
         self._behind = True
 
     def _serve(self, memory: Memory, nudge: Nudge) -> None:
-        """Capture what somebody named; while capture is paused there is nothing to do."""
-        if memory.settings["auto_capture"] and (nudge.path is None or os.path.isfile(nudge.path)):
+        """Capture what a hook named; while capture is paused there is nothing to do.
+
+        Anybody can call a hook, and what a transcript says of a person counts as theirs. So a hook names only what lies
+        where its host keeps transcripts.
+        """
+        theirs = nudge.path is None or is_in_place(nudge.path, memory.home.environment)
+        if not theirs:
+            self._health.hook("elsewhere")
+            self._health.note(f"hook: not read, outside every host's own folder: {nudge.path!r:.300}")
+        elif memory.settings["auto_capture"] and (nudge.path is None or os.path.isfile(nudge.path)):
             with suppress(StenoError):
                 captured = memory.capture(*([] if nudge.path is None else [nudge.path]))
                 self._health.looked(captured)

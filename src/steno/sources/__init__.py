@@ -1,5 +1,7 @@
 """One adapter per host. Adding one is a module here, a line in the table, and recorded samples in tests/sources."""
 
+import os
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Final
 
@@ -20,6 +22,13 @@ _SOURCES: Final = {
 NAMES: Final = tuple(_SOURCES)
 # Those whose files are told by their first bytes; the others are read when somebody names them.
 TRANSCRIPTS: Final = tuple(name for name in NAMES if name not in FROM_FILES)
+
+
+def is_in_place(path: str, environment: Mapping[str, str]) -> bool:
+    """Whether a path lies where a host keeps its transcripts, whatever links lead there."""
+    real = os.path.realpath(path)
+    places = (place for name in TRANSCRIPTS for place in source_named(name).places(environment))
+    return any(real.startswith(os.path.join(os.path.realpath(place), "")) for place in places)
 
 
 def source_named(name: str) -> Source:
