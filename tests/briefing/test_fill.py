@@ -221,7 +221,7 @@ def test_what_cannot_be_written_is_tried_again_and_does_not_stop_the_capture(
         capture(memory, tmp_path, ASKED, agent(2, "Full.", percent=85))
         assert len(list(memory.turns(SESSION))) == 2
         fill = Fill(memory.home, memory.identity, memory.scribe)
-        problem = f"cannot write into {notebook}: File exists"
+        problem = f"cannot write into {notebook}: Not a directory"
         assert fill.check([SessionCaptured(SESSION, "claude-code", 2)]) == [
             Acted(source="claude-code", session=SESSION, level=60, fill=85, problem=problem)
         ]

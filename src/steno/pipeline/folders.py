@@ -52,7 +52,7 @@ class Folders:
 
     def notebook(self, folder: Folder) -> Notebook:
         """Its files."""
-        return Notebook(self.place(folder))
+        return Notebook(self._root, folder.folder)
 
 
 def path_of(folder: str, name: str) -> str:

@@ -6,10 +6,11 @@ no configuration but ours and none of its hooks, and never speaks to another mac
 
 import os
 import shutil
+from contextlib import suppress
 from typing import Final
 
 from steno.home import Home
-from steno.pipeline.notebook import Notebook
+from steno.pipeline.notebook import Notebook, folder_of
 from steno.processes import run
 from steno.vocabulary.errors import StenoError, WrongUse
 from steno.vocabulary.notebooks import Committed
@@ -61,7 +62,8 @@ class History:
     def begin_again(self) -> None:
         """Words were forgotten: what was kept may hold them, so it goes, and begins anew with what is left."""
         if self.is_on():
-            shutil.rmtree(self._root / ".git", ignore_errors=True)
+            with suppress(FileNotFoundError), folder_of(self._root) as folder:
+                shutil.rmtree(".git", ignore_errors=True, dir_fd=folder)
             self.turn(on=True)
             self.commit()
 
@@ -78,6 +80,8 @@ class History:
         return self._clean(text) != text
 
     def _git(self, *arguments: str, may_fail: bool = False) -> str:
+        with folder_of(self._root):
+            pass  # it is no link: git would keep what lies elsewhere
         place = {"GIT_DIR": str(self._root / ".git"), "GIT_WORK_TREE": str(self._root)}
         alone = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0"}
         environment = {"PATH": os.environ.get("PATH", os.defpath), **place, **alone}

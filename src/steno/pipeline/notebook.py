@@ -6,7 +6,7 @@ import stat
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from steno.files import write_whole
 from steno.vocabulary.errors import StoreError
@@ -62,10 +62,15 @@ class Seen(NamedTuple):
 
 
 class Notebook:
-    """A folder that holds files with known names. Links in it are replaced or refused, never followed."""
+    """A folder that holds files with known names: the notebook of a home, or a folder in it.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    It is no link, and no link in it is followed: each is replaced or refused. Only what stands above the notebook may
+    be one: people keep their home on another disk.
+    """
+
+    def __init__(self, root: Path, below: str = "") -> None:
+        self._root, self._below = root, below
+        self._folder = root / below
 
     def put(self, name: str, text: str) -> Path:
         """Write a file, in place of what was there."""
@@ -75,14 +80,9 @@ class Notebook:
 
     def pages(self) -> dict[str, Seen]:
         """Every page a person may edit, by name: those in the folder, in its flows, and in each of its topics."""
-        try:
-            top = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
-        except OSError:
-            return {}
-        try:
-            return dict(_pages(top, "", _PLACES))
-        finally:
-            os.close(top)
+        with suppress(OSError), folder_of(self._root, self._below) as folder:
+            return dict(_pages(folder, "", _PLACES))
+        return {}
 
     def look(self, name: str) -> Seen | None:
         """One page, if it is there."""
@@ -97,8 +97,9 @@ class Notebook:
 
     def of_works(self) -> dict[str, str]:
         """The files of pieces of work: each with the work's id."""
-        names = os.listdir(self._folder) if self._folder.is_dir() else []
-        return {name: found[1] for name in names if (found := _WORKS.fullmatch(name))}
+        with suppress(OSError), folder_of(self._root, self._below) as folder:
+            return {name: found[1] for name in os.listdir(folder) if (found := _WORKS.fullmatch(name))}
+        return {}
 
     def text(self, name: str) -> str:
         """What stands in a file of ours; nothing where there is none, or a link."""
@@ -130,18 +131,18 @@ class Notebook:
 
     def days(self) -> list[str]:
         """The days that have a file."""
-        folder = self._folder / DAYS
-        if folder.is_symlink() or not folder.is_dir():
-            return []
-        return sorted(file.stem for file in folder.iterdir() if _DAY.fullmatch(file.stem) and file.suffix == ".md")
+        with suppress(OSError, StoreError), folder_of(self._root, f"{self._below}/{DAYS}") as folder:
+            return sorted(
+                name[:-3] for name in os.listdir(folder) if _DAY.fullmatch(name[:-3]) and name.endswith(".md")
+            )
+        return []
 
     @contextmanager
     def _opened(self) -> "Iterator[int]":
         try:
-            for above in reversed([above for above in self._folder.parents if not above.exists()]):
+            for above in reversed([above for above in self._root.parents if not above.exists()]):
                 above.mkdir(mode=0o700, exist_ok=True)
-            self._folder.mkdir(mode=0o700, exist_ok=True)
-            with opened(self._folder, os.O_RDONLY | os.O_DIRECTORY) as folder:
+            with folder_of(self._root, self._below, make=True) as folder:
                 yield folder
         except OSError as error:
             raise StoreError(
@@ -159,18 +160,42 @@ def opened(path: Path | str, how: int, inside: int | None = None) -> "Iterator[i
         os.close(file)
 
 
-def drop_files(folder: Path) -> int:
+@contextmanager
+def folder_of(root: Path, below: str = "", *, make: bool = False) -> "Iterator[int]":
+    """The notebook, or a folder in it, opened part by part: none of them may be a link, or become one meanwhile."""
+    path, inside, parts = root, None, ["", *filter(None, below.split("/"))]
+    with ExitStack() as way:
+        for part in parts:
+            path /= part
+            name = part or root
+            if make:
+                with suppress(FileExistsError):
+                    os.mkdir(name, 0o700, dir_fd=inside)
+            try:
+                inside = way.enter_context(opened(name, _FOLDER, inside))
+            except OSError as error:
+                if not path.is_symlink():
+                    raise
+                hint = "nothing is read or written there; put the folder itself in its place"
+                raise StoreError(f"{path} is a link, and a notebook is none", hint=hint) from error
+        yield cast(int, inside)
+
+
+def drop_files(root: Path) -> int:
     """Remove every file of ours from a notebook: words that were forgotten may stand in them. How many went."""
-    days = folder / DAYS
-    places = [place for place in (folder, days) if place.is_dir() and not (place == days and days.is_symlink())]
+    went = 0
     try:
-        ours = [file for place in places for file in place.iterdir() if _OURS.fullmatch(file.name)]
-        for file in ours:
-            file.unlink(missing_ok=True)
+        for below in ("", DAYS):
+            # Days that are a link hold nothing of ours.
+            left = (FileNotFoundError, NotADirectoryError, *([StoreError] if below else []))
+            with suppress(*left), folder_of(root, below) as folder:
+                for name in filter(_OURS.fullmatch, os.listdir(folder)):
+                    os.unlink(name, dir_fd=folder)
+                    went += 1
     except OSError as error:
-        problem = f"cannot empty {folder}: {error.strerror}; forgotten words may stand there"
+        problem = f"cannot empty {root}: {error.strerror}; forgotten words may stand there"
         raise StoreError(problem, hint="delete the folder; it is written anew") from error
-    return len(ours)
+    return went
 
 
 @contextmanager

@@ -4,7 +4,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 
 from steno.home import Home
 from steno.language.words import stems
-from steno.pipeline.notebook import Notebook, opened
+from steno.pipeline.notebook import Notebook, folder_of, opened
 from steno.recall.question import ask
-from steno.vocabulary.errors import StenoError, UnknownPage
+from steno.vocabulary.errors import StenoError, StoreError, UnknownPage
 from steno.vocabulary.pages import Page, PageText
 
 # What is longer is no page; more than so many nobody looks for by name; deeper than a topic nothing is written.
@@ -23,18 +23,17 @@ _MOST: Final = 2_000
 _DEEPEST: Final = 4
 _LONGEST_NAME: Final = 200
 _MOST_DAYS: Final = 7
-_TOP: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_FOLDER: Final = _TOP | os.O_NOFOLLOW
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
 _FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _PART: Final = re.compile(r"[\W_]+")
 
 
 class Place(NamedTuple):
-    """A folder of pages: what its pages are called by, where it lies, and of which project and agent it is (empty: of
-    none, of all)."""
+    """A folder of pages: what its pages are called by, in which notebook it lies, and of which project and agent it is
+    (empty: of none, of all)."""
 
     name: str
-    path: Path
+    root: Path
     project: str
     agent: str
 
@@ -82,36 +81,33 @@ class Pages:
         for place in places:
             if place.is_seen(project, agent):
                 # A folder inside another one is read as its own: it may be another project's, or an agent's.
-                inner = {os.path.realpath(other.path) for other in places if other is not place}
+                inner = {other.name for other in places if other is not place}
                 yield from ((page, place) for page in _walk(place, inner))
 
     def _places(self) -> list[Place]:
         """The notebook of the home, and the folder of each project in it."""
         folders = [
-            Place(one.folder, self._root / one.folder, one.project, one.agent)
-            for one in self._store.pages.folders()
-            if one.folder
+            Place(one.folder, self._root, one.project, one.agent) for one in self._store.pages.folders() if one.folder
         ]
         return [Place("", self._root, "", ""), *folders]
 
 
 def _walk(place: Place, inner: set[str]) -> Iterator[Page]:
     """Every page below a folder that is no link."""
-    with suppress(OSError), opened(place.path, _TOP) as top:
-        for below, facts in _below(top, "", os.path.realpath(place.path), inner, [_MOST]):
-            name = f"{place.name}/{below}" if place.name else below
+    with suppress(OSError, StoreError), folder_of(place.root, place.name) as top:
+        for name, facts in _below(top, f"{place.name}/" if place.name else "", inner, [_MOST], _DEEPEST):
             at = datetime.fromtimestamp(facts.st_mtime, UTC).isoformat(timespec="milliseconds")
             yield Page(name=name, bytes=facts.st_size, changed_at=at.replace("+00:00", "Z"))
 
 
-def _below(folder: int, path: str, real: str, inner: set[str], left: list[int]) -> Iterator[tuple[str, os.stat_result]]:
+def _below(folder: int, path: str, inner: set[str], left: list[int], deep: int) -> Iterator[tuple[str, os.stat_result]]:
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         if left[0] <= 0 or entry.name[:1] == "." or not entry.name.isprintable() or entry.is_symlink():
             continue
         if entry.is_dir(follow_symlinks=False):
-            if path.count("/") < _DEEPEST and f"{real}/{entry.name}" not in inner:
+            if deep and f"{path}{entry.name}" not in inner:
                 with suppress(OSError), opened(entry.name, _FOLDER, folder) as deeper:
-                    yield from _below(deeper, f"{path}{entry.name}/", f"{real}/{entry.name}", inner, left)
+                    yield from _below(deeper, f"{path}{entry.name}/", inner, left, deep - 1)
         elif entry.is_file(follow_symlinks=False) and entry.name.endswith(".md"):
             left[0] -= 1
             yield f"{path}{entry.name}", os.stat(entry.name, dir_fd=folder, follow_symlinks=False)
@@ -119,13 +115,10 @@ def _below(folder: int, path: str, real: str, inner: set[str], left: list[int]) 
 
 def _text(place: Place, name: str) -> str:
     """What stands in a page. Each folder on the way is opened as no link: it may have become one since."""
-    *above, last = name.removeprefix(place.name).lstrip("/").split("/")
+    above, _, last = name.rpartition("/")
     try:
-        with ExitStack() as way:
-            folder = way.enter_context(opened(place.path, _TOP))
-            for part in above:
-                folder = way.enter_context(opened(part, _FOLDER, folder))
-            return _content(way.enter_context(opened(last, _FILE, folder)), name)
+        with folder_of(place.root, above) as folder, opened(last, _FILE, folder) as file:
+            return _content(file, name)
     except OSError as error:
         raise UnknownPage(f"cannot read {name}: {error.strerror}", hint="look at the file's rights") from error
 
