@@ -24,6 +24,8 @@ from steno.store import sqlite
 from steno.store.sqlite import SqliteDatabase
 from steno.testing import house
 
+from .person import as_person, is_person
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -31,6 +33,15 @@ if TYPE_CHECKING:
 # readline, which pytest loads, puts these into the environment of every child behind Python's back.
 for name in ("COLUMNS", "LINES"):
     os.unsetenv(name)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What only people may do is held where no person seems to ask: in an agent's shell, or without a terminal."""
+    if not hasattr(config, "workerinput") and not is_person():
+        config.pluginmanager.getplugin("capturemanager").suspend_global_capture(in_=True)
+        sys.stdout.flush()
+        os._exit(as_person(sys.orig_argv))
+
 
 House = Callable[..., AbstractContextManager[Memory]]
 Begin = Callable[..., "subprocess.Popen[Any]"]

@@ -16,7 +16,7 @@ Category = Literal[
     "agent_state",  # what an agent is, can do, is doing
 ]
 EntryStatus = Literal["active", "done", "superseded", "archived", "forgotten"]
-# What a person says to a review: the first four to something unsure, the others to a contradiction.
+# What a person says to a review: the first four to something unsure, the next three to a contradiction.
 Answer = Literal[
     "keep",  # it is meant so: sure from now on
     "drop",  # it is not: archived
@@ -25,6 +25,8 @@ Answer = Literal[
     "one",
     "other",
     "both",
+    "yes",  # to what an agent asked for
+    "no",
 ]
 
 RuleStatus = Literal["critical", "active", "dormant", "retired"]

@@ -1,7 +1,8 @@
 """A home, opened: what every room of it is made of."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from steno.clock import Clock, utc_now
 from steno.settings import Settings
 from steno.store import open_store
 from steno.vocabulary.accesses import Fading
+from steno.vocabulary.acts import Who
 from steno.vocabulary.errors import BadSetting
 
 if TYPE_CHECKING:
@@ -25,6 +27,8 @@ class Home:
         self.notebook = root / "notebook"
         self.environment = environment
         self.clock = clock
+        # Raises where somebody else than a person wants what only people may do.
+        self.only_people: Callable[[str], None] = lambda verb: None
         self.settings = Settings(root, environment)
         self.store = open_store(root, busy_seconds=self.settings["busy_seconds"])
         if self.settings["redact_patterns"]:
@@ -36,6 +40,16 @@ class Home:
         if self.settings["session_reflection"]:
             half, slope = self.settings["reflection_half_days"], self.settings["reflection_slope"]
             self.store.searched.fading = Fading(half, slope)
+
+    @contextmanager
+    def acting(self, who: Who) -> Iterator[None]:
+        """What is recorded inside comes from somebody else."""
+        entries = self.store.entries
+        kept, entries.who = entries.who, lambda: who
+        try:
+            yield
+        finally:
+            entries.who = kept
 
     @cached_property
     def redactor(self) -> "Redactor":

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import structs
 
+from steno.authority import Authority
 from steno.clock import Clock, before, moment, utc_now
 from steno.home import Home
 from steno.pipeline.behind import Behind
@@ -49,6 +50,7 @@ from steno.vocabulary import (
     Status,
     Verdict,
 )
+from steno.vocabulary.acts import Who
 from steno.vocabulary.backtests import Backtest
 from steno.vocabulary.beliefs import Belief
 from steno.vocabulary.briefings import Why
@@ -98,9 +100,11 @@ class Memory:
 
     def __init__(
         self, root: Path, *, environment: Mapping[str, str] = os.environ, clock: Clock = utc_now, reads_on: bool = True,
-        most_unread: int | None = None,
+        most_unread: int | None = None, who: Who | None = None,
     ) -> None:  # fmt: skip
         self.home = Home(root, environment=environment, clock=clock)
+        # On whose behalf this works; None: of whoever runs this process.
+        self.authority = Authority(self.home, who, self.read_on)
         self.derived = Derived(self.home)
         self.uses = Uses(self.home.store.searched)
         # Whether who asks what was learnt waits until all that was captured is. The daemon has a thread for that.
@@ -268,6 +272,7 @@ class Memory:
 
     def pause(self) -> None:
         """Go off the record: what is said from now on is not captured, not even later."""
+        self.home.only_people("pause")
         # What was said until now is on record. Whatever is in the way of reading it is not in the way of the pause.
         with suppress(StenoError):
             self._captured(self._capture().read_on(busy_seconds=self.settings["busy_seconds"]))
@@ -275,12 +280,14 @@ class Memory:
 
     def resume(self) -> None:
         """Go on record again; what was said meanwhile is read and dropped before."""
+        self.home.only_people("pause off")
         if self.home.store.control.paused():
             self._capture().read_on(busy_seconds=self.settings["busy_seconds"])
         self.home.store.control.resume(self.home.clock())
 
     def exclude(self, pattern: str) -> None:
         """Leave out a project, a folder or transcripts whose path matches a pattern."""
+        self.home.only_people("capture exclude")
         path = whole_path(pattern)
         if self.home.clean(path) != path:
             raise WrongUse("this path holds what looks like a secret", hint="put * there, as in '/x/*'")
@@ -288,6 +295,7 @@ class Memory:
 
     def include(self, pattern: str) -> None:
         """Take in again what was excluded."""
+        self.home.only_people("capture include")
         self.home.store.control.include(whole_path(pattern))
 
     def follow_notes(self) -> None:
@@ -300,6 +308,11 @@ class Memory:
     def excluded(self) -> list[str]:
         """What is left out."""
         return [pattern for pattern, _ in self.home.store.control.excluded()]
+
+    def read_on(self) -> None:
+        """Capture what is new in transcripts that were captured before."""
+        if self.settings["auto_capture"] and not self.home.store.control.paused():
+            self._captured(self._capture().read_on(busy_seconds=0))
 
     def _capture(self, *, dry: bool = False) -> "Capture":
         from steno.pipeline.capture import Capture
@@ -464,9 +477,14 @@ class Memory:
         return self.home.store.entries.one(id_)
 
     def reviews(self, id_: str | None = None) -> list[Review]:
-        """What waits for a person's word: contradictions, and rules and refusals we are not sure of; or the one."""
+        """What waits for a person's word: what agents asked for, contradictions, and rules and refusals we are not sure
+        of; or the one."""
         self.learn()
-        return self.home.store.reviews.open() if id_ is None else [self.home.store.reviews.one(id_)]
+        asked = self.authority.waiting()
+        if id_ is None:
+            return [*asked, *self.home.store.reviews.open()]
+        found = [act for act in asked if id_ and act.id.startswith(id_)]
+        return [*found] if len(found) == 1 else [self.home.store.reviews.one(id_)]
 
     def resolve(self, review: str, keep: Answer, words: str | None = None) -> Review:
         """A person's word on what waits (`work`: it holds for the work at hand only); what that is now."""
@@ -487,6 +505,7 @@ class Memory:
         """Drop everything derived and learn it again from the journal; what people told us is applied again."""
         from steno.scribe.weigh import must_hear
 
+        self.home.only_people("store rebuild")
         must_hear()  # or it could not be learnt again
         self.home.store.entries.clear()
         return self.scribe(progress=progress)
@@ -728,6 +747,7 @@ class Memory:
             raise
         if only_count:
             return Forgotten(turns=len(turns), sessions=0)
+        self.home.only_people("forget")
         eraser, secret, now = self.home.store.eraser, self.home.store.secret, self.home.clock()
         with self.notebook.edits_in():
             gone = eraser.forget(turns, now=now) if text is None else eraser.forget_text(text, secret=secret, now=now)
@@ -738,6 +758,7 @@ class Memory:
         """Apply today's patterns to everything already stored; what was taken out, by kind."""
         from steno.pipeline.rewrite import redact_again
 
+        self.home.only_people("store redact")
         with self.notebook.edits_in():
             if counts := redact_again(self.home, progress):
                 self.home.store.vectors.look_again()
@@ -780,6 +801,7 @@ class Memory:
         """
         from steno.pipeline.moving import Import
 
+        self.home.only_people("store import")
         try:
             return Import(self.home, self.scribe).run(lines, trust=trust, ask=ask)
         finally:

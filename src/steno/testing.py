@@ -12,6 +12,7 @@ from typing import Any
 from steno.clock import Clock
 from steno.memory import Memory
 from steno.vocabulary import Category, Entry, Evidence, JournalTurn, Turn
+from steno.vocabulary.acts import Who
 from steno.vocabulary.details import DETAILS, AnyDetail
 
 
@@ -30,7 +31,8 @@ def house(folder: Path, *, clock: Clock | None = None, **settings: str) -> Itera
     """A memory of its own under a folder; settings as the environment would give them (`busy_seconds="1"`)."""
     settings = {"embedding": "off", **settings}
     environment = {"HOME": str(folder / "home"), **{f"STENO_{name.upper()}": text for name, text in settings.items()}}
-    memory = Memory(folder / "steno", environment=environment, clock=clock or SteppingClock())
+    person = Who(by="person", evidence="a terminal", door="library")
+    memory = Memory(folder / "steno", environment=environment, clock=clock or SteppingClock(), who=person)
     try:
         yield memory
     finally:

@@ -1,5 +1,6 @@
 """`steno review`: what waits for a person's word, in lines, as JSON, and on a terminal with one key each."""
 
+import fcntl
 import json
 import os
 import pty
@@ -7,7 +8,9 @@ import re
 import select
 import signal
 import sys
+import termios
 import time
+from functools import partial
 
 import pytest
 
@@ -267,7 +270,8 @@ def test_on_a_terminal_a_contradiction_is_settled_by_its_number(terminal, steno,
 def test_ctrl_c_ends_it_and_loses_no_answer(begin, steno, unsure):
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "steno", "review"]
-    running = begin(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
+    its_own = partial(fcntl.ioctl, theirs, termios.TIOCSCTTY, 0)
+    running = begin(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True, preexec_fn=its_own)
     before = _until(ours, b"1 of 2")
     os.write(ours, b"k")
     _until(ours, b"2 of 2", b"[?]")

@@ -29,8 +29,8 @@ def test_a_message_is_sent_read_marked_and_traced_over_http(ask: Ask) -> None:
         ("task", task["id"]),
         ("flag", flag["id"]),
     ]
-    assert ask("POST", "/v1/flags/settle", {"id": flag["id"]})[1]["settled_at"]
-    assert ask("GET", "/v1/flags/list") == (200, [])
+    assert ask("POST", "/v1/flags/settle", {"id": flag["id"]})[0] == 403
+    assert [one["id"] for one in ask("GET", "/v1/flags/list")[1]] == [flag["id"]]
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_who_can_do_something_is_asked_over_http_and_mcp(ask: Ask, opened: Calla
         memory.fleet.capabilities.tell("brochure", "bin/brochure", owner="clerk")
     _, found = ask("GET", "/v1/agents/dispatch?request=print%20the%20brochure")
     assert (found["capability"]["name"], found["agent"], found["flow"]) == ("brochure", "clerk", None)
-    assert [one["passed"] for one in ask("POST", "/v1/capabilities/check", {"name": "brochure"})[1]] == [False]
-    assert ask("POST", "/v1/capabilities/check", {"name": "nobody"})[0] == 404
+    with opened() as memory:
+        memory.fleet.capabilities.check("brochure")
     told = tool("dispatch", request="print the brochure")
     assert told.content[0].text.split("\n")[1:4] == [
         "- capability: ⚠ bin/brochure",

@@ -79,7 +79,7 @@ def rendered(memory: Memory, project: str) -> Iterator[tuple[str, str]]:
     graded = memory.after(Outcome(agent="bot", passed=True, summary="made it", learned="be careful", directory=project))
     yield "after", str(graded)
     for name, verb in VERBS.items():
-        for asker in (Asker(project=project, is_tool=True), Asker(agent="bot"), Asker(project="/nowhere")):
+        for asker in (Asker(project=project, door="mcp"), Asker(agent="bot"), Asker(project="/nowhere")):
             for given in (
                 {},
                 {"project": "/elsewhere"},
@@ -92,7 +92,7 @@ def rendered(memory: Memory, project: str) -> Iterator[tuple[str, str]]:
                 {"text": "x", "category": "rule"},
             ):
                 try:
-                    if not verb.slow and (verb.does == "reads" or not (asker.is_person or verb.held or verb.tool)):
+                    if not verb.slow and (verb.does == "reads" or not (asker.sees_all or verb.held or verb.tool)):
                         yield f"{name} {given}", str(public(call(verb, given, memory, asker).answer))
                 except StenoError as error:
                     yield f"{name} {given} refused", f"{error.message}. {for_agents(error.hint)}"
@@ -100,7 +100,9 @@ def rendered(memory: Memory, project: str) -> Iterator[tuple[str, str]]:
 
 def test_no_text_for_an_agent_names_an_act_of_authority(memory: Memory, tmp_path: Path) -> None:
     found = list(rendered(memory, str(tmp_path)))
-    assert [(where, text) for where, text in found if NAMED.search(text)] == []
+    # What waits names what the agent itself had asked for.
+    others = [(where, text) for where, text in found if not text.startswith("This waits for a person: `steno ")]
+    assert [(where, text) for where, text in others if NAMED.search(text)] == []
     spoke = {where for where, text in found if "Steno: " in text}
     assert {"claude-code make release", "codex make release", "asks alter the payments table"} <= spoke
 

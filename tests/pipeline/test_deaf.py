@@ -80,6 +80,7 @@ def of_an_older_scribe(store: Path) -> None:
     with apsw.Connection(str(store / "steno.db")) as connection:
         connection.execute("""
             UPDATE entries SET detail = '{"what": "main", "reopen": ""}';
+            DROP TABLE acts; ALTER TABLE records DROP COLUMN who;
             DROP INDEX vectors_sketched; ALTER TABLE vectors DROP COLUMN sketch;
             ALTER TABLE agents DROP COLUMN value; ALTER TABLE agents DROP COLUMN beat_at;
             ALTER TABLE entries DROP COLUMN repeated_at; ALTER TABLE receipts DROP COLUMN why;

@@ -41,6 +41,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     code: int
     # The answer by each door, as JSON; an error as its sentence.
     typed: Any
+    # None: it waits for a person.
     over_http: Any
     # None: it is no tool, or was asked with what a tool does not take.
     over_mcp: Any = None
@@ -139,13 +140,15 @@ async def over_http(verb: Verb, given: dict[str, Any], **headers: str) -> tuple[
 
 def _lines_or_sentence(status: int, told: Any) -> Any:
     """An answer over HTTP as the command line prints it."""
+    if told != [] and "error" in told and told["error"].startswith("This waits for a person"):
+        return None
     if status != 200:
         return f"steno: {told['error']}\n" + (f"  → {told['hint']}\n" if told["hint"] else "")
     return told if isinstance(told, list) else [told]
 
 
 async def _over_mcp(verb: Verb, given: dict[str, Any], project: str | None) -> Any:
-    async with Client(mcp.server(Fresh(), lambda: Asker(project=project, is_tool=True))) as client:
+    async with Client(mcp.server(Fresh(), lambda: Asker(project=project, door="mcp"))) as client:
         answer = await client.call_tool(verb.tool, given)
     if answer.is_error:
         return f"steno: {answer.content[0].text}"

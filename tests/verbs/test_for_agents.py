@@ -13,7 +13,7 @@ from steno.verbs.asking import Asker
 from steno.verbs.call import Called, call
 from steno.vocabulary.errors import NotTheirs, WrongUse
 
-CLERK = Asker(project="/shop", agent="clerk", is_tool=True)
+CLERK = Asker(project="/shop", agent="clerk", door="mcp")
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def asked(memory: Memory, verb: str, asker: Asker = CLERK, **given: Any) -> Call
 
 def test_an_agent_is_told_of_the_latest_session_of_its_project(memory: Memory) -> None:
     assert asked(memory, "brief").answer.session == "shop-1"
-    assert asked(memory, "brief", Asker(is_tool=True)).answer.session == "blog-1"
+    assert asked(memory, "brief", Asker(door="mcp")).answer.session == "blog-1"
 
 
 def test_what_waits_for_the_scribe_is_read_before_a_verb_tells_of_it(memory: Memory) -> None:
@@ -67,7 +67,7 @@ def test_no_session_of_another_project_makes_the_gate_or_a_briefing_tell_of_it(m
     def gate(**given: Any) -> str:
         return str(asked(memory, "gate before", action="deploy on fridays", **given).answer.gate.verdict)
 
-    elsewhere = Asker(project="/blog", is_tool=True)
+    elsewhere = Asker(project="/blog", door="mcp")
     assert (gate(), gate(asker=elsewhere, session="shop-1")) == ("ask", "allow")
     with pytest.raises(NotTheirs):
         gate(asker=elsewhere, directory="/shop")
@@ -78,7 +78,7 @@ def test_no_session_of_another_project_makes_the_gate_or_a_briefing_tell_of_it(m
 def test_an_agent_may_say_how_it_went_and_may_not_rule(memory: Memory) -> None:
     graded = asked(memory, "gate after", agent="clerk", went="pass", summary="the checkout is up").answer
     assert graded.entry.summary == "the checkout is up"
-    with pytest.raises(NotTheirs, match="only a person"):
+    with pytest.raises(NotTheirs, match="This waits for a person"):
         asked(memory, "rules add", text="be kind")
-    with pytest.raises(NotTheirs, match="only a person"):
+    with pytest.raises(NotTheirs, match="This waits for a person"):
         asked(memory, "sessions work end")

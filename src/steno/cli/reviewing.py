@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from steno.cli.answering import ask
-from steno.cli.looks.entries import DONE, NOTHING, UNSURE, in_a_line, review
+from steno.cli.looks.entries import ASKED, DONE, NOTHING, UNSURE, in_a_line, review
 from steno.cli.looks.entries import choices as choices_of
 from steno.cli.show import say
 from steno.cli.words import many
@@ -25,6 +25,8 @@ _HELP: Final = {
     "1": "the first holds; the other counts as superseded",
     "2": "the second holds; the first counts as superseded",
     "b": "both hold",
+    "y": "yes: do it, as my act",
+    "n": "no: it is not done",
     "s": "skip: it goes on waiting",
     "u": "undo the last answer",
     "q": "quit; every answer so far is kept",
@@ -72,7 +74,9 @@ class _Sitting:
         choices = choices_of(found)
         say()
         review(found, f"{self.place + 1} of {len(self.waiting)}  ")
-        offer = "[k]eep  [d]rop  [r]eword  this [w]ork only" if choices is UNSURE else "[1] first  [2] second  [b]oth"
+        offer = "[1] first  [2] second  [b]oth"
+        if choices in (UNSURE, ASKED):
+            offer = "[k]eep  [d]rop  [r]eword  this [w]ork only" if choices is UNSURE else "[y]es, do it  [n]o"
         say((f"{offer}  [s]kip  [u]ndo  [q]uit  [?]", "bold"))
         while key := typed.next().lower():
             match key:

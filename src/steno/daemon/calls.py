@@ -21,6 +21,7 @@ from steno.client import chosen, greeting
 from steno.daemon.health import Health, give_back
 from steno.doors.workers import Overloaded, Workers
 from steno.memory import Memory
+from steno.surroundings import peer_of
 from steno.verbs import VERBS
 from steno.verbs.answers import Answer
 from steno.verbs.asking import Asker
@@ -84,8 +85,10 @@ class Calls:
         if verb is None or request.settings != self._settings:
             return b"", None
 
+        pid = peer_of(connection)
+
         def work(memory: Memory) -> tuple[bytes, Called]:
-            called = call(verb, request.given, memory, Asker())
+            called = call(verb, request.given, memory, Asker(pid=pid))
             answer = called.answer
             shown = lines(public(answer) if request.json else answer)
             head = {

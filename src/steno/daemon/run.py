@@ -29,6 +29,7 @@ from steno.doors.workers import Workers
 from steno.memory import Memory
 from steno.processes import end_all
 from steno.settings import Settings
+from steno.vocabulary.acts import STENO
 from steno.vocabulary.errors import StenoError
 
 # How long the threads have for the portion at hand when all is to stop. Being cut off after that loses nothing.
@@ -93,7 +94,7 @@ def _staff(
     answering = {**environment, "STENO_BUSY_SECONDS": _ANSWER_BUSY}
     # Long work has a thread of its own; answers have two, so that one that waits for a lock holds up nobody.
     quick, slow = (
-        Workers(lambda: Memory(home, environment=environment, most_unread=_MOST_UNREAD), threads=threads)
+        Workers(lambda: Memory(home, environment=environment, most_unread=_MOST_UNREAD, who=STENO), threads=threads)
         for threads in (2, 1)
     )
     owned.callback(slow.close)
@@ -106,15 +107,19 @@ def _staff(
     worker = partial(Worker, health=health, stop=stop)
     # One thread is the scribe; nobody else waits until everything is read.
     workers += [
-        worker("answers", lambda: Memory(home, environment=answering, reads_on=False), desk.open),
-        worker("capture", lambda: Memory(home, environment=writing, reads_on=False), watcher.capture),
-        worker("notebook", lambda: Memory(home, environment=writing, reads_on=False), watcher.notebook),
-        worker("scribe", lambda: Memory(home, environment=writing, reads_on=False), watcher.scribe),
-        worker("upkeep", lambda: Memory(home, environment=writing, reads_on=False), after.look_after),
-        worker("pulse", lambda: Memory(home, environment=writing, reads_on=False), Pulsing(health, stop).beat),
+        worker("answers", lambda: Memory(home, environment=answering, reads_on=False, who=STENO), desk.open),
+        worker("capture", lambda: Memory(home, environment=writing, reads_on=False, who=STENO), watcher.capture),
+        worker("notebook", lambda: Memory(home, environment=writing, reads_on=False, who=STENO), watcher.notebook),
+        worker("scribe", lambda: Memory(home, environment=writing, reads_on=False, who=STENO), watcher.scribe),
+        worker("upkeep", lambda: Memory(home, environment=writing, reads_on=False, who=STENO), after.look_after),
+        worker(
+            "pulse", lambda: Memory(home, environment=writing, reads_on=False, who=STENO), Pulsing(health, stop).beat
+        ),
     ]
     if _has_model(home, environment):
-        workers.append(worker("model", lambda: Memory(home, environment=writing, reads_on=False), along.read))
+        workers.append(
+            worker("model", lambda: Memory(home, environment=writing, reads_on=False, who=STENO), along.read)
+        )
     for one in workers:
         one.start()
     # Who connects meanwhile waits; a store that cannot be opened is no reason to let them wait for long.

@@ -16,6 +16,7 @@ from steno.client import INSIDE
 from steno.daemon.health import Health
 from steno.pipeline.embed import MAKE_SECONDS
 from steno.settings import Settings, home_of
+from steno.vocabulary.acts import STENO
 from steno.vocabulary.errors import NoEmbedding, StenoError
 
 # Nobody has spoken for so long, and the last time is so long ago.
@@ -102,7 +103,7 @@ def main() -> int:
 
     with suppress(OSError):
         os.nice(10)
-    with suppress(NoEmbedding), Memory(home_of(os.environ)) as memory:
+    with suppress(NoEmbedding), Memory(home_of(os.environ), who=STENO) as memory:
         memory.embed(seconds=MAKE_SECONDS)
         return _MORE if memory.recallable().waiting else 0
     return 0

@@ -19,7 +19,7 @@ from steno.doors.security import Guard, origins
 from steno.doors.workers import Workers
 from steno.hidden import encoded
 from steno.verbs import VERBS
-from steno.verbs.asking import Asker, asker_of
+from steno.verbs.asking import asker_of
 from steno.verbs.call import public
 from steno.verbs.table import Verb, for_agents
 from steno.vocabulary.errors import NotTheirs, StenoError, StoreError, Unknown, WrongUse
@@ -57,14 +57,12 @@ def app(quick: Workers, slow: Workers, token: str, port: int) -> ASGIApp:
 
 def _endpoint(verb: Verb, workers: Workers) -> Callable[[Request], Any]:
     async def answer(request: Request) -> Response:
-        asker = Asker()
         try:
             asker, given = asker_of(request.headers.raw), await _given(request)
             seconds = _SLOW_SECONDS if verb.slow else _SECONDS
             return _json(await workers.ask(verb, given, asker, _body, seconds=seconds))
         except StenoError as error:
-            hint = error.hint if asker.is_person else for_agents(error.hint)
-            return _json(encoded({"error": error.message, "hint": hint}), status_of(error))
+            return _json(encoded({"error": error.message, "hint": for_agents(error.hint)}), status_of(error))
         except Exception as error:
             log.exception("%s failed", verb.name)
             words = f"this is a bug in Steno: {type(error).__name__}"

@@ -91,7 +91,7 @@ def server(workers: Workers, who: Callable[[], Asker]) -> Server[Any]:
         return ListToolsResult(tools=[_described(verb) for verb in TOOLS.values()])
 
     async def use(_: Any, asked: CallToolRequestParams) -> CallToolResult:
-        verb, asker = TOOLS.get(asked.name), structs.replace(who(), is_tool=True)
+        verb, asker = TOOLS.get(asked.name), structs.replace(who(), door="mcp")
         if verb is None:
             return _failed(f"there is no tool {asked.name!r}; there are {', '.join(TOOLS)}")
         given = asked.arguments or {}

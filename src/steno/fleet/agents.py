@@ -21,7 +21,7 @@ class Registry:
     """Who works here."""
 
     def __init__(self, home: Home) -> None:
-        self._store, self._clock, self._clean = home.store, home.clock, home.clean
+        self._home, self._store, self._clock, self._clean = home, home.store, home.clock, home.clean
 
     def all(self) -> list[Agent]:
         """Everybody that was captured, met or told of, by name."""
@@ -41,6 +41,8 @@ class Registry:
         name = name_of(name, self._clean)
         known = {one.name: one.facts for one in self._store.agents.all()}.get(name, _NOBODY)
         clean = {key: self._cleaned(value) for key, value in facts.items() if value is not None}
+        if clean:
+            self._home.only_people("agents set")
         if "domains" in clean:
             clean["domains"] = tuple(domain.upper() for domain in clean["domains"])
         self._store.agents.tell(name, structs.replace(known, **clean), self._clock())

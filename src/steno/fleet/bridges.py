@@ -30,7 +30,7 @@ class Bridges:
     """Those people declared."""
 
     def __init__(self, home: Home) -> None:
-        self._store, self._clock, self._clean = home.store, home.clock, home.clean
+        self._home, self._store, self._clock, self._clean = home, home.store, home.clock, home.clean
 
     def all(self) -> list[Bridge]:
         """By the consumer's folder."""
@@ -41,6 +41,7 @@ class Bridges:
         produced_at: str | None = None, consumed_at: str | None = None,
     ) -> Bridge:  # fmt: skip
         """A person says whose output is whose input; the same input again is told anew."""
+        self._home.only_people("bridges add")
         clean = self._clean
         names = [name_of(producer, clean), name_of(consumer, clean)]
         if names[0] == names[1]:
@@ -61,6 +62,7 @@ class Bridges:
 
     def remove(self, input_: str) -> Bridge:
         """It is one no more."""
+        self._home.only_people("bridges remove")
         place = _place(input_)
         found = [one for one in self.all() if one.input == place]
         if not found:

@@ -42,6 +42,7 @@ class Capabilitybook:
         health: str | None = None,
     ) -> Capability:  # fmt: skip
         """A person says what can be done, by whom, and how to find out whether it works."""
+        self._home.only_people("capabilities add")
         if not command.strip():
             raise WrongUse("a capability has a command", hint='steno capabilities add NAME "COMMAND"')
         given = Capability(

@@ -173,6 +173,7 @@ class Fleet:
 
     def settle(self, id_: str) -> RaisedFlag:
         """A person looked at a flag."""
+        self.home.only_people("flags settle")
         found = self._store.causes.flags(id_, settled=True) if id_ else []
         if len(found) != 1:
             raise UnknownEntry(f"no flag {id_!r}", hint="`steno flags` lists them")

@@ -30,6 +30,7 @@ class Watches:
 
     def add(self, path: str) -> Watched:
         """A person wants to know when it changes from how it is now."""
+        self._fleet.home.only_people("watch add")
         place = os.path.abspath(os.path.expanduser(path))
         if self._fleet.home.clean(place) != place:
             raise WrongUse("this path holds what looks like a secret", hint="watch the folder it lies in")
@@ -46,6 +47,7 @@ class Watches:
 
     def remove(self, path: str) -> Watched:
         """Nobody wants to know any more."""
+        self._fleet.home.only_people("watch remove")
         found = self._one(os.path.abspath(os.path.expanduser(path)))
         self._looks.drop_watched(found.path)
         return found

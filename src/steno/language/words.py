@@ -22,8 +22,9 @@ _HOW = (
     r"(?:refused|instructed|passed over|tried and failed|decided|said|changed)(?: by [^\n:]{1,60})? on [^\n:]{1,20}: "
 )
 _MORE = r"It was said to: |Why: |Instead: |It may be reopened: |and \d+ more like it"
-_LAST = r"Yes allows it once\.|Ask the human first: a yes |Do not do this\.|This waits for a person\."
-_OURS = rf"Steno: (?:{_HOW}|{_MORE}|{_LAST})"
+_LAST = r"Yes allows it once\.|Ask the human first: a yes |Do not do this\."
+# What waits for a person says so by every door.
+_OURS = rf"(?:Steno: (?:{_HOW}|{_MORE}|{_LAST})|[Ss]teno: This waits for a person[.:])"
 _OLDER = r"(?:allows it for good|says whether it needs approval)\."
 _OLDER_LAST = (
     r"(?:Yes allows it once|Do not do this|Ask the human first: a yes allows it once)\. `?steno [^\n]{1,100}? " + _OLDER
@@ -37,7 +38,7 @@ _OWN_WORDS = re.compile(
 _OWN_MARK = re.compile(r"<steno|\[state\] task:|╭ |steno: |\. `?steno ", re.IGNORECASE)
 # How the result of a call begins that was held: with the host's own words before ours, or without.
 _HELD = re.compile(
-    rf"\s*(?:<[\w-]{{1,40}}>|Error: |[^\n]{{0,200}}?\bhook\b[^\n]{{0,200}}?: )*(?:{_OURS}|{_OLDER_LAST})"
+    rf"\s*(?:<[\w-]{{1,40}}>|Error: |Exit code \d+\n|[^\n]{{0,200}}?\bhook\b[^\n]{{0,200}}?: )*(?:{_OURS}|{_OLDER_LAST})"
 )
 
 # Words that stand in any English sentence.

@@ -15,6 +15,7 @@ from steno.pipeline.notebook import Seen
 from steno.pipeline.rulebook import Rulebook
 from steno.pipeline.wanted import Wanted
 from steno.store.pages import Folder
+from steno.vocabulary.acts import EDITOR
 from steno.vocabulary.errors import WrongUse
 from steno.vocabulary.notebooks import Held, Synced, Taken
 
@@ -26,7 +27,7 @@ class Intake:
     """Takes changed pages in."""
 
     def __init__(self, home: Home, rulebook: Rulebook, flowbook: Flowbook, wanted: Wanted) -> None:
-        self._store, self._pages = home.store, home.store.pages
+        self._home, self._store, self._pages = home, home.store, home.store.pages
         self._rulebook = rulebook
         self._flowbook = flowbook
         self._wanted = wanted
@@ -45,7 +46,8 @@ class Intake:
                 problem = problem or (None if deleted or base is None else _suspect(path_of(*place), base, page.text))
                 one.changed[place] = None if problem else self._changed(folder, name, base, page)
                 one.synced.held += [problem] if problem else []
-        self._apply([page for page in one.changed.values() if page is not None], one.synced)
+        with self._home.acting(EDITOR):
+            self._apply([page for page in one.changed.values() if page is not None], one.synced)
 
     def _apply(self, pages: list[Changed], synced: Synced) -> None:
         edits = Edits(self._store, self._clock, self._clean, synced)

@@ -118,7 +118,9 @@ def _refused_by_a_person(line: "Line", block: dict[str, Any], text: str, tool: s
     notes who decided.
     """
     decision = line.permission_decision if isinstance(line.permission_decision, dict) else {}
-    if block.get("is_error") is not True or decision.get("decision") == "accept":
+    # `config`: a hook wanted a person to be asked, and there was nobody.
+    nobody = decision.get("decision") == "accept" or decision.get("source") in ("config", "hook")
+    if block.get("is_error") is not True or nobody:
         return False
     noted, believed = value_of(line.tool_use_result), tool in _OWN_TOOLS or decision.get("source") == "user_reject"
     return noted == _REJECTED or (believed and noted == f"Error: {text}")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from steno.store.accesses import Accesses
+from steno.store.acts import Acts
 from steno.store.agents import Agents
 from steno.store.beliefs import Beliefs
 from steno.store.briefed import Briefed
@@ -53,6 +54,7 @@ class Store:
         self.secret = self.control.secret()
         self.journal = Journal(database, self.secret)
         self.eraser = Eraser(database)
+        self.acts = Acts(database)
         self.entries = Entries(database)
         self.exchanges = Exchanges(database)
         self.curated = Curated(database, self.entries)

@@ -49,6 +49,17 @@ class Control(Tables):
         """Go on record again."""
         self._change("resume", {"now": now})
 
+    def scripts(self) -> bool:
+        """Whether what runs without a terminal counts as a person's."""
+        return bool(self._database.rows("get_meta", {"name": "scripts"}))
+
+    def allow_scripts(self, allowed: bool) -> None:
+        """Say so, or take it back."""
+        if allowed:
+            self._set("set_meta", "scripts", 1)
+        else:
+            self._change("drop_meta", {"name": "scripts"})
+
     def followed(self) -> list[tuple[str, str]]:
         """Source and path of what a person captured that is no transcript; it is read again when it changes."""
         rows = self._database.rows("get_meta", {"name": "followed"})

@@ -1,17 +1,18 @@
 """Entries with their evidence, checkpoints with the scribe's watermark, and records."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from steno.language.claims import BEHAVIOUR, COMPARED, OPPONENTS, claims_of, keys
 from steno.language.words import key
-from steno.store.database import Row, Tables
+from steno.store.database import Database, Row, Tables
 from steno.store.journal import journal_turn, record_key
 from steno.store.remembered import digest, remembered_id, remembered_row
 from steno.vocabulary import Candidate, Checkpoint, Entry, Evidence, JournalTurn, Origin, Window
+from steno.vocabulary.acts import STENO, Who
 from steno.vocabulary.details import Afterwards, AnyDetail, Call, detail_of
 from steno.vocabulary.entries import Compared, EntryStatus, Pending
 from steno.vocabulary.errors import Overtaken, UnknownEntry
@@ -47,6 +48,12 @@ class Unread(NamedTuple):
 
 class Entries(Tables):
     """What was learnt from the journal, and what people told us."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        # Who tells us what is recorded now, and whether they may: it raises where they may not.
+        self.who: Callable[[], Who] = lambda: STENO
+        self.may: Callable[[str, str, dict[str, Any]], None] = lambda act, entry, value: None
 
     # -- for the scribe ----------------------------------------------------------------------------------------------
 
@@ -270,10 +277,9 @@ class Entries(Tables):
 
     def _told(self, act: str, entry: str, value: dict[str, Any], now: str) -> str:
         """Keep a record of what a person said, and do it."""
+        self.may(act, entry, value)
         with self._database.write():
-            self._database.rows(
-                "put_record", {"at": now, "act": act, "entry": entry, "value": json.dumps(value, ensure_ascii=False)}
-            )
+            self._put_record(now, act, entry, json.dumps(value, ensure_ascii=False))
             self._apply(now, act, entry, value)
         return entry
 
@@ -296,9 +302,13 @@ class Entries(Tables):
         if self._database.rows("has_record", values):
             return False
         with self._database.write():
-            self._database.rows("put_record", {"at": at, "act": act, "entry": entry, "value": value})
+            self._put_record(at, act, entry, value)
             self._apply(at, act, entry, json.loads(value))
         return True
+
+    def _put_record(self, at: str, act: str, entry: str, value: str) -> None:
+        who = msgspec.json.encode(self.who()).decode()
+        self._database.rows("put_record", {"at": at, "act": act, "entry": entry, "value": value, "who": who})
 
     def hear(self, at: str, entry: str, told: dict[str, str | None]) -> bool:
         """What people told another home: kept as hearsay, under an id of its own; whether it is new."""

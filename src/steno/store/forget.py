@@ -19,7 +19,7 @@ _HOLD_WORDS = (
 )
 _HOLD_JSON = (
     *("scrub_transcripts", "scrub_agent_facts_with", "erase_readings_with", "erase_checkpoints_with"),
-    *("erase_works_with", "erase_bridges_with", "erase_watched_with"),
+    *("erase_works_with", "erase_bridges_with", "erase_watched_with", "erase_acts_with"),
 )
 _TEXT_FACTS = ("parent", "agent", "directory", "project", "branch", "model")
 # Where else words are kept: what lists them, what replaces them, and their columns.
@@ -39,6 +39,7 @@ _ELSEWHERE = (
     ("watched_words", "rewrite_watched", ("path", "files")),
     ("finding_words", "rewrite_finding", ("what", "mend")),
     ("fitness_names", "rewrite_fitness", ("agent",)),
+    ("act_words", "rewrite_act", ("words", "given", "ends", "who")),
 )
 
 

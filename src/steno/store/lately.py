@@ -30,6 +30,8 @@ class Unresolved(NamedTuple):
     contradictions: int
     # Rules and refusals that may not be any.
     unsure: int
+    # What agents asked for.
+    requests: int
     gaps: int
     # Transcripts that cannot be read.
     problems: int

@@ -6,6 +6,7 @@ from steno.store.database import Tables
 from steno.vocabulary import Check
 from steno.vocabulary.errors import StoreDamaged, StoreError
 
+_MOST_NAMED = 20
 # Whether it holds, and what was found.
 _Proof = tuple[bool, str]
 
@@ -21,6 +22,7 @@ class Proofs(Tables):
             "full-text index": self._full_text,
             "watermarks": self._watermarks,
             "evidence": self._evidence,
+            "authority": self._authority,
         }
         return [_proven(name, prove) for name, prove in proofs.items()]
 
@@ -54,6 +56,13 @@ class Proofs(Tables):
         """Every entry rests on words that stand in the journal as they are quoted."""
         found = [str(row[0]) for row in self._database.rows("unfounded")]
         return not found, f"no such words in the journal: {', '.join(found[:5])}" if found else "every quote was said"
+
+    def _authority(self) -> _Proof:
+        """Whoever rules is known, and is a person: what wrote into the store past us stands here."""
+        missing = [str(row[0]) for row in self._database.rows("unvouched_acts")]
+        doubtful = [str(row[0]) for row in self._database.rows("doubtful_acts")]
+        found = [*(f"no act for {one}" for one in missing), *(f"perhaps an agent's: {one}" for one in doubtful)]
+        return not found, "; ".join(found[:_MOST_NAMED]) if found else "every rule and refusal has a person behind it"
 
 
 def _proven(name: str, prove: Callable[[], _Proof]) -> Check:

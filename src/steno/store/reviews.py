@@ -16,7 +16,7 @@ from steno.store.entries import Entries
 from steno.store.remembered import digest
 from steno.vocabulary.entries import OFTEN, WORTH_ASKING, Entry
 from steno.vocabulary.errors import UnknownEntry, WrongUse
-from steno.vocabulary.reviews import OF_CONTRADICTION, OF_UNSURE, Answer, Contradiction, Review, Unsure
+from steno.vocabulary.reviews import OF_CONTRADICTION, OF_UNSURE, Answer, Contradiction, Doubt, Unsure
 
 # What an answer may change of an entry.
 _CHANGED: Final = ("summary", "category", "status", "origin", "certainty", "detail", "superseded_by")
@@ -34,7 +34,7 @@ class Reviews(Tables):
         rows = self._database.rows("put_review", {"one": one, "other": other, "reason": reason})
         return [_id_of(one, other) for _ in rows]
 
-    def open(self) -> list[Review]:
+    def open(self) -> list[Doubt]:
         """What waits: contradictions, then what we are not sure of, each the oldest first."""
         pairs = self._database.rows("open_reviews")
         found = {entry.id: entry for entry in self._entries.some(id_ for pair in pairs for id_ in pair[:2])}
@@ -49,7 +49,7 @@ class Reviews(Tables):
             *(Unsure(id=first.id, entry=first, also=also) for first, *also in _by_words(unsure)),
         ]
 
-    def one(self, id_: str) -> Review:
+    def one(self, id_: str) -> Doubt:
         """The open review with this id, or the only one whose id begins so."""
         found = [review for review in self.open() if id_ and review.id.startswith(id_)]
         if len(found) != 1:
@@ -57,7 +57,7 @@ class Reviews(Tables):
             raise UnknownEntry(problem, hint="`steno review` lists them")
         return found[0]
 
-    def answer(self, id_: str, answer: Answer, words: str | None, now: str) -> Review:
+    def answer(self, id_: str, answer: Answer, words: str | None, now: str) -> Doubt:
         """A person's word on what waits; what it was about, as it stands now."""
         review = self.one(id_)
         match review:
@@ -73,7 +73,7 @@ class Reviews(Tables):
                 self._tell(value, [review.id, *also], now)
                 return structs.replace(review, entry=self._entries.one(review.id))
 
-    def undo(self) -> Review:
+    def undo(self) -> Doubt:
         """Take the last answer back: what it was about waits again."""
         rows = self._database.rows("last_answer")
         if not rows:

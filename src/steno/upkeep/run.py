@@ -62,6 +62,8 @@ class Upkeep:
 
     def run(self, name: str, *, dry: bool = False, stop: Stop = never) -> list[Run]:
         """Run a job now, or `all` of them in order and without pauses; `dry`: only tell what would change."""
+        if not dry:
+            self._home.only_people("upkeep run")
         jobs = self._jobs if name == "all" else (self.job(name),)
         now = self._clock()
         night = self._plan.night(now)
@@ -74,6 +76,7 @@ class Upkeep:
 
     def undo(self, run: int) -> tuple[Run, int]:
         """Bring back what a run of prune laid aside: the run, and how many entries hold again."""
+        self._home.only_people("upkeep undo")
         with locked(self._home.root / _LOCK, _busy):
             self._runs.tidy(self._clock())
             found = self._runs.one(run)

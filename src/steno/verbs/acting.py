@@ -304,7 +304,7 @@ def before(
 
     if not action.strip() and not input:
         raise WrongUse("no action is given", hint='steno gate before AGENT "what is to be done"')
-    if not asker.is_person:
+    if not asker.sees_all:
         directory, session = asker.sees(memory, directory), None
     asked = Action(
         agent=agent or "agent", text=action, tool=tool, input=input or {}, directory=directory, session=session
@@ -333,7 +333,7 @@ def after(
     """
     from steno.vocabulary import Outcome
 
-    if not asker.is_person:
+    if not asker.sees_all:
         directory, session = asker.sees(memory, directory), None
     outcome = Outcome(
         agent=agent, passed=went == "pass", summary=summary, flow=flow, learned=learned, directory=directory,

@@ -324,6 +324,12 @@ class Paused(Struct, frozen=True):
 # -- the store -------------------------------------------------------------------------------------------------------
 
 
+class Scripts(Struct, frozen=True):
+    """Whether people's own scripts may do what only people may."""
+
+    allowed: bool
+
+
 class StatusShown(Status, frozen=True, kw_only=True):
     """The state of the store, and of the daemon, if one runs."""
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
 
+from steno.vocabulary.acts import Door, Who
 from steno.vocabulary.errors import NotTheirs, UnknownProject, WrongUse
 
 if TYPE_CHECKING:
@@ -22,18 +23,21 @@ class Asker(Struct, frozen=True, kw_only=True):
 
     project: str | None = None
     agent: str | None = None
-    # A tool of an agent asks for it, also where a person let it see everything.
-    is_tool: bool = False
+    # The door it came through, and the process that asks (0: this one).
+    door: Door = "cli"
+    pid: int = 0
+    # Who that is; judged when something is to be written.
+    who: Who | None = None
 
     @property
-    def is_person(self) -> bool:
+    def sees_all(self) -> bool:
         """Whether everything may be seen."""
         return self.project is None and self.agent is None
 
     def sees(self, memory: "Memory", project: str | None) -> str | None:
         """The project that is looked at: the one that was asked for, if it is theirs, or a folder of it."""
-        if self.is_person or project is None:
-            return project if self.is_person else self.project or ""
+        if self.sees_all or project is None:
+            return project if self.sees_all else self.project or ""
         if project == self.project or (os.path.isabs(project) and memory.project_of(project) == self.project):
             return self.project
         raise NotTheirs(f"{project} is not seen from {self.project or 'no project'}", hint=_HINT)
@@ -45,7 +49,7 @@ class Asker(Struct, frozen=True, kw_only=True):
         raise NotTheirs(f"{self.agent} does not speak for {agent}", hint=_HINT)
 
 
-def asker_of(headers: Iterable[tuple[bytes, bytes]], *, is_tool: bool = False) -> Asker:
+def asker_of(headers: Iterable[tuple[bytes, bytes]]) -> Asker:
     """Who asks over HTTP, by what the request says of itself."""
     said: dict[bytes, str] = {}
     for name, value in headers:
@@ -53,7 +57,7 @@ def asker_of(headers: Iterable[tuple[bytes, bytes]], *, is_tool: bool = False) -
             if name in said:
                 raise WrongUse(f"{name.decode()} is given twice", hint="give it once")
             said[name] = value.decode("utf-8", "replace").strip()
-    return Asker(project=said.get(PROJECT), agent=said.get(AGENT) or None, is_tool=is_tool)
+    return Asker(project=said.get(PROJECT), agent=said.get(AGENT) or None, door="http")
 
 
 class Where(Struct, frozen=True, kw_only=True):
@@ -84,7 +88,7 @@ def where(
     """The project somebody means: the one they name, else the one they stand in."""
     if everywhere and project is not None:
         raise WrongUse("a project and everywhere contradict each other", hint="give one of them")
-    if not asker.is_person:
+    if not asker.sees_all:
         if everywhere:
             raise NotTheirs("an agent sees its own project only", hint=_HINT)
         asker.sees(memory, directory)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec import NODEFAULT, Meta, Struct, defstruct
+from msgspec import NODEFAULT, Meta, Struct, defstruct, structs
 
 from steno.hidden import encoded
 from steno.verbs import answers
@@ -47,16 +47,60 @@ def call(
     verb: Verb, given: Mapping[str, Any], memory: "Memory", asker: Asker, progress: Stage | None = None,
     confirm: Callable[[str], bool] = lambda question: False,
 ) -> Called:  # fmt: skip
-    """Call a verb with what was given, for whoever asks."""
-    if not (asker.is_person or verb.held or verb.tool):
-        raise NotTheirs(f"only a person asks for `{verb.name}`", hint="leave out Steno-Project and Steno-Agent")
+    """Call a verb with what was given, for whoever asks. What only people may do waits for one, if an agent asks."""
+    is_open = asker.sees_all or verb.held or bool(verb.tool)
+    if not (is_open or verb.authority or verb.when):
+        raise _not_theirs(verb)
     asked = msgspec.structs.asdict(checked(verb, given))
+    if "memory" not in verb.handed or verb.does == "reads":
+        return _called(verb, asked, memory, asker, progress, confirm)
+    authority, is_act = memory.authority, verb.is_act(memory, asked)
+    may_lack_terminal = verb.does == "notes" and verb.when is not None
+    who = authority.judge(asker.door, asker.pid, verb.name if is_act else "", may_lack_terminal=may_lack_terminal)
+    if not is_act:
+        if not is_open:
+            raise _not_theirs(verb)
+        with memory.home.acting(who):
+            return _called(verb, asked, memory, structs.replace(asker, who=who), progress, confirm)
+    chosen = {name: value for name, value in asked.items() if value != _default(verb, name)}
+    words = typed(verb, chosen)
+    who = authority.person(verb.name, words, chosen, who)
+    ends = authority.ends(verb.name, chosen)
+    with memory.home.acting(who):
+        called = _called(verb, asked, memory, structs.replace(asker, who=who), progress, confirm)
+        authority.did(verb.name, words, ends, who)
+    return called
+
+
+def _not_theirs(verb: Verb) -> NotTheirs:
+    return NotTheirs(f"only a person asks for `{verb.name}`", hint="leave out Steno-Project and Steno-Agent")
+
+
+def _default(verb: Verb, name: str) -> Any:
+    return _PLACES[name][1] if name in _PLACES else next(one.default for one in verb.params() if one.name == name)
+
+
+def typed(verb: Verb, given: Mapping[str, Any]) -> str:
+    """A call as it would be typed."""
+    words = ["steno", verb.name]
+    arguments = {one.name for one in verb.params() if one.is_argument}
+    for name, value in given.items():
+        if name != "directory":
+            texts = [str(one) for one in (value if isinstance(value, list | tuple) else [value])]
+            words += texts if name in arguments else [f"--{name.replace('_', '-')}", *([] if value is True else texts)]
+    return " ".join(words)
+
+
+def _called(
+    verb: Verb, asked: dict[str, Any], memory: "Memory", asker: Asker, progress: Stage | None,
+    confirm: Callable[[str], bool],
+) -> Called:  # fmt: skip
     if verb.fresh:
         memory.learn()
     wanted, place = verb.handed, None
     if "where" in wanted:
         place = where(memory, asker, **{name: asked.pop(name) for name in PLACE}, writes=verb.does == "rules")
-    if "agent" in asked and not asker.is_person:
+    if "agent" in asked and not asker.sees_all:
         asked["agent"] = asker.named(asked["agent"])
     arrived: list[Callable[[Memory], None]] = []
     handed: dict[str, Any] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -19,7 +19,18 @@ Patterns = Annotated[list[str], Arg(metavar="PATTERN")]
 Source = Annotated[str | None, Arg("Whose transcripts these are, if Steno cannot tell by itself.", "NAME")]
 
 
-@verb("capture", "notes", slow=True)
+def _is_told_by_them(memory: Memory, given: Mapping[str, Any]) -> bool:
+    """Whether somebody names what lies outside the places where hosts write: it says whatever they like."""
+    from steno.pipeline.capture import meant
+
+    own = [os.path.realpath(place) for place in meant(memory.home, (), None)[0]]
+    named = [os.path.realpath(path) for path in given["paths"] or ()]
+    return not given["dry_run"] and not all(
+        any(path == place or path.startswith(place + os.sep) for place in own) for path in named
+    )
+
+
+@verb("capture", "notes", slow=True, when=_is_told_by_them)
 def capture(
     memory: Memory, progress: Any,
     paths: Annotated[list[str] | None, Arg(metavar="PATH", kind="path")] = None, *,
@@ -156,7 +167,7 @@ def pause(memory: Memory, switch: Annotated[Literal["on", "off"], Arg()] = "on")
     return Paused(switch == "on")
 
 
-@verb("forget", "rules")
+@verb("forget", "rules", when=lambda memory, given: not given["only_count"])
 def forget(
     memory: Memory, *,
     session: Annotated[str | None, Arg("A whole session: its id, the beginning of it, or `latest`.", "S")] = None,
@@ -192,7 +203,7 @@ def learn(
         return memory.scribe(session, progress=told)
 
 
-@verb("entries backtest", "rules", slow=True)
+@verb("entries backtest", "rules", slow=True, when=lambda memory, given: bool(given["apply"]))
 def backtest(
     memory: Memory, paths: Paths, *,
     source: Source = None,

@@ -75,7 +75,7 @@ def upkeep(memory: Memory) -> list[answers.JobState]:
     return memory.upkeep.state()
 
 
-@verb("upkeep run", "rules", slow=True, fresh=True)
+@verb("upkeep run", "rules", slow=True, fresh=True, when=lambda memory, given: not given["dry_run"])
 def run_upkeep(
     memory: Memory, name: Annotated[str, Arg(metavar="NAME|all")], *,
     dry_run: Annotated[bool, Arg("Only tell what would change; nothing is written.")] = False,

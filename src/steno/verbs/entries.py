@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from steno.memory import Memory
     from steno.verbs import answers
     from steno.verbs.asking import Asker, Where
+    from steno.vocabulary.acts import Act
 
 Id = Annotated[str, Arg("Its id, or the beginning of it.", "ID")]
 What = Annotated[str, Arg("An entry's id, a flow's name, or a page of the notebook.", "WHAT")]
@@ -90,10 +91,10 @@ def remember(
     from steno.vocabulary import Scope
     from steno.vocabulary.errors import WrongUse
 
-    by_agent = asker.is_tool or not asker.is_person
+    by_agent = asker.who is None or asker.who.is_agent
     if category is None and not by_agent:
         raise WrongUse("say what kind of thing it is", hint="--category fact, for one; `--help` lists them")
-    seen = Scope() if asker.is_person else Scope(project=where.project, agent=agent)
+    seen = Scope() if asker.sees_all else Scope(project=where.project, agent=agent)
     cause = None if because is None else memory.fleet.known(because, seen)
     entry = memory.remember(
         summary, category=category or "learning", project=where.project or None, agent=agent, by_agent=by_agent,
@@ -212,7 +213,16 @@ def reviews(memory: Memory, where: Where) -> list[answers.Review]:
     """
     here = (None, where.project)
     every = memory.reviews()
-    return [one for one in every if where.project is None or any(entry.project in here for entry in one.entries)]
+    return [
+        one for one in every
+        if where.project is None or any(project in here for project in _projects(one))
+    ]  # fmt: skip
+
+
+def _projects(one: answers.Review) -> list[str | None]:
+    from steno.vocabulary.acts import Act
+
+    return [one.project] if isinstance(one, Act) else [entry.project for entry in one.entries]
 
 
 @verb("review show", fresh=True)
@@ -227,18 +237,44 @@ def review(memory: Memory, id: Id) -> answers.Review:
 
 @verb("review answer", "rules")
 def answer(
-    memory: Memory, id: Id, answer: Annotated[Answer, Arg(metavar="ANSWER")],
+    memory: Memory, asker: Asker, id: Id, answer: Annotated[Answer, Arg(metavar="ANSWER")],
     text: Annotated[str | None, Arg("Your words, to `reword`.", kind="words")] = None,
 ) -> answers.Review:  # fmt: skip
     """Answer a review.
 
-    A rule or a refusal: `keep` (you mean it, from now on), `drop` (you do not: it is archived), `reword` (you mean it,
+    What an agent asked for: `yes` (it is done, or may be done once within a day) or `no`. A rule or a refusal: `keep`
+    (you mean it, from now on), `drop` (you do not: it is archived), `reword` (you mean it,
     in the words of TEXT) or `work` (you mean it, for this piece of work only). Two entries that contradict each other:
     the `one`, the `other` or `both` hold; what does not hold counts as superseded.
 
     $ steno review answer 6dfdfaf9 reword "never force-push"
     """
-    return memory.resolve(id, answer, text)
+    from steno.vocabulary.acts import Act
+    from steno.vocabulary.errors import WrongUse
+    from steno.vocabulary.reviews import OF_REQUEST
+
+    [found] = memory.reviews(id)
+    if not isinstance(found, Act):
+        return memory.resolve(id, answer, text)
+    if answer not in OF_REQUEST or text is not None:
+        raise WrongUse(f"{answer!r} does not settle this", hint=f"the answers are {', '.join(OF_REQUEST)}")
+    return _answered(memory, asker, found, answer)
+
+
+def _answered(memory: Memory, asker: Asker, act: Act, answer: str) -> answers.Review:
+    """A person's word on what an agent asked for. What can be done at once is done, as theirs."""
+    from msgspec.structs import replace
+
+    from steno.verbs.call import call
+    from steno.verbs.table import VERBS
+
+    verb = VERBS.get(act.verb)
+    state = "refused" if answer == "no" else "allowed"
+    if state == "allowed" and verb is not None and act.given is not None and not verb.slow:
+        call(verb, act.given, memory, asker)
+        state = "done"
+    memory.authority.settle(act, state)
+    return replace(act, state=state)
 
 
 @verb("review undo", "rules")

@@ -47,7 +47,7 @@ def recall(
     )
     is_empty = not hits and not memory.sessions()
     # Pages of days tell of every project: a person's to read.
-    anywhere = asker.is_person and project is None and agent is None
+    anywhere = asker.sees_all and project is None and agent is None
     return Recalled(
         hits=hits,
         among=among(hits, k),

@@ -246,7 +246,7 @@ def trace(
     """
     from steno.vocabulary import Scope
 
-    scope = Scope(project=None if asker.is_person else asker.project or "", agent=_who(memory, asker, agent))
+    scope = Scope(project=None if asker.sees_all else asker.project or "", agent=_who(memory, asker, agent))
     return memory.fleet.cascade(id, scope)
 
 
@@ -448,7 +448,7 @@ def infrastructure(memory: Memory) -> list[answers.Finding]:
 
 def _who(memory: Memory, asker: Asker, agent: str | None) -> str | None:
     """Under which name somebody acts here. None: a person."""
-    return memory.fleet.who(asker.named(agent), None if asker.is_person else asker.project or "")
+    return memory.fleet.who(asker.named(agent), None if asker.sees_all else asker.project or "")
 
 
 def _name(memory: Memory, asker: Asker, agent: str, because: str | None = None) -> str:
@@ -456,6 +456,6 @@ def _name(memory: Memory, asker: Asker, agent: str, because: str | None = None) 
     from steno.vocabulary import Scope
 
     name = _who(memory, asker, agent) or agent
-    if because is not None and not asker.is_person:
+    if because is not None and not asker.sees_all:
         memory.fleet.known(because, Scope(project=asker.project or "", agent=name))
     return name

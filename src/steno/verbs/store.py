@@ -7,13 +7,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from stat import S_ISREG
-from typing import IO, TYPE_CHECKING, Annotated, Any, Final
+from typing import IO, TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from steno.verbs.table import Arg, verb
 
 if TYPE_CHECKING:
     from steno.memory import Memory
     from steno.verbs import answers
+    from steno.verbs.asking import Asker
 
 _PING_SECONDS: Final = 2.0
 _TRUST: Final = (
@@ -80,6 +81,27 @@ def settings() -> list[answers.SettingShown]:
         )
         for one in found.all()
     ]  # fmt: skip
+
+
+@verb("store scripts", "rules", doors="cli")
+def scripts(
+    memory: Memory, asker: Asker, switch: Annotated[Literal["on", "off"], Arg(metavar="on|off")]
+) -> answers.Scripts:
+    """Let your own scripts do what only people may, or not any more.
+
+    Without a terminal Steno takes whoever asks for an agent: cron jobs and scripts wait for `steno review`. `on` lets
+    them through. An agent's shell is still recognised by its environment, its parents and its calls. Only a terminal
+    can change this.
+
+    $ steno store scripts on
+    """
+    from steno.verbs.answers import Scripts
+    from steno.vocabulary.errors import NotTheirs
+
+    if asker.who is None or asker.who.evidence != "a terminal":
+        raise NotTheirs("only a terminal can change this", hint="type it in a terminal of your own")
+    memory.home.store.control.allow_scripts(switch == "on")
+    return Scripts(switch == "on")
 
 
 # -- moving ----------------------------------------------------------------------------------------------------------

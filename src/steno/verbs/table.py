@@ -10,7 +10,7 @@ door needs them (answers are found in `answers.py`), and a verb imports what it 
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, get_args, get_origin
 
@@ -76,6 +76,8 @@ class Verb(NamedTuple):
     held: bool
     # Doors it makes sense at, beside MCP, which has what is a tool.
     doors: tuple[str, ...]
+    # Whether what was given makes it an act of authority, where that is not always so.
+    when: Callable[[Any, Mapping[str, Any]], bool] | None
 
     @property
     def help(self) -> str:
@@ -89,8 +91,12 @@ class Verb(NamedTuple):
 
     @property
     def authority(self) -> bool:
-        """Whether only a person may do it."""
+        """Whether only a person may do it, whatever is given."""
         return self.does == "rules"
+
+    def is_act(self, memory: Any, given: Mapping[str, Any]) -> bool:
+        """Whether it is an act of authority, which only a person may do."""
+        return self.when(memory, given) if self.when else self.authority
 
     @property
     def path(self) -> str:
@@ -118,13 +124,16 @@ VERBS: Final[dict[str, Verb]] = {}
 def verb(
     name: str, does: Does = "reads", *, slow: bool = False, fresh: bool = False, held: bool = False,
     tool: tuple[str, str] = ("", ""), doors: str = "cli http",
+    when: Callable[[Any, Mapping[str, Any]], bool] | None = None,
 ) -> Callable[[Call], Call]:  # fmt: skip
     """Put a function into the table."""
 
     def add(call: Call) -> Call:
         if name in VERBS:
             raise ValueError(f"two verbs are called {name!r}")
-        VERBS[name] = Verb(name, call, does, slow, fresh, tool[0], tuple(tool[1].split()), held, tuple(doors.split()))
+        VERBS[name] = Verb(
+            name, call, does, slow, fresh, tool[0], tuple(tool[1].split()), held, tuple(doors.split()), when
+        )  # fmt: skip
         return call
 
     return add

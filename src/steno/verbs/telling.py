@@ -40,7 +40,7 @@ def brief(
 
     $ steno brief --tier 1
     """
-    if asker.is_tool and session is None and where.directory is not None:
+    if asker.door == "mcp" and session is None and where.directory is not None:
         return boot(memory, where, asker, arrived, agent=asker.agent, at=at)
     name = session or "latest"
     project = where.of(name)
@@ -75,7 +75,7 @@ def _handed(told: answers.Briefing, asker: Asker, arrived: Any, *, given: bool, 
 
     if given and at is not None:
         raise WrongUse("a briefing of an earlier time cannot be given to an agent", hint="leave out --given or --at")
-    if given or (at is None and (asker.is_tool or not asker.is_person)):
+    if given or (at is None and (asker.door == "mcp" or not asker.sees_all)):
         arrived(lambda memory: memory.given(told))
     return told
 

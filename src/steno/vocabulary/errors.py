@@ -23,6 +23,12 @@ class NotTheirs(WrongUse):
     """An agent asked for what belongs to another project or agent, or to a person."""
 
 
+class WaitsForPerson(NotTheirs):
+    """An agent asked for what only a person may do. It is done once a person says yes."""
+
+    exit_code = 1
+
+
 class UnknownSource(WrongUse):
     """A source name nobody knows."""
 

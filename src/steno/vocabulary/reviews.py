@@ -5,11 +5,13 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from steno.choices import Answer as Answer
+from steno.vocabulary.acts import Act
 from steno.vocabulary.entries import Entry
 
 # Which answers settle what.
 OF_UNSURE: Final[tuple[Answer, ...]] = ("keep", "drop", "reword", "work")
 OF_CONTRADICTION: Final[tuple[Answer, ...]] = ("one", "other", "both")
+OF_REQUEST: Final[tuple[Answer, ...]] = ("yes", "no")
 
 
 class Contradiction(Struct, frozen=True, kw_only=True, tag="contradiction", tag_field="kind"):
@@ -43,4 +45,6 @@ class Unsure(Struct, frozen=True, kw_only=True, tag="unsure", tag_field="kind"):
         return [self.entry, *self.also]
 
 
-Review: TypeAlias = Contradiction | Unsure
+# What Steno itself cannot settle; and what an agent asked for.
+Doubt: TypeAlias = Contradiction | Unsure
+Review: TypeAlias = Act | Contradiction | Unsure

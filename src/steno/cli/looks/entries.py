@@ -270,6 +270,7 @@ _ROWS: Final = (
 )
 UNSURE: Final = {"k": "keep", "d": "drop", "r": "reword", "w": "work"}
 PAIR: Final = {"1": "one", "2": "other", "b": "both"}
+ASKED: Final = {"y": "yes", "n": "no"}
 DONE: Final = {
     "keep": "kept",
     "drop": "dropped",
@@ -278,6 +279,8 @@ DONE: Final = {
     "one": "the first holds",
     "other": "the second holds",
     "both": "both hold",
+    "yes": "allowed",
+    "no": "refused",
 }
 NOTHING: Final = "Nothing to review."
 
@@ -297,7 +300,11 @@ def _answered(found: Any, given: Mapping[str, Any]) -> None:
 
 def review(found: Any, place: str = "") -> None:
     from steno.vocabulary import Contradiction
+    from steno.vocabulary.acts import Act
 
+    if isinstance(found, Act):
+        _request(found, place)
+        return
     if isinstance(found, Contradiction):
         say((place, "dim"), ("contradiction", "bold"), f"  {found.reason}", (f"  {found.id}", "dim"))
         this, that = map(_side, found.entries)
@@ -320,6 +327,20 @@ def review(found: Any, place: str = "") -> None:
         say((f"  {'weighed':<11}", "dim"), weighed(entry))
 
 
+def _request(act: Any, place: str) -> None:
+    """What an agent asked for: what, who, when, what that ends, and what it had said before."""
+    asked = ago(act.last_at or act.at) if laid_out() else act.last_at
+    often = f"{act.times} times" if act.times > 1 else ""
+    where = "  ".join(filter(None, (act.project, act.who.agent or "an agent", act.who.session, asked, often)))
+    say((place, "dim"), ("an agent asks", "bold"), (f"  {act.id}  {where}", "dim"))
+    paragraph(act.words)
+    for line in act.ends.splitlines():
+        say((f"  {'ends':<11}", "dim"), line)
+    if act.said:
+        say((f"  {'it said':<11}", "dim"), one_line(act.said))
+    say((f"  {'seen':<11}", "dim"), one_line(act.who.in_words))
+
+
 def _side(entry: Any) -> dict[str, str]:
     return {
         "entry": entry.id,
@@ -335,11 +356,15 @@ def _side(entry: Any) -> dict[str, str]:
 
 def choices(found: Any) -> dict[str, str]:
     from steno.vocabulary import Unsure
+    from steno.vocabulary.acts import Act
 
-    return UNSURE if isinstance(found, Unsure) else PAIR
+    return ASKED if isinstance(found, Act) else UNSURE if isinstance(found, Unsure) else PAIR
 
 
 def in_a_line(found: Any) -> str:
+    if choices(found) is ASKED:
+        done = " and done" if found.state == "done" else ", once within a day" if found.state == "allowed" else ""
+        return f"{one_line(found.words)}{done}"
     entries: Iterable[Any] = [found.entry] if choices(found) is UNSURE else found.entries
     return " / ".join(one_line(entry.summary) for entry in entries)
 

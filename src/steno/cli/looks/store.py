@@ -236,8 +236,16 @@ def _redacted(found: Any, given: Mapping[str, Any]) -> None:
     say(f"Redacted {by_kind(found.redacted)}." if found.redacted else nothing)
 
 
+def _scripts(found: Any, given: Mapping[str, Any]) -> None:
+    if found.allowed:
+        say(("Scripts count as you.", "yellow"), " What runs without a terminal is no longer taken for an agent.")
+    else:
+        say("Scripts wait for you: what runs without a terminal is taken for an agent.")
+
+
 LOOKS: Final = {
     "status": _status,
+    "store scripts": _scripts,
     "store doctor": _doctor,
     "store settings": _settings,
     "store export": lambda found, given: say(f"Wrote {many(found.lines, 'line')} to {given['file']}."),

@@ -32,3 +32,50 @@ SELECT entries.id FROM entries
 WHERE entries.session_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM evidence WHERE entry = entries.id)
 UNION
 SELECT evidence.entry FROM evidence JOIN turns ON turns.id = evidence.turn_id WHERE NOT instr(turns.text, evidence.quote);
+
+-- name: unvouched_acts
+-- What no act of anybody we know stands behind: records, rules and refusals people are said to have told us, rules and
+-- refusals that were ended, words of an agent that pass for a person's, and scripts that nobody allowed.
+SELECT 'record ' || id || ' (' || act || ' ' || entry || ')' FROM records WHERE who IS NULL
+UNION ALL
+SELECT category || ' ' || id || ', told by nobody' FROM entries
+WHERE session_id IS NULL AND category IN ('rule', 'rejected') AND origin IN ('user', 'edit')
+  AND NOT EXISTS (SELECT 1 FROM records WHERE records.entry = entries.id)
+UNION ALL
+SELECT category || ' ' || id || ', ended by nobody' FROM entries
+WHERE category IN ('rule', 'rejected') AND origin IN ('user', 'edit') AND certainty <> 'hypothesis'
+  AND status IN ('archived', 'forgotten') AND superseded_by IS NULL
+  AND NOT EXISTS (SELECT 1 FROM records WHERE act IN ('archive', 'revise', 'review')
+                  AND (records.entry = entries.id OR instr(records.value, entries.id)))
+  AND NOT EXISTS (SELECT 1 FROM pruned WHERE pruned.entry = entries.id)
+  AND NOT EXISTS (SELECT 1 FROM works WHERE works.id = entries.work AND works.status <> 'active')
+UNION ALL
+SELECT category || ' ' || entries.id || ', in the words of the ' || turns.role FROM entries
+JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0 JOIN turns ON turns.id = evidence.turn_id
+WHERE category IN ('rule', 'rejected') AND origin = 'user' AND certainty <> 'hypothesis' AND turns.role <> 'user'
+UNION ALL
+SELECT 'scripts count as a person, by nobody' FROM meta
+WHERE name = 'scripts' AND NOT EXISTS (SELECT 1 FROM acts WHERE verb = 'store scripts' AND state = 'done');
+
+-- name: doubtful_acts
+-- Acts that count as a person's, during which a call of an agent was under way that may have done them; or that were
+-- typed into a host, of which its transcript says nothing.
+SELECT acts.verb || ' at ' || acts.at || ', while ' || sessions.session || ' ran: ' || substr(turns.text, 1, 200)
+FROM acts
+JOIN turns ON turns.kind = 'call' AND turns.at BETWEEN strftime('%Y-%m-%dT%H:%M:%fZ', acts.at, '-1 hour') AND acts.at
+  AND instr(turns.text, 'steno') AND instr(turns.text, replace(acts.verb, rtrim(acts.verb, replace(acts.verb, ' ', '')), ''))
+JOIN sessions ON sessions.id = turns.session_id
+WHERE acts.state = 'done' AND acts.who ->> '$.by' = 'person'
+  AND acts.who ->> '$.evidence' IN ('a terminal', 'an allowed script')
+  AND coalesce((SELECT min(result.at) FROM turns AS result WHERE result.session_id = turns.session_id
+                AND result.call = turns.call AND result.kind <> 'call'), acts.at) >= acts.at
+UNION ALL
+SELECT acts.verb || ' at ' || acts.at || ', typed into ' || (acts.who ->> '$.agent') || ', which does not say so'
+FROM acts
+WHERE acts.state = 'done' AND acts.who ->> '$.evidence' = 'typed into the host'
+  AND EXISTS (SELECT 1 FROM sessions WHERE sessions.session = acts.who ->> '$.session' AND sessions.last_at > acts.at)
+  AND NOT EXISTS (
+    SELECT 1 FROM turns JOIN sessions ON sessions.id = turns.session_id
+    WHERE sessions.session = acts.who ->> '$.session' AND turns.role = 'user' AND turns.kind = 'command'
+      AND turns.at BETWEEN strftime('%Y-%m-%dT%H:%M:%fZ', acts.at, '-1 hour')
+                       AND strftime('%Y-%m-%dT%H:%M:%fZ', acts.at, '+1 hour') AND instr(turns.text, 'steno'));

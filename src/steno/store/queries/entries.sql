@@ -259,8 +259,8 @@ FROM evidence JOIN turns ON turns.id = evidence.turn_id JOIN sessions ON session
 WHERE evidence.entry IN (SELECT value FROM json_each(:ids)) ORDER BY evidence.entry, evidence.place;
 
 -- name: put_record
--- What a person told us.
-INSERT INTO records (at, act, entry, value) VALUES (:at, :act, :entry, :value);
+-- What a person told us, and who that was.
+INSERT INTO records (at, act, entry, value, who) VALUES (:at, :act, :entry, :value, :who);
 
 -- name: has_record
 -- Whether a record is known, or was forgotten.

@@ -58,6 +58,7 @@ SELECT (SELECT count(*) FROM reviews
        (SELECT count(*) FROM entries
         WHERE category IN ('rule', 'rejected') AND certainty = 'hypothesis' AND status = 'active' AND origin = 'user'
           AND (confidence >= :least OR (repeated >= :often AND detail ->> '$.weight.doubtful' IS NULL))),
+       (SELECT count(*) FROM acts WHERE state IN ('waiting', 'asked')),
        (SELECT coalesce(sum(gaps), 0) FROM transcripts),
        (SELECT count(*) FROM transcripts WHERE problem IS NOT NULL);
 

@@ -270,7 +270,7 @@ CREATE TABLE records (
   act   TEXT NOT NULL CHECK (act IN ('remember', 'revise', 'archive', 'review', 'rule', 'flow', 'outcome', 'work', 'share')),
   entry TEXT NOT NULL,                     -- of a flow: its name; of a piece of work: its id
   value TEXT NOT NULL                      -- JSON
-) STRICT;
+, who TEXT) STRICT;
 
 CREATE VIRTUAL TABLE entries_text USING fts5 (
   summary,
@@ -866,3 +866,28 @@ CREATE TABLE wakes (
 CREATE INDEX wakes_by_agent ON wakes (agent);
 
 CREATE INDEX wakes_by_session ON wakes (session_id);
+
+-- What only people may do: done, or asked for by an agent. Canonical.
+CREATE TABLE acts (
+  number      INTEGER PRIMARY KEY,
+  id          TEXT NOT NULL UNIQUE DEFAULT (lower(hex(randomblob(6)))),
+  key         TEXT NOT NULL,               -- what makes it the same request: verb, what was given, session
+  at          TEXT NOT NULL,
+  verb        TEXT NOT NULL,
+  words       TEXT NOT NULL,               -- as it would be typed, or the call
+  given       TEXT,                        -- JSON; NULL: not known
+  ends        TEXT NOT NULL,               -- what it ends, quoted in full
+  state       TEXT NOT NULL CHECK (state IN ('waiting', 'asked', 'allowed', 'refused', 'done')),
+  who         TEXT NOT NULL,               -- JSON
+  session     TEXT,                        -- the host's id of the session that asked
+  call        TEXT,                        -- the host's id of the call
+  turn        INTEGER NOT NULL,            -- the newest turn of the journal then
+  times       INTEGER NOT NULL,
+  last_at     TEXT NOT NULL,
+  answered_at TEXT,
+  answered_by TEXT                         -- JSON
+) STRICT;
+
+CREATE INDEX acts_by_key ON acts (key);
+
+CREATE INDEX acts_waiting ON acts (number) WHERE state IN ('waiting', 'asked', 'allowed');

@@ -1,0 +1,240 @@
+"""Only people rule: who asks, on what evidence; what an agent asks for waits until a person says yes.
+
+The same judgement serves every door. `docs/security.md` says who may do what, and what nothing here can stop.
+"""
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import structs
+
+from steno.clock import before
+from steno.home import Home
+from steno.language.tool_call import read
+from steno.sources import source_named
+from steno.surroundings import Surroundings, surroundings
+from steno.vocabulary import Entry
+from steno.vocabulary.acts import Act, Door, Who
+from steno.vocabulary.errors import StenoError, UnknownEntry, WaitsForPerson
+
+# A call that began earlier and never had a result was cut off.
+_OPEN: Final = timedelta(hours=1)
+# For so long a person's yes is good for what follows.
+_ALLOWED: Final = timedelta(hours=24)
+_WAITS: Final = "This waits for a person"
+# What may be an id, or the beginning of one.
+_ID: Final = re.compile(r"[0-9a-f]{4,12}")
+# Where hosts note when somebody typed something into their prompt: the field, and milliseconds in its unit.
+_HISTORIES: Final = {"claude-code": ("timestamp", 1), "codex": ("ts", 1000)}
+_MOST_HISTORY, _MOST_LINES = 1 << 16, 20
+_TYPED_MS: Final = 10_000
+# Claude Code writes a call into its transcript up to 85 ms after the command began.
+_WRITTEN_SECONDS: Final = 0.2
+# What stands for a verb at the top of the command line.
+_ALSO: Final = {"stop": ("down",), "pause": ("resume",)}
+# What outcomes show of rules is told by whoever grades them.
+_BY_OUTCOME: Final = (("rule", "reinforce"), ("rule", "violate"))
+_LONGEST: Final = 400
+_MOST_ENDED: Final = 20
+
+
+class Authority:
+    """Judges who asks of one home, and keeps what waits for a person."""
+
+    def __init__(self, home: Home, who: Who | None, read_on: Callable[[], object]) -> None:
+        self._home, self._acts = home, home.store.acts
+        # Captures what transcripts hold by now: a call that is under way stands there.
+        self._read_on = read_on
+        # Nobody named: whoever runs this process.
+        home.store.entries.who = lambda: who or self.judge("library")
+        home.store.entries.may = self._may_record
+        home.only_people = self.only_people
+
+    @property
+    def who(self) -> Who:
+        """On whose behalf the memory works now."""
+        return self._home.store.entries.who()
+
+    # -- who asks ----------------------------------------------------------------------------------------------------
+
+    def judge(self, door: Door, pid: int = 0, verb: str = "", *, may_lack_terminal: bool = False) -> Who:
+        """Who asks for a verb through a door, by what is seen of the process (0: this one); the strongest evidence
+        counts. `may_lack_terminal`: people's own scripts and agents do this, too."""
+        if door in ("http", "mcp"):
+            return Who(by="agent", evidence="the door", door=door)
+        seen = self._own if pid == 0 else surroundings(pid)
+        session = next(iter(seen.sessions), "")
+        agent: dict[str, Any] = {"by": "agent", "door": door, "is_attended": seen.is_attended}
+        typed = self._typed_into(seen, verb) if verb else None
+        if typed is not None:
+            time.sleep(_WRITTEN_SECONDS)  # by then a call of the agent would stand in its transcript
+        if verb and (call := self._open_call(verb)):
+            return Who(**agent, evidence="an open call", seen=call[0], agent=call[1], session=call[2])
+        if typed is not None:
+            return Who(by="person", evidence="typed into the host", door=door, agent=typed, session=session)
+        for name, host in seen.marks:
+            return Who(**agent, evidence="the environment", seen=name, agent=host, session=session)
+        for name, host in seen.parents:
+            return Who(**agent, evidence="a parent process", seen=name, agent=host, session=session)
+        if seen.has_terminal:
+            return Who(by="person", evidence="a terminal", door=door)
+        if may_lack_terminal or self._home.store.control.scripts():
+            return Who(by="person", evidence="an allowed script", door=door)
+        return Who(by="agent", evidence="no terminal", door=door)
+
+    def _typed_into(self, seen: Surroundings, verb: str) -> str | None:
+        """The host into whose prompt a person just typed `! steno …`: it writes that into its history before it runs
+        it, and nothing of what its agent calls. By its environment Claude Code does not tell the two apart."""
+        now = datetime.fromisoformat(self._home.clock()).timestamp() * 1000
+        for name, (at, scale) in _HISTORIES.items():
+            if name == "codex" and any(host == name for _, host in seen.marks):
+                continue
+            for place in source_named(name).places(self._home.environment):
+                for line in _last_lines(place.parent / "history.jsonl"):
+                    words = str(line.get("display") or line.get("text") or "")
+                    session, when = line.get("sessionId") or line.get("session_id"), line.get(at)
+                    just_now = isinstance(when, int | float) and abs(now - when * scale) < _TYPED_MS
+                    if session in seen.sessions and just_now and words.startswith("!") and _names(words, verb):
+                        return name
+        return None
+
+    @cached_property
+    def _own(self) -> Surroundings:
+        return surroundings()
+
+    def _open_call(self, verb: str) -> tuple[str, str, str] | None:
+        """A shell's call that is under way and names the command: its words, its host and its session."""
+        with suppress(StenoError):  # where transcripts cannot be read now, what was read before counts
+            self._read_on()
+        for call in self._acts.open_calls(before(self._home.clock(), _OPEN)):
+            command = read(call.tool, call.text).command
+            if _names(command, verb):
+                return _shortened(command), call.source, call.session
+        return None
+
+    # -- what only people may do -------------------------------------------------------------------------------------
+
+    def person(self, verb: str, words: str, given: Mapping[str, Any] | None, who: Who) -> Who:
+        """The person who does it: who asks, or who allowed an agent to. WaitsForPerson: nobody did yet."""
+        if not who.is_agent:
+            return who
+        if allowed := self._allowed(verb, words, given, who):
+            return allowed
+        with suppress(StenoError):  # what cannot be written down is held all the same
+            self.ask(verb, words, given, who)
+        by = f", asked by {who.agent}" if who.agent else ""
+        hint = f"{who.in_words}, so an agent seems to ask; if that was you, one key in a terminal of your own does it"
+        has_terminal = who.door == "cli" and who.evidence != "no terminal"
+        raise WaitsForPerson(f"{_WAITS}: `{_shortened(words)}`{by}", hint=hint if has_terminal else "")
+
+    def _allowed(self, verb: str, words: str, given: Mapping[str, Any] | None, who: Who) -> Who | None:
+        """The person who said yes to this, in a review or in the dialog of the host whose call is under way."""
+        now = self._home.clock()
+        if act := self._acts.allowed(verb, words, given, before(now, _ALLOWED)):
+            self._acts.settle(act.id, "done", now, None)
+            return act.answered_by
+        for act, call in self._acts.in_dialog() if who.is_attended else ():
+            is_it = (act.verb, act.who.session) == (verb, who.session)
+            if is_it and call and self._acts.result_of(who.session, call) is None:
+                self._acts.settle(act.id, "done", now, None)
+                return Who(by="person", evidence="a dialog", door="dialog", agent=who.agent, session=who.session)
+        return None
+
+    def ask(
+        self, verb: str, words: str, given: Mapping[str, Any] | None, who: Who, *, call: str | None = None,
+        in_dialog: bool = False, ids: tuple[str, ...] = (),
+    ) -> str:  # fmt: skip
+        """Put it before a person: in `steno review`, and where the host can, in its dialog. What it would end."""
+        clean, ends = self._clean, self.ends(verb, given, ids)
+        given = None if given is None else {name: _cleaned(value, clean) for name, value in given.items()}
+        who = structs.replace(who, seen=clean(who.seen))
+        self._acts.ask(verb, clean(words), given, ends, who, self._home.clock(), call=call, in_dialog=in_dialog)
+        return ends
+
+    def ends(self, verb: str, given: Mapping[str, Any] | None, ids: tuple[str, ...] = ()) -> str:
+        """What an act would end, quoted in full."""
+        told = given or {}
+        found: dict[str, Entry] = {}
+        for id_ in chain(ids, *(value if isinstance(value, list) else [value] for value in told.values())):
+            if isinstance(id_, str) and _ID.fullmatch(id_):
+                with suppress(UnknownEntry):
+                    entry = self._home.store.entries.one(id_)
+                    found[entry.id] = entry
+        lines = [_quoted(entry) for entry in list(found.values())[:_MOST_ENDED]]
+        lines += [f"everything that holds “{told['text']}”"] if verb == "forget" and told.get("text") else []
+        return self._clean("\n".join(lines))
+
+    def did(self, verb: str, words: str, ends: str, who: Who) -> None:
+        """It is done. What was to be forgotten is not written down again."""
+        words = f"steno {verb}" if verb in ("forget", "store redact") else self._clean(words)
+        self._acts.did(verb, words, "" if verb == "forget" else ends, who, self._home.clock())
+
+    def only_people(self, verb: str) -> None:
+        """Of the library: go on if a person runs the program."""
+        if (who := self.who).is_agent:
+            self.person(verb, f"{verb} (by a program that uses the library)", None, who)
+
+    def _may_record(self, act: str, entry: str, value: Mapping[str, Any]) -> None:
+        """Whoever is no person tells how things went, and what they noted as their own."""
+        told = act == "remember" and value.get("origin") in ("agent", "file")
+        if not told and act != "outcome" and (act, value.get("do")) not in _BY_OUTCOME:
+            self.only_people(f"{act} {entry}".strip())
+
+    def _clean(self, text: str) -> str:
+        """Without secrets; the name of a file may hold bytes that are no text."""
+        return self._home.clean(text.encode("utf-8", "replace").decode())
+
+    # -- what waits --------------------------------------------------------------------------------------------------
+
+    def waiting(self) -> list[Act]:
+        """What agents asked for, the oldest first. Who said no in the host's dialog is not asked again."""
+        refused = ("denied",)
+        return [
+            act for act, call in self._acts.waiting()
+            if not (call and self._acts.result_of(act.who.session, call) in refused)
+        ]  # fmt: skip
+
+    def settle(self, act: Act, state: str) -> None:
+        """A person's answer."""
+        self._acts.settle(act.id, state, self._home.clock(), Who(by="person", evidence="a review", door=self.who.door))
+
+
+def _names(command: str, verb: str) -> bool:
+    """Whether a command line may run a verb of ours."""
+    words = {verb.split()[-1], *(_ALSO.get(verb, ()))}
+    return "steno" in command and any(re.search(rf"\b{re.escape(word)}\b", command) for word in words)
+
+
+def _last_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The last lines of a file of JSON objects."""
+    with suppress(OSError), open(path, "rb") as file:
+        file.seek(max(0, os.fstat(file.fileno()).st_size - _MOST_HISTORY))
+        for line in file.read(_MOST_HISTORY).splitlines()[-_MOST_LINES:]:
+            with suppress(ValueError, RecursionError):
+                if isinstance(found := msgspec.json.decode(line), dict):
+                    yield found
+
+
+def _quoted(entry: Entry) -> str:
+    words = entry.evidence[0].quote if entry.evidence and entry.origin != "edit" else entry.summary
+    return f"{entry.category}: “{words}” ({entry.origin}, {(entry.created_at or '')[:10]})"
+
+
+def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
+    if isinstance(value, list):
+        return [_cleaned(one, clean) for one in value]
+    return clean(value) if isinstance(value, str) else value
+
+
+def _shortened(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

@@ -1,0 +1,108 @@
+"""What only people may do: who did it, and what agents asked for."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from steno.store.database import Tables
+from steno.store.remembered import digest
+from steno.vocabulary.acts import Act, Who
+
+_OPEN: Final = ("waiting", "asked")
+
+
+class OpenCall(NamedTuple):
+    """A call of a tool that began lately and has no result yet."""
+
+    session: str
+    source: str
+    tool: str | None
+    text: str
+    native_id: str | None
+    call: str | None
+    directory: str | None
+
+
+class Acts(Tables):
+    """Acts, done or asked for. A request goes from `waiting` or `asked` to `allowed`, `refused` or `done`."""
+
+    def did(self, verb: str, words: str, ends: str, who: Who, now: str) -> None:
+        """A person did it, or somebody for them."""
+        self._put("", verb, words, None, ends, "done", who, now, None)
+
+    def ask(
+        self, verb: str, words: str, given: Mapping[str, Any] | None, ends: str, who: Who, now: str, *,
+        call: str | None = None, in_dialog: bool = False,
+    ) -> str:  # fmt: skip
+        """An agent asks for it; a session that asks again has one request. Its id."""
+        key, state = _key(verb, words, given, who.session), "asked" if in_dialog else "waiting"
+        with self._database.write():
+            again = self._database.rows("act_again", {"key": key, "at": now, "call": call, "state": state})
+            if again:
+                return str(again[0][0])
+            return self._put(key, verb, words, given, ends, state, who, now, call)
+
+    def _put(
+        self, key: str, verb: str, words: str, given: Mapping[str, Any] | None, ends: str, state: str, who: Who,
+        now: str, call: str | None,
+    ) -> str:  # fmt: skip
+        values = {"key": key, "at": now, "verb": verb, "words": words, "ends": ends, "state": state, "call": call}
+        values |= {"given": None if given is None else json.dumps(given, ensure_ascii=False)}
+        values |= {"who": msgspec.json.encode(who).decode(), "session": who.session or None}
+        return str(self._change("put_act", values)[0][0])
+
+    def waiting(self) -> list[tuple[Act, str | None]]:
+        """What waits for a person, the oldest first, with the host's id of the call."""
+        return self._in(_OPEN)
+
+    def done(self) -> list[Act]:
+        """What was done, the oldest first."""
+        return [act for act, _ in self._in(("done",))]
+
+    def allowed(self, verb: str, words: str, given: Mapping[str, Any] | None, since: str) -> Act | None:
+        """What a person allowed since then and nobody has done yet, whoever asks for it now."""
+        wanted = _key(verb, words, given, "")
+        for act, _ in reversed(self._in(("allowed",))):
+            if (act.answered_at or "") >= since and _key(act.verb, act.words, act.given, "") == wanted:
+                return act
+        return None
+
+    def in_dialog(self) -> list[tuple[Act, str | None]]:
+        """What is before a person in a host's own dialog, or was, with the host's id of the call."""
+        return self._in(("asked",))
+
+    def settle(self, act: str, state: str, now: str, by: Who | None) -> None:
+        """A person answered, or it was done."""
+        answered = msgspec.json.encode(by).decode() if by is not None else None
+        self._change("act_state", {"id": act, "state": state, "at": now if by else None, "by": answered})
+
+    def result_of(self, session: str, call: str) -> str | None:
+        """How a call ended: the kind of turn that tells. None: it did not, as far as the journal goes."""
+        return self._first(str, "end_of_call", {"session": session, "call": call})
+
+    def open_calls(self, since: str) -> list[OpenCall]:
+        """Calls that began since then and have no result yet, the latest first."""
+        return [OpenCall(*row) for row in self._database.rows("open_calls", {"since": since})]
+
+    def _in(self, states: Sequence[str]) -> list[tuple[Act, str | None]]:
+        found = []
+        for row in self._database.rows("acts_in", {"states": json.dumps(states)}):
+            id_, verb, words, given, ends, state, who, at, times, last_at, answered_at, by, session, call, turn = row
+            said = self._database.rows("last_said_by_agent", {"session": session, "turn": turn}) if session else []
+            place = said or (self._database.rows("project_of_session", {"session": session}) if session else [])
+            act = Act(
+                id=id_, verb=verb, words=words, given=given and json.loads(given), ends=ends, state=state,
+                who=msgspec.json.decode(who, type=Who), at=at, times=times, last_at=last_at,
+                said=said[0][0] if said else "", project=place[0][-1] if place else None, answered_at=answered_at,
+                answered_by=by and msgspec.json.decode(by, type=Who),
+            )  # fmt: skip
+            found.append((act, call))
+        return found
+
+
+def _key(verb: str, words: str, given: Mapping[str, Any] | None, session: str) -> str:
+    """What makes two requests the same."""
+    asked = words if given is None else json.dumps(given, sort_keys=True, ensure_ascii=False)
+    return digest("act", verb, asked, session)

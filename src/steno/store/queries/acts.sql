@@ -1,0 +1,60 @@
+-- What only people may do: done, or asked for by agents.
+
+-- name: put_act
+-- One more.
+INSERT INTO acts (key, at, verb, words, given, ends, state, who, session, call, turn, times, last_at)
+VALUES (:key, :at, :verb, :words, :given, :ends, :state, :who, :session, :call,
+        (SELECT coalesce(max(id), 0) FROM turns), 1, :at)
+RETURNING id;
+
+-- name: act_again
+-- The same session asks for the same again: one line.
+UPDATE acts SET times = times + 1, last_at = :at, call = coalesce(:call, call), state = :state
+WHERE key = :key AND state IN ('waiting', 'asked') RETURNING id;
+
+-- name: act_state
+-- A person answered, or it was done.
+UPDATE acts SET state = :state, answered_at = coalesce(:at, answered_at), answered_by = coalesce(:by, answered_by)
+WHERE id = :id;
+
+-- name: acts_in
+-- Those in some states, the oldest first, with what the agent said before it asked.
+SELECT acts.id, verb, words, given, ends, state, who, at, times, last_at, answered_at, answered_by, session, call, turn
+FROM acts WHERE state IN (SELECT value FROM json_each(:states)) ORDER BY number;
+
+-- name: last_said_by_agent
+-- The last words of an agent before a turn of its session, and whose project that is.
+SELECT turns.text, sessions.project FROM turns JOIN sessions ON sessions.id = turns.session_id
+WHERE sessions.session = :session AND turns.role = 'assistant' AND turns.kind = 'said' AND turns.id <= :turn
+ORDER BY turns.id DESC LIMIT 1;
+
+-- name: project_of_session
+-- Where a session works.
+SELECT project FROM sessions WHERE session = :session LIMIT 1;
+
+-- name: open_calls
+-- Calls that began lately and have no result yet; the latest first.
+SELECT sessions.session, sessions.source, turns.tool, turns.text, turns.native_id, turns.call, sessions.directory
+FROM turns JOIN sessions ON sessions.id = turns.session_id
+WHERE turns.kind = 'call' AND turns.at >= :since
+  AND NOT EXISTS (SELECT 1 FROM turns AS result WHERE result.session_id = turns.session_id AND result.id > turns.id
+                  AND result.call = turns.call AND result.kind <> 'call')
+ORDER BY turns.id DESC LIMIT 100;
+
+-- name: end_of_call
+-- How a call ended.
+SELECT turns.kind FROM turns JOIN sessions ON sessions.id = turns.session_id
+WHERE sessions.session = :session AND turns.call = :call AND turns.kind <> 'call' ORDER BY turns.id DESC LIMIT 1;
+
+-- name: erase_acts_with
+-- Acts whose words hold a text.
+DELETE FROM acts WHERE instr(words, :text) OR instr(ends, :text) OR instr(coalesce(given, ''), :text)
+  OR instr(coalesce(given, ''), :escaped) OR instr(coalesce(given, ''), :ascii) OR instr(who, :text) OR instr(who, :escaped);
+
+-- name: act_words
+-- Words of acts, with their numbers.
+SELECT number, words, given, ends, who FROM acts;
+
+-- name: rewrite_act
+-- New patterns found a secret in them.
+UPDATE acts SET words = :words, given = :given, ends = :ends, who = :who WHERE number = :id;
