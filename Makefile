@@ -79,8 +79,8 @@ torture: $(READY)
 	STENO_KILLS=200 $(BIN)/python -m pytest tests/torture/test_kill_scribe.py tests/torture/test_kill_upkeep.py
 	STENO_EDITS=1000 $(BIN)/python -m pytest tests/notebook/test_random_edits.py
 
-# The agent programs the hooks are for, as their makers publish them; 0.8 GB in .clients/. None of their install scripts
-# is run: the programs are complete without.
+# The agent programs the hooks are for, as their makers publish them; 0.8 GB in .clients/. Of their install scripts only
+# Claude Code's own is run, which links the program to its place; nobody else's.
 CLAUDE_CODE := 2.1.325
 CODEX := 0.166.0
 
@@ -88,6 +88,9 @@ setup-clients:
 	@command -v npm >/dev/null || { echo "setup-clients needs npm"; exit 1; }
 	@npm install --prefix .clients --no-save --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel error \
 	  @anthropic-ai/claude-code@$(CLAUDE_CODE) @openai/codex@$(CODEX)
+	@node .clients/node_modules/@anthropic-ai/claude-code/install.cjs
+	@.clients/node_modules/.bin/claude --version
+	@.clients/node_modules/.bin/codex --version
 
 # The real programs with a stand-in model: nothing leaves the machine, no key is needed.
 test-clients: $(READY)

@@ -73,7 +73,9 @@ class Authority:
             return Who(by="agent", evidence="the door", door=door)
         seen = self._own if pid == 0 else surroundings(pid)
         session = next(iter(seen.sessions), "")
-        agent: dict[str, Any] = {"by": "agent", "door": door, "is_attended": seen.is_attended}
+        agent: dict[str, Any] = {
+            "by": "agent", "door": door, "is_attended": seen.is_attended, "has_terminal": seen.has_terminal
+        }  # fmt: skip
         typed = self._typed_into(seen, verb) if verb else None
         if typed is not None:
             time.sleep(_WRITTEN_SECONDS)  # by then a call of the agent would stand in its transcript
@@ -133,8 +135,7 @@ class Authority:
             self.ask(verb, words, given, who)
         by = f", asked by {who.agent}" if who.agent else ""
         hint = f"{who.in_words}, so an agent seems to ask; if that was you, one key in a terminal of your own does it"
-        has_terminal = who.door == "cli" and who.evidence != "no terminal"
-        raise WaitsForPerson(f"{_WAITS}: `{_shortened(words)}`{by}", hint=hint if has_terminal else "")
+        raise WaitsForPerson(f"{_WAITS}: `{_shortened(words)}`{by}", hint=hint if who.has_terminal else "")
 
     def _allowed(self, verb: str, words: str, given: Mapping[str, Any] | None, who: Who) -> Who | None:
         """The person who said yes to this, in a review or in the dialog of the host whose call is under way."""

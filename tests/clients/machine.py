@@ -2,6 +2,8 @@
 way to any other network. Every program has a deadline, and is ended by its id."""
 
 import json
+import os
+import pty
 import subprocess
 import sys
 import threading
@@ -14,6 +16,7 @@ from typing import Any, Protocol, TypeVar
 import steno
 
 from .model import Model
+from .terminal import Terminal, at_a_terminal, in_front_of
 
 ROOT = Path(__file__).parents[2]
 CLIENTS = ROOT / ".clients" / "node_modules"
@@ -60,13 +63,17 @@ class Machine:
             "HTTP_PROXY": model.url,
             "NO_PROXY": "127.0.0.1",
         }
+        # Codex takes the PATH of the user's login shell.
+        (self.home / ".profile").write_text(f'PATH="{Path(sys.executable).parent}:$PATH"\n', "utf-8")
         self.run(["git", "init", "--quiet"])
 
-    def run(self, command: Sequence[str | Path], **more: str) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, command: Sequence[str | Path], stdin: int = subprocess.DEVNULL, **more: str
+    ) -> subprocess.CompletedProcess[str]:
         """A program run in the project; its process is killed if it does not end."""
         done = subprocess.run(
-            [str(part) for part in command], cwd=self.project, env=self.environment | more, stdin=subprocess.DEVNULL,
-            capture_output=True, encoding="utf-8", timeout=_SECONDS,
+            [str(part) for part in command], cwd=self.project, env=self.environment | more, stdin=stdin,
+            capture_output=True, encoding="utf-8", timeout=_SECONDS, start_new_session=True,
         )  # fmt: skip
         assert done.returncode == 0, f"{command[0]} left with {done.returncode}: {done.stderr}{done.stdout}"
         return done
@@ -100,8 +107,13 @@ class Machine:
     # -- Steno -------------------------------------------------------------------------------------------------------
 
     def steno(self, *args: str | Path) -> str:
-        """What a command of Steno prints."""
-        return self.run([sys.executable, "-m", "steno", *args]).stdout
+        """What a command of Steno prints that a person types: it has a terminal of its own."""
+        end, its = pty.openpty()
+        try:
+            return self.run(at_a_terminal([sys.executable, "-m", "steno", *args]), stdin=its).stdout
+        finally:
+            os.close(its)
+            os.close(end)
 
     def rows(self, *args: str | Path) -> list[dict[str, Any]]:
         """What a command of Steno prints as JSON, an object per line."""
@@ -179,6 +191,22 @@ class ClaudeCode:
                 # What a turn ends with is of this type, or has none at all.
                 result = next(event for event in hear if event.get("type", "result") == "result")
         return str(result["session_id"])
+
+    @contextmanager
+    def in_front(self) -> Iterator[Terminal]:
+        """Its screen, in the mode that asks; what it asks a new user is answered, and every command allowed."""
+        known = {
+            "hasCompletedOnboarding": True,
+            "customApiKeyResponses": {"approved": [self._model["ANTHROPIC_API_KEY"]], "rejected": []},
+            "projects": {str(self._machine.project): {"hasTrustDialogAccepted": True}},
+        }
+        (self._machine.home / ".claude.json").write_text(json.dumps(known), "utf-8")
+        quiet = {"CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL": "1"}
+        command = [self._program, "--permission-mode", "default", "--allowedTools=Bash"]
+        environment = self._machine.environment | self._model | quiet
+        with in_front_of(command, self._machine.project, environment) as terminal:
+            terminal.until("/effort")
+            yield terminal
 
     def plain(self, *args: str | Path) -> str:
         """What a command of it prints."""

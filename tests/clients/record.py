@@ -21,6 +21,7 @@ are the real ones; the model is a stand-in on loopback: its words are scripted, 
 What stands behind `▌` was not typed and not said by the model: it is what Steno told the agent, as it arrived there.
 Made anew by `.venv/bin/python -m tests.clients.record docs/session.md`.
 """
+RULE = "always run the tests before you say that something is done"
 FIRST = "The cart page takes four seconds. Find out why and make it fast."
 FOUND = """It asks the database once for every item. Two ways out: keep the carts in Redis, or ask once with a join.
 Shall I add Redis?"""
@@ -35,6 +36,10 @@ NOT_AGAIN = "Redis was refused; I wrote order.py with a join, as in cart.py."
 SUMMARY = "The user wanted the shop to be faster. A file was changed and a test was run."
 LAST = "Go on."
 GOES_ON = "I take the order page next, with a join as in cart.py."
+TIDY = "Tidy up whatever is in your way."
+HELD = "The rule stays: whether it ends is for you to say."
+DROP = "Drop the rule about the tests."
+DROPPED = "The rule is gone."
 FRAME = re.compile(r"<steno .*?</steno>", re.DOTALL)
 
 
@@ -69,17 +74,20 @@ class Recording:
         """What the host keeps of the session so far."""
         self._lines += ["> /compact", "Compacted. Claude Code keeps this of the session:", f"  {SUMMARY}", ""]
 
-    def talk(self, prompt: str) -> None:
-        """A prompt, what Steno told the agent about it, what was run, and the answer."""
+    def talk(self, prompt: str, show_results: bool = False, asked: str = "") -> None:
+        """A prompt, what Steno told the agent about it, what was run, asked and answered, and the agent's words."""
         self._lines.append(f"> {prompt}")
         for request in (one for one in self._machine.model.work if one.prompt == prompt):
             for frame in FRAME.findall(request.text):
                 if frame not in self._told:
                     self._told.add(frame)
                     self._lines += ["", *(f"▌ {line}" for line in frame.splitlines()), ""]
+            if show_results:
+                self._lines += [f"  ⎿  {line}" for result in request.results[-1:] for line in result.splitlines()]
             step = self._machine.model.reply(request)
             if isinstance(step, Run):
                 self._lines.append(f"● Bash({step.command})")
+                self._lines += [f"  {line.strip()}" for line in asked.splitlines() if line.strip(" ╌")]
             if isinstance(step, Say):
                 self._lines += [f"● {step.text}".replace("\n", "\n  "), ""]
 
@@ -92,7 +100,7 @@ def shop(machine: Machine) -> None:
     """The project the session is about, and a rule from earlier days."""
     (machine.project / "cart.py").write_text("total = sum(price(item) for item in cart)\n", "utf-8")
     (machine.project / "test_cart.py").write_text("print('4 passed')\n", "utf-8")
-    machine.steno("rules", "add", "always run the tests before you say that something is done")
+    machine.steno("rules", "add", RULE)
 
 
 def script(model: Model) -> None:
@@ -133,8 +141,29 @@ def record(machine: Machine) -> str:
         tape.talk(EARLIER)
         tape.talk(AGAIN)
         tape.command("steno brief receipts", machine.steno("brief", "receipts"))
+        authority(tape, claude, machine)
     version = claude.plain("--version").split()[0]
     return f"{HEAD.format(version=version)}\n{tape.close()}"
+
+
+def authority(tape: Recording, claude: ClaudeCode, machine: Machine) -> None:
+    """An agent tries to end a rule: nobody can be asked, then a person is."""
+    [rule] = [rule for rule in machine.rows("rules") if RULE in str(rule)]
+    retire = Run(f"steno rules retire {rule['id']}")
+    machine.model.when(TIDY, retire, Say(HELD))
+    machine.model.when(DROP, retire, Say(DROPPED))
+    claude.start(TIDY)
+    tape.title("An agent tries to end a rule where nobody can be asked")
+    tape.talk(TIDY, show_results=True)
+    tape.command("steno review list", machine.steno("review", "list"))
+    tape.title("The same in front of a person, who says yes")
+    with claude.in_front() as screen:
+        screen.type(DROP)
+        screen.press("enter")
+        _, _, asked = screen.until("Tab to amend").rpartition("Bash command")
+        screen.answer("1", until=DROPPED)
+    tape.talk(DROP, asked=asked)
+    tape.command("steno rules", machine.steno("rules"))
 
 
 def main() -> None:

@@ -38,7 +38,8 @@ _OWN_WORDS = re.compile(
 _OWN_MARK = re.compile(r"<steno|\[state\] task:|╭ |steno: |\. `?steno ", re.IGNORECASE)
 # How the result of a call begins that was held: with the host's own words before ours, or without.
 _HELD = re.compile(
-    rf"\s*(?:<[\w-]{{1,40}}>|Error: |Exit code \d+\n|[^\n]{{0,200}}?\bhook\b[^\n]{{0,200}}?: )*(?:{_OURS}|{_OLDER_LAST})"
+    r"\s*(?:<[\w-]{1,40}>|Error: |Exit code \d+\n|[^\n]{0,200}?\bhook\b[^\n]{0,200}?: )*"
+    rf"(?:{_OURS}|{_OLDER_LAST})"
 )
 
 # Words that stand in any English sentence.

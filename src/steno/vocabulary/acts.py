@@ -31,8 +31,9 @@ class Who(Struct, frozen=True, kw_only=True, omit_defaults=True):
     # The host or the agent, and its session, where they are known.
     agent: str = ""
     session: str = ""
-    # Of an agent: whether somebody sits before its host.
+    # Of an agent: whether somebody sits before its host, and whether a terminal controls what asks.
     is_attended: bool = False
+    has_terminal: bool = False
 
     @property
     def is_agent(self) -> bool:
