@@ -55,7 +55,9 @@ class Authority:
         # Captures what transcripts hold by now: a call that is under way stands there.
         self._read_on = read_on
         # Nobody named: whoever runs this process.
-        home.store.entries.who = lambda: who or self.judge("library")
+        self._runs_us = lambda: who or self.judge("library")
+        self._is_judged = who is None
+        home.store.entries.who = self._runs_us
         home.store.entries.may = self._may_record
         home.only_people = self.only_people
 
@@ -89,7 +91,7 @@ class Authority:
             return Who(**agent, evidence="a parent process", seen=name, agent=host, session=session)
         if seen.has_terminal:
             return Who(by="person", evidence="a terminal", door=door)
-        if may_lack_terminal or self._home.store.control.scripts():
+        if may_lack_terminal or (seen.is_there and self._home.store.control.scripts()):
             return Who(by="person", evidence="an allowed script", door=door)
         return Who(by="agent", evidence="no terminal", door=door)
 
@@ -118,7 +120,9 @@ class Authority:
         with suppress(StenoError):  # where transcripts cannot be read now, what was read before counts
             self._read_on()
         for call in self._acts.open_calls(before(self._home.clock(), _OPEN)):
-            command = read(call.tool, call.text).command
+            told = read(call.tool, call.text)
+            # Codex types into a shell it opened earlier.
+            command = told.command or told.text("chars")
             if _names(command, verb):
                 return _shortened(command), call.source, call.session
         return None
@@ -179,16 +183,21 @@ class Authority:
         words = f"steno {verb}" if verb in ("forget", "store redact") else self._clean(words)
         self._acts.did(verb, words, "" if verb == "forget" else ends, who, self._home.clock())
 
-    def only_people(self, verb: str) -> None:
+    def only_people(self, verb: str, about: str = "") -> None:
         """Of the library: go on if a person runs the program."""
-        if (who := self.who).is_agent:
-            self.person(verb, f"{verb} (by a program that uses the library)", None, who)
+        is_library = self._is_judged and self._home.store.entries.who is self._runs_us
+        # As for `steno capture PATH`: people's own scripts do that.
+        may = verb == "capture"
+        who = self.judge("library", verb=verb, may_lack_terminal=may) if is_library else self.who
+        if who.is_agent:
+            words = f"{verb} {about}".strip()
+            self.person(verb, f"{words} (by a program that uses the library)", {"id": about} if about else None, who)
 
     def _may_record(self, act: str, entry: str, value: Mapping[str, Any]) -> None:
         """Whoever is no person tells how things went, and what they noted as their own."""
         told = act == "remember" and value.get("origin") in ("agent", "file")
         if not told and act != "outcome" and (act, value.get("do")) not in _BY_OUTCOME:
-            self.only_people(f"{act} {entry}".strip())
+            self.only_people(" ".join(filter(None, (act, value.get("do")))), entry)
 
     def _clean(self, text: str) -> str:
         """Without secrets; the name of a file may hold bytes that are no text."""

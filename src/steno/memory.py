@@ -50,7 +50,7 @@ from steno.vocabulary import (
     Status,
     Verdict,
 )
-from steno.vocabulary.acts import Who
+from steno.vocabulary.acts import STENO, Who
 from steno.vocabulary.backtests import Backtest
 from steno.vocabulary.beliefs import Belief
 from steno.vocabulary.briefings import Why
@@ -239,8 +239,10 @@ class Memory:
     ) -> Captured:  # fmt: skip
         """Read everything new at or below the paths; without paths, from the hosts' own places. `dry_run`: only say
         what there is, and write nothing."""
-        from steno.pipeline.capture import meant
+        from steno.pipeline.capture import elsewhere, meant
 
+        if not dry_run and elsewhere(self.home, paths):
+            self.home.only_people("capture")
         if since := self.home.store.control.paused():
             raise StenoError(f"capture is paused since {since}", hint="`steno pause off` goes on")
         places, sources = meant(self.home, paths, source)
@@ -258,9 +260,11 @@ class Memory:
         told: Callable[[Captured], None] = lambda _: None, stop: Callable[[], bool] = lambda: False,
     ) -> None:  # fmt: skip
         """Go on capturing as transcripts grow, until `stop` says so. Tells what each capture brought."""
-        from steno.pipeline.capture import meant
+        from steno.pipeline.capture import elsewhere, meant
         from steno.pipeline.watch import watch
 
+        if elsewhere(self.home, paths):
+            self.home.only_people("capture")
         places, sources = meant(self.home, paths, source)
 
         def capture(changed: list[str]) -> None:
@@ -516,7 +520,7 @@ class Memory:
 
         with (
             tempfile.TemporaryDirectory(prefix="steno-backtest-") as folder,
-            Memory(Path(folder), environment=self.home.environment, clock=self.home.clock) as scratch,
+            Memory(Path(folder), environment=self.home.environment, clock=self.home.clock, who=STENO) as scratch,
         ):
             scratch.home.choose_like(self.home)
             scratch.capture(*paths, source=source)

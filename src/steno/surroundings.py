@@ -2,11 +2,13 @@
 and which programs it descends from. What this is evidence for is judged elsewhere."""
 
 import os
+import re
 import struct
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 # Variables that hosts set for the programs an agent runs, and whose host it is; one value, where others mean a person.
@@ -54,14 +56,20 @@ _PACKAGES: Final[Mapping[str, str]] = {
     "@anthropic-ai/claude-code": "claude-code", "@qwen-code/qwen-code": "qwen", "@google/gemini-cli": "gemini",
     "@openai/codex": "codex", "@github/copilot": "copilot",
 }  # fmt: skip
+# What runs a script that is named behind it. `sudo -u hermes`, `screen -S claude` and `make pi` run no host.
+_RUNS_SCRIPTS: Final = re.compile(r"(?:node(?:js)?|bun|deno|python|(?:ba|da|z|k|fi)?sh)[\d.]*")
+_WITH_VALUE: Final = frozenset("-r --require --import --loader -X -W".split())
 _MOST_PARENTS: Final = 64
 _MOST_BYTES: Final = 1 << 20
 _PS_SECONDS: Final = 5.0
+# No process; 0 would be this one.
+_NOBODY: Final = -1
 
 
 class Surroundings(NamedTuple):
-    """What was seen."""
+    """What was seen; nothing where the process is gone, or not to be looked at."""
 
+    is_there: bool = False
     # Marks of hosts in its environment or in that of a program it descends from: variable and host.
     marks: tuple[tuple[str, str], ...] = ()
     # Sessions that are named there.
@@ -88,7 +96,7 @@ def surroundings(pid: int = 0) -> Surroundings:
     sessions: dict[str, None] = {}
     parents: dict[str, str] = {}
     attended: set[str] = set()
-    has_terminal = False
+    is_there = has_terminal = False
     for depth, process in enumerate(_line(pid or os.getpid())):
         environment = {**process.environment, **os.environ} if is_own and not depth else process.environment
         for name, (host, only) in MARKS.items():
@@ -96,15 +104,18 @@ def surroundings(pid: int = 0) -> Surroundings:
                 marks[name] = host
         sessions |= {environment[name]: None for name in _SESSIONS if environment.get(name)}
         attended |= {environment[_ATTENDED]} if _ATTENDED in environment else set()
-        has_terminal = process.has_terminal if not depth else has_terminal
+        is_there, has_terminal = True, has_terminal if depth else process.has_terminal
         if depth and (found := _host(process.words)):
             parents[found[0]] = found[1]
-    return Surroundings(tuple(marks.items()), tuple(sessions), attended == {"1"}, has_terminal, tuple(parents.items()))
+    told = tuple(marks.items()), tuple(sessions), attended == {"1"}, has_terminal, tuple(parents.items())
+    return Surroundings(is_there, *told)
 
 
 def _host(words: list[str]) -> tuple[str, str] | None:
     """The host a program is, by its own name, or by that of the script or package it runs."""
-    for word in [word for word in words[:3] if not word.startswith("-")][:2]:
+    runs_script = _RUNS_SCRIPTS.fullmatch(os.path.basename(words[0]))
+    behind = [word for before, word in pairwise(words) if word[:1] != "-" and before not in _WITH_VALUE]
+    for word in (words[0], *(behind[:1] if runs_script else ())):
         name = os.path.basename(word)
         if (plain := name.removesuffix(".js")) in HOSTS:
             return name, HOSTS[plain]
@@ -156,12 +167,13 @@ def _by_ps(pid: int) -> _Process | None:
 
 
 def peer_of(connection: "object") -> int:
-    """The process at the other end of a unix socket; 0 where the system does not say."""
+    """The process at the other end of a unix socket; no process's number where the system does not say."""
     import socket
 
     assert isinstance(connection, socket.socket)  # noqa: S101
     with suppress(OSError):
         if sys.platform == "darwin":
-            return int(connection.getsockopt(0, 2))  # SOL_LOCAL, LOCAL_PEERPID
-        return int(struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0])
-    return 0
+            return int(connection.getsockopt(0, 2)) or _NOBODY  # SOL_LOCAL, LOCAL_PEERPID
+        # 0: it lives in a namespace we do not see into.
+        return struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0] or _NOBODY
+    return _NOBODY

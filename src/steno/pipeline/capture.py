@@ -42,6 +42,13 @@ def meant(home: Home, paths: Iterable[str | os.PathLike[str]], source: str | Non
     return named or [str(place) for one in sources for place in one.places(home.environment)], sources
 
 
+def elsewhere(home: Home, paths: Iterable[str | os.PathLike[str]]) -> bool:
+    """Whether one of them lies outside the hosts' own places: whoever names it says what was said."""
+    own = [os.path.realpath(place) for place in meant(home, (), None)[0]]
+    named = [os.path.realpath(path) for path in paths]
+    return not all(any(path == place or path.startswith(place + os.sep) for place in own) for path in named)
+
+
 class Capture:
     """One run over some transcripts."""
 

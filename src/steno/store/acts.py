@@ -30,14 +30,15 @@ class Acts(Tables):
 
     def did(self, verb: str, words: str, ends: str, who: Who, now: str) -> None:
         """A person did it, or somebody for them."""
-        self._put("", verb, words, None, ends, "done", who, now, None)
+        with self._database.write():
+            self._put("", verb, words, None, ends, "done", who, now, None)
 
     def ask(
         self, verb: str, words: str, given: Mapping[str, Any] | None, ends: str, who: Who, now: str, *,
         call: str | None = None, in_dialog: bool = False,
     ) -> str:  # fmt: skip
         """An agent asks for it; a session that asks again has one request. Its id."""
-        key, state = _key(verb, words, given, who.session), "asked" if in_dialog else "waiting"
+        key, state = _key(verb, words, given, who.session or who.agent), "asked" if in_dialog else "waiting"
         with self._database.write():
             again = self._database.rows("act_again", {"key": key, "at": now, "call": call, "state": state})
             if again:
@@ -51,7 +52,7 @@ class Acts(Tables):
         values = {"key": key, "at": now, "verb": verb, "words": words, "ends": ends, "state": state, "call": call}
         values |= {"given": None if given is None else json.dumps(given, ensure_ascii=False)}
         values |= {"who": msgspec.json.encode(who).decode(), "session": who.session or None}
-        return str(self._change("put_act", values)[0][0])
+        return str(self._database.rows("put_act", values)[0][0])
 
     def waiting(self) -> list[tuple[Act, str | None]]:
         """What waits for a person, the oldest first, with the host's id of the call."""

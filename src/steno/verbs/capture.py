@@ -21,13 +21,9 @@ Source = Annotated[str | None, Arg("Whose transcripts these are, if Steno cannot
 
 def _is_told_by_them(memory: Memory, given: Mapping[str, Any]) -> bool:
     """Whether somebody names what lies outside the places where hosts write: it says whatever they like."""
-    from steno.pipeline.capture import meant
+    from steno.pipeline.capture import elsewhere
 
-    own = [os.path.realpath(place) for place in meant(memory.home, (), None)[0]]
-    named = [os.path.realpath(path) for path in given["paths"] or ()]
-    return not given["dry_run"] and not all(
-        any(path == place or path.startswith(place + os.sep) for place in own) for path in named
-    )
+    return not given["dry_run"] and elsewhere(memory.home, given["paths"] or ())
 
 
 @verb("capture", "notes", slow=True, when=_is_told_by_them)
