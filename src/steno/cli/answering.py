@@ -81,23 +81,26 @@ def _here(verb: Verb, given: Mapping[str, Any], *, as_json: bool, look: Look | N
     return answer.code if isinstance(answer, Answer) else 0
 
 
-def only_people(words: str) -> None:
+def only_people(verb: str, words: str = "") -> None:
     """Of a command that is about this terminal or machine: go on if a person typed it, and keep that they did."""
     import steno
+    from steno.settings import home_of
     from steno.surroundings import surroundings
     from steno.vocabulary.errors import StoreError, WaitsForPerson
 
-    verb = words.removeprefix("steno ")
+    words = f"steno {verb} {words}".strip()
     try:
-        memory = steno.open()
-    except StoreError as error:  # who mends a store must not need one
+        memory = steno.open() if (home_of(os.environ) / "steno.db").exists() else None
+    except StoreError:  # who mends a store must not need one
+        memory = None
+    if memory is None:
         seen = surroundings()
         if seen.marks or seen.parents or not seen.has_terminal:
-            raise WaitsForPerson(f"This waits for a person: `{words}`") from error
+            raise WaitsForPerson(f"This waits for a person: `{words}`")
         return
     with memory:
         authority = memory.authority
-        who = authority.person(verb, words, {"words": words}, authority.judge("cli", verb=verb.partition(" --")[0]))
+        who = authority.person(verb, words, {"words": words}, authority.judge("cli", verb=verb))
         authority.did(verb, words, "", who)
 
 

@@ -48,7 +48,7 @@ def stop(as_json: bool) -> None:
     """Stop the daemon. Hooks leave what they have to tell it for the next `steno up`."""
     from steno.daemon.control import stop as stop_daemon
 
-    only_people("steno stop")
+    only_people("stop")
     pid = stop_daemon(_home())
     if as_json:
         print_json({"stopped": pid})
@@ -97,7 +97,7 @@ def install_service(alarm: str, no_restart: bool, dry_run: bool) -> None:
     if dry_run:
         _show(both)
         return
-    only_people("steno daemon service install")
+    only_people("daemon service install")
     for one in both:
         services.install(one)
     say(("Steno runs now, and whenever you log in.", "green"), (f"  {both[0].path}", "dim"))
@@ -113,7 +113,7 @@ def uninstall_service() -> None:
     if not there:
         say("There is no service of ours.")
         return
-    only_people("steno daemon service uninstall")
+    only_people("daemon service uninstall")
     for one in there:
         services.uninstall(one)
     removed = ", ".join(str(one.path) for one in there)

@@ -69,7 +69,7 @@ def _carry_out(change: "Change", *, whole: bool, dry_run: bool, yes: bool, as_js
     kept = None
     done = change.changes and not dry_run and (yes or _agreed(change))
     if done:
-        only_people(f"steno {change.verb} {change.host}")
+        only_people(change.verb, change.host)
         kept = apply(change)
     if as_json:
         print_json(
