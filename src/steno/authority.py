@@ -3,6 +3,7 @@
 The same judgement serves every door. `docs/security.md` says who may do what, and what nothing here can stop.
 """
 
+import json
 import os
 import re
 import time
@@ -23,7 +24,7 @@ from steno.language.tool_call import read
 from steno.sources import source_named
 from steno.surroundings import Surroundings, surroundings
 from steno.vocabulary import Entry
-from steno.vocabulary.acts import Act, Door, Who
+from steno.vocabulary.acts import EDIT, Act, Door, Who
 from steno.vocabulary.errors import StenoError, UnknownEntry, WaitsForPerson
 
 # A call that began earlier and never had a result was cut off.
@@ -147,12 +148,39 @@ class Authority:
         if act := self._acts.allowed(verb, words, given, before(now, _ALLOWED)):
             self._acts.settle(act.id, "done", now, None)
             return act.answered_by
-        for act, call in self._acts.in_dialog() if who.is_attended else ():
-            is_it = (act.verb, act.who.session) == (verb, who.session)
-            if is_it and call and self._acts.result_of(who.session, call) is None:
+        for act, call in self._acts.before_calls():
+            is_it = (act.verb, act.who.session) == (verb, who.session) and self._is_what(act, given)
+            is_open = is_it and call is not None and self._acts.result_of(who.session, call) is None
+            if is_open and (act.answered_by or who.is_attended):
                 self._acts.settle(act.id, "done", now, None)
-                return Who(by="person", evidence="a dialog", door="dialog", agent=who.agent, session=who.session)
+                return act.answered_by or _in_dialog(who)
         return None
+
+    def _is_what(self, act: Act, given: Mapping[str, Any] | None) -> bool:
+        """Whether this was put before a person, if all of it was known then."""
+        if act.given is None:
+            return True
+        told = {name: _cleaned(value, self._clean) for name, value in (given or {}).items()}
+        asked, now = ({**one, "directory": ""} for one in (act.given, told))
+        return json.dumps(asked, sort_keys=True) == json.dumps(now, sort_keys=True)
+
+    def lets_through(self, verb: str, words: str, given: Mapping[str, Any] | None, call: str) -> bool:
+        """Whether a person said yes, in a review, to what a call would do; what it does then counts as theirs."""
+        act = self._acts.allowed(verb, words, given, before(self._home.clock(), _ALLOWED))
+        if act is not None:
+            self._acts.made_by(act.id, call)
+        return act is not None
+
+    def was_made(self, call: str) -> None:
+        """A call was made that had been put before a person: they said yes."""
+        for act in self._acts.of_call(call):
+            if act.state in ("asked", "allowed"):
+                self._acts.settle(act.id, "done", self._home.clock(), None if act.answered_by else _in_dialog(act.who))
+
+    def edited_by(self, call: str) -> Who | None:
+        """The person who let a call change files below the home; None: nobody did."""
+        acts = (act for act in self._acts.of_call(call) if act.verb == EDIT and act.state != "waiting")
+        return next((act.answered_by or _in_dialog(act.who) for act in acts), None)
 
     def ask(
         self, verb: str, words: str, given: Mapping[str, Any] | None, who: Who, *, call: str | None = None,
@@ -216,6 +244,11 @@ class Authority:
     def settle(self, act: Act, state: str) -> None:
         """A person's answer."""
         self._acts.settle(act.id, state, self._home.clock(), Who(by="person", evidence="a review", door=self.who.door))
+
+
+def _in_dialog(asked: Who) -> Who:
+    """The person who said yes there to what an agent asked."""
+    return Who(by="person", evidence="a dialog", door="dialog", agent=asked.agent, session=asked.session)
 
 
 def _names(command: str, verb: str) -> bool:

@@ -3,7 +3,7 @@
 Everything that was not written by us goes through `safe`, so that no entry can draw a frame or a verdict of its own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -104,6 +104,18 @@ def asks(verdict: Ask | Block, *, can_ask: bool = True) -> str:
         lines.append("Do not do this.")
     else:
         lines.append("Yes allows it once." if can_ask else "Ask the human first: a yes allows it once.")
+    return "\n".join(f"{OWN_VOICE}{line}" for line in lines)
+
+
+def waits(held: Iterable[tuple[str, str]], *, can_ask: bool) -> str:
+    """What a person is asked before a call does what only people may, or an agent is told where nobody is asked: each
+    thing as it would be typed, and in full what it would end. Every line begins with our name."""
+    lines: list[str] = []
+    for words, ends in held:
+        shown = safe(words, _LINE).replace("`", "'")
+        lines.append(f"This waits for a person: `{shown}`")
+        lines += [f"It would end {safe(line)}" for line in ends.splitlines()]
+    lines += ["Yes allows it once."] if can_ask else []
     return "\n".join(f"{OWN_VOICE}{line}" for line in lines)
 
 

@@ -3,14 +3,16 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
-from types import ModuleType, NoneType, UnionType
-from typing import Any, Final, Literal, Union, get_args, get_origin
+from types import ModuleType
+from typing import Any, Final, Literal, get_args, get_origin
 
 import click
 
 from steno.cli.where import Moment, Number, Object
 from steno.verbs.table import Param, Verb
+from steno.verbs.words import meant
 
 _JSON: Final = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON.")
 _HERE: Final = "A project, by its name or folder; else the one you stand in."
@@ -20,7 +22,7 @@ def command(verb: Verb, below: Sequence[tuple[str, str]] = ()) -> click.Command:
     """The Click command of a verb; the commands below it are named on its page."""
     params = [_param(one) for one in verb.params()]
     if "where" in verb.handed:
-        params.append(click.Option(["--project"], metavar="NAME", help=_HERE, callback=_place))
+        params.append(click.Option(["--project"], metavar="NAME", help=_HERE, callback=partial(_meant, "place")))
         params.append(click.Option(["--everywhere"], is_flag=True, help="All projects."))
     looks = look_module(verb)
     # An option of the command line's own may stand for one of the verb's.
@@ -73,11 +75,11 @@ def _runs(verb: Verb, looks: ModuleType) -> Callable[..., None]:
 
 
 def _param(one: Param) -> click.Parameter:
-    kind, several, may_lack = _typed(one.type)
+    kind, several, may_lack = one.typed
     arg, default = one.arg, None if one.is_required else one.default
     shared: dict[str, Any] = {"type": _click_type(one, kind), "metavar": arg.metavar or None}
-    if arg.kind in ("path", "place"):
-        shared["callback"] = _whole if arg.kind == "path" else _place
+    if arg.kind in ("path", "pattern", "place"):
+        shared["callback"] = partial(_meant, arg.kind)
     if not one.is_required:  # no default at all is another one than None
         shared["default"] = None if several and not one.is_argument else default
     if one.is_argument:
@@ -87,26 +89,13 @@ def _param(one: Param) -> click.Parameter:
             shared = {"metavar": shared["metavar"], "callback": _joined}
         many = -1 if several or arg.kind == "words" else 1
         return click.Argument([one.name], nargs=many, required=one.is_required, **shared)
-    flag = arg.flag or f"--{one.name.replace('_', '-')}"
     if kind is bool:
-        flag = f"{flag}/--no-{one.name.replace('_', '-')}" if may_lack and "/" not in flag else flag
-        return click.Option([flag, one.name], is_flag=True, default=default, help=arg.help)
+        return click.Option([one.flag, one.name], is_flag=True, default=default, help=arg.help)
     # What may lack has no default to speak of, and an empty list is one.
     shows = not may_lack and not several and default not in (None, "")
     return click.Option(
-        [flag, one.name], required=one.is_required, multiple=several, help=arg.help, show_default=shows, **shared
+        [one.flag, one.name], required=one.is_required, multiple=several, help=arg.help, show_default=shows, **shared
     )
-
-
-def _typed(type_: Any) -> tuple[Any, bool, bool]:
-    """What one value is; whether several may be given; whether it may lack."""
-    if get_origin(type_) in (Union, UnionType):
-        [inner] = [one for one in get_args(type_) if one is not NoneType]
-        kind, several, _ = _typed(inner)
-        return kind, several, True
-    if get_origin(type_) in (list, tuple):
-        return get_args(type_)[0], True, False
-    return type_, False, False
 
 
 def _click_type(one: Param, kind: Any) -> Any:
@@ -124,23 +113,17 @@ def _joined(_context: click.Context, _param: click.Parameter, value: Sequence[st
     return " ".join(value) if value else None
 
 
-def _whole(_context: click.Context, _param: click.Parameter, value: Any) -> Any:
-    """Paths as they are meant from here."""
+def _meant(kind: str, _context: click.Context, _param: click.Parameter, value: Any) -> Any:
+    """Paths, patterns and places as they are meant from here."""
     if isinstance(value, tuple | list):
-        return [_absolute(one) for one in value] or None
-    return None if value is None else _absolute(value)
+        return [_from_here(kind, one) for one in value] or None
+    return None if value is None else _from_here(kind, value)
 
 
-def _absolute(path: str) -> str:
-    if not path:
+def _from_here(kind: str, text: str) -> str:
+    if not text and kind == "path":
         raise click.UsageError("a path is empty")
-    return os.path.abspath(os.path.expanduser(path))
-
-
-def _place(_context: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    """A project's folder as it is meant from here; a name stays one."""
-    is_folder = value is not None and (os.sep in value or value in (".", "..", "~"))
-    return _absolute(value) if value is not None and is_folder else value
+    return meant(kind, text)
 
 
 def _here() -> str | None:

@@ -14,30 +14,8 @@ from steno import __version__
 from steno.cli.commands import Page, command
 from steno.verbs import VERBS
 from steno.verbs.table import Verb
+from steno.verbs.words import ALIASES, TYPED
 
-# Commands that make no sense at another door, each with the place it is in.
-_TYPED: Final = {
-    "stop": "daemon.stop",
-    "install": "install.install",
-    "uninstall": "install.uninstall",
-    "daemon up": "daemon.up",
-    "daemon logs": "daemon.logs",
-    "daemon service install": "daemon.install_service",
-    "daemon service uninstall": "daemon.uninstall_service",
-    "hook": "hook.hook",
-    "mcp": "mcp.mcp",
-}
-# Words that stand in hosts' files, in other programs and in people's fingers.
-ALIASES: Final = {
-    "up": "daemon up",
-    "down": "stop",
-    "boot": "brief boot",
-    "believes": "entries believes",
-    "scribe": "entries learn",
-    "checkpoint": "sessions checkpoint",
-    "turns": "sessions show",
-    "doctor": "store doctor",
-}
 # What a word was called before.
 MOVED: Final = {
     "resume": "pause off",
@@ -117,7 +95,7 @@ class Steno(click.Group):
                 return name, found, args[count:]
         if not words:
             ctx.fail(f"there is no option {args[0]!r}")
-        return _refuse(ctx, words[0], [*self.list_commands(ctx), *ALIASES, *_TYPED])
+        return _refuse(ctx, words[0], [*self.list_commands(ctx), *ALIASES, *TYPED])
 
     def _refuse_stranger(self, ctx: click.Context, name: str, rest: Sequence[str], found: click.Command) -> None:
         """A word behind a group that is neither a command of it nor anything the group itself takes."""
@@ -176,8 +154,8 @@ def _refuse(ctx: click.Context, word: str, known: Sequence[str]) -> NoReturn:
 @cache
 def made(name: str) -> click.Command | None:
     """The command of a verb, of a group (which does what it does when nothing else is said), or of this machine."""
-    if name in _TYPED:
-        module, _, called = _TYPED[name].partition(".")
+    if name in TYPED:
+        module, _, called = TYPED[name].partition(".")
         found: click.Command = getattr(import_module(f"steno.cli.{module}"), called)
         return found
     below, typed = _below(name), _typed()
@@ -197,7 +175,7 @@ class Group(Page):
 
 def every_name() -> list[str]:
     """All commands."""
-    return [*_typed(), *_TYPED]
+    return [*_typed(), *TYPED]
 
 
 @cache

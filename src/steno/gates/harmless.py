@@ -5,6 +5,7 @@ from typing import Final
 
 from steno.language.lexicon import lexicon
 from steno.language.same_word import MOST
+from steno.language.shell import Part, plain
 
 _SHOWN: Final = 200
 # Programs that change nothing, at the beginning of each part of a command line.
@@ -26,6 +27,18 @@ _WRITES: Final = re.compile(
 _INTO_A_FILE: Final = re.compile(r">(?!&|\s*/dev/null)")
 _QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
 _SEQUENCE: Final = re.compile(r"&&|\|\|?|;|\n")
+# Programs beside those that leave the files as they are that they are given.
+_LEAVES: Final = frozenset(
+    "cd pushd popd for export test [ [[ true pwd readlink realpath dirname basename more bat md5sum sha1sum sha256sum "
+    "shasum cksum xxd hexdump od strings cmp comm cut tr nl tac column pgrep alias open xdg-open code".split()
+)
+_ROWS: Final = re.compile(r"^[ \t]*(?:select|with|explain|pragma|\.)", re.IGNORECASE | re.MULTILINE)
+_CHANGES_ROWS: Final = re.compile(
+    r"\b(?:insert|update|delete|drop|alter|create|replace into|vacuum|attach|reindex|pragma \w+ *=)\b"
+    r"|^[ \t]*\.(?:restore|import|load|read|shell|system)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_FINDS_AND_WRITES: Final = re.compile(r" -(?:delete|fprint\w*|fls|ok\w*)\b")
 _LOOKING_TOOLS: Final = frozenset("read grep glob ls view search websearch webfetch notebookread todowrite".split())
 
 
@@ -41,6 +54,24 @@ def only_looks(text: str, tool: str | None, command: str) -> bool:
     parts = _SEQUENCE.split(_QUOTED.sub(lambda quoted: _SEQUENCE.sub(" ", quoted[0]), command[:MOST]))
     reads = all(_READS.match(part) for part in parts if part.strip())
     return reads or (says_so and not _WRITES.search(command[:MOST]))
+
+
+def leaves_files(part: Part) -> bool:
+    """Whether a program changes none of the files it is given. Where its output goes is not looked at."""
+    match part.text.partition(" ")[0]:
+        case "sqlite3":
+            said = "\n".join([*map(plain, part.words[1:]), part.fed])
+            read_only = "-readonly" in part.words or "mode=ro" in said
+            return read_only or (bool(_ROWS.search(said)) and not _CHANGES_ROWS.search(said))
+        case "sed":
+            return not any(re.match(r"-[nrEsuz]*i|--in-place", word) for word in part.words)
+        case "sort":
+            return not any(word.startswith(("-o", "--output")) for word in part.words)
+        case "find":
+            run = part.text.partition(" -exec")[2].partition(" ")[2]
+            return not _FINDS_AND_WRITES.search(part.text) and (not run or only_looks("", None, run))
+        case name:
+            return name in _LEAVES or only_looks("", None, part.text)
 
 
 def puts_back(text: str) -> bool:

@@ -24,7 +24,13 @@ _NOT_A_LETTER: Final = re.compile(r"[^a-z]")
 # Codex's patches.
 _PATCHES: Final = "apply_patch"
 BEGIN_PATCH: Final = "*** Begin Patch"
+END_PATCH: Final = "*** End Patch"
 _HEADER: Final = re.compile(r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$", re.MULTILINE)
+# What a tool that writes or edits is given.
+_WHOLE: Final = ("content", "file_text", "contents")
+_OLD: Final = ("old_string", "old_str", "oldText", "old_text", "search")
+_NEW: Final = ("new_string", "new_str", "newText", "new_text", "replace")
+_EVERYWHERE: Final = ("replace_all", "replaceAll")
 _ACTS: Final = {"Add File": "created", "Update File": "edited", "Delete File": "deleted"}
 
 
@@ -153,6 +159,44 @@ def patched(patch: str) -> list[list[str]]:
         else:
             acts.append([_ACTS[what], path])
     return acts
+
+
+def text_after(made: ToolCall, path: str, before: str) -> str | None:
+    """The text of a file after a call wrote or edited it; None where that cannot be told."""
+    patch = next((text for text in texts(made.given) if BEGIN_PATCH in text), "")
+    if patch:
+        return _patched_text(patch, path, before)
+    for name in _WHOLE:
+        if isinstance(text := made.given.get(name), str):
+            return text
+    edits = made.given.get("edits", [made.given])
+    for edit in edits if isinstance(edits, list) else [None]:
+        if not isinstance(edit, dict):
+            return None
+        old, new = (next((edit[name] for name in names if name in edit), None) for names in (_OLD, _NEW))
+        if not (isinstance(old, str) and isinstance(new, str) and old and old in before):
+            return None
+        before = before.replace(old, new, -1 if any(map(edit.get, _EVERYWHERE)) else 1)
+    return before
+
+
+def _patched_text(patch: str, path: str, before: str) -> str | None:
+    body = patch.partition(BEGIN_PATCH)[2]
+    headers = list(_HEADER.finditer(body))
+    number = next((n for n, one in enumerate(headers) if one[2].strip("\"'") == path), None)
+    if number is None or _ACTS.get(headers[number][1]) == "created":
+        return None
+    after = headers[number + 1] if number + 1 < len(headers) else None
+    if headers[number][1] == "Delete File" or (after is not None and after[1] == "Move to"):
+        return ""
+    section = body[headers[number].end() : after.start() if after else None].partition(END_PATCH)[0]
+    for hunk in re.split(r"^@@.*$", section, flags=re.MULTILINE):
+        lines = [line for line in hunk.splitlines() if line[:1] in (" ", "-", "+") and line]
+        old, new = ("\n".join(line[1:] for line in lines if line[0] != sign) for sign in "+-")
+        if old not in before:
+            return None
+        before = before.replace(old, new, 1)
+    return before
 
 
 def as_edit(tool: str, given: Mapping[str, Any]) -> dict[str, Any]:

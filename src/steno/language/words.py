@@ -21,7 +21,7 @@ _WORDS = re.compile(r"\w+")
 _HOW = (
     r"(?:refused|instructed|passed over|tried and failed|decided|said|changed)(?: by [^\n:]{1,60})? on [^\n:]{1,20}: "
 )
-_MORE = r"It was said to: |Why: |Instead: |It may be reopened: |and \d+ more like it"
+_MORE = r"It was said to: |Why: |Instead: |It may be reopened: |It would end |and \d+ more like it"
 _LAST = r"Yes allows it once\.|Ask the human first: a yes |Do not do this\."
 # What waits for a person says so by every door.
 _OURS = rf"(?:Steno: (?:{_HOW}|{_MORE}|{_LAST})|[Ss]teno: This waits for a person[.:])"

@@ -45,7 +45,8 @@ def meant(home: Home, paths: Iterable[str | os.PathLike[str]], source: str | Non
 def elsewhere(home: Home, paths: Iterable[str | os.PathLike[str]]) -> bool:
     """Whether one of them lies outside the hosts' own places: whoever names it says what was said."""
     own = [os.path.realpath(place) for place in meant(home, (), None)[0]]
-    named = [os.path.realpath(path) for path in paths]
+    # No file has a NUL in its name.
+    named = [os.path.realpath(path) for path in paths if "\0" not in os.fsdecode(path)]
     return not all(any(path == place or path.startswith(place + os.sep) for place in own) for path in named)
 
 

@@ -70,9 +70,17 @@ class Acts(Tables):
                 return act
         return None
 
-    def in_dialog(self) -> list[tuple[Act, str | None]]:
-        """What is before a person in a host's own dialog, or was, with the host's id of the call."""
-        return self._in(("asked",))
+    def before_calls(self) -> list[tuple[Act, str | None]]:
+        """What a person is asked, or was, before a call is made, or allowed, with the host's id of that call."""
+        return self._in(("asked", "allowed"))
+
+    def of_call(self, call: str) -> list[Act]:
+        """What was put before a person of a call, and not refused."""
+        return [act for act, _ in self._in(("waiting", "asked", "allowed", "done"), call)]
+
+    def made_by(self, act: str, call: str) -> None:
+        """What was allowed is done by this call."""
+        self._change("act_call", {"id": act, "call": call})
 
     def settle(self, act: str, state: str, now: str, by: Who | None) -> None:
         """A person answered, or it was done."""
@@ -87,9 +95,9 @@ class Acts(Tables):
         """Calls that began since then and have no result yet, the latest first."""
         return [OpenCall(*row) for row in self._database.rows("open_calls", {"since": since})]
 
-    def _in(self, states: Sequence[str]) -> list[tuple[Act, str | None]]:
+    def _in(self, states: Sequence[str], call: str | None = None) -> list[tuple[Act, str | None]]:
         found = []
-        for row in self._database.rows("acts_in", {"states": json.dumps(states)}):
+        for row in self._database.rows("acts_in", {"states": json.dumps(states), "call": call}):
             id_, verb, words, given, ends, state, who, at, times, last_at, answered_at, by, session, call, turn = row
             said = self._database.rows("last_said_by_agent", {"session": session, "turn": turn}) if session else []
             place = said or (self._database.rows("project_of_session", {"session": session}) if session else [])

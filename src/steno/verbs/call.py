@@ -62,10 +62,10 @@ def call(
             raise _not_theirs(verb)
         with memory.home.acting(who):
             return _called(verb, asked, memory, structs.replace(asker, who=who), progress, confirm)
-    chosen = {name: value for name, value in asked.items() if value != _default(verb, name)}
-    words = typed(verb, chosen)
-    who = authority.person(verb.name, words, chosen, who)
-    ends = authority.ends(verb.name, chosen)
+    told = chosen(verb, asked)
+    words = typed(verb, told)
+    who = authority.person(verb.name, words, told, who)
+    ends = authority.ends(verb.name, told)
     with memory.home.acting(who):
         called = _called(verb, asked, memory, structs.replace(asker, who=who), progress, confirm)
         authority.did(verb.name, words, ends, who)
@@ -76,8 +76,10 @@ def _not_theirs(verb: Verb) -> NotTheirs:
     return NotTheirs(f"only a person asks for `{verb.name}`", hint="leave out Steno-Project and Steno-Agent")
 
 
-def _default(verb: Verb, name: str) -> Any:
-    return _PLACES[name][1] if name in _PLACES else next(one.default for one in verb.params() if one.name == name)
+def chosen(verb: Verb, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given, without what goes without saying."""
+    usual = {name: default for name, (_, default) in _PLACES.items()} | {one.name: one.default for one in verb.params()}
+    return {name: value for name, value in asked.items() if value != usual[name]}
 
 
 def typed(verb: Verb, given: Mapping[str, Any]) -> str:

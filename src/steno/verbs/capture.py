@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from steno.vocabulary import Problem
 
 Paths = Annotated[list[str], Arg(metavar="PATH", kind="path")]
-Patterns = Annotated[list[str], Arg(metavar="PATTERN")]
+Patterns = Annotated[list[str], Arg(metavar="PATTERN", kind="pattern")]
 Source = Annotated[str | None, Arg("Whose transcripts these are, if Steno cannot tell by itself.", "NAME")]
 
 

@@ -159,7 +159,7 @@ def sync(
     return memory.notebook.sync(deleted=deleted)
 
 
-@verb("notebook propose", "rules", fresh=True)
+@verb("notebook propose", "rules", fresh=True, when=lambda memory, given: bool(given["apply"]))
 def propose(memory: Memory, *, apply: Annotated[bool, Arg("Write it.")] = False) -> list[answers.Proposal]:
     """Propose what holds for USER.md, TOOLS.md and IDENTITY.md of OpenClaw.
 

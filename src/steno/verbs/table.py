@@ -12,7 +12,8 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, get_args, get_origin
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
 # What a verb does. Open to agents in their own scope: `reads` and `notes`. Everything else that writes is an act of
 # authority, which belongs to people.
@@ -36,9 +37,9 @@ class Arg(NamedTuple):
     # What stands for it on a help page, and its option where that is not its name.
     metavar: str = ""
     flag: str = ""
-    # `words`: the rest of the line; `path`: a file or folder; `place`: a folder, or a name; `time`: a date or a moment;
-    # `json`: an object.
-    kind: Literal["", "words", "path", "place", "time", "json", "turn"] = ""
+    # `words`: the rest of the line; `path`: a file or folder; `pattern`: the same with * and ?; `place`: a folder, or a
+    # name; `time`: a date or a moment; `json`: an object.
+    kind: Literal["", "words", "path", "pattern", "place", "time", "json", "turn"] = ""
     least: int | None = None
     most: int | None = None
 
@@ -57,6 +58,23 @@ class Param(NamedTuple):
     def is_required(self) -> bool:
         """Whether there is no default."""
         return self.default is inspect.Parameter.empty
+
+    @property
+    def typed(self) -> tuple[Any, bool, bool]:
+        """What one value is; whether several may be given; whether it may lack."""
+        kind, lacks = self.type, False
+        if get_origin(kind) in (Union, UnionType):
+            [kind], lacks = [one for one in get_args(kind) if one is not NoneType], True
+        several = get_origin(kind) in (list, tuple)
+        return get_args(kind)[0] if several else kind, several, lacks
+
+    @property
+    def flag(self) -> str:
+        """Its option on the command line; of a yes or no that may lack, also the one that says no."""
+        name = self.name.replace("_", "-")
+        flag = self.arg.flag or f"--{name}"
+        kind, _, lacks = self.typed
+        return f"{flag}/--no-{name}" if kind is bool and lacks and "/" not in flag else flag
 
 
 class Verb(NamedTuple):

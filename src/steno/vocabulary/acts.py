@@ -16,6 +16,9 @@ Evidence = Literal[
     # Of Steno itself: the scribe, upkeep.
     "its own work",
 ]  # fmt: skip
+# What a call would do that is no verb: change files below the home, or our hooks in a host's settings.
+EDIT: Final = "edit"
+HOOKS: Final = "hooks"
 # Records that are older than this.
 NOT_RECORDED: Final = "not recorded"
 
@@ -59,7 +62,7 @@ class Act(Struct, frozen=True, kw_only=True, tag="request", tag_field="kind"):
     """Something only people may do, done or asked for."""
 
     id: str
-    # The verb; `call`: a tool call that would do the same by another way.
+    # The verb, or what a tool call would do in its place.
     verb: str
     # How it would be typed, or the call.
     words: str

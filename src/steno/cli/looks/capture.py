@@ -46,13 +46,6 @@ def _may_capture(given: dict[str, Any], *, as_json: bool) -> bool:
     return not watch
 
 
-def _from_here(given: dict[str, Any], *, as_json: bool) -> None:
-    """Patterns as they are meant in this directory."""
-    from steno.pipeline.leave_out import whole_path
-
-    given["patterns"] = [pattern and whole_path(pattern) for pattern in given["patterns"]]
-
-
 def _agreed(given: dict[str, Any], *, as_json: bool) -> bool:
     """Say what would be erased, and ask."""
     from steno.cli.answering import ask
@@ -84,12 +77,7 @@ def _agreed(given: dict[str, Any], *, as_json: bool) -> bool:
     return agreed
 
 
-BEFORE: Final = {
-    "capture": _may_capture,
-    "capture exclude": _from_here,
-    "capture include": _from_here,
-    "forget": _agreed,
-}
+BEFORE: Final = {"capture": _may_capture, "forget": _agreed}
 
 
 # -- how answers look ------------------------------------------------------------------------------------------------

@@ -34,6 +34,8 @@ _TAKES_CONTEXT: Final = frozenset(
     {"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch",
      "SubagentStart"}
 )  # fmt: skip
+# In any other mode the host may answer for the person.
+_ASKING_MODES: Final = frozenset({"default", "acceptEdits", "plan"})
 _PEOPLE: Final = frozenset({"", "user", "sdk"})
 # A machine's words in the place of a prompt.
 _BY_MACHINE: Final = re.compile(r"\s*<(?:task-notification|local-command|command-|system-reminder|bash-)")
@@ -45,7 +47,8 @@ def hear(event: str, given: dict[str, Any]) -> Heard | None:
         return None
     by_person = text_of(given, "source") in _PEOPLE and not _BY_MACHINE.match(text_of(given, "prompt"))
     prompt = text_of(given, "prompt") if by_person else ""
-    return heard_by(HOST, EVENTS[event], given, prompt=prompt, deeds=_deeds(event, given))
+    answers = text_of(given, "permission_mode") in _ASKING_MODES
+    return heard_by(HOST, EVENTS[event], given, prompt=prompt, deeds=_deeds(event, given), person_answers=answers)
 
 
 def say(event: str, reply: Reply) -> bytes:

@@ -76,8 +76,9 @@ class Heard(Struct, frozen=True, kw_only=True):
     # What a person asked; empty if it was no person.
     prompt: str = ""
     deeds: list[Deed] = field(default_factory=list)
-    # Whether the host can ask a person before it goes on.
+    # Whether the host can ask a person before it goes on; and whether its mode leaves the answer to them.
     can_ask: bool = True
+    person_answers: bool = False
 
 
 class _Words(Struct, frozen=True):

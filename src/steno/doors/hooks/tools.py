@@ -1,11 +1,15 @@
 """Before and after a tool is used: the gate, and how it went."""
 
-from steno.briefing.page import asks, named, said, verdict_name
+from functools import partial
+
+from steno.briefing.page import asks, named, said, verdict_name, waits
 from steno.doors.hooks.desk import Desk, Talk, Tried
 from steno.doors.hooks.heard import AskFirst, Deed, Heard, Reply, SayNo, Tell
+from steno.doors.install.guarded import hook_file
 from steno.language.shell import parts
 from steno.language.words import is_held
 from steno.tokens import count
+from steno.verbs.held import held
 from steno.vocabulary import Action, Allow, Ask, Block, Briefing, Flow, Outcome, Verdict, Warn
 
 
@@ -15,11 +19,14 @@ def before_tool(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
         return None
     deed, patience = heard.deeds[0], talk.patience
     patience.called()
+    action = Action(
+        agent=heard.agent, text=deed.text, tool=deed.tool, input=deed.input, directory=heard.directory,
+        session=heard.session, request=talk.request,
+    )  # fmt: skip
+    if held := _held(desk, heard, action, deed):
+        return held
     verdict = desk.memory.before(
-        Action(
-            agent=heard.agent, text=deed.text, tool=deed.tool, input=deed.input, directory=heard.directory,
-            session=heard.session, request=talk.request,
-        ),
+        action,
         may_remind=lambda id_, strength: id_ not in talk.told and patience.allows(id_, strength),
         given=False,
     )  # fmt: skip
@@ -30,10 +37,27 @@ def before_tool(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
     return _reply(verdict, heard, talk)
 
 
+def _held(desk: Desk, heard: Heard, action: Action, deed: Deed) -> Reply | None:
+    """What only people may do is asked in the host's own dialog; where nobody would answer there, it waits."""
+    memory, asks_them = desk.memory, heard.can_ask and heard.person_answers
+    files = partial(hook_file, environment=memory.home.environment)
+    found = list(held(memory, action, files, agent=heard.agent, call=deed.name, in_dialog=asks_them))
+    if not found:
+        return None
+    text = waits(found, can_ask=asks_them)
+    told = Briefing(
+        text=text, tokens=count(text), tier=None, session=heard.session, at="", items=[], kind="gate",
+        agent=heard.agent, verdict="ask" if asks_them else "block",
+    )  # fmt: skip
+    return AskFirst(text, told) if asks_them else SayNo(text, told)
+
+
 def after_tool(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
     """Grade what we had something to say about; and there is something new in the transcript."""
     desk.later(heard.transcript)
     for deed in heard.deeds:
+        if deed.name:
+            desk.memory.authority.was_made(deed.name)
         tried = desk.said.tried(deed.name) if deed.passed is not None else None
         # What was held was never done.
         if tried is not None and deed.passed is not None and not is_held(deed.output):

@@ -6,14 +6,15 @@ would run the bare interpreter and feed it the hook's JSON as a program; hence `
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from steno.doors.install import splice
 from steno.doors.install.command import command, is_our_line, is_ours, timeout_seconds
-from steno.doors.install.hookfile import Group, Handler, UnsafeFile, installed, parsed, removed, state_of
+from steno.doors.install.hookfile import HOOKS, Group, Handler, UnsafeFile, installed, parsed, places, removed, state_of
 from steno.doors.install.host import State
+from steno.verbs.attempts import SWITCHED_ON
 
 # PostToolBatch is left out: PostToolUse and PostToolUseFailure have told us of every call of the batch by then; so is
 # PostCompact: the summary stands in the transcript.
@@ -27,6 +28,7 @@ _EVENTS: Final[tuple[str, ...]] = (
 _MATCHERS: Final = {"SessionStart": "startup|resume|clear|compact|fork", "PreCompact": "auto"}
 _STATUS_LINE: Final = "statusLine"
 _OFF: Final = ("disableAllHooks", "allowManagedHooksOnly")
+_FILES: Final = ("settings.json", "settings.local.json")
 
 
 class ClaudeCode:
@@ -77,6 +79,26 @@ class ClaudeCode:
         """Its list of servers stands in the host's own state file, which every running session rewrites: not ours."""
         variables = ["-e", f"STENO_HOME={home}"] if home else []
         return ["claude", "mcp", "add", "--scope", "user", "steno", *variables, "--", *server]
+
+    def in_force(self, file: Path, environment: Mapping[str, str]) -> Callable[[str], list[str]] | None:
+        """A project may bring such files, too."""
+        is_theirs = file.parent.name == ".claude" or file.parent == self.file(environment).parent
+        return _in_force if is_theirs and file.name in _FILES else None
+
+
+def _in_force(text: str) -> list[str]:
+    """Our hooks and our plugin, as they stand in a file that does not switch hooks off. One that is no JSON is passed
+    over by the host."""
+    try:
+        value = parsed(text)
+    except UnsafeFile:
+        return [] if any(name in text for name in _OFF) else [SWITCHED_ON]
+    if any(value.get(name) for name in _OFF):
+        return []
+    groups = [
+        (one.event, value[HOOKS][one.event][one.group].get("matcher"), one.value) for one in places(value, _is_ours)
+    ]
+    return [SWITCHED_ON, *(json.dumps(group, sort_keys=True) for group in groups), *filter(None, [_plugin(value)])]
 
 
 def _wanted(home: Path) -> dict[str, Group]:

@@ -9,13 +9,16 @@ import json
 import re
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from steno.doors.install.command import command, is_our_line, timeout_seconds
-from steno.doors.install.hookfile import HOOKS, Group, Handler, installed, parsed, places, removed, state_of
+from steno.doors.install.hookfile import HOOKS, Group, Handler, UnsafeFile, installed, parsed, places, removed, state_of
 from steno.doors.install.host import State
+from steno.verbs.attempts import SWITCHED_ON
 
 _EVENTS: Final[tuple[str, ...]] = (
     *("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact"),
@@ -84,6 +87,41 @@ class Codex:
         """Its list of servers stands in config.toml, with comments of the user's; Codex has a command for it."""
         variables = ["--env", f"STENO_HOME={home}"] if home else []
         return ["codex", "mcp", "add", "steno", *variables, "--", *server]
+
+    def in_force(self, file: Path, environment: Mapping[str, str]) -> Callable[[str], list[str]] | None:
+        """Our hooks stand in one of its files, whether they are trusted in the other; a project may bring both."""
+        user = self.file(environment)
+        if file.parent.name != ".codex" and file.parent != user.parent:
+            return None
+        if file.name == user.name:
+            return _in_force
+        return partial(_run_by, file=user) if file.name == "config.toml" else None
+
+
+def _in_force(text: str) -> list[str]:
+    """Our hooks as they stand in a file that Codex takes; which of them it trusts hangs on their places."""
+    try:
+        value = parsed(text)
+    except UnsafeFile:
+        return []
+    found = places(value, _is_ours) if value.keys() <= _KNOWN else ()
+    return [json.dumps([*one, value[HOOKS][one.event][one.group].get("matcher")], sort_keys=True) for one in found]
+
+
+def _run_by(text: str, file: Path) -> list[str]:
+    """Our plugins, and those of our hooks in a file that Codex runs, by a configuration it takes."""
+    try:
+        config = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return []
+    if _table(config, "features").get(HOOKS) is False:
+        return []
+    plugins = _table(config, "plugins")
+    found = [name for name in plugins if name.split("@")[0] == "steno" and _is_on(plugins, name)]
+    with suppress(OSError, ValueError, UnsafeFile):
+        trust = trust_of(file.read_text("utf-8"), file, config)
+        found += [event for event, state in trust.items() if state == "trusted"]
+    return [SWITCHED_ON, *found]
 
 
 _REVIEW: Final = "start `codex`, type /hooks, look at the hooks of Steno and trust them"

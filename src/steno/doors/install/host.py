@@ -1,6 +1,6 @@
 """What the installer asks of a host."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -44,3 +44,6 @@ class Host(Protocol):
 
     def mcp_command(self, server: list[str], home: Path | None) -> list[str]:
         """What the user may run to give the host our MCP server; `home` where it is not the usual one."""
+
+    def in_force(self, file: Path, environment: Mapping[str, str]) -> Callable[[str], list[str]] | None:
+        """What a text of this settings file makes our hooks run by; None: it is no settings file of the host."""

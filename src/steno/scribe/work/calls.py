@@ -70,7 +70,7 @@ def read_call(turn: JournalTurn) -> OpenCall | None:
     tool, text = (turn.turn.tool or "")[:200], turn.turn.text
     call = OpenCall(tool=tool, turn=turn.id, line=turn.turn.line)
     made = read(tool, text)
-    purpose, act = _PURPOSES.get(made.name, ""), _act_of(tool)
+    purpose = _PURPOSES.get(made.name, "")
     if made.name == "applypatch":
         call.files = _files(patched(made.text("patch") or made.text("input")))
     elif made.is_shell:
@@ -80,9 +80,8 @@ def read_call(turn: JournalTurn) -> OpenCall | None:
     elif purpose:
         call.purpose = purpose
         call.told = [[part[:_TEXT] for part in told] for told in _told(purpose, made)[:_TOLD]]
-    elif act:
-        act = _EDITOR.get(made.command, "") if act == "by command" else act
-        call.files = _files([act, path] for path in made.paths if act)
+    elif act := act_of(made):
+        call.files = _files([act, path] for path in made.paths)
     return call if call.files or call.command or call.purpose else None
 
 
@@ -93,10 +92,18 @@ def changed(turn: JournalTurn) -> list[str]:
     return [path for act, path in call.files if act != "read"] if call else []
 
 
+def act_of(made: ToolCall) -> str | None:
+    """What a call does with the files it names, if it works on files: read, edited, written, deleted."""
+    act = _act_in(made.tool)
+    return _EDITOR.get(made.command) if act == "by command" else act
+
+
 @lru_cache(maxsize=512)
-def _act_of(tool: str) -> str | None:
-    """The act in a tool's name, if it works on a file."""
+def _act_in(tool: str) -> str | None:
+    """The act in a tool's name."""
     words = [word.lower() for word in _WORDS.findall(tool.rpartition("__")[2])]
+    if words == ["search", "replace"]:
+        return "edited"
     if words[:2] == ["str", "replace"]:
         return "by command"
     if not words or not _NO_FILE.isdisjoint(words) or (words[0] == "get" and not {"file", "files"} & {*words}):

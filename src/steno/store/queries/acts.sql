@@ -18,9 +18,13 @@ UPDATE acts SET state = :state, answered_at = coalesce(:at, answered_at), answer
 WHERE id = :id;
 
 -- name: acts_in
--- Those in some states, the oldest first, with what the agent said before it asked.
+-- Those in some states, of a call or of any, the oldest first.
 SELECT acts.id, verb, words, given, ends, state, who, at, times, last_at, answered_at, answered_by, session, call, turn
-FROM acts WHERE state IN (SELECT value FROM json_each(:states)) ORDER BY number;
+FROM acts WHERE state IN (SELECT value FROM json_each(:states)) AND (:call IS NULL OR call = :call) ORDER BY number;
+
+-- name: act_call
+-- What was allowed is done by a call.
+UPDATE acts SET call = :call WHERE id = :id;
 
 -- name: last_said_by_agent
 -- The last words of an agent before a turn of its session, and whose project that is.
