@@ -73,11 +73,11 @@ soak: $(READY)
 	$(BIN)/python benchmarks/soak.py $(if $(HOURS),--hours $(HOURS))
 
 # 300 kill -9 in the middle of a capture, 200 of the scribe; after each the store must be sound, at the end nothing lost
-# or doubled. 1,000 random sequences of edits of the notebook.
+# or doubled. 2,000 random sequences of what people, editors and agents do to the notebook, twice.
 torture: $(READY)
 	$(BIN)/python tests/torture/kill.py --cycles 300
 	STENO_KILLS=200 $(BIN)/python -m pytest tests/torture/test_kill_scribe.py tests/torture/test_kill_upkeep.py
-	STENO_EDITS=1000 $(BIN)/python -m pytest tests/notebook/test_random_edits.py
+	STENO_EDITS=2000 $(BIN)/python -m pytest tests/notebook/test_random_edits.py tests/notebook/test_random_editors.py
 
 # The agent programs the hooks are for, as their makers publish them; 0.8 GB in .clients/. Of their install scripts only
 # Claude Code's own is run, which links the program to its place; nobody else's.

@@ -24,7 +24,7 @@ from steno.language.tool_call import read
 from steno.sources import source_named
 from steno.surroundings import Surroundings, surroundings
 from steno.vocabulary import Entry
-from steno.vocabulary.acts import EDIT, Act, Door, Who
+from steno.vocabulary.acts import Act, Door, Who
 from steno.vocabulary.errors import StenoError, UnknownEntry, WaitsForPerson
 
 # A call that began earlier and never had a result was cut off.
@@ -176,11 +176,6 @@ class Authority:
         for act in self._acts.of_call(call):
             if act.state in ("asked", "allowed"):
                 self._acts.settle(act.id, "done", self._home.clock(), None if act.answered_by else _in_dialog(act.who))
-
-    def edited_by(self, call: str) -> Who | None:
-        """The person who let a call change files below the home; None: nobody did."""
-        acts = (act for act in self._acts.of_call(call) if act.verb == EDIT and act.state != "waiting")
-        return next((act.answered_by or _in_dialog(act.who) for act in acts), None)
 
     def ask(
         self, verb: str, words: str, given: Mapping[str, Any] | None, who: Who, *, call: str | None = None,

@@ -16,7 +16,8 @@ Category = Literal[
     "agent_state",  # what an agent is, can do, is doing
 ]
 EntryStatus = Literal["active", "done", "superseded", "archived", "forgotten"]
-# What a person says to a review: the first four to something unsure, the next three to a contradiction.
+# What a person says to a review: the first four to something unsure, three to a contradiction, two to a held page, and
+# two to what an agent asked for.
 Answer = Literal[
     "keep",  # it is meant so: sure from now on
     "drop",  # it is not: archived
@@ -25,7 +26,9 @@ Answer = Literal[
     "one",
     "other",
     "both",
-    "yes",  # to what an agent asked for
+    "take",  # the page is meant as it is
+    "back",  # what stood there before stands there again
+    "yes",
     "no",
 ]
 

@@ -31,6 +31,9 @@ LONGEST_SOCKET = 100
 MOST_NUDGES = 256
 START = "SessionStart"
 PROMPT = "UserPromptSubmit"
+# Where Claude Code says whether somebody sits before it, and what we say of the host where nobody does.
+_ATTENDED = b"CLAUDE_CODE_SESSION_ATTENDED"
+UNATTENDED = "/unattended"
 # Share of the deadline kept for what is done when nobody answers.
 _RESERVE = 0.15
 
@@ -102,6 +105,8 @@ def hook(socket: str, deadline_ms: str, host: str, event: str) -> None:
 
     if INSIDE.encode() in posix.environ:
         return
+    if posix.environ.get(_ATTENDED) == b"0":
+        host += UNATTENDED
     began, seconds = monotonic(), max(1, int(deadline_ms)) / 1000
     # Whatever we hang in (the host's pipes, a dead disk): at the deadline we are gone.
     signal.signal(signal.SIGALRM, lambda *_: posix._exit(0))

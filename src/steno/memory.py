@@ -1,6 +1,7 @@
 """The front desk: one short method per verb. Every door translates, calls this, translates back, and nothing else."""
 
 import os
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import timedelta
@@ -37,6 +38,7 @@ from steno.vocabulary import (
     Forgotten,
     Found,
     Graded,
+    HeldPage,
     Hit,
     Imported,
     JournalTurn,
@@ -80,6 +82,10 @@ if TYPE_CHECKING:
     from steno.upkeep.run import Upkeep
     from steno.vocabulary.notebooks import Synced
 
+# Transcripts that may tell of a call that goes on, those an agent is writing now, and how late it may be with that.
+_LATELY_NS: Final = 24 * 3600 * 10**9
+_AT_WORK_NS: Final = 10 * 10**9
+_WRITTEN_DOWN_SECONDS: Final = 0.25
 # A session nobody was heard in for so long does not go on.
 _GOES_ON: Final = timedelta(hours=1)
 
@@ -182,7 +188,23 @@ class Memory:
         """What is known as pages that people read and edit."""
         from steno.pipeline.organise import Organiser
 
-        return Organiser(self.home, self.rules)
+        return Organiser(self.home, self.rules, self._look_at_agents)
+
+    def _look_at_agents(self) -> None:
+        """Capture what agents did lately: the journal is to know of it before a file is taken for a person's."""
+        from steno.pipeline.capture import meant
+
+        if not self.settings["auto_capture"] or self.home.store.control.paused():
+            return
+        places, sources = meant(self.home, (), None)
+        there, now = [place for place in places if os.path.exists(place)], time.time_ns()
+        capture = self._capture()
+        with suppress(StenoError):
+            capture.run(there, sources, named=False, since_ns=now - _LATELY_NS)
+            if now - capture.newest_ns < _AT_WORK_NS:
+                # A host writes down a call a moment after it ran it.
+                time.sleep(_WRITTEN_DOWN_SECONDS)
+                self._capture().run(there, sources, named=False, since_ns=now - _AT_WORK_NS)
 
     @cached_property
     def pages(self) -> "Pages":
@@ -481,8 +503,8 @@ class Memory:
         return self.home.store.entries.one(id_)
 
     def reviews(self, id_: str | None = None) -> list[Review]:
-        """What waits for a person's word: what agents asked for, contradictions, and rules and refusals we are not sure
-        of; or the one."""
+        """What waits for a person's word: what agents asked for, pages, contradictions, and rules and refusals we are
+        not sure of; or the one."""
         self.learn()
         asked = self.authority.waiting()
         if id_ is None:
@@ -495,6 +517,9 @@ class Memory:
         if (keep == "reword") != bool(words and words.strip()):
             raise WrongUse("words go with `reword`, and only with that", hint='steno review answer ID reword "…"')
         said = self.home.clean(words.strip()) if words else None
+        found = self.home.store.reviews.one(review)
+        if isinstance(found, HeldPage):
+            return self.notebook.answer(found, keep)
         settled = self.home.store.reviews.answer(review, keep, said, self.home.clock())
         self.rules.settle()
         return settled

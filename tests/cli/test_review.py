@@ -217,7 +217,10 @@ def test_a_contradiction_with_what_was_laid_aside_waits_no_more(steno, contradic
         (["nix", "keep"], "no open review 'nix'"),
         ([], "Missing argument 'ID'"),
         (["ID", "keep"], "'keep' does not settle this"),
-        (["ID", "neither"], "'neither' is not one of 'keep', 'drop', 'reword', 'work', 'one', 'other', 'both'"),
+        (
+            ["ID", "neither"],
+            "'neither' is not one of 'keep', 'drop', 'reword', 'work', 'one', 'other', 'both', 'take', 'back'",
+        ),
         (["ID", "reword"], "words go with `reword`, and only with that"),
         (["ID", "one", "more"], "words go with `reword`, and only with that"),
     ],

@@ -94,7 +94,7 @@ def of_an_older_scribe(store: Path) -> None:
             DROP TABLE message_reads; DROP TABLE messages; DROP TABLE causes; DROP TABLE flags; DROP TABLE capabilities;
             DROP TABLE bridges; DROP TABLE watched; DROP TABLE findings; DROP TABLE fitness; DROP TABLE wakes;
             DROP INDEX entries_that_rule; DROP INDEX rules_by_score; DROP INDEX links_by_time;
-            DROP TABLE topics; DROP TABLE pages_due; DROP TABLE pages; DROP TABLE notebooks;
+            DROP TABLE topics; DROP TABLE held_pages; DROP TABLE pages_due; DROP TABLE pages; DROP TABLE notebooks;
             DROP TRIGGER known_new_entry; DROP TRIGGER known_changed_entry; DROP TRIGGER known_gone_entry;
             DROP TRIGGER known_new_record; DROP TRIGGER known_gone_record; DROP INDEX sessions_by_name;
             PRAGMA user_version = 6""")

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from steno.cli.answering import ask
-from steno.cli.looks.entries import ASKED, DONE, NOTHING, UNSURE, in_a_line, review
+from steno.cli.looks.entries import DONE, NOTHING, PAGE, in_a_line, review
 from steno.cli.looks.entries import choices as choices_of
 from steno.cli.show import say
 from steno.cli.words import many
@@ -18,18 +18,27 @@ from steno.verbs import VERBS
 from steno.vocabulary.errors import StenoError
 
 _HELP: Final = {
-    "k": "keep: I mean that, from now on",
-    "d": "drop: I do not; archive it",
-    "r": "reword: I mean that, in words I type",
-    "w": "work: I mean that, for this piece of work only",
-    "1": "the first holds; the other counts as superseded",
-    "2": "the second holds; the first counts as superseded",
-    "b": "both hold",
-    "y": "yes: do it, as my act",
-    "n": "no: it is not done",
+    "keep": "keep: I mean that, from now on",
+    "drop": "drop: I do not; archive it",
+    "reword": "reword: I mean that, in words I type",
+    "work": "work: I mean that, for this piece of work only",
+    "one": "the first holds; the other counts as superseded",
+    "other": "the second holds; the first counts as superseded",
+    "both": "both hold",
+    "take": "take: I mean the page as it is",
+    "back": "back: what stood there stands there again; what is there now is kept beside it",
+    "yes": "yes: do it, as my act",
+    "no": "no: it is not done",
     "s": "skip: it goes on waiting",
     "u": "undo the last answer",
     "q": "quit; every answer so far is kept",
+}
+# What may be answered, by the first of the answers.
+_OFFERS: Final = {
+    "keep": "[k]eep  [d]rop  [r]eword  this [w]ork only",
+    "one": "[1] first  [2] second  [b]oth",
+    "take": "[t]ake it as it is  [b]ack to what was there",
+    "yes": "[y]es, do it  [n]o",
 }
 
 
@@ -62,6 +71,8 @@ class _Sitting:
     def __init__(self, waiting: list[Any]) -> None:
         # Those before `place` were answered or skipped.
         self.waiting, self.place, self.answered = waiting, 0, 0
+        # Whether the last answer was about a page.
+        self.of_page = False
 
     def ask(self, typed: "Keys") -> bool:
         """Show one and do what the keys say, until something is settled. False: that is enough."""
@@ -74,10 +85,7 @@ class _Sitting:
         choices = choices_of(found)
         say()
         review(found, f"{self.place + 1} of {len(self.waiting)}  ")
-        offer = "[1] first  [2] second  [b]oth"
-        if choices in (UNSURE, ASKED):
-            offer = "[k]eep  [d]rop  [r]eword  this [w]ork only" if choices is UNSURE else "[y]es, do it  [n]o"
-        say((f"{offer}  [s]kip  [u]ndo  [q]uit  [?]", "bold"))
+        say((f"{_OFFERS[next(iter(choices.values()))]}  [s]kip  [u]ndo  [q]uit  [?]", "bold"))
         while key := typed.next().lower():
             match key:
                 case "q":
@@ -89,7 +97,7 @@ class _Sitting:
                     return True
                 case "?":
                     for name in (*choices, "s", "u", "q"):
-                        say((f"  {name}  ", "bold"), _HELP[name])
+                        say((f"  {name}  ", "bold"), _HELP[choices.get(name, name)])
                 case _ if key in choices and self._answer(found, choices[key], typed):
                     return True
         return False
@@ -104,10 +112,14 @@ class _Sitting:
         say((DONE[answer], "green"), (f"  {in_a_line(settled)}", "dim"))
         self.place += 1
         self.answered += 1
+        self.of_page = answer in PAGE.values()
         return True
 
     def _undo(self) -> bool:
         """Take the last answer back; what it was about is asked again first."""
+        if self.of_page:
+            say(("What was said of a page is not undone: edit the page.", "yellow"))
+            return False
         try:
             again = _ask("review undo")
         except StenoError as error:

@@ -1,7 +1,9 @@
 """Three texts of one page: what we last wrote, what is there now, what we would write. What people changed comes out as
 edits; what is written keeps every word that is nobody's line, and lines that stay the same as they were typed."""
 
-from collections.abc import Collection, Iterable, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from difflib import unified_diff
 from itertools import count
 from typing import Final, Literal
 
@@ -9,46 +11,54 @@ from msgspec import Struct, structs
 
 from steno.notebook.pages import Item, Page, Section
 from steno.notebook.parse import Block, Sheet, Stretch, parse
-from steno.notebook.text import as_line
+from steno.notebook.text import as_line, plain
 
+_MARK: Final = re.compile(r"[ \t]*<!--[ \t]*[0-9a-f]{12}[ \t]*-->")
+# Of a longer difference nobody reads more.
+_MOST_LINES: Final = 500
 _EMPTY: Final = Block(kind="blank", raw="\n")
 
 
 class Edit(Struct, frozen=True, kw_only=True):
     """What a person did to one line of a page."""
 
-    act: Literal["new", "came", "changed", "gone"]
+    # `moved`: it left another page.
+    act: Literal["new", "came", "moved", "changed", "gone"]
     # Which of the page's items it is now; of one that is gone, none.
     place: int = -1
     # The line as it is now, and the heading above it; of one that is gone, as it was.
     block: Block
     heading: str
-    # As we last wrote it.
+    # As we last wrote it, here or on the page it left.
     was: Block | None = None
     was_heading: str = ""
 
 
 def edits(base: Sheet | None, now: Sheet) -> list[Edit]:
-    """What was changed in a page since we wrote it. Without a page of ours every line without an id is new."""
+    """What was changed in a page since we wrote it. Without a page of ours every line without an id is new.
+
+    Whose line it is, its words say first, then its id: a formatter, a paste or a sort takes ids away or mixes them up.
+    """
     before = _placed(base) if base else {}
     typed = {(heading, block.text) for heading, block in base.items() if block.id is None} if base else set()
     lines = list(now.items())
-    first = _first(lines, before)
+    owned = _owned(lines, before, typed)
+    there = {id_: lines[place][1].said for place, id_ in owned.items()}
     found: list[Edit] = []
-    # What was typed after which line.
-    near: dict[tuple[str, str], int] = {}
-    last = ("", "")
     for place, (heading, block) in enumerate(lines):
-        last = last if last[0] == heading else (heading, "")
-        if block.id is not None and first[block.id] == place:
-            found += _met(before.get(block.id), Edit(act="came", place=place, block=block, heading=heading))
-            last = (heading, block.id)
-        elif block.id is not None and lines[first[block.id]][1].said == block.said:
+        id_ = owned.get(place)
+        if id_ is not None:
+            found += _met(*before[id_], Edit(act="changed", place=place, block=block, heading=heading))
+        elif block.id is not None and block.id not in there:
+            there[block.id] = block.said
+            found.append(Edit(act="came", place=place, block=block, heading=heading))
+        elif block.id is not None and there[block.id] == block.said:
             continue  # the same line twice
         elif (heading, block.text) not in typed and block.text:
-            near.setdefault(last, len(found))
             found.append(Edit(act="new", place=place, block=block, heading=heading))
-    return _paired(found, base, before.keys() - first.keys(), near)
+    held = set(owned.values())
+    gone = ((heading, block) for id_, (heading, block) in before.items() if id_ not in held)
+    return [*found, *(Edit(act="gone", block=block, heading=heading) for heading, block in gone)]
 
 
 def laid(sheet: Sheet, page: Page) -> str:
@@ -106,12 +116,14 @@ def taken(sheet: Sheet, ids: Mapping[int, str]) -> Sheet:
     return Sheet(stretches, sheet.newline, sheet.bom)
 
 
-def is_cut_short(base: str, now: str) -> bool:
-    """Whether a file looks half saved: nothing is in it, or it ends in the middle of a line of ours."""
-    if not base.strip():
-        return False
-    last = now.rpartition("\n")[2]
-    return not now.strip() or (bool(last) and any(line != last and line.startswith(last) for line in base.split("\n")))
+def difference(before: str, now: str) -> str:
+    """What is different, as people read it: without the ids of lines."""
+    old, new = (
+        [_MARK.sub("", line).rstrip() for line in text.removeprefix("\ufeff").splitlines()] for text in (before, now)
+    )
+    lines = list(unified_diff(old, new, "before", "now", lineterm="", n=2))
+    more = len(lines) - _MOST_LINES
+    return "\n".join(lines[:_MOST_LINES] + ([f"… and {more:,} more lines"] if more > 0 else []))
 
 
 def _placed(sheet: Sheet) -> dict[str, tuple[str, Block]]:
@@ -122,43 +134,50 @@ def _placed(sheet: Sheet) -> dict[str, tuple[str, Block]]:
     return found
 
 
-def _first(lines: list[tuple[str, Block]], before: Mapping[str, tuple[str, Block]]) -> dict[str, int]:
-    """Which line is an entry's own, where somebody copied it: the one that stayed as it was, else the first."""
-    first: dict[str, int] = {}
+def _owned(
+    lines: list[tuple[str, Block]], before: Mapping[str, tuple[str, Block]], typed: Collection[tuple[str, str]]
+) -> dict[int, str]:
+    """Which line is which of those we wrote, by its place: one that has its words and its id, then one that has its
+    words, below its own heading first, then one that has its id."""
+    by_words: dict[str, list[str]] = {}
+    for id_, (_, was) in before.items():
+        by_words.setdefault(plain(was.text), []).append(id_)
+    ways: tuple[Callable[[str, Block, str], bool], ...] = (
+        lambda heading, block, id_: block.id == id_,
+        lambda heading, block, id_: heading.casefold() == before[id_][0].casefold(),
+        lambda heading, block, id_: True,
+    )
+    owned: dict[int, str] = {}
+    left = set(before)
+    for fits in ways:
+        for place, (heading, block) in enumerate(lines):
+            if place in owned or (block.id is None and (heading, block.text) in typed):
+                continue
+            named = by_words.get(plain(block.text), ())
+            same = next((id_ for id_ in named if id_ in left and fits(heading, block, id_)), None)
+            if same is not None:
+                owned[place] = same
+                left.discard(same)
     for place, (_, block) in enumerate(lines):
-        if block.id is not None:
-            was = before.get(block.id)
-            if block.id not in first or (was and was[1].said == block.said != lines[first[block.id]][1].said):
-                first[block.id] = place
-    return first
+        if place not in owned and block.id is not None and block.id in left:
+            owned[place] = block.id
+            left.discard(block.id)
+    return owned
 
 
-def _met(was: tuple[str, Block] | None, edit: Edit) -> list[Edit]:
-    if was is None:
-        return [edit]
-    if was[1].said == edit.block.said and was[0].casefold() == edit.heading.casefold():
+def _met(heading: str, was: Block, edit: Edit) -> list[Edit]:
+    """What was done to a line of ours, if anything was: how it is typeset is nobody's doing."""
+    now = edit.block
+    text = was.text if plain(was.text) == plain(now.text) else now.text
+    fields = was.fields if _typeset(was.fields) == _typeset(now.fields) else now.fields
+    if now.id == was.id and (text, now.box, fields) == was.said and heading.casefold() == edit.heading.casefold():
         return []
-    return [structs.replace(edit, act="changed", was=was[1], was_heading=was[0])]
+    block = structs.replace(now, id=was.id, text=text, fields=fields)
+    return [structs.replace(edit, block=block, was=was, was_heading=heading)]
 
 
-def _paired(found: list[Edit], base: Sheet | None, gone: Iterable[str], near: dict[tuple[str, str], int]) -> list[Edit]:
-    """Lines that are gone; one that was typed anew at the same place, without its id, is a change."""
-    missing, last = set(gone), ("", "")
-    for heading, block in base.items() if base else ():
-        last = last if last[0] == heading else (heading, "")
-        if block.id in missing:
-            missing.discard(block.id)
-            typed = near.pop(last, None)
-            if typed is not None and found[typed].block.id is None:
-                new = structs.replace(found[typed].block, id=block.id)
-                found[typed] = structs.replace(
-                    found[typed], act="changed", block=new, was=block, was_heading=heading
-                )  # fmt: skip
-            else:
-                found.append(Edit(act="gone", block=block, heading=heading))
-        elif block.id is not None:
-            last = (heading, block.id)
-    return found
+def _typeset(fields: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [(name, plain(value)) for name, value in fields]
 
 
 def _kept(
@@ -184,7 +203,10 @@ def _kept(
 
 def _renewed(block: Block, item: Item, newline: str) -> Block:
     """The line of an item: as it was typed, if it says what it should and carries its id."""
-    if block.said == (item.text, item.box, item.fields) and item.id in block.raw:
+    same = block.box == item.box and _typeset([("", block.text), *block.fields]) == _typeset(
+        [("", item.text), *item.fields]
+    )
+    if same and item.id in block.raw:
         return block
     return structs.replace(_written(item, newline), raw=_raw(item, newline) + block.extra, extra=block.extra)
 

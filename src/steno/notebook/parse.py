@@ -29,7 +29,7 @@ _ITEM: Final = re.compile(r" {0,1}[-*+][ \t]+(.*)")
 _BELOW: Final = re.compile(r"(?: {2,}|\t)[ \t]*(.*)")
 _FIELD: Final = re.compile(r"[-*+][ \t]+([a-z ]{2,12}):(?:[ \t]+(.*))?")
 _BOX: Final = re.compile(r"\[([ xX])\][ \t]+")
-_ID: Final = re.compile(r"<!--[ \t]{0,8}([0-9a-f]{12})[ \t]{0,8}-->")
+_ID: Final = re.compile(r"<!--\s{0,8}([0-9a-f]{12})\s{0,8}-->")
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
 _NO_WORDS: Final = re.compile(r" {0,3}(?:[>|<]|(?:[-*_][ \t]*){3,}$|\d+[.)][ \t])")
 
@@ -77,6 +77,10 @@ class Sheet(Struct, frozen=True):
         for stretch in self.stretches:
             yield from ((stretch.title, block) for block in stretch.blocks if block.kind == "item")
 
+    def titles(self) -> list[str]:
+        """What its headings say."""
+        return [stretch.title for stretch in self.stretches]
+
     def prose(self) -> list[str]:
         """What is nobody's line: paragraphs, tables, code."""
         blocks = (block for stretch in self.stretches for block in stretch.blocks)
@@ -94,7 +98,7 @@ class Sheet(Struct, frozen=True):
 
 def parse(text: str) -> Sheet:
     """A page, whoever wrote it."""
-    bom = "\ufeff" if text.startswith("\ufeff") else ""
+    bom = "\ufeff" * (len(text) - len(text.lstrip("\ufeff")))
     lines = text.removeprefix(bom).split("\n")
     raw = [f"{line}\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
     windows = sum(line.endswith("\r\n") for line in raw)
@@ -105,6 +109,11 @@ def parse(text: str) -> Sheet:
         else:
             stretches[-1].blocks.append(block)
     return Sheet(stretches, newline="\r\n" if 2 * windows > len(raw) else "\n", bom=bom)
+
+
+def marks_in(text: str) -> list[str]:
+    """The ids that stand anywhere in a text, whatever became of the lines they were behind."""
+    return _ID.findall(text)
 
 
 def _blocks(lines: list[str]) -> Iterator[Block]:
@@ -136,7 +145,7 @@ def _item(lines: list[str], start: int, first: str) -> tuple[int, Block]:
             fields.append((field[1], as_words(field[2] or "")))
         elif below and (id_ or fields or extra or _ITEM.fullmatch(below[1]) or _FENCE.match(below[1])):
             extra.append(lines[end])
-        elif id_ or fields or extra or _begins_another(line):
+        elif id_ or fields or extra or (_begins_another(line) and not _ID.match("".join(lines[end : end + 2]).strip())):
             break
         else:
             words.append(line.strip())
@@ -145,7 +154,10 @@ def _item(lines: list[str], start: int, first: str) -> tuple[int, Block]:
     whole = " ".join(words)
     id_ = _ID.search(whole)
     box = _BOX.match(whole)
-    text = as_words(_ID.sub("", whole[box.end() if box else 0 :], count=1))
+    words_only = _ID.sub("", whole[box.end() if box else 0 :], count=1)
+    before, begins, inside = words_only.rpartition("<!--")
+    # What is left of an id that was cut says nothing.
+    text = as_words(before if begins and "-->" not in inside else words_only)
     raw = "".join(lines[start:end])
     if len(text) > LONGEST_LINE:
         return end, Block(kind="prose", raw=raw)

@@ -2,6 +2,7 @@
 
 import re
 from hashlib import blake2b
+from html import unescape
 from typing import Final
 
 # Longer than anybody writes on one line; what is longer is prose.
@@ -18,6 +19,15 @@ _SPACE: Final = re.compile(r"\s+")
 _ENTITY: Final = re.compile(r"&(?=lt;|amp;)")
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?|])")
 _BOX: Final = re.compile(r"\\*\[[ xX]\]")
+# What editors, formatters and word processors make of the same signs.
+_TYPESET: Final = str.maketrans(
+    dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")
+    | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
+    | dict.fromkeys("\u2010\u2011\u2212", "-")
+    | {"\u2013": "--", "\u2014": "--", "\u2026": "...", "\u00a0": " ", "\u202f": " "}
+)
+_ESCAPED: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
+_EMPHASIS: Final = re.compile(r"(?<![\w_])(_{1,2})(?=\S)([^_]+)(?<=\S)\1(?![\w_])")
 _UNSAFE: Final = re.compile(r"[^a-z0-9._-]+")
 # Names some file systems keep for themselves.
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
@@ -39,6 +49,15 @@ def as_words(line: str) -> str:
         return " ".join(line.split())
     line = line[1:] if line.startswith("\\") and _BOX.match(line) else line
     return _SPACE.sub(" ", line.replace("&lt;", "<").replace("&amp;", "&")).strip()
+
+
+def plain(words: str) -> str:
+    """The same words however they are typeset: quotes, dashes, escapes, emphasis and white space tell nothing apart."""
+    if words.isascii() and "\\" not in words and "_" not in words and "&" not in words and "---" not in words:
+        return " ".join(words.split())
+    text = _ESCAPED.sub("", unescape(_HIDDEN.sub("", words))).translate(_TYPESET)
+    text = _EMPHASIS.sub(lambda found: f"{'*' * len(found[1])}{found[2]}{'*' * len(found[1])}", text)
+    return " ".join(text.replace("---", "--").split())
 
 
 def file_name(words: str) -> str:

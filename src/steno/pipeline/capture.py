@@ -61,15 +61,21 @@ class Capture:
         self._scrubber = Scrubber(home.redactor)
         self._new: dict[tuple[str, str], int] = {}
         self.done = Captured()
+        # When the transcript that was written last was written.
+        self.newest_ns = 0
 
     def run(
         self, paths: list[str], sources: list[Source], *,
         forced: bool = False, named: bool = True, busy_seconds: float = 0, progress: Progress | None = None,
+        since_ns: int = 0,
     ) -> Captured:  # fmt: skip
-        """Read everything new at or below the paths. `named`: a person named them; a stranger's file is a problem."""
+        """Read everything new at or below the paths, in files that were written since a time. `named`: a person named
+        them; a stranger's file is a problem."""
         by_name = {source.name: source for source in sources}
         # The oldest first, so that what stands last in the journal is what was said last.
         found = sorted(self._find(paths, sources, forced=forced, named=named), key=_written)
+        found = [transcript for transcript in found if _written(transcript) >= since_ns]
+        self.newest_ns = _written(found[-1]) if found else 0
         total = sum(transcript.size for transcript in found)
         tell = (lambda size: progress(size, total)) if progress else (lambda size: None)
         busy = [transcript for transcript in found if not self._try(by_name[transcript.source], transcript, tell)]

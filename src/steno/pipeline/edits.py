@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from steno.clock import Clock
 from steno.notebook.index import TOPIC_OF
@@ -24,10 +24,11 @@ from steno.notebook.pages import (
     words_of,
 )
 from steno.notebook.parse import FIELDS, Sheet
+from steno.notebook.text import plain
 from steno.pipeline.told import hold_against
 from steno.store import Store
 from steno.store.remembered import remembered_id
-from steno.vocabulary import Answer, Entry
+from steno.vocabulary import Category, Entry, Unsure
 from steno.vocabulary.notebooks import Edited, Synced, Taken
 
 _BOTH: Final = "both were changed: one in the notebook, one elsewhere"
@@ -47,8 +48,13 @@ class Changed(Struct, kw_only=True):
     base: Sheet | None
     now: Sheet
     wanted: Page
+    edits: list[Edit] = field(default_factory=list)
     # What was made of it: which of its items are lines of which entry now.
     ids: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def place(self) -> tuple[str, str]:
+        return self.folder, self.name
 
     @property
     def whose(self) -> tuple[str | None, str | None]:
@@ -58,9 +64,39 @@ class Changed(Struct, kw_only=True):
     def items(self) -> dict[str, Item]:
         return {item.id: item for section in self.wanted.sections for item in section.items}
 
+    def below(self, heading: str) -> set[str]:
+        """Ids of what is to stand below a heading of ours, wherever a person put it."""
+        return {item.id for section in self.wanted.sections if section.title == heading for item in section.items}
+
     @property
     def path(self) -> str:
         return f"{self.folder}/{self.name}" if self.folder else self.name
+
+
+def find(pages: Iterable[Changed]) -> None:
+    """What was done to pages. A line that left one of them and came to another was moved, also if its id went."""
+    pages = list(pages)
+    for page in pages:
+        page.edits = edits(page.base, page.now)
+    gone = [(page, edit) for page in pages for edit in page.edits if edit.act == "gone" and page.name != MEMORY]
+    by_id = {(*page.whose, edit.block.id): (page, edit) for page, edit in gone}
+    by_words = {(*page.whose, plain(edit.block.text)): (page, edit) for page, edit in gone}
+    for page in pages:
+        for number, edit in enumerate(page.edits if page.name != MEMORY else ()):
+            left = (
+                by_id.pop((*page.whose, edit.block.id), None)
+                if edit.act == "came"
+                else by_words.get((*page.whose, plain(edit.block.text)))
+                if edit.act == "new" and shelf_of(page.name)
+                else None
+            )
+            if left is not None and left[1] in left[0].edits:
+                was = left[1]
+                left[0].edits.remove(was)
+                block = structs.replace(edit.block, id=was.block.id)
+                page.edits[number] = structs.replace(
+                    edit, act="moved", block=block, was=was.block, was_heading=was.heading
+                )
 
 
 class Edits:
@@ -73,23 +109,20 @@ class Edits:
         self._synced = synced
 
     def take(self, pages: Iterable[Changed]) -> None:
-        """Every edit of these pages. A line that left one of them and came to another was moved."""
-        found = [(page, edit) for page in pages for edit in edits(page.base, page.now)]
-        gone = {(*page.whose, edit.block.id): (page, edit) for page, edit in found if edit.act == "gone"}
-        for page, edit in found:
+        """Every edit of these pages: first what is there, then what is gone."""
+        found = [(page, edit) for page in pages for edit in page.edits]
+        for page, edit in sorted(found, key=lambda one: one[1].act == "gone"):
             match edit.act:
                 case "new":
                     self._new(page, edit)
                 case "changed":
                     self._changed(page, edit)
-                case "came" if (*page.whose, edit.block.id) in gone:
-                    self._moved(page, edit, gone.pop((*page.whose, edit.block.id))[1])
+                case "moved":
+                    self._moved(page, edit)
                 case "came":
                     self._came(page, edit)
                 case "gone":
-                    pass
-        for page, edit in gone.values():
-            self._gone(page, edit)
+                    self._gone(page, edit)
 
     def notes(self, page: Changed) -> None:
         """Prose is nobody's line: it is found by recall as what a file says, and binds nobody."""
@@ -114,11 +147,15 @@ class Edits:
     def _new(self, page: Changed, edit: Edit, *, beside: bool = False) -> None:
         """A line somebody wrote becomes an entry of what its heading says; `beside`: it takes nobody's place."""
         words = self._words(page, edit)
+        category: Category | None
         if page.name == MEMORY:
             category, topic = ("fact", TOPIC_OF[edit.heading]) if edit.heading in TOPIC_OF else (None, None)
         else:
             category, topic = category_of(page.name, edit.heading), topic_of(page.name)
         if category is None or not words:
+            return
+        if not beside and (known := self._known(page, edit, category)):
+            page.ids[edit.place] = known
             return
         topic = None if topic == own_topic("GENERAL", page.project) else topic
         origin: Literal["edit", "agent"] = "agent" if edit.heading == AGENTS else "edit"
@@ -130,6 +167,23 @@ class Edits:
             self._store.entries.revise(id_, value, self._clock())
         page.ids[edit.place] = id_
         self._tell("added", page, id_, words)
+
+    def _known(self, page: Changed, edit: Edit, category: Category) -> str | None:
+        """The entry a line without an id says word for word: one on this page, or one that was laid aside."""
+        words, heading, shelf = plain(edit.block.text), edit.heading.casefold(), shelf_of(page.name)
+        is_ours = shelf is not None and heading in map(str.casefold, shelf.headings)
+        stand = [(section.title, item.id, item.text) for section in page.wanted.sections for item in section.items]
+        stood = [(title, block.id, block.text) for title, block in page.base.items()] if page.base else []
+        for title, id_, text in (*stand, *stood):
+            is_there = title.casefold() == heading or title in (WAITING, AGENTS) or not is_ours
+            if is_there and id_ in page.items and plain(text) == words:
+                return id_
+        for entry in self._store.pages.laid_aside(page.whose, category, self._words(page, edit)):
+            # What is typed where things hold is meant; what comes back to where it waited, waits.
+            if entry.certainty != "hypothesis" or edit.heading == WAITING or not (shelf and shelf.waiting):
+                self._bring_back(page, entry, None)
+                return entry.id
+        return None
 
     def _changed(self, page: Changed, edit: Edit) -> None:
         """A line was changed, ticked, or put under another heading."""
@@ -147,12 +201,12 @@ class Edits:
                 self._new(page, edit)
         elif is_other and was.text != item.text != edit.block.text:
             self._conflict(page, edit, id_, words)
-        elif edit.was_heading == WAITING:
+        elif id_ in page.below(WAITING):
             self._answer(page, edit, id_, words if is_other else None)
         else:
-            self._revise(page, edit, id_, words if edit.block.text != item.text else None)
+            self._revise(page, edit, item, words if is_other and edit.block.text != item.text else None)
 
-    def _moved(self, page: Changed, edit: Edit, left: Edit) -> None:
+    def _moved(self, page: Changed, edit: Edit) -> None:
         """A line went from one page to another: its category or its topic follow."""
         id_ = edit.block.id or ""
         found = self._store.entries.some([id_])
@@ -164,9 +218,8 @@ class Edits:
         value: dict[str, Any] = {"topic": topic_of(page.name)} if topic_of(page.name) else {}
         value |= {"category": category} if category != found[0].category else {}
         words = self._words(page, edit)
-        value |= (
-            {"summary": words} if words and words != found[0].summary and edit.block.text != left.block.text else {}
-        )
+        is_other = edit.was is not None and plain(edit.block.text) != plain(edit.was.text)
+        value |= {"summary": words} if words and words != found[0].summary and is_other else {}
         self._store.entries.revise(id_, value, self._clock())
         self._tell("moved", page, id_, words)
 
@@ -174,7 +227,8 @@ class Edits:
         """A line with an id we did not write there: brought back, copied, or made up."""
         id_, item = edit.block.id or "", page.items.get(edit.block.id or "")
         if item is not None:
-            if (words := self._words(page, edit)) != words_of(page.name, item.text):
+            words = self._words(page, edit)
+            if plain(words) != plain(words_of(page.name, item.text)):
                 self._conflict(page, edit, id_, words)
             return
         placed = self._store.pages.placed([id_]).get(id_)
@@ -182,14 +236,19 @@ class Edits:
         found = self._store.entries.some([id_]) if is_ours else []
         if found and _was_on(found[0], page.name) and found[0].status not in ("active", "done"):
             words = self._words(page, edit)
-            value: dict[str, str | None] = {
-                "status": "active",
-                **({"summary": words} if words != words_of(page.name, line_of(found[0])) else {}),
-            }
-            self._store.entries.revise(id_, value, self._clock())
-            self._tell("brought back", page, id_, words)
+            is_other = plain(words) != plain(words_of(page.name, line_of(found[0])))
+            self._bring_back(page, found[0], words if is_other else None)
         elif page.name != MEMORY:
             self._new(page, edit)
+
+    def _bring_back(self, page: Changed, entry: Entry, words: str | None) -> None:
+        """What was laid aside holds again, or waits again."""
+        if words or entry.certainty != "hypothesis":
+            value: dict[str, str | None] = {"status": "active", **({"summary": words} if words else {})}
+            self._store.entries.revise(entry.id, value, self._clock())
+        else:
+            self._store.entries.tell("review", entry.id, {"keep": "wait"}, self._clock())
+        self._tell("brought back", page, entry.id, words or words_of(page.name, line_of(entry)))
 
     def _gone(self, page: Changed, edit: Edit) -> None:
         """A line was deleted: its entry is laid aside, unless it says something else by now."""
@@ -199,19 +258,19 @@ class Edits:
         words = words_of(page.name, item.text)
         if item.text != edit.block.text:
             self._synced.conflicts.append(Taken(act="archived", page=page.path, id=id_, text=words))
-        elif edit.heading == WAITING and self._is_asked(id_):
-            self._store.reviews.answer(id_, "drop", None, self._clock())
-            self._tell("archived", page, id_, words)
         else:
-            self._store.entries.archive(id_, self._clock())
+            if review := self._asked(id_):
+                self._store.reviews.answer(review, "drop", None, self._clock())
+            else:
+                self._store.entries.archive(id_, self._clock())
             self._tell("archived", page, id_, words)
 
-    def _revise(self, page: Changed, edit: Edit, id_: str, words: str | None) -> None:
-        was = edit.was or edit.block
+    def _revise(self, page: Changed, edit: Edit, item: Item, words: str | None) -> None:
+        id_, was = item.id, edit.was or edit.block
         value: dict[str, Any] = {"summary": words} if words is not None else {}
         value |= _below(edit, was.fields)
         act: Edited = "revised"
-        if edit.block.box is not None and edit.block.box != was.box:
+        if edit.block.box is not None and item.box is not None and edit.block.box != was.box:
             value["status"], act = ("done", "done") if edit.block.box else ("active", "reopened")
         category = category_of(page.name, edit.heading)
         shelf = shelf_of(page.name)
@@ -222,21 +281,20 @@ class Edits:
             self._tell(act, page, id_, words or words_of(page.name, edit.block.text))
 
     def _answer(self, page: Changed, edit: Edit, id_: str, words: str | None) -> None:
-        """What waited has a person's word: ticked, moved to what holds, or put in other words."""
-        answer: Answer | None = "reword" if words else None
-        if answer is None and (edit.block.box or edit.heading != WAITING):
-            answer = "keep"
-        if answer is not None:
-            if self._is_asked(id_):
-                self._store.reviews.answer(id_, answer, words, self._clock())
-            else:
-                # A person stands behind it now, in these words.
-                self._store.entries.revise(id_, {"summary": words}, self._clock())
-            self._tell("kept", page, id_, words or edit.block.text)
+        """What waited has a person's word: it was ticked, or put in other words. Where it stands says nothing."""
+        if not (words or edit.block.box):
+            return
+        if review := self._asked(id_):
+            self._store.reviews.answer(review, "reword" if words else "keep", words, self._clock())
+        else:
+            # A person stands behind it now, in these words.
+            self._store.entries.revise(id_, {"summary": words}, self._clock())
+        self._tell("kept", page, id_, words or edit.block.text)
 
-    def _is_asked(self, id_: str) -> bool:
-        """Whether what waits on a page waits in a review, too: rules and refusals do, decisions do not."""
-        return any(entry.category in ("rule", "rejected") for entry in self._store.entries.some([id_]))
+    def _asked(self, id_: str) -> str | None:
+        """The review in which what waits on a page waits, too: rules and refusals do, decisions do not."""
+        open_ = (review for review in self._store.reviews.open() if isinstance(review, Unsure))
+        return next((review.id for review in open_ if any(entry.id == id_ for entry in review.entries)), None)
 
     def _conflict(self, page: Changed, edit: Edit, id_: str, words: str) -> None:
         """Both changed: the store's words stay where they are, the person's become a line of their own, and wait."""

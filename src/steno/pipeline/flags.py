@@ -74,6 +74,7 @@ class Flags:
         ungraded = self._store.gates.ungraded(before(now, _LATELY), before(now, _UNDER_WAY))
         told = {
             "requests of agents that wait for a person (`steno review`)": unresolved.requests,
+            "pages of the notebook that wait for a person (`steno review`)": unresolved.pages,
             "contradictions that wait for a person (`steno review`)": unresolved.contradictions,
             "rules and refusals to be kept or dropped by a person (`steno review`)": unresolved.unsure,
             "flags somebody raised (`steno flags`)": len(self._store.causes.flags()),

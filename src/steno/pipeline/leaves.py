@@ -35,6 +35,8 @@ class Round(Struct, kw_only=True):
     written: dict[Place, Written]
     # Pages that somebody changed, by folder and name; None: left alone.
     changed: dict[Place, Changed | None] = field(default_factory=dict)
+    # Those of them that wait for a person.
+    waiting: set[Place] = field(default_factory=set)
     # How many entries stand on each page.
     lines: dict[Place, int] = field(default_factory=dict)
     synced: Synced = field(default_factory=Synced)

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from steno.files import write_whole
+from steno.notebook.text import mark
 from steno.vocabulary.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 HANDOFF: Final = "handoff.md"
 CAPSULE: Final = "capsule.md"
@@ -34,6 +35,7 @@ _OURS: Final = re.compile(
     r"\.(?:decisions|context-map)-[0-9a-f]{12}\.md)(?:\.[0-9a-f]{16})?"
 )
 _WORKS: Final = re.compile(r"\.(?:task|decisions|context-map)-([0-9a-f]{12})\.\w+")
+_KEPT: Final = re.compile(r".+\.md\.[0-9a-f]{12}")
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 # Folders below a notebook that hold pages; a star stands for every one of them, each what may stand below it.
 _PLACES: Final[dict[str, Any]] = {"flows": {}, "topics": {"*": {}}}
@@ -59,6 +61,8 @@ class Seen(NamedTuple):
     problem: str = ""
     # Whether its owner took their own right to write it away.
     read_only: bool = False
+    # When the file became what it is, or came to stand here, as the disk says: a program may set any other time.
+    changed_ns: int = 0
 
 
 class Notebook:
@@ -80,8 +84,11 @@ class Notebook:
 
     def pages(self) -> dict[str, Seen]:
         """Every page a person may edit, by name: those in the folder, in its flows, and in each of its topics."""
+        return self._all(lambda name: name.endswith(".md"))
+
+    def _all(self, is_meant: "Callable[[str], bool]") -> dict[str, Seen]:
         with suppress(OSError), folder_of(self._root, self._below) as folder:
-            return dict(_pages(folder, "", _PLACES))
+            return dict(_pages(folder, "", _PLACES, is_meant))
         return {}
 
     def look(self, name: str) -> Seen | None:
@@ -89,6 +96,16 @@ class Notebook:
         with suppress(StoreError), self._opened() as folder, _deep(folder, name) as (inner, last):
             return _seen(inner, last)
         return None
+
+    def keep(self, name: str, text: str) -> str:
+        """Lay a text beside the page it stood on, under a name that is no page's; that name."""
+        beside = f"{name}.{mark(text)}"
+        self.put(beside, text)
+        return beside
+
+    def kept(self) -> dict[str, Seen]:
+        """What lies beside pages so."""
+        return self._all(_is_kept)
 
     def remove(self, name: str) -> None:
         """A page of ours goes."""
@@ -217,15 +234,21 @@ def _deep(folder: int, name: str) -> "Iterator[tuple[int, str]]":
         yield folder, last
 
 
-def _pages(folder: int, path: str, below: "dict[str, Any]") -> "Iterator[tuple[str, Seen]]":
+def _pages(
+    folder: int, path: str, below: "dict[str, Any]", is_meant: "Callable[[str], bool]"
+) -> "Iterator[tuple[str, Seen]]":
     names = sorted(entry.name for entry in os.scandir(folder))
     for name in names[:_MOST_PAGES]:
-        if name.endswith(".md") and _is_name(name) and not (path == "" and name in MACHINE):
+        if is_meant(name) and _is_name(name) and not (path == "" and name in MACHINE):
             with suppress(OSError):
                 yield f"{path}{name}", _seen(folder, name)
         elif (deeper := below.get(name, below.get("*"))) is not None and _is_name(name):
             with suppress(OSError), opened(name, _FOLDER, folder) as inner:
-                yield from _pages(inner, f"{path}{name}/", deeper)
+                yield from _pages(inner, f"{path}{name}/", deeper, is_meant)
+
+
+def _is_kept(name: str) -> bool:
+    return _KEPT.fullmatch(name) is not None
 
 
 def _is_name(name: str) -> bool:
@@ -243,11 +266,12 @@ def _seen(folder: int, name: str) -> Seen:
             return Seen("", b"", f"is longer than {LONGEST_PAGE:,} bytes")
         raw = reading.read(LONGEST_PAGE + 1)
     digest, read_only = blake2b(raw, digest_size=16).digest(), not facts.st_mode & stat.S_IWUSR
+    changed = facts.st_ctime_ns
     try:
         text = raw.decode()
     except UnicodeDecodeError:
-        return Seen("", digest, "is not UTF-8", read_only)
-    return Seen(text, digest, "holds bytes that are no text" if "\0" in text else "", read_only)
+        return Seen("", digest, "is not UTF-8", read_only, changed)
+    return Seen(text, digest, "holds bytes that are no text" if "\0" in text else "", read_only, changed)
 
 
 def hash_of(text: str) -> bytes:

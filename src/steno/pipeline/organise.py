@@ -5,7 +5,7 @@ different, the index. A second run over an unchanged store writes nothing.
 """
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from typing import Final
 
@@ -17,13 +17,16 @@ from steno.notebook.parse import parse
 from steno.pipeline.flowbook import Flowbook
 from steno.pipeline.folders import Folders, path_of
 from steno.pipeline.history import History
-from steno.pipeline.intake import Intake
+from steno.pipeline.intake import ASKS, Intake
 from steno.pipeline.leaves import Leaves, Round
 from steno.pipeline.rulebook import Rulebook
 from steno.pipeline.wanted import Wanted
-from steno.store.pages import Folder, Placed
-from steno.vocabulary.errors import StenoError
+from steno.store.pages import Folder, Placed, Waiting
+from steno.store.reviews import check
+from steno.vocabulary import Answer, HeldPage
+from steno.vocabulary.errors import StenoError, WrongUse
 from steno.vocabulary.notebooks import FolderState, Held, NotebookState, Synced
+from steno.vocabulary.reviews import OF_HELD_PAGE
 
 # So much changed that looking at every page is quicker.
 _MANY: Final = 500
@@ -32,7 +35,7 @@ _MANY: Final = 500
 class Organiser:
     """All pages of one home."""
 
-    def __init__(self, home: Home, rules: Rulebook) -> None:
+    def __init__(self, home: Home, rules: Rulebook, look: Callable[[], object] = lambda: None) -> None:
         store, flows = home.store, Flowbook(home)
         self._entries, self._pages, self._root = store.entries, store.pages, home.notebook
         self._lock = home.root / "notebook.lock"
@@ -40,7 +43,7 @@ class Organiser:
         self._depth = 0
         self._folders = Folders(store, flows, home.notebook)
         wanted = Wanted(store, rules, home.notebook)
-        self._intake = Intake(home, rules, flows, wanted)
+        self._intake = Intake(home, rules, flows, wanted, look)
         self._leaves = Leaves(store, flows, self._folders, wanted, home.settings["memory_bytes"])
         self.history = History(home)
 
@@ -72,8 +75,9 @@ class Organiser:
         if self.is_begun() and (self._pages.due() or not self._pages.written()):
             self.sync()
 
-    def sync(self, *, deleted: bool = False) -> Synced:
-        """Take in what people changed, write what changed in the store. `deleted`: they meant to delete that much."""
+    def sync(self, *, deleted: bool = False, meant: Waiting | None = None) -> Synced:
+        """Take in what people changed, write what changed in the store. `deleted`: they meant to delete that much;
+        `meant`: a page they said is meant as it is."""
         with self.alone():
             if self._entries.is_rebuilding():
                 # Half of what is known is not there yet: no line is to go for that.
@@ -84,7 +88,7 @@ class Organiser:
                 seen={folder.folder: self._folders.notebook(folder).pages() for folder in folders},
                 written={(page.folder, page.name): page for page in self._pages.written()},
             )
-            self._intake.take_in(one, deleted=deleted)
+            self._intake.take_in(one, deleted=deleted, meant=meant)
             due = self._pages.due()
             self._pages.done(due)
             try:
@@ -93,17 +97,43 @@ class Organiser:
                 with suppress(StenoError):
                     self._pages.owe(due)
                 raise
-            if one.synced.held:
-                # Pages that were left alone owe it still.
+            if len(one.synced.held) > len(one.waiting):
+                # Pages that were left alone owe it still; one that waits is written whole when it is answered.
                 self._pages.owe(due)
             return one.synced
+
+    def answer(self, held: HeldPage, keep: Answer) -> HeldPage:
+        """A person's word on a page that waits: it is taken as it is, or what stood there before stands there again and
+        what was found lies beside it."""
+        check(keep, OF_HELD_PAGE)
+        with self.alone():
+            self.sync()
+            waiting = next((one for one in self._pages.held() if one.asked.id == held.id), None)
+            if waiting is None:
+                raise WrongUse(f"{held.page} was changed since", hint="look at it again: `steno review`")
+            if keep == "take":
+                self.sync(meant=waiting)
+                return held
+            folder = next(folder for folder in self._pages.folders() if folder.folder == held.folder)
+            notebook = self._folders.notebook(folder)
+            seen, text = notebook.pages().get(held.name), self._pages.text(*waiting.place)
+            ours = waiting.ours if text is None else text
+            if seen is not None:
+                notebook.keep(held.name, seen.text)
+            if ours is None:
+                notebook.remove(held.name)
+            else:
+                notebook.put(held.name, ours)
+            self.sync()
+            return held
 
     def state(self) -> NotebookState:
         """The notebook as it is, without changing anything."""
         written = {(page.folder, page.name): page for page in self._pages.written()}
         folders: list[FolderState] = []
         changed: list[str] = []
-        held: list[Held] = []
+        waiting = {one.place: one for one in self._pages.held()}
+        held = [Held(page=one.asked.page, reason=one.asked.reason, hint=ASKS) for one in waiting.values()]
         for folder in self._pages.folders():
             seen = self._folders.notebook(folder).pages()
             there = {name: page for (where, name), page in written.items() if where == folder.folder}
@@ -119,6 +149,8 @@ class Organiser:
             for name, page in seen.items():
                 if page.problem:
                     held.append(Held(page=path_of(folder.folder, name), reason=page.problem))
+                elif (folder.folder, name) in waiting and waiting[folder.folder, name].hash == page.hash:
+                    continue
                 elif name not in there or there[name].hash != page.hash:
                     changed.append(path_of(folder.folder, name))
         due, git = len(self._pages.due()), self.history.is_on()
@@ -129,7 +161,7 @@ class Organiser:
         is learnt anew is written anew."""
         for folder in self._pages.folders():
             notebook = self._folders.notebook(folder)
-            for name, page in notebook.pages().items():
+            for name, page in (notebook.pages() | notebook.kept()).items():
                 sheet = parse(page.text)
                 ids = {block.id for _, block in sheet.items() if block.id}
                 text = without(sheet, words, ids - self._pages.placed(ids).keys()).text

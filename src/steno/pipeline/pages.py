@@ -66,7 +66,10 @@ class Pages:
         meant = _meant(name, sorted(there))
         if len(meant) != 1:
             raise _unknown(name, meant, sorted(there))
-        return PageText(name=meant[0], text=self._clean(_text(there[meant[0]], meant[0])))
+        text = _text(there[meant[0]], meant[0])
+        # What an agent wrote there is told nobody as what is known.
+        waiting = (one for one in self._store.pages.held() if one.asked.page == meant[0] and one.theirs is not None)
+        return PageText(name=meant[0], text=self._clean(next((one.ours or "" for one in waiting), text)))
 
     def days_of(self, question: str) -> list[str]:
         """Pages of the days a question asks about, if it asks what there was then and for nothing else. Days tell of

@@ -429,6 +429,8 @@ class Entries(Tables):
         match value["keep"]:
             case "drop":
                 self._database.rows("set_status", {"id": entry, "status": "archived"})
+            case "wait":
+                self._database.rows("set_status", {"id": entry, "status": "active"})
             case "reword":
                 self._revise(entry, summary=value.get("summary"), status="active", reach="standing")
             case "keep" | "work" as answer:

@@ -15,7 +15,7 @@ _HOLD_WORDS = (
     *("scrub_accesses_with", "scrub_integrations_with", "scrub_calls_with", "scrub_agents_with"),
     *("erase_messages_with", "erase_reads_with", "erase_flags_with", "erase_capabilities_with", "scrub_wakes_with"),
     *("scrub_notebooks_with", "erase_findings_with", "erase_fitness_with", "scrub_shares_with", "scrub_followed_with"),
-    "scrub_due_with",
+    *("scrub_due_with", "scrub_held_with"),
 )
 _HOLD_JSON = (
     *("scrub_transcripts", "scrub_agent_facts_with", "erase_readings_with", "erase_checkpoints_with"),
@@ -40,6 +40,7 @@ _ELSEWHERE = (
     ("finding_words", "rewrite_finding", ("what", "mend")),
     ("fitness_names", "rewrite_fitness", ("agent",)),
     ("act_words", "rewrite_act", ("words", "given", "ends", "who")),
+    ("held_words", "rewrite_held", ("found", "ours", "theirs", "diff", "reason", "call")),
 )
 
 
@@ -135,6 +136,7 @@ class Eraser(Tables):
         database.rows("erase_readings_from", {"ids": json.dumps(turns)})
         for turn in turns:
             database.rows("scrub_prompt", {"id": turn})
+            database.rows("scrub_held_by", {"id": turn})
             database.rows("bury", {"id": turn, "now": now})
             database.rows("erase", {"id": turn})
         gone = database.rows("erase_empty_sessions", {"ids": json.dumps(sessions)})

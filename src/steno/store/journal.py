@@ -31,6 +31,29 @@ class Known(NamedTuple):
     problem: str | None
 
 
+class CallRow(NamedTuple):
+    """A tool that was called, and the beginning of what came of it."""
+
+    session_id: int
+    source: str
+    session: str
+    agent: str | None
+    # Where the session runs.
+    directory: str | None
+    turn: int
+    # The host's id of the call.
+    call: str | None
+    tool: str | None
+    # The input as JSON, or as it is.
+    text: str
+    began: str
+    # None: it goes on, as far as the journal knows.
+    ended: str | None
+    # Whether a person refused it: it never ran.
+    is_denied: bool
+    result: str
+
+
 class TranscriptRow(NamedTuple):
     """What is known of a transcript besides its watermark."""
 
@@ -132,6 +155,21 @@ class Journal(Tables):
     def has(self, key: bytes) -> bool:
         """Whether a turn is there, or was forgotten."""
         return bool(self._database.rows("has_turn", {"key": key}))
+
+    def calls(self, since: str, until: str) -> list[CallRow]:
+        """What tools were called with in a stretch of time, and when each call ended, if it did."""
+        ends = {(row[0], row[1]): row[2:] for row in self._database.rows("results_since", {"since": since})}
+        rows = self._database.rows("calls_between", {"since": since, "until": until})
+        return [CallRow(*row, *ends.get((row[0], row[6]), (None, False, ""))) for row in rows]
+
+    def next_word(self, session_id: int, turn: int) -> str | None:
+        """When a person was heard next in a session."""
+        return self._first(str, "next_word", {"session_id": session_id, "turn": turn})
+
+    def ends(self, session_id: int, turn: int) -> list[tuple[str, int | None, str, str]]:
+        """What may say that a command in the background ended: when, its exit status, the text, what was asked."""
+        rows = self._database.rows("ends_since", {"session_id": session_id, "turn": turn})
+        return [(row[0], row[1], row[2], row[3]) for row in rows]
 
     def redactions(self) -> dict[str, int]:
         """Pieces taken out before writing, by kind."""

@@ -35,6 +35,8 @@ class Unresolved(NamedTuple):
     gaps: int
     # Transcripts that cannot be read.
     problems: int
+    # Pages that wait for a person.
+    pages: int
 
 
 class Lost(NamedTuple):

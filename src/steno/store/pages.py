@@ -4,9 +4,11 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from steno.store.database import Database, Tables
+from steno.store.database import Database, Tables, value_of
 from steno.store.entries import Entries
+from steno.store.remembered import digest
 from steno.vocabulary import PEOPLE, Category, Entry
+from steno.vocabulary.reviews import HeldPage, Writer
 
 # Where days are kept among the pages: no project has a folder of that name.
 OWN: Final = "."
@@ -50,6 +52,23 @@ class Placed(NamedTuple):
         return self.project or "", self.agent
 
 
+class Waiting(NamedTuple):
+    """A page that waits for a person: what they are asked, the file as it was found, and both texts."""
+
+    asked: HeldPage
+    hash: bytes
+    # Without secrets.
+    found: str
+    # What we wrote last. None: there was no such page.
+    ours: str | None
+    # As the agent left it, without secrets. None: no agent changed it.
+    theirs: str | None
+
+    @property
+    def place(self) -> tuple[str, str]:
+        return self.asked.folder, self.asked.name
+
+
 class Pages(Tables):
     """What we wrote, and what we owe."""
 
@@ -79,6 +98,27 @@ class Pages(Tables):
     def drop(self, folder: str, name: str) -> None:
         """A page is not there any more."""
         self._database.rows("drop_page", {"folder": folder, "name": name})
+
+    def held(self) -> list[Waiting]:
+        """Pages that wait for a person."""
+        return [_waiting(*row) for row in self._database.rows("held_pages")]
+
+    def hold(self, page: Waiting) -> None:
+        """A page waits; it may have waited before, as it was then."""
+        asked = page.asked
+        values = {name: getattr(asked, name) for name in ("id", "folder", "name", "project", "reason", "at", "diff")}
+        values |= {"hash": page.hash, "found": page.found, "ours": page.ours, "theirs": page.theirs}
+        values |= {name: getattr(asked.who, name, None) for name in Writer.__struct_fields__}
+        self._change("put_held_page", values)
+
+    def let_go(self, page: Waiting) -> None:
+        """It waits no more."""
+        self._change("drop_held_page", {"id": page.asked.id})
+
+    def laid_aside(self, whose: tuple[str | None, str | None], category: Category, words: str) -> list[Entry]:
+        """What people said in these very words and was laid aside since, the latest first; without its evidence."""
+        values = {"project": whose[0], "agent": whose[1] or "", "category": category, "words": words}
+        return self._entries.bare(self._database.rows("laid_aside", {**values, "people": json.dumps(sorted(PEOPLE))}))
 
     def history(self) -> str | None:
         """The day of which the history of the notebook was last kept; empty: of none yet. None: it is not kept."""
@@ -133,3 +173,17 @@ class Pages(Tables):
         values |= {"people": json.dumps(sorted(PEOPLE))}
         values |= {"categories": json.dumps(categories), "topic": topic}
         return self._entries.bare(self._database.rows("entries_of_page", {**values, "domains": json.dumps(domains)}))
+
+
+def held_id(folder: str, name: str, hash_: bytes) -> str:
+    """What a page that waits is called by: saved again it is another question."""
+    return digest("held", folder, name, hash_.hex())
+
+
+def _waiting(
+    id_: str, folder: str, name: str, project: str, reason: str, at: str, diff: str, hash_: bytes, found: str,
+    ours: str | None, theirs: str | None, *who: str | None,
+) -> Waiting:  # fmt: skip
+    writer = None if who[0] is None else value_of(Writer, who)
+    asked = HeldPage(id=id_, folder=folder, name=name, project=project, reason=reason, who=writer, at=at, diff=diff)
+    return Waiting(asked, hash_, found, ours, theirs)

@@ -13,10 +13,11 @@ from msgspec import structs
 from steno.language.words import normal
 from steno.store.database import Database, Tables
 from steno.store.entries import Entries
+from steno.store.pages import Pages
 from steno.store.remembered import digest
 from steno.vocabulary.entries import OFTEN, WORTH_ASKING, Entry
 from steno.vocabulary.errors import UnknownEntry, WrongUse
-from steno.vocabulary.reviews import OF_CONTRADICTION, OF_UNSURE, Answer, Contradiction, Doubt, Unsure
+from steno.vocabulary.reviews import OF_CONTRADICTION, OF_UNSURE, Answer, Contradiction, Doubt, HeldPage, Unsure
 
 # What an answer may change of an entry.
 _CHANGED: Final = ("summary", "category", "status", "origin", "certainty", "detail", "superseded_by")
@@ -25,9 +26,10 @@ _CHANGED: Final = ("summary", "category", "status", "origin", "certainty", "deta
 class Reviews(Tables):
     """The queue, and people's answers."""
 
-    def __init__(self, database: Database, entries: Entries) -> None:
+    def __init__(self, database: Database, entries: Entries, pages: Pages) -> None:
         super().__init__(database)
         self._entries = entries
+        self._pages = pages
 
     def put(self, one: str, other: str, reason: str) -> list[str]:
         """Ask a person about a contradiction, once: the id of a review that is new."""
@@ -35,13 +37,14 @@ class Reviews(Tables):
         return [_id_of(one, other) for _ in rows]
 
     def open(self) -> list[Doubt]:
-        """What waits: contradictions, then what we are not sure of, each the oldest first."""
+        """What waits: pages, contradictions, then what we are not sure of, each of these the oldest first."""
         pairs = self._database.rows("open_reviews")
         found = {entry.id: entry for entry in self._entries.some(id_ for pair in pairs for id_ in pair[:2])}
         unsure = self._entries.with_evidence(
             self._database.rows("unsure_entries", {"least": WORTH_ASKING, "often": OFTEN})
         )
         return [
+            *(page.asked for page in self._pages.held()),
             *(
                 Contradiction(id=_id_of(one, other), one=found[one], other=found[other], reason=reason)
                 for one, other, reason in pairs
@@ -61,13 +64,15 @@ class Reviews(Tables):
         """A person's word on what waits; what it was about, as it stands now."""
         review = self.one(id_)
         match review:
+            case HeldPage():
+                raise WrongUse(f"{review.page} is a page: whoever keeps the notebook answers for it")
             case Contradiction(one=one, other=other, reason=reason):
-                _check(answer, OF_CONTRADICTION)
+                check(answer, OF_CONTRADICTION)
                 self._tell({"other": other.id, "reason": reason, "keep": answer}, [one.id, other.id], now)
                 now_one, now_other = map(self._entries.one, (one.id, other.id))
                 return structs.replace(review, one=now_one, other=now_other)
             case Unsure():
-                _check(answer, OF_UNSURE)
+                check(answer, OF_UNSURE)
                 also = [entry.id for entry in review.also]
                 value = {"keep": answer, **({"summary": words} if words else {}), **({"also": also} if also else {})}
                 self._tell(value, [review.id, *also], now)
@@ -112,6 +117,7 @@ def _id_of(one: str, other: str) -> str:
     return digest("review", one, other)
 
 
-def _check(answer: Answer, choices: tuple[Answer, ...]) -> None:
+def check(answer: Answer, choices: tuple[Answer, ...]) -> None:
+    """Whether an answer settles what it is given to."""
     if answer not in choices:
         raise WrongUse(f"{answer!r} does not settle this", hint=f"the answers are {', '.join(choices)}")

@@ -206,8 +206,9 @@ def _audience(whom: str) -> tuple[str, str]:
 def reviews(memory: Memory, where: Where) -> list[answers.Review]:
     """Answer what waits for your word, one key each.
 
-    Rules and refusals Steno is not sure of, which bind nobody until you keep them; and entries that contradict each
-    other. Without a terminal they are listed.
+    Pages of the notebook that an agent changed, or that lost what holds until you end it; rules and refusals Steno is
+    not sure of, which bind nobody until you keep them; and entries that contradict each other. Without a terminal they
+    are listed.
 
     $ steno review
     """
@@ -220,9 +221,11 @@ def reviews(memory: Memory, where: Where) -> list[answers.Review]:
 
 
 def _projects(one: answers.Review) -> list[str | None]:
-    from steno.vocabulary.acts import Act
+    from steno.vocabulary import Contradiction, Unsure
 
-    return [one.project] if isinstance(one, Act) else [entry.project for entry in one.entries]
+    if isinstance(one, Contradiction | Unsure):
+        return [entry.project for entry in one.entries]
+    return [one.project or None]
 
 
 @verb("review show", fresh=True)
@@ -245,7 +248,8 @@ def answer(
     What an agent asked for: `yes` (it is done, or may be done once within a day) or `no`. A rule or a refusal: `keep`
     (you mean it, from now on), `drop` (you do not: it is archived), `reword` (you mean it,
     in the words of TEXT) or `work` (you mean it, for this piece of work only). Two entries that contradict each other:
-    the `one`, the `other` or `both` hold; what does not hold counts as superseded.
+    the `one`, the `other` or `both` hold; what does not hold counts as superseded. A page: `take` it as it is, or put
+    `back` what stood there; what you put away lies beside it.
 
     $ steno review answer 6dfdfaf9 reword "never force-push"
     """

@@ -12,6 +12,7 @@ from steno.vocabulary.entries import Entry
 OF_UNSURE: Final[tuple[Answer, ...]] = ("keep", "drop", "reword", "work")
 OF_CONTRADICTION: Final[tuple[Answer, ...]] = ("one", "other", "both")
 OF_REQUEST: Final[tuple[Answer, ...]] = ("yes", "no")
+OF_HELD_PAGE: Final[tuple[Answer, ...]] = ("take", "back")
 
 
 class Contradiction(Struct, frozen=True, kw_only=True, tag="contradiction", tag_field="kind"):
@@ -45,6 +46,49 @@ class Unsure(Struct, frozen=True, kw_only=True, tag="unsure", tag_field="kind"):
         return [self.entry, *self.also]
 
 
+class Writer(Struct, frozen=True, kw_only=True):
+    """A call of an agent that could have written a file."""
+
+    # The host, and its id of the session.
+    source: str
+    session: str
+    agent: str | None
+    tool: str
+    # What it was given, in one line.
+    call: str
+    # When it was called.
+    began: str
+
+
+class HeldPage(Struct, frozen=True, kw_only=True, tag="held page", tag_field="kind"):
+    """A page of the notebook that was changed, and of which nothing is taken in until a person says so."""
+
+    # Made from its folder and name, and what is in the file.
+    id: str
+    folder: str
+    name: str
+    # Whose the folder is. Empty: of no project.
+    project: str
+    # Why it waits, as it follows the name of the page.
+    reason: str
+    # The agent that changed it. None: as far as we know a person did.
+    who: Writer | None
+    # When the file was changed.
+    at: str
+    # As `diff -u` writes it, from what we wrote last to what is there, without the ids of lines.
+    diff: str
+
+    @property
+    def page(self) -> str:
+        """The page as people call it."""
+        return f"{self.folder}/{self.name}" if self.folder else self.name
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The entries it is about: which they are is what is asked."""
+        return []
+
+
 # What Steno itself cannot settle; and what an agent asked for.
-Doubt: TypeAlias = Contradiction | Unsure
-Review: TypeAlias = Act | Contradiction | Unsure
+Doubt: TypeAlias = HeldPage | Contradiction | Unsure
+Review: TypeAlias = Act | Doubt

@@ -263,6 +263,7 @@ def _shared(word: str, style: str) -> Callable[..., None]:
 
 # -- reviews ---------------------------------------------------------------------------------------------------------
 
+_SIGNS: Final = {"+": "green", "-": "red", " ": ""}
 _SIDES: Final = (Column(""), Column("one", telling=True), Column("other", telling=True))
 _ROWS: Final = (
     *("entry", "category", "summary", "stopped", "option", "asked", "proposed", "agent said", "said", "afterwards"),
@@ -271,6 +272,7 @@ _ROWS: Final = (
 UNSURE: Final = {"k": "keep", "d": "drop", "r": "reword", "w": "work"}
 PAIR: Final = {"1": "one", "2": "other", "b": "both"}
 ASKED: Final = {"y": "yes", "n": "no"}
+PAGE: Final = {"t": "take", "b": "back"}
 DONE: Final = {
     "keep": "kept",
     "drop": "dropped",
@@ -281,6 +283,8 @@ DONE: Final = {
     "both": "both hold",
     "yes": "allowed",
     "no": "refused",
+    "take": "taken as it is",
+    "back": "as it was before",
 }
 NOTHING: Final = "Nothing to review."
 
@@ -299,11 +303,14 @@ def _answered(found: Any, given: Mapping[str, Any]) -> None:
 
 
 def review(found: Any, place: str = "") -> None:
-    from steno.vocabulary import Contradiction
+    from steno.vocabulary import Contradiction, HeldPage
     from steno.vocabulary.acts import Act
 
     if isinstance(found, Act):
         _request(found, place)
+        return
+    if isinstance(found, HeldPage):
+        _page(found, place)
         return
     if isinstance(found, Contradiction):
         say((place, "dim"), ("contradiction", "bold"), f"  {found.reason}", (f"  {found.id}", "dim"))
@@ -341,6 +348,19 @@ def _request(act: Any, place: str) -> None:
     say((f"  {'seen':<11}", "dim"), one_line(act.who.in_words))
 
 
+def _page(found: Any, place: str) -> None:
+    """A page that waits: why, who changed it and when, and what is different."""
+    say((place, "dim"), ("page", "bold"), f"  {found.page} {one_line(found.reason)}", (f"  {found.id}", "dim"))
+    if found.who:
+        who = f"{found.who.agent}, " if found.who.agent else ""
+        said = f"{who}{found.who.source} session {found.who.session}, {_time(found.who.began)}"
+        say((f"  {'by':<11}", "dim"), one_line(said))
+        say((f"  {'with':<11}", "dim"), one_line(f"{found.who.tool}: {found.who.call}"))
+    say((f"  {'changed':<11}", "dim"), _time(found.at))
+    for line in found.diff.split("\n")[2:]:
+        say("  ", (line, _SIGNS.get(line[:1], "dim")))
+
+
 def _side(entry: Any) -> dict[str, str]:
     return {
         "entry": entry.id,
@@ -355,16 +375,19 @@ def _side(entry: Any) -> dict[str, str]:
 
 
 def choices(found: Any) -> dict[str, str]:
-    from steno.vocabulary import Unsure
+    from steno.vocabulary import HeldPage, Unsure
     from steno.vocabulary.acts import Act
 
-    return ASKED if isinstance(found, Act) else UNSURE if isinstance(found, Unsure) else PAIR
+    kinds: dict[type, dict[str, str]] = {Act: ASKED, HeldPage: PAGE, Unsure: UNSURE}
+    return kinds.get(type(found), PAIR)
 
 
 def in_a_line(found: Any) -> str:
     if choices(found) is ASKED:
         done = " and done" if found.state == "done" else ", once within a day" if found.state == "allowed" else ""
         return f"{one_line(found.words)}{done}"
+    if choices(found) is PAGE:
+        return str(found.page)
     entries: Iterable[Any] = [found.entry] if choices(found) is UNSURE else found.entries
     return " / ".join(one_line(entry.summary) for entry in entries)
 

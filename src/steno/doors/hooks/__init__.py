@@ -9,8 +9,9 @@ from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec import structs
 
-from steno.client import MOST_BYTES
+from steno.client import MOST_BYTES, UNATTENDED
 from steno.doors.hooks import claude_code, codex
 from steno.doors.hooks.desk import Desk, Said, Talk
 from steno.doors.hooks.events import handed, happened
@@ -47,6 +48,7 @@ def answer(desk: Desk, host: str, event: str, payload: bytes) -> Answer:
 
 
 def _answer(desk: Desk, host: str, event: str, payload: bytes) -> Answer:
+    is_unattended, host = host.endswith(UNATTENDED), host.removesuffix(UNATTENDED)
     if host not in HOSTS:
         return _not_understood(desk, "unknown host")
     payload_of = _object(payload)
@@ -55,6 +57,8 @@ def _answer(desk: Desk, host: str, event: str, payload: bytes) -> Answer:
     heard: Heard | None = HOSTS[host].hear(event, payload_of)
     if heard is None:
         return _not_understood(desk, "unknown event")
+    if is_unattended:
+        heard = structs.replace(heard, person_answers=False)
     reply: Reply | Silence | None = happened(desk, heard)
     if isinstance(reply, Silence):
         return Answer(what=_named(heard, f"silence: {reply.why}"))

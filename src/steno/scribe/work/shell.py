@@ -123,15 +123,20 @@ def _joined(path: str, directory: str | None) -> str:
 
 def went(turn: Turn) -> Went:
     """How a command went, from its result."""
-    head = turn.text[:600]
-    if turn.exit_status is None and (found := _RUNNING.search(head)):
-        return Went(None, None, next(name for name in found.groups() if name))
+    if turn.exit_status is None and (process := running(turn.text)):
+        return Went(None, None, process)
     status = turn.exit_status
-    if status is None and turn.failed and (found := _STATUS.match(head)):
+    if status is None and turn.failed and (found := _STATUS.match(turn.text)):
         status = int(found[1])
     if status is None:
         return Went(turn.failed)
     return Went(status != 0 or bool(turn.failed), status)
+
+
+def running(result: str) -> str | None:
+    """The process that goes on, as its host names it, if a command was left running."""
+    found = _RUNNING.search(result[:600])
+    return next((name for name in found.groups() if name), None) if found else None
 
 
 def ended(text: str) -> Went | None:

@@ -183,3 +183,26 @@ SELECT turns.id, turns.key, sessions.source, sessions.session, turns.role, turns
        turns.line, turns.native_id, turns.tool, turns.call, turns.failed, turns.exit_status, turns.context_tokens
 FROM turns JOIN sessions ON sessions.id = turns.session_id
 WHERE turns.id > :after ORDER BY turns.id LIMIT :most;
+
+-- name: calls_between
+-- What tools were called with in a stretch of time, in order of arrival: where, by whom, and the host's name of the call.
+SELECT sessions.id, sessions.source, sessions.session, sessions.agent, sessions.directory, turns.id, call, tool, text, at
+FROM turns JOIN sessions ON sessions.id = session_id
+WHERE turns.kind = 'call' AND at BETWEEN :since AND :until ORDER BY turns.id;
+
+-- name: results_since
+-- When calls came to an end, and how what came of them begins.
+SELECT session_id, call, at, kind = 'denied', substr(text, 1, 600) FROM turns WHERE at >= :since AND kind <> 'call' AND call IS NOT NULL;
+
+-- name: next_word
+-- When a person was heard in a session after a turn, other than while it was busy.
+SELECT at FROM turns WHERE session_id = :session_id AND id > :turn AND at IS NOT NULL AND role = 'user'
+AND kind IN ('said', 'interrupted') ORDER BY id LIMIT 1;
+
+-- name: ends_since
+-- What may say that a command in the background ended: the beginning of what tools and the host told a session after a
+-- turn, with what the tool was given.
+SELECT at, exit_status, substr(text, 1, 2000), coalesce((
+  SELECT asked.text FROM turns AS asked
+  WHERE asked.session_id = turns.session_id AND asked.kind = 'call' AND asked.call = turns.call), '')
+FROM turns WHERE session_id = :session_id AND id > :turn AND at IS NOT NULL AND kind IN ('result', 'notice') ORDER BY id;

@@ -60,7 +60,8 @@ SELECT (SELECT count(*) FROM reviews
           AND (confidence >= :least OR (repeated >= :often AND detail ->> '$.weight.doubtful' IS NULL))),
        (SELECT count(*) FROM acts WHERE state IN ('waiting', 'asked')),
        (SELECT coalesce(sum(gaps), 0) FROM transcripts),
-       (SELECT count(*) FROM transcripts WHERE problem IS NOT NULL);
+       (SELECT count(*) FROM transcripts WHERE problem IS NOT NULL),
+       (SELECT count(*) FROM held_pages);
 
 -- name: lost_much
 -- Compactions since a time after which less than a share of what work depends on was left, the latest first. What was

@@ -95,3 +95,52 @@ WHERE place <= :most ORDER BY created_at, id;
 SELECT DISTINCT project, iif(session_id IS NOT NULL AND project IS NOT NULL, '', coalesce(agent, '')), category, domain, topic
 FROM entries LEFT JOIN topics ON topics.entry = entries.id
 WHERE status IN ('active', 'done') AND origin NOT IN ('file', 'tool');
+
+-- name: laid_aside
+-- What people said word for word, of a category, a project and all agents or one, and what was laid aside since.
+SELECT id, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject, '', project, agent,
+       created_at, superseded_by, repeated, repeated_at, cue
+FROM entries
+WHERE category = :category AND project IS :project AND status = 'archived' AND origin IN (SELECT value FROM json_each(:people))
+  AND iif(session_id IS NOT NULL AND project IS NOT NULL, '', coalesce(agent, '')) = :agent
+  AND (summary = :words OR detail ->> '$.exchange.said' = :words)
+ORDER BY created_at DESC, id;
+
+-- name: held_pages
+-- Pages that wait for a person, by their place.
+SELECT id, folder, name, project, reason, at, diff, hash, found, ours, theirs, source, session, agent, tool, call, began
+FROM held_pages ORDER BY folder, name;
+
+-- name: put_held_page
+-- A page waits, as it is now.
+INSERT OR REPLACE INTO held_pages
+  (id, folder, name, project, hash, found, ours, diff, reason, at, theirs, source, session, agent, tool, call, began)
+VALUES (:id, :folder, :name, :project, :hash, :found, :ours, :diff, :reason, :at, :theirs, :source, :session, :agent, :tool,
+        :call, :began);
+
+-- name: drop_held_page
+-- It waits no more.
+DELETE FROM held_pages WHERE id = :id;
+
+-- name: scrub_held_with
+-- Words that are forgotten leave what is kept of a page that waits; the page itself goes on waiting.
+UPDATE held_pages SET
+  found = replace(found, :text, ''), ours = replace(ours, :text, ''), theirs = replace(theirs, :text, ''),
+  diff = replace(diff, :text, ''),
+  reason = replace(reason, :text, ''), project = replace(project, :text, ''), session = replace(session, :text, ''),
+  agent = replace(agent, :text, ''), tool = replace(tool, :text, ''), call = replace(call, :text, '')
+WHERE instr(concat_ws(' ', found, ours, theirs, diff, reason, project, session, agent, tool, call), :text);
+
+-- name: scrub_held_by
+-- The call that changed a page that waits is forgotten.
+UPDATE held_pages SET session = '', call = ''
+WHERE (source, session, began) = (
+  SELECT source, session, at FROM turns JOIN sessions ON sessions.id = session_id WHERE turns.id = :id);
+
+-- name: held_words
+-- What is kept of pages that wait.
+SELECT id, found, ours, theirs, diff, reason, call FROM held_pages;
+
+-- name: rewrite_held
+-- The same, without a secret that new patterns found.
+UPDATE held_pages SET found = :found, ours = :ours, theirs = :theirs, diff = :diff, reason = :reason, call = :call WHERE id = :id;

@@ -542,6 +542,28 @@ CREATE TABLE pages (
   PRIMARY KEY (folder, name)
 ) STRICT;
 
+-- Pages somebody changed of which nothing is taken in until a person says so. Not derived, and not exported: see migration 0027.
+CREATE TABLE held_pages (
+  id      TEXT PRIMARY KEY,                -- made from folder, name and hash
+  folder  TEXT NOT NULL,
+  name    TEXT NOT NULL,
+  project TEXT NOT NULL,                   -- '': of none
+  hash    BLOB NOT NULL,                   -- of the file as it was found
+  found   TEXT NOT NULL,                   -- the same, without secrets
+  ours    TEXT,                            -- what we wrote last; NULL: nothing
+  diff    TEXT NOT NULL,                   -- between them, for people
+  reason  TEXT NOT NULL,
+  at      TEXT NOT NULL,                   -- when the file was changed
+  source  TEXT,                            -- the host of the agent that changed it; NULL: none did, and so all below
+  session TEXT,                            -- the host's own id
+  agent   TEXT,
+  tool    TEXT,
+  call    TEXT,                            -- what the tool was given, in one line
+  began   TEXT,                            -- when it was called
+  theirs  TEXT,                            -- the file as the agent left it, without secrets
+  UNIQUE (folder, name)
+) STRICT, WITHOUT ROWID;
+
 -- The topic a person moved an entry to; all others have that of their field of work. Told by records.
 CREATE TABLE topics (
   entry TEXT PRIMARY KEY REFERENCES entries (id) ON DELETE CASCADE,
