@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test test-loaded lint bench train train-gate train-recall torture soak setup-clients test-clients docs lock clean
+.PHONY: setup demo test test-loaded ways lint bench train train-gate train-recall torture soak setup-clients test-clients docs lock clean
 
 setup: $(READY)
 
@@ -26,6 +26,10 @@ test: lint
 # The same tests on a busy machine: TIMES runs beside LOOPS busy loops, which it ends itself.
 test-loaded: $(READY)
 	sh tests/loaded.sh $(BIN)/python
+
+# Every known way to end what a person said without one, and what people do all day: what happens, what is seen.
+ways: $(READY)
+	@$(BIN)/python -m tests.hostile.test_authority
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -29,6 +29,7 @@ from steno.vocabulary.errors import StenoError, UnknownEntry, WaitsForPerson
 
 # A call that began earlier and never had a result was cut off.
 _OPEN: Final = timedelta(hours=1)
+_ENDED: Final = timedelta(seconds=5)
 # For so long a person's yes is good for what follows.
 _ALLOWED: Final = timedelta(hours=24)
 _WAITS: Final = "This waits for a person"
@@ -82,7 +83,9 @@ class Authority:
         typed = self._typed_into(seen, verb) if verb else None
         if typed is not None:
             time.sleep(_WRITTEN_SECONDS)  # by then a call of the agent would stand in its transcript
-        if verb and (call := self._open_call(verb)):
+        # In one session no call of the agent runs beside what a person types there.
+        lately = timedelta() if typed else _ENDED
+        if verb and (call := self._open_call(verb, lately)):
             return Who(**agent, evidence="an open call", seen=call[0], agent=call[1], session=call[2])
         if typed is not None:
             return Who(by="person", evidence="typed into the host", door=door, agent=typed, session=session)
@@ -103,7 +106,10 @@ class Authority:
         for name, (at, scale) in _HISTORIES.items():
             if name == "codex" and any(host == name for _, host in seen.marks):
                 continue
+            known = self._home.store.control.places()
             for place in source_named(name).places(self._home.environment):
+                if known and os.path.realpath(place) not in known:  # whoever sets the environment says where it is
+                    continue
                 for line in _last_lines(place.parent / "history.jsonl"):
                     words = str(line.get("display") or line.get("text") or "")
                     session, when = line.get("sessionId") or line.get("session_id"), line.get(at)
@@ -112,15 +118,22 @@ class Authority:
                         return name
         return None
 
+    @property
+    def is_below_agent(self) -> bool:
+        """Whether an agent started this process, whatever it does now."""
+        return bool(self._own.marks or self._own.parents)
+
     @cached_property
     def _own(self) -> Surroundings:
         return surroundings()
 
-    def _open_call(self, verb: str) -> tuple[str, str, str] | None:
-        """A shell's call that is under way and names the command: its words, its host and its session."""
+    def _open_call(self, verb: str, lately: timedelta) -> tuple[str, str, str] | None:
+        """A shell's call that names the command and is under way, or has just ended, as `tmux new-window` does: its
+        words, its host and its session."""
         with suppress(StenoError):  # where transcripts cannot be read now, what was read before counts
             self._read_on()
-        for call in self._acts.open_calls(before(self._home.clock(), _OPEN)):
+        now = self._home.clock()
+        for call in self._acts.open_calls(before(now, _OPEN), ended=before(now, lately)):
             told = read(call.tool, call.text)
             # Codex types into a shell it opened earlier.
             command = told.command or told.text("chars")
@@ -145,7 +158,7 @@ class Authority:
     def _allowed(self, verb: str, words: str, given: Mapping[str, Any] | None, who: Who) -> Who | None:
         """The person who said yes to this, in a review or in the dialog of the host whose call is under way."""
         now = self._home.clock()
-        if act := self._acts.allowed(verb, words, given, before(now, _ALLOWED)):
+        if act := self._yes(verb, words, given):
             self._acts.settle(act.id, "done", now, None)
             return act.answered_by
         for act, call in self._acts.before_calls():
@@ -156,17 +169,21 @@ class Authority:
                 return act.answered_by or _in_dialog(who)
         return None
 
+    def _yes(self, verb: str, words: str, given: Mapping[str, Any] | None) -> Act | None:
+        """What a person allowed in a review, if it is this."""
+        since = before(self._home.clock(), _ALLOWED)
+        return self._acts.allowed(verb, self._clean(words), self._kept(given), since)
+
     def _is_what(self, act: Act, given: Mapping[str, Any] | None) -> bool:
         """Whether this was put before a person, if all of it was known then."""
         if act.given is None:
             return True
-        told = {name: _cleaned(value, self._clean) for name, value in (given or {}).items()}
-        asked, now = ({**one, "directory": ""} for one in (act.given, told))
+        asked, now = ({**one, "directory": ""} for one in (act.given, given or {}))
         return json.dumps(asked, sort_keys=True) == json.dumps(now, sort_keys=True)
 
     def lets_through(self, verb: str, words: str, given: Mapping[str, Any] | None, call: str) -> bool:
         """Whether a person said yes, in a review, to what a call would do; what it does then counts as theirs."""
-        act = self._acts.allowed(verb, words, given, before(self._home.clock(), _ALLOWED))
+        act = self._yes(verb, words, given)
         if act is not None:
             self._acts.made_by(act.id, call)
         return act is not None
@@ -182,18 +199,22 @@ class Authority:
         in_dialog: bool = False, ids: tuple[str, ...] = (),
     ) -> str:  # fmt: skip
         """Put it before a person: in `steno review`, and where the host can, in its dialog. What it would end."""
-        clean, ends = self._clean, self.ends(verb, given, ids)
-        given = None if given is None else {name: _cleaned(value, clean) for name, value in given.items()}
+        clean, ends, kept = self._clean, self.ends(verb, given, ids), self._kept(given)
         who = structs.replace(who, seen=clean(who.seen))
-        self._acts.ask(verb, clean(words), given, ends, who, self._home.clock(), call=call, in_dialog=in_dialog)
+        self._acts.ask(verb, clean(words), kept, ends, who, self._home.clock(), call=call, in_dialog=in_dialog)
         return ends
+
+    def _kept(self, given: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+        """What may be written down. Without its secret it would be another act, so that is done by who asks again."""
+        return None if given is None or self._clean(told := repr(given)) != told else given
 
     def ends(self, verb: str, given: Mapping[str, Any] | None, ids: tuple[str, ...] = ()) -> str:
         """What an act would end, quoted in full."""
         told = given or {}
         found: dict[str, Entry] = {}
-        for id_ in chain(ids, *(value if isinstance(value, list) else [value] for value in told.values())):
-            if isinstance(id_, str) and _ID.fullmatch(id_):
+        named = chain(*(value if isinstance(value, list) else [value] for value in told.values()))
+        for id_ in (*ids, *filter(None, [told.get("id")]), *(one for one in named if _ID.fullmatch(str(one)))):
+            if isinstance(id_, str):
                 with suppress(UnknownEntry):
                     entry = self._home.store.entries.one(id_)
                     found[entry.id] = entry
@@ -265,12 +286,6 @@ def _last_lines(path: Path) -> Iterator[dict[str, Any]]:
 def _quoted(entry: Entry) -> str:
     words = entry.evidence[0].quote if entry.evidence and entry.origin != "edit" else entry.summary
     return f"{entry.category}: “{words}” ({entry.origin}, {(entry.created_at or '')[:10]})"
-
-
-def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
-    if isinstance(value, list):
-        return [_cleaned(one, clean) for one in value]
-    return clean(value) if isinstance(value, str) else value
 
 
 def _shortened(text: str) -> str:

@@ -268,6 +268,7 @@ class Memory:
         if since := self.home.store.control.paused():
             raise StenoError(f"capture is paused since {since}", hint="`steno pause off` goes on")
         places, sources = meant(self.home, paths, source)
+        places = places if paths or dry_run else self._own_places(places)
         captured = self._capture(dry=dry_run).run(
             [place for place in places if paths or os.path.exists(place)],
             sources,
@@ -288,6 +289,7 @@ class Memory:
         if elsewhere(self.home, paths):
             self.home.only_people("capture")
         places, sources = meant(self.home, paths, source)
+        places = places if paths else self._own_places(places)
 
         def capture(changed: list[str]) -> None:
             there = [path for path in changed if paths or os.path.exists(path)]
@@ -295,6 +297,15 @@ class Memory:
             told(self._captured(self._capture().run(there, sources, forced=forced, named=False)))
 
         watch(places, capture, rescan_seconds=self.settings["rescan_seconds"], stop=stop)
+
+    def _own_places(self, places: list[str]) -> list[str]:
+        """Where hosts write. An agent that starts us sets our environment, and names no place that we do not know."""
+        control = self.home.store.control
+        if (known := control.places()) and self.authority.is_below_agent:
+            return [place for place in places if os.path.realpath(place) in known]
+        with suppress(StoreError):  # they are kept the next time
+            control.keep_places(map(os.path.realpath, places))
+        return places
 
     def pause(self) -> None:
         """Go off the record: what is said from now on is not captured, not even later."""

@@ -43,11 +43,13 @@ def meant(home: Home, paths: Iterable[str | os.PathLike[str]], source: str | Non
 
 
 def elsewhere(home: Home, paths: Iterable[str | os.PathLike[str]]) -> bool:
-    """Whether one of them lies outside the hosts' own places: whoever names it says what was said."""
+    """Whether one of them lies outside the hosts' own places: whoever names it says what was said. Without paths,
+    whether the environment names other places than before."""
     own = [os.path.realpath(place) for place in meant(home, (), None)[0]]
+    known = home.store.control.places() or own
     # No file has a NUL in its name.
-    named = [os.path.realpath(path) for path in paths if "\0" not in os.fsdecode(path)]
-    return not all(any(path == place or path.startswith(place + os.sep) for place in own) for path in named)
+    named = [os.path.realpath(path) for path in paths if "\0" not in os.fsdecode(path)] or own
+    return not all(any(path == place or path.startswith(place + os.sep) for place in known) for path in named)
 
 
 class Capture:

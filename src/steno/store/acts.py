@@ -14,7 +14,7 @@ _OPEN: Final = ("waiting", "asked")
 
 
 class OpenCall(NamedTuple):
-    """A call of a tool that began lately and has no result yet."""
+    """A call of a tool that is under way, or has just ended."""
 
     session: str
     source: str
@@ -91,9 +91,9 @@ class Acts(Tables):
         """How a call ended: the kind of turn that tells. None: it did not, as far as the journal goes."""
         return self._first(str, "end_of_call", {"session": session, "call": call})
 
-    def open_calls(self, since: str) -> list[OpenCall]:
-        """Calls that began since then and have no result yet, the latest first."""
-        return [OpenCall(*row) for row in self._database.rows("open_calls", {"since": since})]
+    def open_calls(self, since: str, *, ended: str) -> list[OpenCall]:
+        """Calls that began since then and have no result yet, or one since `ended`; the latest first."""
+        return [OpenCall(*row) for row in self._database.rows("open_calls", {"since": since, "ended": ended})]
 
     def _in(self, states: Sequence[str], call: str | None = None) -> list[tuple[Act, str | None]]:
         found = []

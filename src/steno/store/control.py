@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from collections.abc import Iterable
 
 from steno.store.database import Tables
 
@@ -71,6 +72,16 @@ class Control(Tables):
         """One more of them."""
         followed = {*self.followed(), (source, path)}
         self._set("set_meta", "followed", json.dumps(sorted(f"{name}{one}" for name, one in followed)))
+
+    def places(self) -> list[str]:
+        """Where hosts write, as far as their places were captured. No agent moves them by its environment."""
+        rows = self._database.rows("get_meta", {"name": "places"})
+        return list(json.loads(rows[0][0])) if rows else []
+
+    def keep_places(self, places: Iterable[str]) -> None:
+        """These, too."""
+        if more := {*places} - {*(known := self.places())}:
+            self._set("set_meta", "places", json.dumps(sorted([*known, *more])))
 
     def excluded(self) -> list[tuple[str, str]]:
         """What is left out, and since when."""

@@ -26,7 +26,7 @@ class Asker(Struct, frozen=True, kw_only=True):
     # The door it came through, and the process that asks (0: this one).
     door: Door = "cli"
     pid: int = 0
-    # Who that is; judged when something is to be written.
+    # Who that is; judged when something is to be written, if it is not known.
     who: Who | None = None
 
     @property

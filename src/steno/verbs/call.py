@@ -55,8 +55,9 @@ def call(
     if "memory" not in verb.handed or verb.does == "reads":
         return _called(verb, asked, memory, asker, progress, confirm)
     authority, is_act = memory.authority, verb.is_act(memory, asked)
-    may_lack_terminal = verb.does == "notes" and verb.when is not None
-    who = authority.judge(asker.door, asker.pid, verb.name if is_act else "", may_lack_terminal=may_lack_terminal)
+    may = verb.does == "notes" and verb.when is not None
+    named = verb.name if is_act else ""
+    who = asker.who or authority.judge(asker.door, asker.pid, named, may_lack_terminal=may)
     if not is_act:
         if not is_open:
             raise _not_theirs(verb)
@@ -85,11 +86,14 @@ def chosen(verb: Verb, asked: Mapping[str, Any]) -> dict[str, Any]:
 def typed(verb: Verb, given: Mapping[str, Any]) -> str:
     """A call as it would be typed."""
     words = ["steno", verb.name]
-    arguments = {one.name for one in verb.params() if one.is_argument}
+    params = {one.name: one for one in verb.params()}
     for name, value in given.items():
         if name != "directory":
-            texts = [str(one) for one in (value if isinstance(value, list | tuple) else [value])]
-            words += texts if name in arguments else [f"--{name.replace('_', '-')}", *([] if value is True else texts)]
+            one = params.get(name)
+            is_argument = one is not None and one.is_argument
+            flag = (one.arg.flag if one else "") or f"--{name.replace('_', '-')}"
+            for text in value if isinstance(value, list | tuple) else [value]:
+                words += [str(text)] if is_argument else [flag] if text is True else [flag, str(text)]
     return " ".join(words)
 
 

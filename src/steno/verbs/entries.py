@@ -275,7 +275,8 @@ def _answered(memory: Memory, asker: Asker, act: Act, answer: str) -> answers.Re
     verb = VERBS.get(act.verb)
     state = "refused" if answer == "no" else "allowed"
     if state == "allowed" and verb is not None and act.given is not None and not verb.slow:
-        call(verb, act.given, memory, asker)
+        # Whatever call of the agent is still under way: it is the person's act.
+        call(verb, act.given, memory, replace(asker, who=asker.who and replace(asker.who, evidence="a review")))
         state = "done"
     memory.authority.settle(act, state)
     return replace(act, state=state)

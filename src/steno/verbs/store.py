@@ -98,7 +98,7 @@ def scripts(
     from steno.verbs.answers import Scripts
     from steno.vocabulary.errors import NotTheirs
 
-    if asker.who is None or asker.who.evidence != "a terminal":
+    if asker.who is None or asker.who.evidence not in ("a terminal", "a review"):
         raise NotTheirs("only a terminal can change this", hint="type it in a terminal of your own")
     memory.home.store.control.allow_scripts(switch == "on")
     return Scripts(switch == "on")

@@ -37,12 +37,12 @@ ORDER BY turns.id DESC LIMIT 1;
 SELECT project FROM sessions WHERE session = :session LIMIT 1;
 
 -- name: open_calls
--- Calls that began lately and have no result yet; the latest first.
+-- Calls that began lately and have no result yet, or only just; the latest first.
 SELECT sessions.session, sessions.source, turns.tool, turns.text, turns.native_id, turns.call, sessions.directory
 FROM turns JOIN sessions ON sessions.id = turns.session_id
 WHERE turns.kind = 'call' AND turns.at >= :since
   AND NOT EXISTS (SELECT 1 FROM turns AS result WHERE result.session_id = turns.session_id AND result.id > turns.id
-                  AND result.call = turns.call AND result.kind <> 'call')
+                  AND result.call = turns.call AND result.kind <> 'call' AND coalesce(result.at, '') < :ended)
 ORDER BY turns.id DESC LIMIT 100;
 
 -- name: end_of_call
