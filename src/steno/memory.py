@@ -347,9 +347,11 @@ class Memory:
         return [pattern for pattern, _ in self.home.store.control.excluded()]
 
     def read_on(self) -> None:
-        """Capture what is new in transcripts that were captured before."""
+        """Capture what is new in transcripts of the hosts' own places that were captured before."""
+        from steno.pipeline.capture import meant
+
         if self.settings["auto_capture"] and not self.home.store.control.paused():
-            self._captured(self._capture().read_on(busy_seconds=0))
+            self._captured(self._capture().read_on(busy_seconds=0, below=meant(self.home, (), None)[0]))
 
     def _capture(self, *, dry: bool = False) -> "Capture":
         from steno.pipeline.capture import Capture

@@ -16,7 +16,8 @@ print(f"{input()} was typed, {open('/dev/tty').isatty()}")
 
 def test_a_screen_shows_what_a_program_draws_and_takes_what_is_typed(tmp_path: Path) -> None:
     with in_front_of([sys.executable, "-c", ECHO], tmp_path, {}) as screen:
-        assert screen.until("the last  —one") == "three\nof old\nthe last  —one"
+        # What is drawn last.
+        assert screen.until("of old the last") == "three\nof old\nthe last  —one"
         screen.type("yes")
         screen.press("enter")
         assert screen.until("yes was typed, True").splitlines()[:2] == ["three", "of old"]

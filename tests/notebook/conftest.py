@@ -46,8 +46,8 @@ class Desk:
         return [(one.act, one.text) for one in self.memory.notebook.sync().edits]
 
     def texts(self) -> str:
-        """Everything that stands in the notebook."""
-        return "\n".join(path.read_text() for path in sorted(self.root.rglob("*.md")))
+        """Everything that stands in the notebook, and what lies beside pages that waited."""
+        return "\n".join(path.read_text() for path in sorted(self.root.rglob("*.md*")) if path.is_file())
 
     def lines(self, name: str = "rules.md") -> list[str]:
         """The lines of a page without their ids."""

@@ -135,6 +135,7 @@ class Editor:
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(edits)
+@example([("delete", 0, 0), ("prose", 0, 0), ("unlink", 0, 0)])
 @example([("told", 0, 0), ("sync", 0, 0), ("copy", 0, 0), ("change", 0, 0), ("revised", 0, 0), ("sync", 0, 0)])
 @example([("told", 0, 0), ("told", 0, 0), ("sync", 0, 0), ("move", 1, 0), ("strip", 0, 0), ("half", 30, 0)])
 def test_nothing_is_lost_and_all_agree_at_the_end(acts: list[tuple[str, int, int]]) -> None:

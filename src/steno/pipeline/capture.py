@@ -93,13 +93,14 @@ class Capture:
         self.done.sessions = [SessionCaptured(session, source, new) for (source, session), new in self._new.items()]
         return self.done
 
-    def read_on(self, *, busy_seconds: float) -> Captured:
-        """Read what is new in transcripts that were read before."""
+    def read_on(self, *, busy_seconds: float, below: Iterable[str] = ("/",)) -> Captured:
+        """Read what is new in transcripts that were read before, and lie below some places."""
+        places = tuple(below)
         new: dict[str, list[str]] = {}
         for row in self._journal.transcripts():
             # One of a database is called by its file and its session.
             path = row.name if os.path.exists(row.name) else row.name.rpartition("#")[0]
-            if row.source not in (UNKNOWN, *FROM_FILES) and _size(path) not in (0, row.position):
+            if row.source not in (UNKNOWN, *FROM_FILES) and path.startswith(places) and _size(path) not in (0, row.position):
                 new.setdefault(row.source, []).append(path)
         for name, paths in new.items():
             self.run(list(dict.fromkeys(paths)), [source_named(name)], forced=True, busy_seconds=busy_seconds)

@@ -16,7 +16,7 @@ from steno.pipeline.edits import Changed, Edits, find
 from steno.pipeline.flowbook import Flowbook
 from steno.pipeline.folders import last_part, path_of
 from steno.pipeline.leaves import Place, Round
-from steno.pipeline.notebook import Seen
+from steno.pipeline.notebook import Notebook, Seen
 from steno.pipeline.rulebook import Rulebook
 from steno.pipeline.wanted import Wanted
 from steno.pipeline.writers import Writers
@@ -75,6 +75,8 @@ class Intake:
             self._apply([page for page in one.changed.values() if page is not None], one.synced)
         for place, held in waiting.items():
             if place not in reasons and (place not in one.changed or one.changed[place] is not None):
+                if place not in one.changed:  # the file is gone, with what was not taken in
+                    Notebook(self._root, held.asked.folder).keep(held.asked.name, held.found)
                 self._pages.let_go(held)
 
     # -- at their word, or not ---------------------------------------------------------------------------------------
