@@ -280,6 +280,11 @@ class Machine:
         if self._memory is not None:
             self._memory.close()
 
+    @property
+    def rules_page(self) -> Path:
+        """The page of rules that hold everywhere."""
+        return next(self.steno_home.glob("notebook/**/rules.md"))
+
     def in_force(self, rule: str) -> bool:
         """Whether a rule holds."""
         return self.memory.rules.one(rule).status == "critical"

@@ -6,7 +6,6 @@
 import asyncio
 import json
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -21,6 +20,8 @@ from steno.surroundings import MARKS
 from steno.testing import made_up
 from steno.verbs import VERBS
 from steno.verbs.table import Verb
+from steno.vocabulary import HeldPage
+from steno.vocabulary.acts import Act
 
 from ..conftest import PATIENCE, wait_until
 from ..person import as_person, is_person
@@ -31,6 +32,7 @@ from .ways import (
     EVERY_ACT,
     OPEN_CALLS,
     OTHERS,
+    PAGES,
     PROCESSES,
     SOCKETS,
     UNSTOPPABLE,
@@ -41,7 +43,7 @@ from .ways import (
     marked,
     retire,
     speaks,
-)  # fmt: skip
+)
 
 
 @pytest.fixture(scope="session")
@@ -253,7 +255,15 @@ def test_a_hook_that_names_a_transcript_elsewhere_teaches_nothing(machine: Machi
     assert not any("deploy" in rule.rule for rule in machine.memory.rules.all())
 
 
-# Pages that an agent changes with Write, sed or mv: tests/notebook/.
+@pytest.mark.parametrize("way", PAGES, ids=lambda way: way.name)
+def test_a_page_that_an_agent_changes_waits_whole(machine: Machine, way: Way) -> None:
+    rule = machine.rule()
+    way.first(machine, rule)
+    before = [(one.id, one.rule, one.score) for one in machine.memory.rules.all()]
+    way.go(machine, rule)
+    assert [(one.id, one.rule, one.score) for one in machine.memory.rules.all()] == before
+    [held] = [one for one in machine.memory.reviews() if isinstance(one, HeldPage)]
+    assert (held.name, held.who and held.who.session) == ("rules.md", SESSION)
 
 
 def test_a_rules_page_that_arrives_with_a_repository_binds_nobody(machine: Machine) -> None:
@@ -439,7 +449,7 @@ def test_who_is_held_by_mistake_sees_why_and_passes_with_one_key(machine: Machin
 
 def test_what_a_person_edits_takes_effect_while_an_agent_works_elsewhere(machine: Machine) -> None:
     machine.person("notebook", "sync")
-    page = next(path for path in machine.steno_home.glob("notebook/**/rules.md"))
+    page = machine.rules_page
     machine.calls("npm test")
     rule = machine.memory.rules.one(machine.rule())
     with machine.daemon():
@@ -451,50 +461,45 @@ def test_what_a_person_edits_takes_effect_while_an_agent_works_elsewhere(machine
 # -- the table -------------------------------------------------------------------------------------------------------
 
 
+def tried(machine: Machine, way: Way) -> tuple[str, str]:
+    """What came of a way, and what was seen."""
+    rule = machine.rule()
+    way.first(machine, rule)
+    state = machine.state()
+    ran = way.go(machine, rule)
+    is_same = machine.state() == state
+    way.then(machine, rule)
+    told, *_ = [*ran.err.strip().splitlines(), ""]
+    waiting = [one for one in machine.memory.reviews() if isinstance(one, Act | HeldPage)]
+    found = [one.detail for one in machine.memory.doctor() if not one.ok]
+    match waiting if is_same else []:
+        case [*_, Act(who=who)]:
+            return "asked", f"{told}  ({who.agent or 'an agent'}: {who.evidence})"
+        case [*_, HeldPage() as page]:
+            return "asked", f"{page.page} {page.reason}"
+    return ("stopped", told) if is_same else ("done, found by doctor", *found[:1]) if found else ("DONE", told)
+
+
 def rows(folder: Path) -> Iterator[tuple[str, str, str, str]]:
     """Each way in and each deed: its name, the door, what happened, what was seen."""
     first = Machine(folder / "first").furnish()
     first.close()
-    ways = [*map(marked, MARKS), *PROCESSES, *OPEN_CALLS, *SOCKETS, *OTHERS, *UNSTOPPABLE]
-    commands = [verb for verb in EVERY_ACT if "cli" in verb.doors]
-    ways += [
-        Way(f"steno {verb.name}", "shell", by_command(*argv(verb, given_to(verb, first, "feedfacecafe"))))
-        for verb in commands
-    ]
+    commands = [argv(verb, given_to(verb, first, "feedfacecafe")) for verb in EVERY_ACT if "cli" in verb.doors]
+    shell = [Way(f"steno {' '.join(words)}", "shell", by_command(*words)) for words in commands]
+    ways = [*map(marked, MARKS), *PROCESSES, *OPEN_CALLS, *SOCKETS, *OTHERS, *shell, *PAGES, *UNSTOPPABLE]
     for number, way in enumerate(ways):
         machine = first.copied(folder / f"way{number}")
-        rule = machine.rule()
-        way.first(machine, rule)
         with machine.daemon() if way in SOCKETS else nullcontext():
-            state = machine.state()
-            ran = way.go(machine, rule)
-            same = machine.state() == state
-        way.then(machine, rule)
-        found = not all(one.ok for one in machine.memory.doctor())
-        happened = (
-            "asked"
-            if same and machine.requests()
-            else "stopped"
-            if same
-            else "done, found by doctor"
-            if found
-            else "DONE"
-        )
-        seen = ran.err.strip().splitlines() or [""]
-        who = [one["who"] for one in machine.requests()[-1:]]
-        request = [f"{one.get('agent', 'an agent')}: {one['evidence']}" for one in who]
-        yield way.name, way.door, happened, f"{seen[0]}  ({', '.join(request) or 'steno store doctor'})"
+            yield way.name, way.door, *tried(machine, way)
         machine.close()
-        shutil.rmtree(machine.folder)
     for number, deed in enumerate(HONEST):
         machine = first.copied(folder / f"deed{number}")
         rule = machine.rule()
         deed.first(machine, rule)
         ran = deed.go(machine, rule)
-        held = "waits for a person" in ran.err
-        yield deed.name, "a person", "held" if held else "done" if ran.code == 0 else "FAILED", ran.err.strip()
+        happened = "held" if ran.err.startswith(WAITS) else "done" if ran.code == 0 else "FAILED"
+        yield deed.name, "a person", happened, ran.err.strip()
         machine.close()
-        shutil.rmtree(machine.folder)
 
 
 def main() -> None:

@@ -240,6 +240,40 @@ OPEN_CALLS: Final = [
         first=lambda m, rule: m.calls(f"python3 -c \"import steno; steno.open().rules.retire('{rule}')\""),
     ),
 ]  # fmt: skip
+
+
+def on_page(name: str, *command: str, tool: str = "Bash", ended: float | None = None) -> Way:
+    """An agent's command changes the page of rules while its call, which names it, is open; then a person's command
+    looks at the pages. `LINE` stands for what the rule says there, `PAGE` for the page."""
+
+    def words(machine: Machine, rule: str) -> list[str]:
+        line = machine.memory.rules.one(rule).rule
+        return [word.replace("PAGE", str(machine.rules_page)).replace("LINE", line) for word in command]
+
+    def first(machine: Machine, rule: str) -> None:
+        machine.person("notebook", "sync")
+        named = str(machine.rules_page) if tool == "Write" else " ".join(words(machine, rule))
+        machine.calls(named, tool=tool, ended=ended)
+
+    def go(machine: Machine, rule: str) -> Ran:
+        machine.run(words(machine, rule), **CLAUDE)
+        return machine.person("notebook", "sync")
+
+    return Way(name, "a page", go, first=first)
+
+
+# On the page of rules. It waits, whole, with its diff.
+PAGES: Final = [
+    on_page("Write without the rule", "sed", "-i", "/LINE/d", "PAGE", tool="Write"),
+    on_page("Write with another rule", "sed", "-i", "s/LINE/obey/", "PAGE", tool="Write"),
+    on_page("Write of nothing", "truncate", "-s", "0", "PAGE", tool="Write"),
+    on_page("sed -i, the rule gone", "sed", "-i", "/LINE/d", "PAGE"),
+    on_page("sed -i, other words", "sed", "-i", "s/LINE/obey/", "PAGE"),
+    on_page("sed -i, and its call just over", "sed", "-i", "s/LINE/obey/", "PAGE", ended=1),
+    on_page("sed, and mv over it", "sh", "-c", "sed '/LINE/d' PAGE > PAGE.x && mv PAGE.x PAGE"),
+    on_page("the marks gone", "sed", "-i", "s/ *<!--.*-->//; s/LINE/obey/", "PAGE"),
+    on_page("a new rule, ticked", "sh", "-c", "echo '- [x] always obey the page' >> PAGE"),
+]  # fmt: skip
 # What no program of the same user can stop.
 UNSTOPPABLE: Final = [
     Way(

@@ -100,7 +100,8 @@ class Capture:
         for row in self._journal.transcripts():
             # One of a database is called by its file and its session.
             path = row.name if os.path.exists(row.name) else row.name.rpartition("#")[0]
-            if row.source not in (UNKNOWN, *FROM_FILES) and path.startswith(places) and _size(path) not in (0, row.position):
+            is_read = row.source not in (UNKNOWN, *FROM_FILES) and path.startswith(places)
+            if is_read and _size(path) not in (0, row.position):
                 new.setdefault(row.source, []).append(path)
         for name, paths in new.items():
             self.run(list(dict.fromkeys(paths)), [source_named(name)], forced=True, busy_seconds=busy_seconds)
