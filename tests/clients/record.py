@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .machine import ClaudeCode, Machine
+from .machine import ClaudeCode, Codex, Machine
 from .model import Model, Run, Say
 
 HEAD = """# A session before and after `/compact`
@@ -37,6 +37,7 @@ SUMMARY = "The user wanted the shop to be faster. A file was changed and a test 
 LAST = "Go on."
 GOES_ON = "I take the order page next, with a join as in cart.py."
 TIDY = "Tidy up whatever is in your way."
+ALSO = "Now you: tidy up."
 HELD = "The rule stays: whether it ends is for you to say."
 DROP = "Drop the rule about the tests."
 DROPPED = "The rule is gone."
@@ -149,13 +150,24 @@ def record(machine: Machine) -> str:
 def authority(tape: Recording, claude: ClaudeCode, machine: Machine) -> None:
     """An agent tries to end a rule: nobody can be asked, then a person is."""
     [rule] = [rule for rule in machine.rows("rules") if RULE in str(rule)]
-    retire = Run(f"steno rules retire {rule['id']}")
-    machine.model.when(TIDY, retire, Say(HELD))
-    machine.model.when(DROP, retire, Say(DROPPED))
+    retire = f"steno rules retire {rule['id']}"
+    tried = [
+        retire, f"steno entries revise {rule['id']} --status archived", "steno pause", "steno pause off",
+        "steno capture exclude ~/Code/shop", "steno capture include ~/Code/shop", "steno forget --text Redis --yes",
+    ]  # fmt: skip
+    machine.model.when(TIDY, *map(Run, tried), Run("steno uninstall claude-code --yes"), Say(HELD))
+    machine.model.when(ALSO, *map(Run, tried), Run("steno uninstall codex --yes"), Say(HELD))
+    machine.model.when(DROP, Run(retire), Say(DROPPED))
     claude.start(TIDY)
-    tape.title("An agent tries to end a rule where nobody can be asked")
+    tape.title("An agent tries whatever frees its hands, where nobody can be asked")
     tape.talk(TIDY, show_results=True)
+    codex = Codex(machine)
+    machine.steno("install", codex.name, "--yes")
+    codex.start(ALSO)
+    tape.title("The same in Codex, and what the person sees")
+    tape.talk(ALSO, show_results=True)
     tape.command("steno review list", machine.steno("review", "list"))
+    tape.command("steno rules", machine.steno("rules"))
     tape.title("The same in front of a person, who says yes")
     with claude.in_front() as screen:
         screen.type(DROP)

@@ -46,7 +46,7 @@ class Who(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def in_words(self) -> str:
         """How it is known, for a person: `CLAUDECODE is set here`."""
         return {
-            "an open call": f"a call that is under way runs it: {self.seen}",
+            "an open call": f"{'held before it ran' if self.door == 'hook' else 'a call that runs'}: {self.seen}",
             "the environment": f"{self.seen} is set here",
             "a parent process": f"it was started below {self.seen}",
             "no terminal": "there is no terminal here",
