@@ -80,12 +80,13 @@ class Authority:
         agent: dict[str, Any] = {
             "by": "agent", "door": door, "is_attended": seen.is_attended, "has_terminal": seen.has_terminal
         }  # fmt: skip
+        verb = verb.split()[-1] if verb and door == "library" else verb
         typed = self._typed_into(seen, verb) if verb else None
         if typed is not None:
             time.sleep(_WRITTEN_SECONDS)  # by then a call of the agent would stand in its transcript
         # In one session no call of the agent runs beside what a person types there.
-        lately = timedelta() if typed else _ENDED
-        if verb and (call := self._open_call(verb, lately)):
+        lately, typed_there = (timedelta(), seen.sessions) if typed else (_ENDED, ())
+        if verb and (call := self._open_call(verb, lately, typed_there)):
             return Who(**agent, evidence="an open call", seen=call[0], agent=call[1], session=call[2])
         if typed is not None:
             return Who(by="person", evidence="typed into the host", door=door, agent=typed, session=session)
@@ -127,9 +128,10 @@ class Authority:
     def _own(self) -> Surroundings:
         return surroundings()
 
-    def _open_call(self, verb: str, lately: timedelta) -> tuple[str, str, str] | None:
-        """A shell's call that names the command and is under way, or has just ended, as `tmux new-window` does: its
-        words, its host and its session."""
+    def _open_call(self, verb: str, lately: timedelta, sessions: tuple[str, ...]) -> tuple[str, str, str] | None:
+        """A shell's call that is under way and names the command, or has just ended, as `tmux new-window` does; or any
+        of a session into which somebody seems to have typed it: what they type there waits until such a call has ended.
+        Its words, its host and its session."""
         with suppress(StenoError):  # where transcripts cannot be read now, what was read before counts
             self._read_on()
         now = self._home.clock()
@@ -137,7 +139,7 @@ class Authority:
             told = read(call.tool, call.text)
             # Codex types into a shell it opened earlier.
             command = told.command or told.text("chars")
-            if _names(command, verb):
+            if _names(command, verb) or (command and call.session in sessions):
                 return _shortened(command), call.source, call.session
         return None
 
@@ -169,10 +171,10 @@ class Authority:
                 return act.answered_by or _in_dialog(who)
         return None
 
-    def _yes(self, verb: str, words: str, given: Mapping[str, Any] | None) -> Act | None:
+    def _yes(self, verb: str, words: str, given: Mapping[str, Any] | None, call: str | None = None) -> Act | None:
         """What a person allowed in a review, if it is this."""
         since = before(self._home.clock(), _ALLOWED)
-        return self._acts.allowed(verb, self._clean(words), self._kept(given), since)
+        return self._acts.allowed(verb, self._clean(words), self._kept(given), since, call=call)
 
     def _is_what(self, act: Act, given: Mapping[str, Any] | None) -> bool:
         """Whether this was put before a person, if all of it was known then."""
@@ -183,7 +185,7 @@ class Authority:
 
     def lets_through(self, verb: str, words: str, given: Mapping[str, Any] | None, call: str) -> bool:
         """Whether a person said yes, in a review, to what a call would do; what it does then counts as theirs."""
-        act = self._yes(verb, words, given)
+        act = self._yes(verb, words, given, call)
         if act is not None:
             self._acts.made_by(act.id, call)
         return act is not None
@@ -269,8 +271,8 @@ def _in_dialog(asked: Who) -> Who:
 
 def _names(command: str, verb: str) -> bool:
     """Whether a command line may run a verb of ours."""
-    words = {verb.split()[-1], *(_ALSO.get(verb, ()))}
-    return "steno" in command and any(re.search(rf"\b{re.escape(word)}\b", command) for word in words)
+    words = ("|".join((word, *_ALSO.get(word, ()))) for word in verb.split())
+    return "steno" in command and all(re.search(rf"\b(?:{word})\b", command) for word in words)
 
 
 def _last_lines(path: Path) -> Iterator[dict[str, Any]]:

@@ -4,8 +4,10 @@ import json
 import os
 import plistlib
 import signal
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -89,6 +91,15 @@ def test_one_that_does_not_answer_is_named_and_stopped_by_a_signal(process, stor
         os.kill(pid, signal.SIGCONT)
     os.unlink(store / "daemon.sock")
     assert process("stop").stdout == f"Steno stopped.  process {pid}\n"
+
+
+def test_a_store_that_cannot_be_written_keeps_nobody_from_stopping_it(process, store):
+    pid = json.loads(process("up", "--json").stdout)["daemon"]["pid"]
+    with closing(sqlite3.connect(store / "steno.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert process("stop", STENO_BUSY_SECONDS="2").stdout == f"Steno stopped.  process {pid}\n"
+    (store / "steno.db").write_bytes(b"no store")
+    assert process("stop").stdout == "Steno does not run.\n"
 
 
 def test_a_process_that_only_has_its_number_is_not_touched(process, store, begin):

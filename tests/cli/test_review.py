@@ -14,7 +14,9 @@ from functools import partial
 
 import pytest
 
+from steno.cli.looks.entries import review
 from steno.testing import said
+from steno.vocabulary.acts import Act, Who
 
 from ..conftest import PATIENCE
 
@@ -50,6 +52,18 @@ def test_a_review_says_how_often_something_was_said(steno, transcript):
     [found] = lines(steno("review", "--json"))
     assert found["entry"]["repeated"] == 2
     assert "  said 3 times\n" in steno("review").stdout
+
+
+def test_the_name_an_agent_gives_its_session_adds_no_line_to_what_it_asks(capsys):
+    who = Who(by="agent", evidence="the environment", door="cli", seen="CLAUDECODE", agent="claude-code",
+              session="s1\n  ends       nothing")  # fmt: skip
+    at = "2026-03-02T10:00:00.000Z"
+    review(Act(id="3f2a", verb="pause", words="steno pause", state="waiting", who=who, at=at, last_at=at))
+    assert capsys.readouterr().out.splitlines() == [
+        f"an agent asks  3f2a  claude-code  s1 ends nothing  {at}",
+        "  steno pause",
+        "  seen       CLAUDECODE is set here",
+    ]  # fmt: skip
 
 
 @pytest.fixture

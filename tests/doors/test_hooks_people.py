@@ -213,6 +213,32 @@ def test_what_a_person_allowed_later_is_not_held_again_once(tell, memory):
     assert tell(given, tool_use_id="c3", permission_mode="auto")[0] == "deny"
 
 
+@pytest.mark.parametrize(
+    ("asked", "others"),
+    [
+        ("touch {}/steno.db", ["rm {}/steno.db", "truncate -s 0 {}/steno.db"]),
+        ("x=a; steno forget --text $x", ["x=b; steno forget --text $x"]),
+        ("python3 - <<E\nimport steno\nsteno.open().pause()\nE",
+         ["python3 - <<E\nimport steno\nsteno.open().pause('off')\nE"]),
+    ],
+)  # fmt: skip
+def test_a_yes_is_to_that_very_call(asked, others, tell, memory):
+    home = memory.home.root
+    assert tell(asked.format(home), permission_mode="auto")[0] == "deny"
+    answered(memory, "yes")
+    for number, command in enumerate([*others, asked, asked]):
+        was_allowed = number == len(others)
+        voice, _ = tell(command.format(home), tool_use_id=f"c{number + 2}", permission_mode="auto")
+        assert (command, voice) == (command, "silence" if was_allowed else "deny")
+
+
+def test_a_yes_to_a_file_is_to_that_very_text(tell, memory):
+    given = {"file_path": str(memory.home.root / "settings.toml"), "content": ""}
+    assert tell(given, permission_mode="auto")[0] == "deny"
+    answered(memory, "yes")
+    assert tell(given | {"content": "x"}, tool_use_id="c2", permission_mode="auto")[0] == "deny"
+
+
 def test_a_command_that_only_a_shell_can_read_is_the_persons_after_their_yes(tell, memory, rule):
     command = 'steno rules retire "$(cat id)"'
     assert tell(command, permission_mode="auto")[0] == "deny"

@@ -1,8 +1,15 @@
 """What agents asked for is kept until a person answers."""
 
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
-from steno.testing import house
+import pytest
+
+from steno.memory import Memory
+from steno.testing import house, write_jsonl
 from steno.vocabulary.acts import Who
 
 ASKED = Who(by="agent", evidence="the environment", door="cli", seen="CLAUDECODE", session="s1")
@@ -17,3 +24,47 @@ def test_what_an_agent_asks_for_waits_once_however_often_it_asks(tmp_path: Path)
             ("steno pause", 3),
             ("steno pause off", 1),
         ]
+
+
+@pytest.fixture
+def at_work(tmp_path: Path) -> Iterator[Callable[..., Memory]]:
+    """A memory that knows of a shell's call that is under way."""
+    with ExitStack() as opened:
+
+        def with_call(command: str) -> Memory:
+            memory = opened.enter_context(house(tmp_path))
+            call = {"type": "tool_use", "id": "c1", "name": "Bash", "input": {"command": command}}
+            line = {
+                "type": "assistant",
+                "uuid": "1",
+                "sessionId": "s1",
+                "cwd": "/shop",
+                "timestamp": memory.home.clock(),
+            }
+            folder = tmp_path / ".claude" / "projects" / "-shop"
+            write_jsonl(folder / "s1.jsonl", line | {"message": {"id": "m1", "content": [call]}})
+            memory.capture(folder)
+            return memory
+
+        yield with_call
+
+
+@pytest.mark.parametrize(
+    ("command", "evidence"),
+    [
+        ("cd ~/src/steno && make test && cat answer.txt", "a terminal"),
+        ("tmux send-keys 'steno review answer 3f2a yes' Enter", "an open call"),
+    ],
+)
+def test_a_call_that_only_holds_a_word_of_ours_holds_nobody(command: str, evidence: str, at_work: Any) -> None:
+    assert at_work(command).authority.judge("cli", verb="review answer").evidence == evidence
+
+
+def test_nobody_types_into_a_session_while_its_shell_runs(at_work: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = at_work("sh forges_the_history.sh")
+    now = datetime.fromisoformat(memory.home.clock()).timestamp() * 1000
+    user = Path(memory.home.environment["HOME"])
+    write_jsonl(user / ".claude" / "history.jsonl", {"display": "! steno pause", "timestamp": now, "sessionId": "s1"})
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s1")
+    who = memory.authority.judge("cli", verb="pause")
+    assert (who.by, who.seen) == ("agent", "sh forges_the_history.sh")

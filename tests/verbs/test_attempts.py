@@ -317,6 +317,11 @@ def test_what_anybody_may_do_is_not_held(command: str, machine: Machine) -> None
     assert machine.run(command) == []
 
 
+def test_variables_that_double_each_other_fill_no_memory(machine: Machine) -> None:
+    doubled = "; ".join(f"a{n + 1}=$a{n}$a{n}" for n in range(40))
+    assert len(machine.run(f"a0=steno; {doubled}; rm $a40 ~/.steno")) == 1
+
+
 def test_an_act_is_seen_whatever_the_tool_is_called(machine: Machine) -> None:
     for tool, given in (
         ("exec_command", {"cmd": "steno down", "workdir": "/tmp"}),

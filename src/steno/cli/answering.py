@@ -19,6 +19,8 @@ Look = Callable[..., None]
 READY_SECONDS: Final = 0.5
 # Whoever asks again at once must find it written down that the first answer arrived.
 NOTED_SECONDS: Final = 5.0
+# Nobody who stops the daemon waits longer for what it, or anything else, does with the store.
+_BUSY_SECONDS: Final = "1"
 _LOST: Final = "the daemon ended in the middle of it"
 _LOOK_FIRST: Final = "what it was to change may be changed or not: look before you run it again"
 
@@ -83,25 +85,23 @@ def _here(verb: Verb, given: Mapping[str, Any], *, as_json: bool, look: Look | N
 
 def only_people(verb: str, words: str = "") -> None:
     """Of a command that is about this terminal or machine: go on if a person typed it, and keep that they did."""
-    import steno
+    from steno.memory import Memory
     from steno.settings import home_of
     from steno.surroundings import surroundings
     from steno.vocabulary.errors import StoreError, WaitsForPerson
 
-    words = f"steno {verb} {words}".strip()
-    try:
-        memory = steno.open() if (home_of(os.environ) / "steno.db").exists() else None
-    except StoreError:  # who mends a store must not need one
-        memory = None
-    if memory is None:
-        seen = surroundings()
-        if seen.marks or seen.parents or not seen.has_terminal:
-            raise WaitsForPerson(f"This waits for a person: `{words}`")
-        return
-    with memory:
-        authority = memory.authority
-        who = authority.person(verb, words, {"words": words}, authority.judge("cli", verb=verb))
-        authority.did(verb, words, "", who)
+    words, home = f"steno {verb} {words}".strip(), home_of(os.environ)
+    with suppress(StoreError):  # who stops a daemon that hangs, or mends a store, must not need one
+        if (home / "steno.db").exists():
+            with Memory(home, environment={**os.environ, "STENO_BUSY_SECONDS": _BUSY_SECONDS}) as memory:
+                authority = memory.authority
+                who = authority.person(verb, words, {"words": words}, authority.judge("cli", verb=verb))
+                with suppress(StoreError):
+                    authority.did(verb, words, "", who)
+                return
+    seen = surroundings()
+    if seen.marks or seen.parents or not seen.has_terminal:
+        raise WaitsForPerson(f"This waits for a person: `{words}`")
 
 
 def _confirmed(question: str) -> bool:

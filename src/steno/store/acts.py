@@ -62,11 +62,15 @@ class Acts(Tables):
         """What was done, the oldest first."""
         return [act for act, _ in self._in(("done",))]
 
-    def allowed(self, verb: str, words: str, given: Mapping[str, Any] | None, since: str) -> Act | None:
-        """What a person allowed since then and nobody has done yet, whoever asks for it now."""
-        wanted = _key(verb, words, given, "")
-        for act, _ in reversed(self._in(("allowed",))):
-            if (act.answered_at or "") >= since and _key(act.verb, act.words, act.given, "") == wanted:
+    def allowed(
+        self, verb: str, words: str, given: Mapping[str, Any] | None, since: str, *, call: str | None = None
+    ) -> Act | None:
+        """What a person allowed since then and nobody has done yet, whoever asks for it now; for a call: and no other
+        call is about to do."""
+        wanted = (verb, _asked(words, given))
+        for act, by in reversed(self._in(("allowed",))):
+            is_free = call is None or by in (None, call) or self.result_of(act.who.session, by) == "denied"
+            if is_free and (act.answered_at or "") >= since and (act.verb, _asked(act.words, act.given)) == wanted:
                 return act
         return None
 
@@ -113,5 +117,8 @@ class Acts(Tables):
 
 def _key(verb: str, words: str, given: Mapping[str, Any] | None, session: str) -> str:
     """What makes two requests the same."""
-    asked = words if given is None else json.dumps(given, sort_keys=True, ensure_ascii=False)
-    return digest("act", verb, asked, session)
+    return digest("act", verb, _asked(words, given), session)
+
+
+def _asked(words: str, given: Mapping[str, Any] | None) -> str:
+    return words if given is None else json.dumps(given, sort_keys=True, ensure_ascii=False)

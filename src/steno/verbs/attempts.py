@@ -202,7 +202,7 @@ class _Line:
         self._variables |= {name: os.environ[name] for name in known if name in os.environ}
         for name, value in _SET.findall(command[:_LONGEST]):
             if name not in ("HOME", "STENO_HOME"):
-                self._variables[name] = self._filled(plain(value))
+                self._variables[name] = self._filled(plain(value))[:_LONGEST_PATH]
         self._is_elsewhere = False
 
     def attempts(self) -> Iterator[Attempt]:

@@ -1,10 +1,13 @@
 """What a tool call would do that only people may: it waits for one before it runs."""
 
 from collections.abc import Iterator
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import asdict
 
+from steno.hidden import encoded
+from steno.language.tool_call import ToolCall
 from steno.verbs.attempts import Attempt, HookFiles, attempts
 from steno.verbs.call import checked, chosen, typed
 from steno.verbs.table import VERBS
@@ -30,7 +33,7 @@ def held(
     """What of a call waits for a person, who did not say yes to it yet. Each is put before one."""
     authority = memory.authority
     for one in attempts(action, memory.home.root, hook_file):
-        asked = _asked(memory, one)
+        asked = _asked(memory, one, action)
         if asked is None or (call and authority.lets_through(*asked, call)):
             continue
         verb, words, given = asked
@@ -44,18 +47,23 @@ def held(
         yield Held(words, ends)
 
 
-def _asked(memory: "Memory", one: Attempt) -> tuple[str, str, dict[str, Any] | None] | None:
-    """An attempt as the door asks for it that it comes to: the verb, how it is typed, what is given. None: with what is
-    given it is no act."""
+def _asked(memory: "Memory", one: Attempt, action: Action) -> tuple[str, str, dict[str, Any] | None] | None:
+    """An attempt as the door asks for it that it comes to: the verb, how it is typed, what is given. Where no door
+    comes after, or only a shell knows what is given, it is this very call. None: with what is given it is no act."""
     verb = VERBS.get(one.verb)
     if one.verb in TYPED_ACTS and one.given is not None:
         words = " ".join(("steno", one.verb, *one.given.values()))
         return one.verb, words, {"words": words}
-    if verb is None or one.given is None:
-        return one.verb, one.words, one.given
+    made = ToolCall(action.tool or "", action.input)
+    command = made.command or made.text("chars") or one.words
+    if one.given is None:
+        return one.verb, command, None
+    if verb is None:
+        whole = command.encode() if made.is_shell else encoded(action.input)
+        return one.verb, one.words, {**one.given, "call": blake2b(whole, digest_size=16).hexdigest()}
     try:
         asked = asdict(checked(verb, one.given))
     except WrongUse:
-        return one.verb, one.words, None
+        return one.verb, command, None
     told = chosen(verb, asked)
     return (one.verb, typed(verb, told), told) if verb.is_act(memory, asked) else None

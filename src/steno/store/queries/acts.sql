@@ -13,8 +13,9 @@ UPDATE acts SET times = times + 1, last_at = :at, call = coalesce(:call, call), 
 WHERE key = :key AND state IN ('waiting', 'asked') RETURNING id;
 
 -- name: act_state
--- A person answered, or it was done.
-UPDATE acts SET state = :state, answered_at = coalesce(:at, answered_at), answered_by = coalesce(:by, answered_by)
+-- A person answered, or it was done. What is allowed may be done by any call, the first that makes it.
+UPDATE acts SET state = :state, call = iif(:state = 'allowed', NULL, call), answered_at = coalesce(:at, answered_at),
+  answered_by = coalesce(:by, answered_by)
 WHERE id = :id;
 
 -- name: acts_in
