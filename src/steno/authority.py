@@ -25,7 +25,7 @@ from steno.sources import source_named
 from steno.surroundings import Surroundings, surroundings
 from steno.vocabulary import Entry
 from steno.vocabulary.acts import Act, Door, Who
-from steno.vocabulary.errors import StenoError, UnknownEntry, WaitsForPerson
+from steno.vocabulary.errors import AlreadyDone, StenoError, UnknownEntry, WaitsForPerson
 
 # A call that began earlier and never had a result was cut off.
 _OPEN: Final = timedelta(hours=1)
@@ -162,6 +162,8 @@ class Authority:
         now = self._home.clock()
         if act := self._yes(verb, words, given):
             self._acts.settle(act.id, "done", now, None)
+            if act.state == "carried out":
+                raise AlreadyDone(f"A person said yes to this, and it is done: `{_shortened(words)}`")
             return act.answered_by
         for act, call in self._acts.before_calls():
             is_it = (act.verb, act.who.session) == (verb, who.session) and self._is_what(act, given)
@@ -193,7 +195,7 @@ class Authority:
     def was_made(self, call: str) -> None:
         """A call was made that had been put before a person: they said yes."""
         for act in self._acts.of_call(call):
-            if act.state in ("asked", "allowed"):
+            if act.state in ("asked", "allowed", "carried out"):
                 self._acts.settle(act.id, "done", self._home.clock(), None if act.answered_by else _in_dialog(act.who))
 
     def ask(

@@ -252,7 +252,7 @@ def test_a_command_that_only_a_shell_can_read_is_the_persons_after_their_yes(tel
 
 def test_what_can_be_done_at_once_is_done_by_the_answer(tell, memory, rule):
     tell(f"steno rules retire {rule.id}", permission_mode="auto")
-    assert answered(memory, "yes").state == "done"
+    assert answered(memory, "yes").state == "carried out"
     assert memory.rules.one(rule.id).status == "retired"
 
 

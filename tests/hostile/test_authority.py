@@ -308,8 +308,12 @@ def test_a_persons_yes_does_it_once_and_as_theirs(machine: Machine) -> None:
     machine.person("review", "answer", asked["id"], "yes")
     assert not machine.in_force(rule)
     [act] = [one for one in machine.acts("rules retire") if one["answered_by"]]
-    assert (act["state"], act["who"]["by"], act["answered_by"]["by"]) == ("done", "agent", "person")
+    assert (act["state"], act["who"]["by"], act["answered_by"]["by"]) == ("carried out", "agent", "person")
     assert asked["id"] not in [one["id"] for one in machine.requests()]
+    again = machine.steno(*retire(rule), **CLAUDE)
+    assert (again.code, again.err) == (
+        0, f"steno: A person said yes to this, and it is done: `steno rules retire {rule}`\n"
+    )  # fmt: skip
     machine.person("rules", "raise", rule)
     is_asked(machine, lambda: machine.steno(*retire(rule), **CLAUDE))
 

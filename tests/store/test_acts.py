@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from steno.memory import Memory
 from steno.testing import house, write_jsonl
@@ -68,3 +69,12 @@ def test_nobody_types_into_a_session_while_its_shell_runs(at_work: Any, monkeypa
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s1")
     who = memory.authority.judge("cli", verb="pause")
     assert (who.by, who.seen) == ("agent", "sh forges_the_history.sh")
+
+
+def test_a_session_that_asks_without_end_leaves_a_hundred_requests(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        acts, at = memory.home.store.acts, memory.home.clock()
+        who = Who(by="agent", evidence="the door", door="http", session="s1")
+        left = [acts.ask("rules add", f"steno rules add {n}", {"text": str(n)}, "", who, at) for n in range(103)]
+        assert (left.count(""), len(acts.waiting())) == (3, 100)
+        assert acts.ask("rules add", "x", {"text": "102"}, "", structs.replace(who, session="s2"), at)

@@ -11,6 +11,8 @@ from steno.store.remembered import digest
 from steno.vocabulary.acts import Act, Who
 
 _OPEN: Final = ("waiting", "asked")
+# So many requests of one session wait. A loop that asks for more is held all the same.
+_MOST: Final = 100
 
 
 class OpenCall(NamedTuple):
@@ -37,12 +39,14 @@ class Acts(Tables):
         self, verb: str, words: str, given: Mapping[str, Any] | None, ends: str, who: Who, now: str, *,
         call: str | None = None, in_dialog: bool = False,
     ) -> str:  # fmt: skip
-        """An agent asks for it; a session that asks again has one request. Its id."""
+        """An agent asks for it; a session that asks again has one request. Its id; empty: this one asks too much."""
         key, state = _key(verb, words, given, who.session or who.agent), "asked" if in_dialog else "waiting"
         with self._database.write():
             again = self._database.rows("act_again", {"key": key, "at": now, "call": call, "state": state})
             if again:
                 return str(again[0][0])
+            if self._database.rows("asking", {"asker": who.session or who.agent})[0][0] >= _MOST:
+                return ""
             return self._put(key, verb, words, given, ends, state, who, now, call)
 
     def _put(
@@ -60,7 +64,7 @@ class Acts(Tables):
 
     def done(self) -> list[Act]:
         """What was done, the oldest first."""
-        return [act for act, _ in self._in(("done",))]
+        return [act for act, _ in self._in(("carried out", "done"))]
 
     def allowed(
         self, verb: str, words: str, given: Mapping[str, Any] | None, since: str, *, call: str | None = None
@@ -68,7 +72,7 @@ class Acts(Tables):
         """What a person allowed since then and nobody has done yet, whoever asks for it now; for a call: and no other
         call is about to do."""
         wanted = (verb, _asked(words, given))
-        for act, by in reversed(self._in(("allowed",))):
+        for act, by in reversed(self._in(("allowed", "carried out"))):
             is_free = call is None or by in (None, call) or self.result_of(act.who.session, by) == "denied"
             if is_free and (act.answered_at or "") >= since and (act.verb, _asked(act.words, act.given)) == wanted:
                 return act
@@ -80,7 +84,7 @@ class Acts(Tables):
 
     def of_call(self, call: str) -> list[Act]:
         """What was put before a person of a call, and not refused."""
-        return [act for act, _ in self._in(("waiting", "asked", "allowed", "done"), call)]
+        return [act for act, _ in self._in(("waiting", "asked", "allowed", "carried out", "done"), call)]
 
     def made_by(self, act: str, call: str) -> None:
         """What was allowed is done by this call."""

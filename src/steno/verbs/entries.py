@@ -277,7 +277,7 @@ def _answered(memory: Memory, asker: Asker, act: Act, answer: str) -> answers.Re
     if state == "allowed" and verb is not None and act.given is not None and not verb.slow:
         # Whatever call of the agent is still under way: it is the person's act.
         call(verb, act.given, memory, replace(asker, who=asker.who and replace(asker.who, evidence="a review")))
-        state = "done"
+        state = "carried out"
     memory.authority.settle(act, state)
     return replace(act, state=state)
 

@@ -71,7 +71,8 @@ class Act(Struct, frozen=True, kw_only=True, tag="request", tag_field="kind"):
     # What it ends, quoted in full.
     ends: str = ""
     # `asked`: before a person in the host's dialog. `allowed`: what follows counts as the person's, once.
-    state: Literal["waiting", "asked", "allowed", "refused", "done"]
+    # `carried out`: it was done when they said yes; an agent that asks again is told so, once.
+    state: Literal["waiting", "asked", "allowed", "carried out", "refused", "done"]
     who: Who
     at: str
     # How often it was asked for, and when last.

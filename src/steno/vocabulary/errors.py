@@ -29,6 +29,12 @@ class WaitsForPerson(NotTheirs):
     exit_code = 1
 
 
+class AlreadyDone(StenoError):
+    """An agent asks again for what a person allowed, and Steno did."""
+
+    exit_code = 0
+
+
 class UnknownSource(WrongUse):
     """A source name nobody knows."""
 

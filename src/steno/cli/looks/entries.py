@@ -385,8 +385,8 @@ def choices(found: Any) -> dict[str, str]:
 
 def in_a_line(found: Any) -> str:
     if choices(found) is ASKED:
-        done = " and done" if found.state == "done" else ", once within a day" if found.state == "allowed" else ""
-        return f"{one_line(found.words)}{done}"
+        done = {"carried out": " and done", "allowed": ", once within a day"}
+        return f"{one_line(found.words)}{done.get(found.state, '')}"
     if choices(found) is PAGE:
         return str(found.page)
     entries: Iterable[Any] = [found.entry] if choices(found) is UNSURE else found.entries

@@ -12,6 +12,10 @@ RETURNING id;
 UPDATE acts SET times = times + 1, last_at = :at, call = coalesce(:call, call), state = :state
 WHERE key = :key AND state IN ('waiting', 'asked') RETURNING id;
 
+-- name: asking
+-- How many requests of a session, or of an agent that names none, wait.
+SELECT count(*) FROM acts WHERE state IN ('waiting', 'asked') AND coalesce(session, who ->> '$.agent', '') = :asker;
+
 -- name: act_state
 -- A person answered, or it was done. What is allowed may be done by any call, the first that makes it.
 UPDATE acts SET state = :state, call = iif(:state = 'allowed', NULL, call), answered_at = coalesce(:at, answered_at),

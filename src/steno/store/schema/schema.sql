@@ -899,7 +899,7 @@ CREATE TABLE acts (
   words       TEXT NOT NULL,               -- as it would be typed, or the call
   given       TEXT,                        -- JSON; NULL: not known
   ends        TEXT NOT NULL,               -- what it ends, quoted in full
-  state       TEXT NOT NULL CHECK (state IN ('waiting', 'asked', 'allowed', 'refused', 'done')),
+  state       TEXT NOT NULL CHECK (state IN ('waiting', 'asked', 'allowed', 'carried out', 'refused', 'done')),
   who         TEXT NOT NULL,               -- JSON
   session     TEXT,                        -- the host's id of the session that asked
   call        TEXT,                        -- the host's id of the call
