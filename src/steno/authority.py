@@ -25,7 +25,7 @@ from steno.sources import source_named
 from steno.surroundings import Surroundings, surroundings
 from steno.vocabulary import Entry
 from steno.vocabulary.acts import Act, Door, Who
-from steno.vocabulary.errors import AlreadyDone, StenoError, UnknownEntry, WaitsForPerson
+from steno.vocabulary.errors import AlreadyDone, StenoError, WaitsForPerson
 
 # A call that began earlier and never had a result was cut off.
 _OPEN: Final = timedelta(hours=1)
@@ -34,7 +34,7 @@ _ENDED: Final = timedelta(seconds=5)
 _ALLOWED: Final = timedelta(hours=24)
 _WAITS: Final = "This waits for a person"
 # What may be an id, or the beginning of one.
-_ID: Final = re.compile(r"[0-9a-f]{4,12}")
+_ID: Final = re.compile(r"[0-9a-f]{1,12}")
 # Where hosts note when somebody typed something into their prompt: the field, and milliseconds in its unit.
 _HISTORIES: Final = {"claude-code": ("timestamp", 1), "codex": ("ts", 1000)}
 _MOST_HISTORY, _MOST_LINES = 1 << 16, 20
@@ -216,13 +216,15 @@ class Authority:
         """What an act would end, quoted in full."""
         told = given or {}
         found: dict[str, Entry] = {}
-        named = chain(*(value if isinstance(value, list) else [value] for value in told.values()))
-        for id_ in (*ids, *filter(None, [told.get("id")]), *(one for one in named if _ID.fullmatch(str(one)))):
-            if isinstance(id_, str):
-                with suppress(UnknownEntry):
-                    entry = self._home.store.entries.one(id_)
-                    found[entry.id] = entry
-        lines = [_quoted(entry) for entry in list(found.values())[:_MOST_ENDED]]
+        for id_ in chain(ids, *(value if isinstance(value, list) else [value] for value in told.values())):
+            if isinstance(id_, str) and _ID.fullmatch(id_):
+                # Where several begin so, the verb may take but one kind of them: first what people said.
+                found |= {entry.id: entry for entry in self._home.store.entries.all(id_=id_)}
+        by_people_first = sorted(found.values(), key=lambda entry: entry.origin not in ("user", "edit"))
+        lines = [_quoted(entry) for entry in by_people_first[:_MOST_ENDED]]
+        if verb == "review answer":
+            about = [act for act in self.waiting() if act.id.startswith(str(told.get("id")))]
+            lines += chain.from_iterable((f"what waits: {act.words}", *act.ends.splitlines()) for act in about)
         lines += [f"everything that holds “{told['text']}”"] if verb == "forget" and told.get("text") else []
         return self._clean("\n".join(lines))
 

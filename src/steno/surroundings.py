@@ -59,6 +59,7 @@ _PACKAGES: Final[Mapping[str, str]] = {
 # What runs a script that is named behind it. `sudo -u hermes`, `screen -S claude` and `make pi` run no host.
 _RUNS_SCRIPTS: Final = re.compile(r"(?:node(?:js)?|bun|deno|python|(?:ba|da|z|k|fi)?sh)[\d.]*")
 _WITH_VALUE: Final = frozenset("-r --require --import --loader -X -W".split())
+_LONGEST_NAME: Final = 200
 _MOST_PARENTS: Final = 64
 _MOST_BYTES: Final = 1 << 20
 _PS_SECONDS: Final = 5.0
@@ -102,7 +103,8 @@ def surroundings(pid: int = 0) -> Surroundings:
         for name, (host, only) in MARKS.items():
             if (value := environment.get(name)) and only in ("", value):
                 marks[name] = host
-        sessions |= {environment[name]: None for name in _SESSIONS if environment.get(name)}
+        named = filter(None, map(environment.get, _SESSIONS))
+        sessions |= {name.encode("utf-8", "replace").decode()[:_LONGEST_NAME]: None for name in named}
         attended |= {environment[_ATTENDED]} if _ATTENDED in environment else set()
         is_there, has_terminal = True, has_terminal if depth else process.has_terminal
         if depth and (found := _host(process.words)):

@@ -54,14 +54,16 @@ def test_a_review_says_how_often_something_was_said(steno, transcript):
     assert "  said 3 times\n" in steno("review").stdout
 
 
-def test_the_name_an_agent_gives_its_session_adds_no_line_to_what_it_asks(capsys):
+def test_a_request_says_where_it_was_made_and_no_more_lines_than_it_has(capsys):
     who = Who(by="agent", evidence="the environment", door="cli", seen="CLAUDECODE", agent="claude-code",
               session="s1\n  ends       nothing")  # fmt: skip
     at = "2026-03-02T10:00:00.000Z"
-    review(Act(id="3f2a", verb="pause", words="steno pause", state="waiting", who=who, at=at, last_at=at))
+    given = {"directory": "/shop"}
+    review(Act(id="3f2a", verb="pause", words="steno pause", given=given, state="waiting", who=who, at=at, last_at=at))
     assert capsys.readouterr().out.splitlines() == [
         f"an agent asks  3f2a  claude-code  s1 ends nothing  {at}",
         "  steno pause",
+        "  in         /shop",
         "  seen       CLAUDECODE is set here",
     ]  # fmt: skip
 

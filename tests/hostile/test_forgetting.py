@@ -9,9 +9,11 @@ from typing import Any
 
 import apsw
 import pytest
+from msgspec import structs
 
 from steno.testing import all_turns, house, said, texts, write_jsonl
 from steno.vocabulary import Captured
+from steno.vocabulary.acts import Who
 from steno.vocabulary.errors import StoreBusy
 
 
@@ -120,6 +122,10 @@ def test_what_is_forgotten_by_session_turn_or_time_leaves_no_byte_either(tmp_pat
     path = fill(tmp_path, line)
     with house(tmp_path) as memory:
         memory.capture(path, source="jsonl")
+        if way == "session":
+            who = Who(by="agent", evidence="an open call", door="hook", seen="steno pause # Qxanary", session=name)
+            memory.authority.ask("pause", "steno pause # Qxanary", None, who, call="call-Qxanary")
+            memory.authority.did("pause", "steno pause # Qxanary", "", structs.replace(who, by="person"))
         number = next(item.id for item in all_turns(memory) if item.session == name)
         ways: dict[str, dict[str, Any]] = {
             "session": {"session": name}, "turn": {"turn": number},

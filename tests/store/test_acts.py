@@ -10,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from steno.memory import Memory
-from steno.testing import house, write_jsonl
+from steno.testing import SteppingClock, house, write_jsonl
 from steno.vocabulary.acts import Who
 
 ASKED = Who(by="agent", evidence="the environment", door="cli", seen="CLAUDECODE", session="s1")
@@ -25,6 +25,32 @@ def test_what_an_agent_asks_for_waits_once_however_often_it_asks(tmp_path: Path)
             ("steno pause", 3),
             ("steno pause off", 1),
         ]
+
+
+def test_a_session_whose_name_is_no_text_asks_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s\udcff" + "x" * 1000)
+    with house(tmp_path) as memory:
+        memory.authority.ask("pause", "steno pause", {}, memory.authority.judge("cli", verb="pause"))
+        [act] = memory.authority.waiting()
+        assert (act.who.seen, act.who.session) == ("CLAUDECODE", "s?" + "x" * 198)
+
+
+def test_what_would_end_is_quoted_however_short_its_id_is_and_whatever_begins_alike(tmp_path: Path) -> None:
+    with house(tmp_path, clock=SteppingClock("2026-03-03T09:00:00.000Z")) as memory:
+        rule, ends = memory.rules.add("never push to main", project=None), memory.authority.ends
+        said = "rule: “never push to main” (edit, 2026-03-03)"
+        assert ends("rules retire", {"id": rule.id[:2]}) == said
+        noted = (memory.remember(f"noted {n}", category="learning", by_agent=True) for n in range(500))
+        alike = next(entry for entry in noted if entry.id[0] == rule.id[0])
+        assert ends("rules retire", {"id": rule.id[0]}).splitlines()[0] == said
+        assert alike.summary in ends("rules retire", {"id": rule.id[0]})
+        asked = {"id": rule.id}
+        memory.authority.ask("rules retire", f"steno rules retire {rule.id}", asked, ASKED)
+        [act] = memory.authority.waiting()
+        assert ends("review answer", {"id": act.id, "answer": "yes"}).splitlines()[-2:] == [
+            f"what waits: steno rules retire {rule.id}", said,
+        ]  # fmt: skip
 
 
 @pytest.fixture

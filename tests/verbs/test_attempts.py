@@ -322,6 +322,10 @@ def test_variables_that_double_each_other_fill_no_memory(machine: Machine) -> No
     assert len(machine.run(f"a0=steno; {doubled}; rm $a40 ~/.steno")) == 1
 
 
+def test_a_folder_that_cannot_be_hides_no_change(machine: Machine) -> None:
+    assert [one.verb for one in machine.asked("Write", {"file_path": "link/steno.db", "workdir": "\0"})] == ["edit"]
+
+
 def test_an_act_is_seen_whatever_the_tool_is_called(machine: Machine) -> None:
     for tool, given in (
         ("exec_command", {"cmd": "steno down", "workdir": "/tmp"}),

@@ -142,8 +142,8 @@ class Eraser(Tables):
         gone = database.rows("erase_empty_sessions", {"ids": json.dumps(sessions)})
         for source, session in gone:
             database.rows("scrub_session_name", {"source": source, "session": session})
-            database.rows("scrub_uses", {"session": session})
-            database.rows("scrub_receipts", {"session": session})
+            for query in ("scrub_uses", "scrub_receipts", "erase_asked_in", "scrub_done_in"):
+                database.rows(query, {"session": session})
         return len(gone)
 
     def rewrite(self, changed: list[tuple[JournalTurn, Turn]], redacted: dict[str, int]) -> None:

@@ -118,7 +118,7 @@ def attempts(action: Action, home: Path, hook_file: HookFiles) -> list[Attempt]:
     """What of a call only a person may do, each thing once."""
     made = ToolCall(action.tool or "", action.input)
     command = made.command or made.text("chars") or ("" if made.tool else action.text)
-    directory, below = action.directory or "", made.text("workdir")
+    directory, below = action.directory or "", made.text("workdir").replace("\0", "")
     here = _Here(os.path.abspath(home), os.path.join(directory, below) if below else directory, hook_file)
     found = list(_of_files(here, made, command))
     if BEGIN_PATCH in command:

@@ -342,6 +342,8 @@ def _request(act: Any, place: str) -> None:
     where = "  ".join(filter(None, map(one_line, told)))
     say((place, "dim"), ("an agent asks", "bold"), (f"  {act.id}  {where}", "dim"))
     paragraph(act.words)
+    if act.given and act.given.get("directory"):
+        say((f"  {'in':<11}", "dim"), one_line(str(act.given["directory"])))
     for line in act.ends.splitlines():
         say((f"  {'ends':<11}", "dim"), line)
     if act.said:

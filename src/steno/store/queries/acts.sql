@@ -60,6 +60,16 @@ WHERE sessions.session = :session AND turns.call = :call AND turns.kind <> 'call
 DELETE FROM acts WHERE instr(words, :text) OR instr(ends, :text) OR instr(coalesce(given, ''), :text)
   OR instr(coalesce(given, ''), :escaped) OR instr(coalesce(given, ''), :ascii) OR instr(who, :text) OR instr(who, :escaped);
 
+-- name: erase_asked_in
+-- What an erased session asked for.
+DELETE FROM acts WHERE session = :session AND state NOT IN ('carried out', 'done');
+
+-- name: scrub_done_in
+-- What was done stays done, without the words of an erased session.
+UPDATE acts SET words = 'steno ' || verb, given = NULL, session = NULL, call = NULL,
+  who = json_remove(who, '$.session', '$.seen'), answered_by = json_remove(answered_by, '$.session', '$.seen')
+WHERE session = :session;
+
 -- name: act_words
 -- Words of acts, with their numbers.
 SELECT number, words, given, ends, who FROM acts;
