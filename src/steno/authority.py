@@ -21,6 +21,7 @@ from msgspec import structs
 from steno.clock import before
 from steno.home import Home
 from steno.language.tool_call import read
+from steno.language.words import squeeze
 from steno.sources import source_named
 from steno.surroundings import Surroundings, surroundings
 from steno.vocabulary import Entry
@@ -52,10 +53,15 @@ _MOST_ENDED: Final = 20
 class Authority:
     """Judges who asks of one home, and keeps what waits for a person."""
 
-    def __init__(self, home: Home, who: Who | None, read_on: Callable[[], object]) -> None:
+    def __init__(
+        self, home: Home, who: Who | None, read_on: Callable[[], object],
+        would_forget: Callable[[Mapping[str, Any]], str],
+    ) -> None:  # fmt: skip
         self._home, self._acts = home, home.store.acts
         # Captures what transcripts hold by now: a call that is under way stands there.
         self._read_on = read_on
+        # What would be forgotten, in words.
+        self._would_forget = would_forget
         # Nobody named: whoever runs this process.
         self._runs_us = lambda: who or self.judge("library")
         self._is_judged = who is None
@@ -154,7 +160,8 @@ class Authority:
         with suppress(StenoError):  # what cannot be written down is held all the same
             self.ask(verb, words, given, who)
         by = f", asked by {who.agent}" if who.agent else ""
-        hint = f"{who.in_words}, so an agent seems to ask; if that was you, one key in a terminal of your own does it"
+        hint = f"{who.in_words}, so an agent seems to ask; if that was you, it waits in your review:"
+        hint += " open that in a terminal no agent started, and press y"
         raise WaitsForPerson(f"{_WAITS}: `{_shortened(words)}`{by}", hint=hint if who.has_terminal else "")
 
     def _allowed(self, verb: str, words: str, given: Mapping[str, Any] | None, who: Who) -> Who | None:
@@ -225,7 +232,7 @@ class Authority:
         if verb == "review answer":
             about = [act for act in self.waiting() if act.id.startswith(str(told.get("id")))]
             lines += chain.from_iterable((f"what waits: {act.words}", *act.ends.splitlines()) for act in about)
-        lines += [f"everything that holds “{told['text']}”"] if verb == "forget" and told.get("text") else []
+        lines += [self._would_forget(told)] if verb == "forget" and told else []
         return self._clean("\n".join(lines))
 
     def did(self, verb: str, words: str, ends: str, who: Who) -> None:
@@ -233,21 +240,22 @@ class Authority:
         words = f"steno {verb}" if verb in ("forget", "store redact") else self._clean(words)
         self._acts.did(verb, words, "" if verb == "forget" else ends, who, self._home.clock())
 
-    def only_people(self, verb: str, about: str = "") -> None:
-        """Of the library: go on if a person runs the program."""
+    def only_people(self, verb: str, about: str = "", said: str = "") -> None:
+        """Of the library: go on if a person runs the program. What it is about, and what it says from then on."""
         is_library = self._is_judged and self._home.store.entries.who is self._runs_us
         # As for `steno capture PATH`: people's own scripts do that.
         may = verb == "capture"
         who = self.judge("library", verb=verb, may_lack_terminal=may) if is_library else self.who
         if who.is_agent:
-            words = f"{verb} {about}".strip()
+            words = " ".join(filter(None, (verb, about, said and f"“{said}”")))
             self.person(verb, f"{words} (by a program that uses the library)", {"id": about} if about else None, who)
 
     def _may_record(self, act: str, entry: str, value: Mapping[str, Any]) -> None:
         """Whoever is no person tells how things went, and what they noted as their own."""
         told = act == "remember" and value.get("origin") in ("agent", "file")
         if not told and act != "outcome" and (act, value.get("do")) not in _BY_OUTCOME:
-            self.only_people(" ".join(filter(None, (act, value.get("do")))), entry)
+            said = next((str(value[name]) for name in ("summary", "keep", "status", "name") if value.get(name)), "")
+            self.only_people(" ".join(filter(None, (act, value.get("do")))), entry, said)
 
     def _clean(self, text: str) -> str:
         """Without secrets; the name of a file may hold bytes that are no text."""
@@ -290,7 +298,8 @@ def _last_lines(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _quoted(entry: Entry) -> str:
-    words = entry.evidence[0].quote if entry.evidence and entry.origin != "edit" else entry.summary
+    """On one line: what an agent wrote must not look like a line of ours."""
+    words = squeeze(entry.evidence[0].quote if entry.evidence and entry.origin != "edit" else entry.summary)
     return f"{entry.category}: “{words}” ({entry.origin}, {(entry.created_at or '')[:10]})"
 
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from msgspec import structs
 
@@ -110,7 +110,7 @@ class Memory:
     ) -> None:  # fmt: skip
         self.home = Home(root, environment=environment, clock=clock)
         # On whose behalf this works; None: of whoever runs this process.
-        self.authority = Authority(self.home, who, self.read_on)
+        self.authority = Authority(self.home, who, self.read_on, self._would_forget)
         self.derived = Derived(self.home)
         self.uses = Uses(self.home.store.searched)
         # Whether who asks what was learnt waits until all that was captured is. The daemon has a thread for that.
@@ -324,7 +324,7 @@ class Memory:
 
     def exclude(self, pattern: str) -> None:
         """Leave out a project, a folder or transcripts whose path matches a pattern."""
-        self.home.only_people("capture exclude")
+        self.authority.only_people("capture exclude", said=pattern)
         path = whole_path(pattern)
         if self.home.clean(path) != path:
             raise WrongUse("this path holds what looks like a secret", hint="put * there, as in '/x/*'")
@@ -332,7 +332,7 @@ class Memory:
 
     def include(self, pattern: str) -> None:
         """Take in again what was excluded."""
-        self.home.only_people("capture include")
+        self.authority.only_people("capture include", said=pattern)
         self.home.store.control.include(whole_path(pattern))
 
     def follow_notes(self) -> None:
@@ -672,7 +672,10 @@ class Memory:
 
     def doctor(self) -> list[Check]:
         """Prove that the store is sound."""
-        return self.home.store.proofs.all()
+        changed = self.rules.differing()
+        names = ", ".join(changed[:20])
+        rules = f"not what people said and did makes of them: {names}" if changed else "are what people said and did"
+        return [*self.home.store.proofs.all(), Check(name="rules", ok=not changed, detail=rules)]
 
     # -- acting: rules, flows, gates, briefings ----------------------------------------------------------------------
 
@@ -789,12 +792,23 @@ class Memory:
             raise
         if only_count:
             return Forgotten(turns=len(turns), sessions=0)
-        self.home.only_people("forget")
+        about = {"session": session, "turn": turn, "text": text, "since": since, "until": until}
+        told = ", ".join(f"{name} {value}" for name, value in about.items() if value is not None)
+        self.authority.only_people("forget", said=told)
         eraser, secret, now = self.home.store.eraser, self.home.store.secret, self.home.clock()
         with self.notebook.edits_in():
             gone = eraser.forget(turns, now=now) if text is None else eraser.forget_text(text, secret=secret, now=now)
             self._words_left(text)
         return gone
+
+    def _would_forget(self, given: Mapping[str, Any]) -> str:
+        """What would be erased, in words."""
+        names = ("session", "turn", "text", "since", "until")
+        turns = 0
+        with suppress(StenoError):
+            turns = self.forget(**{name: given[name] for name in names if name in given}, only_count=True).turns
+        words = f", and “{given['text']}” wherever it stands" if given.get("text") else ""
+        return f"{turns:,} turns, erased for good{words}"
 
     def redact(self, progress: "Progress | None" = None) -> dict[str, int]:
         """Apply today's patterns to everything already stored; what was taken out, by kind."""

@@ -410,7 +410,7 @@ def is_done(machine: Machine, deed: Deed) -> None:
     ran = deed.go(machine, rule)
     if deed.is_held:
         assert ran.err.startswith(WAITS), ran
-        assert "so an agent seems to ask; if that was you, one key in a terminal of your own does it" in ran.err
+        assert "so an agent seems to ask; if that was you, it waits in your review" in ran.err
         machine.types_keys([*STENO, "review"], ("[y]es, do it  [n]o", "y"))
         assert not machine.in_force(rule)
     else:
@@ -442,10 +442,10 @@ def test_who_is_held_by_mistake_sees_why_and_passes_with_one_key(machine: Machin
     assert held.err.splitlines() == [
         f"{WAITS}`steno rules retire {rule}`, asked by claude-code",
         "  → CLAUDECODE is set here, so an agent seems to ask; "
-        "if that was you, one key in a terminal of your own does it",
+        "if that was you, it waits in your review: open that in a terminal no agent started, and press y",
     ]
     shown = machine.types_keys([*STENO, "review"], ("[y]es, do it  [n]o", "y"))
-    assert re.search("CLAUDECODE is set here.*allowed", shown, re.DOTALL), shown
+    assert re.search("CLAUDECODE is set here.*done, as your act", shown, re.DOTALL), shown
     assert not machine.in_force(rule)
     [act] = [one for one in machine.acts("rules retire") if one["answered_by"]]
     assert act["answered_by"]["by"] == "person"

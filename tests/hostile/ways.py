@@ -454,7 +454,8 @@ def given_to(verb: Verb, machine: Machine, rule: str) -> dict[str, Any]:
         "entries share": {"what": rule, "whom": "all"},
         "entries backtest": {"paths": [str(machine.forged())], "apply": True},
         "store import": {"file": str(machine.forged()), "trust": True}, "upkeep run": {"name": "prune"},
-        "pause": {}, "notebook propose": {"apply": True}, "agents north-star": {"name": "x", "mission": "win"},
+        "pause": {}, "store scripts": {"switch": "on"},
+        "notebook propose": {"apply": True}, "agents north-star": {"name": "x", "mission": "win"},
     }.get(verb.name, {})  # fmt: skip
 
 

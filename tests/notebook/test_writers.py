@@ -229,6 +229,30 @@ def test_a_command_in_the_background_goes_on_until_it_ends(
     assert (found is not None) == is_agents
 
 
+MAKES = "cat > /tmp/t4.sh <<'X'\nsed -i s/a/b/ {page}\nX"
+
+
+@pytest.mark.parametrize(
+    ("made", "runs", "is_agents"),
+    [
+        (MAKES, "bash /tmp/t4.sh", True),
+        (MAKES, "cd /tmp && sh ./t4.sh", True),
+        (MAKES, "pytest tests/test_cart.py", False),
+        ("cat > /tmp/t4.sh <<'X'\nmake test\nX", "bash /tmp/t4.sh", False),
+        ("cat {page}", "bash /tmp/t4.sh", False),
+    ],
+)
+def test_a_script_that_its_session_wrote_may_write_what_it_names(
+    agent: Agent, made: str, runs: str, is_agents: bool
+) -> None:
+    page = agent.desk.shop / "rules.md"
+    agent.calls("Bash", command=made.replace("{page}", str(page)), ago=60, answered=59)
+    agent.calls("Bash", command=runs)
+    agent.desk.memory.capture()
+    writer = Writers(agent.desk.memory.home).of(page, as_text(datetime.now(UTC)))
+    assert (writer is not None) == is_agents
+
+
 @pytest.mark.parametrize(("command", "is_agents"), [("nohup ./x {page} &", True), ("./x {page} 2>&1", False)])
 def test_what_a_shell_leaves_running_may_write_for_a_day(agent: Agent, command: str, is_agents: bool) -> None:
     page = agent.desk.shop / "rules.md"

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from steno.cli.answering import ask
-from steno.cli.looks.entries import DONE, NOTHING, PAGE, in_a_line, review
+from steno.cli.looks.entries import ASKED, DONE, NOTHING, PAGE, in_a_line, review
 from steno.cli.looks.entries import choices as choices_of
 from steno.cli.show import say
 from steno.cli.words import many
@@ -71,7 +71,7 @@ class _Sitting:
     def __init__(self, waiting: list[Any]) -> None:
         # Those before `place` were answered or skipped.
         self.waiting, self.place, self.answered = waiting, 0, 0
-        # Whether the last answer was about a page.
+        # Whether the last answer was about a page or a request.
         self.of_page = False
 
     def ask(self, typed: "Keys") -> bool:
@@ -104,6 +104,10 @@ class _Sitting:
 
     def _answer(self, found: Any, answer: str, typed: "Keys") -> bool:
         words = None
+        if answer == "yes" and found.verb == "forget":
+            say(("This cannot be undone. Press y again to erase it.", "red"))
+            if typed.next().lower() != "y":
+                return False
         if answer == "reword":
             say(("In your words (empty: leave it as it is):", "bold"))
             if not (words := typed.line()):
@@ -112,13 +116,13 @@ class _Sitting:
         say((DONE[answer], "green"), (f"  {in_a_line(settled)}", "dim"))
         self.place += 1
         self.answered += 1
-        self.of_page = answer in PAGE.values()
+        self.of_page = answer in (*PAGE.values(), *ASKED.values())
         return True
 
     def _undo(self) -> bool:
         """Take the last answer back; what it was about is asked again first."""
         if self.of_page:
-            say(("What was said of a page is not undone: edit the page.", "yellow"))
+            say(("An answer to a page or an agent is not undone here: change what it did.", "yellow"))
             return False
         try:
             again = _ask("review undo")

@@ -15,7 +15,7 @@ from steno.pipeline.told import hold_against
 from steno.rules.score import CRITICAL, LISTED, LOWEST, aged, for_boot, holds_for, most
 from steno.store.rules import State
 from steno.vocabulary import MODES, PEOPLE, RULE_STATUSES, Entry, Mode, Rule, RuleStatus
-from steno.vocabulary.errors import StoreBusy, UnknownEntry, WrongUse
+from steno.vocabulary.errors import StoreBusy, StoreError, UnknownEntry, WrongUse
 from steno.vocabulary.rules import Lesson
 
 # What an agent is given without looking for it.
@@ -201,6 +201,17 @@ class Rulebook:
                 folded = self._fold(now)
                 table.put(folded.rules, day, keys, folded.among, folded.waiting)
 
+    def differing(self) -> list[str]:
+        """Rules that stand in the table otherwise than a fold of all gives them: somebody wrote there past us."""
+        from steno.rules.fold import Folding
+
+        now = self._clock()
+        with suppress(StoreError):  # a home that may only be read
+            self.settle(now)
+        fold = Folding(self._with_successors(self._entries()), self._store.entries.records(), now).run()
+        there = {rule.id: rule for rule in self._store.rules.all()}
+        return sorted(id_ for id_ in fold.keys() | there.keys() if _binds(fold.get(id_)) != _binds(there.get(id_)))
+
     def _all_told(self, ids: Iterable[str], act: str) -> list[Rule]:
         now, rules = self._clock(), [self.living(id_) for id_ in ids]
         for rule in rules:
@@ -290,6 +301,13 @@ class Rulebook:
             return [entry for category in CATEGORIES for entry in entries.all(category=category)]
         found = (entry for entry in entries.some(ids) if entry.category in CATEGORIES)
         return sorted(found, key=lambda entry: CATEGORIES.index(entry.category))
+
+
+def _binds(rule: Rule | None) -> tuple[object, ...] | None:
+    """What a rule says, and how hard."""
+    if rule is None:
+        return None
+    return rule.rule, rule.project, rule.agent, rule.origin, rule.status, rule.mode, rule.merged_into
 
 
 def _listed(rules: Iterable[Rule]) -> list[Rule]:

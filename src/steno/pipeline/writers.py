@@ -7,7 +7,7 @@ Whoever writes through a script that names nothing is not seen here.
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
@@ -56,8 +56,12 @@ class Writers:
     def of(self, path: Path, changed: str) -> Writer | None:
         """The agent whose call could have written a file when it changed; None: a person, as far as we know."""
         moment = before(changed, _AFTER)
-        for call in reversed(self._journal.calls(before(changed, _LONGEST), before(changed, -_BEFORE))):
-            if self._went_on(call, moment) and could_write(call, path, self._root, self._user):
+        calls = self._journal.calls(before(changed, _LONGEST), before(changed, -_BEFORE))
+        for call in reversed(calls):
+            if self._went_on(call, moment) and (
+                could_write(call, path, self._root, self._user)
+                or _runs_what_names_it(call, calls, _Place(path, self._root, self._user, "/"))
+            ):
                 given = read(call.tool, call.text)
                 if not self._is_allowed(call):
                     line = " ".join(given.line.split())[:_LONGEST_CALL]
@@ -89,6 +93,17 @@ class Writers:
             if f"{process}" in text + asked and (status is not None or ended(text))
         )
         return next(over, moment) >= moment
+
+
+def _runs_what_names_it(call: CallRow, calls: Iterable[CallRow], place: "_Place") -> bool:
+    """Whether a shell runs a script into which an earlier call of its session wrote our file's name, or our home's."""
+    given = read(call.tool, call.text)
+    if not given.is_shell:
+        return False
+    words = (word for part in parts(given.command or call.text) for word in part.words)
+    names = {name for word in words if "." in (name := os.path.basename(word))}
+    made = (one for one in calls if one.session_id == call.session_id and one.turn < call.turn)
+    return any(place.is_said_in(one.text) and any(name in one.text for name in names) for one in made)
 
 
 def could_write(call: CallRow, path: Path, home: Path, user: str) -> bool:

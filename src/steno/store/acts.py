@@ -33,6 +33,8 @@ class Acts(Tables):
     def did(self, verb: str, words: str, ends: str, who: Who, now: str) -> None:
         """A person did it, or somebody for them."""
         with self._database.write():
+            # Who asked for just this need not ask any more.
+            self._database.rows("act_is_moot", {"verb": verb, "words": words, "at": now, "by": _json(who)})
             self._put("", verb, words, None, ends, "done", who, now, None)
 
     def ask(
@@ -55,7 +57,7 @@ class Acts(Tables):
     ) -> str:  # fmt: skip
         values = {"key": key, "at": now, "verb": verb, "words": words, "ends": ends, "state": state, "call": call}
         values |= {"given": None if given is None else json.dumps(given, ensure_ascii=False)}
-        values |= {"who": msgspec.json.encode(who).decode(), "session": who.session or None}
+        values |= {"who": _json(who), "session": who.session or None}
         return str(self._database.rows("put_act", values)[0][0])
 
     def waiting(self) -> list[tuple[Act, str | None]]:
@@ -117,6 +119,10 @@ class Acts(Tables):
             )  # fmt: skip
             found.append((act, call))
         return found
+
+
+def _json(who: Who) -> str:
+    return msgspec.json.encode(who).decode()
 
 
 def _key(verb: str, words: str, given: Mapping[str, Any] | None, session: str) -> str:

@@ -1,5 +1,6 @@
 """What every door does with a verb: check what was given, call the function, and write down the answer."""
 
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -94,7 +95,7 @@ def typed(verb: Verb, given: Mapping[str, Any]) -> str:
             flag = (one.arg.flag if one else "") or f"--{name.replace('_', '-')}"
             for text in value if isinstance(value, list | tuple) else [value]:
                 words += [str(text)] if is_argument else [flag] if text is True else [flag, str(text)]
-    return " ".join(words)
+    return f"{' '.join(words[:2])} {shlex.join(words[2:])}".rstrip()
 
 
 def _called(

@@ -206,9 +206,9 @@ def _audience(whom: str) -> tuple[str, str]:
 def reviews(memory: Memory, where: Where) -> list[answers.Review]:
     """Answer what waits for your word, one key each.
 
-    Pages of the notebook that an agent changed, or that lost what holds until you end it; rules and refusals Steno is
-    not sure of, which bind nobody until you keep them; and entries that contradict each other. Without a terminal they
-    are listed.
+    What agents asked for and only you may do; pages of the notebook that an agent changed, or that lost a critical rule
+    or a refusal; rules and refusals Steno is not sure of, which bind nobody until you keep them; and entries that
+    contradict each other. Without a terminal they are listed.
 
     $ steno review
     """

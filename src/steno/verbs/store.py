@@ -83,11 +83,11 @@ def settings() -> list[answers.SettingShown]:
     ]  # fmt: skip
 
 
-@verb("store scripts", "rules", doors="cli")
+@verb("store scripts", "rules", doors="cli", when=lambda memory, given: given["switch"] is not None)
 def scripts(
-    memory: Memory, asker: Asker, switch: Annotated[Literal["on", "off"], Arg(metavar="on|off")]
+    memory: Memory, asker: Asker, switch: Annotated[Literal["on", "off"] | None, Arg(metavar="on|off")] = None
 ) -> answers.Scripts:
-    """Let your own scripts do what only people may, or not any more.
+    """Let your own scripts do what only people may, or not any more; alone, say which.
 
     Without a terminal Steno takes whoever asks for an agent: cron jobs and scripts wait for `steno review`. `on` lets
     them through. An agent's shell is still recognised by its environment, its parents and its calls. Only a terminal
@@ -98,6 +98,8 @@ def scripts(
     from steno.verbs.answers import Scripts
     from steno.vocabulary.errors import NotTheirs
 
+    if switch is None:
+        return Scripts(memory.home.store.control.scripts())
     if asker.who is None or asker.who.evidence not in ("a terminal", "a review"):
         raise NotTheirs("only a terminal can change this", hint="type it in a terminal of your own")
     memory.home.store.control.allow_scripts(switch == "on")

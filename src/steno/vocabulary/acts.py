@@ -19,6 +19,9 @@ Evidence = Literal[
 # What a call would do that is no verb: change files below the home, or our hooks in a host's settings.
 EDIT: Final = "edit"
 HOOKS: Final = "hooks"
+_ENDING: Final = frozenset(
+    {"rules retire", "entries archive", "entries revise", "flows retire", "forget", "sessions work end", EDIT}
+)
 # Records that are older than this.
 NOT_RECORDED: Final = "not recorded"
 
@@ -83,3 +86,8 @@ class Act(Struct, frozen=True, kw_only=True, tag="request", tag_field="kind"):
     project: str | None = None
     answered_at: str | None = None
     answered_by: Who | None = None
+
+    @property
+    def ends_it(self) -> bool:
+        """Whether what is quoted would end, or lose its words."""
+        return self.verb in _ENDING

@@ -341,11 +341,11 @@ def _request(act: Any, place: str) -> None:
     told = (act.project or "", act.who.agent or "an agent", act.who.session, asked, often)
     where = "  ".join(filter(None, map(one_line, told)))
     say((place, "dim"), ("an agent asks", "bold"), (f"  {act.id}  {where}", "dim"))
-    paragraph(act.words)
+    paragraph(act.words.replace("\n", "↵"))
     if act.given and act.given.get("directory"):
         say((f"  {'in':<11}", "dim"), one_line(str(act.given["directory"])))
     for line in act.ends.splitlines():
-        say((f"  {'ends':<11}", "dim"), line)
+        say((f"  {'ends' if act.ends_it else 'about':<11}", "dim"), line)
     if act.said:
         say((f"  {'it said':<11}", "dim"), one_line(act.said))
     say((f"  {'seen':<11}", "dim"), one_line(act.who.in_words))
@@ -387,8 +387,8 @@ def choices(found: Any) -> dict[str, str]:
 
 def in_a_line(found: Any) -> str:
     if choices(found) is ASKED:
-        done = {"carried out": " and done", "allowed": ", once within a day"}
-        return f"{one_line(found.words)}{done.get(found.state, '')}"
+        done = {"carried out": "done, as your act: ", "allowed": "the agent may do it once within a day: "}
+        return f"{done.get(found.state, '')}{one_line(found.words)}"
     if choices(found) is PAGE:
         return str(found.page)
     entries: Iterable[Any] = [found.entry] if choices(found) is UNSURE else found.entries

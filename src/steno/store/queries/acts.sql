@@ -16,6 +16,11 @@ WHERE key = :key AND state IN ('waiting', 'asked') RETURNING id;
 -- How many requests of a session, or of an agent that names none, wait.
 SELECT count(*) FROM acts WHERE state IN ('waiting', 'asked') AND coalesce(session, who ->> '$.agent', '') = :asker;
 
+-- name: act_is_moot
+-- A person did what others waited for.
+UPDATE acts SET state = 'done', answered_at = :at, answered_by = :by
+WHERE verb = :verb AND words = :words AND state IN ('waiting', 'asked');
+
 -- name: act_state
 -- A person answered, or it was done. What is allowed may be done by any call, the first that makes it.
 UPDATE acts SET state = :state, call = iif(:state = 'allowed', NULL, call), answered_at = coalesce(:at, answered_at),

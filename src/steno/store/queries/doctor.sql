@@ -40,7 +40,9 @@ SELECT 'record ' || id || ' (' || act || ' ' || entry || ')' FROM records WHERE 
 UNION ALL
 SELECT category || ' ' || id || ', told by nobody' FROM entries
 WHERE session_id IS NULL AND category IN ('rule', 'rejected') AND origin IN ('user', 'edit')
-  AND NOT EXISTS (SELECT 1 FROM records WHERE records.entry = entries.id)
+  AND NOT EXISTS (SELECT 1 FROM records
+                  WHERE records.entry = entries.id AND coalesce(json_extract(who, '$.by'), 'person') <> 'agent'
+                  AND coalesce(json_extract(value, '$.origin'), 'edit') <> 'agent')
 UNION ALL
 SELECT category || ' ' || id || ', ended by nobody' FROM entries
 WHERE category IN ('rule', 'rejected') AND origin IN ('user', 'edit') AND certainty <> 'hypothesis'
@@ -53,6 +55,13 @@ UNION ALL
 SELECT category || ' ' || entries.id || ', in the words of the ' || turns.role FROM entries
 JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0 JOIN turns ON turns.id = evidence.turn_id
 WHERE category IN ('rule', 'rejected') AND origin = 'user' AND certainty <> 'hypothesis' AND turns.role <> 'user'
+UNION ALL
+SELECT 'record ' || id || ' (' || act || ' ' || entry || ')' FROM records
+WHERE json_extract(who, '$.by') = 'person' AND json_extract(who, '$.door') = 'cli' AND act <> 'remember'
+  AND NOT EXISTS (SELECT 1 FROM acts WHERE state IN ('done', 'carried out') AND acts.at BETWEEN records.at
+                  AND strftime('%Y-%m-%dT%H:%M:%fZ', records.at, '+1 hour'))
+UNION ALL
+SELECT 'the yes to ' || words FROM acts WHERE state IN ('allowed', 'carried out') AND answered_by IS NULL
 UNION ALL
 SELECT 'scripts count as a person, by nobody' FROM meta
 WHERE name = 'scripts' AND NOT EXISTS (SELECT 1 FROM acts WHERE verb = 'store scripts' AND state = 'done');
@@ -69,6 +78,17 @@ WHERE acts.state = 'done' AND acts.who ->> '$.by' = 'person'
   AND acts.who ->> '$.evidence' IN ('a terminal', 'an allowed script')
   AND coalesce((SELECT min(result.at) FROM turns AS result WHERE result.session_id = turns.session_id
                 AND result.call = turns.call AND result.kind <> 'call'), acts.at) >= acts.at
+UNION ALL
+SELECT acts.verb || ' at ' || acts.at || ', which ' || sessions.session || ' had written down: ' || substr(turns.text, 1, 200)
+FROM acts
+JOIN turns ON turns.kind = 'call' AND turns.at BETWEEN strftime('%Y-%m-%dT%H:%M:%fZ', acts.at, '-1 hour') AND acts.at
+  AND instr(turns.text, acts.words)
+JOIN sessions ON sessions.id = turns.session_id
+WHERE acts.state = 'done' AND acts.who ->> '$.by' = 'person' AND acts.ends <> ''
+  AND acts.who ->> '$.evidence' IN ('a terminal', 'an allowed script')
+  AND NOT EXISTS (SELECT 1 FROM turns AS result WHERE result.session_id = turns.session_id AND result.call = turns.call
+                  AND result.kind <> 'call'
+                  AND (instr(result.text, 'This waits for a person') OR coalesce(result.at, '') >= acts.at))
 UNION ALL
 SELECT acts.verb || ' at ' || acts.at || ', typed into ' || (acts.who ->> '$.agent') || ', which does not say so'
 FROM acts
