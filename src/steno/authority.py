@@ -141,7 +141,9 @@ class Authority:
         with suppress(StenoError):  # where transcripts cannot be read now, what was read before counts
             self._read_on()
         now = self._home.clock()
-        for call in self._acts.open_calls(before(now, _OPEN), ended=before(now, lately)):
+        for call in reversed(self._home.store.journal.calls(before(now, _OPEN), now)):
+            if call.ended is not None and call.ended < before(now, lately):
+                continue
             told = read(call.tool, call.text)
             # Codex types into a shell it opened earlier.
             command = told.command or told.text("chars")
@@ -265,10 +267,9 @@ class Authority:
 
     def waiting(self) -> list[Act]:
         """What agents asked for, the oldest first. Who said no in the host's dialog is not asked again."""
-        refused = ("denied",)
         return [
             act for act, call in self._acts.waiting()
-            if not (call and self._acts.result_of(act.who.session, call) in refused)
+            if not (call and self._acts.result_of(act.who.session, call) == "denied")
         ]  # fmt: skip
 
     def settle(self, act: Act, state: str) -> None:

@@ -17,7 +17,7 @@ from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.verbs import VERBS
 from steno.verbs.asking import Asker
 from steno.verbs.call import call, public
-from steno.verbs.table import for_agents
+from steno.verbs.words import for_agents
 from steno.vocabulary import Action, Outcome
 from steno.vocabulary.errors import StenoError
 

@@ -110,6 +110,7 @@ ACTS: dict[str, tuple[str, Any]] = {
     "steno daemon service uninstall": ("daemon service uninstall", {}),
     "pkill -f 'steno.daemon'": ("stop", None),
     "kill -9 $(pgrep -f steno)": ("stop", None),
+    "tmux send-keys -t person 'steno review' Enter": ("review answer", None),
     "systemctl --user stop steno.service": ("stop", None),
     "pip uninstall -y steno-memory": ("uninstall", None),
     "claude plugin disable steno@steno": ("hooks", None),
@@ -144,6 +145,9 @@ EDITS = {
     'D=~/.steno; rm -rf "$D/notebook"': "notebook",
     "for f in ~/.steno/notebook/*; do rm $f; done": "notebook/*",
     "find ~/.steno -name '*.md' -delete": "",
+    'awk \'BEGIN { print "x" > "/HOME/.steno/settings.toml" }\'': "",
+    "curl -sI -o ~/.steno/settings.toml http://localhost": "settings.toml",
+    "git diff --output=/HOME/.steno/settings.toml": "settings.toml",
     "find ~/.steno -name '*.md' -exec rm {} +": "",
     "find ~/.steno -name '*.md' | xargs rm": "",
     "python3 -c \"open('/HOME/.steno/notebook/rules.md', 'w').write('')\"": "",
@@ -222,12 +226,17 @@ rsync -a ~/.steno/ /tmp/backup/
 tar czf /tmp/steno.tgz ~/.steno
 du -sh ~/.steno; stat ~/.steno/steno.db
 test -f ~/.steno/settings.toml && echo yes
+awk '$2 > 5 && /remove|write/' ~/.steno/notebook/rules.md
+grep -o push ~/.steno/notebook/rules.md
+lsof ~/.steno/steno.db
+git -C ~/.steno/notebook log --oneline
 sqlite3 ~/.steno/steno.db "select count(*) from entries"
 sqlite3 -readonly ~/.steno/steno.db .schema
 sqlite3 "file:$HOME/.steno/steno.db?mode=ro" "select status from entries where status = 'updated'"
 python3 -c "import sqlite3; print(sqlite3.connect('/HOME/.steno/steno.db').execute('select 1').fetchall())"
 curl -H "Authorization: Bearer $(cat ~/.steno/daemon.token)" http://127.0.0.1:7777/v1/recall
 cd ~/.steno && ls && cd /srv/shop && make
+tmux new -d 'steno review list'
 (cd ~/.steno && git log --oneline) && make build
 for f in ~/.steno/notebook/*; do cat $f; done
 rm -rf ~/.steno-backup /tmp/steno

@@ -21,7 +21,8 @@ from steno.hidden import encoded
 from steno.verbs import VERBS
 from steno.verbs.asking import asker_of
 from steno.verbs.call import public
-from steno.verbs.table import Verb, for_agents
+from steno.verbs.table import Verb
+from steno.verbs.words import for_agents
 from steno.vocabulary.errors import NotTheirs, StenoError, StoreError, Unknown, WrongUse
 
 SERVED: Final = [verb for verb in VERBS.values() if "http" in verb.doors]

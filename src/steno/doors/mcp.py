@@ -50,7 +50,8 @@ from steno.memory import Memory
 from steno.verbs import VERBS
 from steno.verbs.asking import Asker, asker_of
 from steno.verbs.call import given_type, public
-from steno.verbs.table import Verb, for_agents
+from steno.verbs.table import Verb
+from steno.verbs.words import for_agents
 from steno.vocabulary.errors import StenoError
 
 _INSTRUCTIONS: Final = (

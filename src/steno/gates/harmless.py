@@ -30,7 +30,7 @@ _SEQUENCE: Final = re.compile(r"&&|\|\|?|;|\n")
 # Programs beside those that leave the files as they are that they are given.
 _LEAVES: Final = frozenset(
     "cd pushd popd for export test [ [[ true pwd readlink realpath dirname basename more bat md5sum sha1sum sha256sum "
-    "shasum cksum xxd hexdump od strings cmp comm cut tr nl tac column pgrep alias open xdg-open code".split()
+    "lsof shasum cksum xxd hexdump od strings cmp comm cut tr nl tac column pgrep alias open xdg-open code".split()
 )
 _ROWS: Final = re.compile(r"^[ \t]*(?:select|with|explain|pragma|\.)", re.IGNORECASE | re.MULTILINE)
 _CHANGES_ROWS: Final = re.compile(
@@ -38,6 +38,8 @@ _CHANGES_ROWS: Final = re.compile(
     r"|^[ \t]*\.(?:restore|import|load|read|shell|system)\b",
     re.IGNORECASE | re.MULTILINE,
 )
+_AWK_WRITES: Final = re.compile(r"[>|]\s*\"|\bsystem\(")
+_OUTPUT: Final = re.compile(r"-[oO]|--output")
 _FINDS_AND_WRITES: Final = re.compile(r" -(?:delete|fprint\w*|fls|ok\w*)\b")
 _LOOKING_TOOLS: Final = frozenset("read grep glob ls view search websearch webfetch notebookread todowrite".split())
 
@@ -65,8 +67,10 @@ def leaves_files(part: Part) -> bool:
             return read_only or (bool(_ROWS.search(said)) and not _CHANGES_ROWS.search(said))
         case "sed":
             return not any(re.match(r"-[nrEsuz]*i|--in-place", word) for word in part.words)
-        case "sort":
-            return not any(word.startswith(("-o", "--output")) for word in part.words)
+        case "awk":
+            return not _AWK_WRITES.search(part.whole)
+        case "sort" | "curl" | "tree" | "less" | "diff" | "git" if any(map(_OUTPUT.match, part.words)):
+            return False
         case "find":
             run = part.text.partition(" -exec")[2].partition(" ")[2]
             return not _FINDS_AND_WRITES.search(part.text) and (not run or only_looks("", None, run))

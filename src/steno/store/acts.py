@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
@@ -13,18 +13,6 @@ from steno.vocabulary.acts import Act, Who
 _OPEN: Final = ("waiting", "asked")
 # So many requests of one session wait. A loop that asks for more is held all the same.
 _MOST: Final = 100
-
-
-class OpenCall(NamedTuple):
-    """A call of a tool that is under way, or has just ended."""
-
-    session: str
-    source: str
-    tool: str | None
-    text: str
-    native_id: str | None
-    call: str | None
-    directory: str | None
 
 
 class Acts(Tables):
@@ -101,21 +89,14 @@ class Acts(Tables):
         """How a call ended: the kind of turn that tells. None: it did not, as far as the journal goes."""
         return self._first(str, "end_of_call", {"session": session, "call": call})
 
-    def open_calls(self, since: str, *, ended: str) -> list[OpenCall]:
-        """Calls that began since then and have no result yet, or one since `ended`; the latest first."""
-        return [OpenCall(*row) for row in self._database.rows("open_calls", {"since": since, "ended": ended})]
-
     def _in(self, states: Sequence[str], call: str | None = None) -> list[tuple[Act, str | None]]:
         found = []
         for row in self._database.rows("acts_in", {"states": json.dumps(states), "call": call}):
-            id_, verb, words, given, ends, state, who, at, times, last_at, answered_at, by, session, call, turn = row
-            said = self._database.rows("last_said_by_agent", {"session": session, "turn": turn}) if session else []
-            place = said or (self._database.rows("project_of_session", {"session": session}) if session else [])
+            id_, verb, words, given, ends, state, who, at, times, last_at, answered_at, by, call, said, project = row
             act = Act(
                 id=id_, verb=verb, words=words, given=given and json.loads(given), ends=ends, state=state,
-                who=msgspec.json.decode(who, type=Who), at=at, times=times, last_at=last_at,
-                said=said[0][0] if said else "", project=place[0][-1] if place else None, answered_at=answered_at,
-                answered_by=by and msgspec.json.decode(by, type=Who),
+                who=msgspec.json.decode(who, type=Who), at=at, times=times, last_at=last_at, said=said or "",
+                project=project, answered_at=answered_at, answered_by=by and msgspec.json.decode(by, type=Who),
             )  # fmt: skip
             found.append((act, call))
         return found

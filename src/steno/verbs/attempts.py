@@ -20,7 +20,7 @@ from steno.language.shell import Part, parts, plain
 from steno.language.tool_call import BEGIN_PATCH, END_PATCH, ToolCall, patched, text_after, texts
 from steno.scribe.work.calls import act_of
 from steno.verbs import VERBS
-from steno.verbs.words import ALIASES, TYPED, TYPED_ACTS, act
+from steno.verbs.words import ACTS, ALIASES, LONGEST_FIRST, TYPED, act
 from steno.vocabulary import Action
 from steno.vocabulary.acts import EDIT, HOOKS
 
@@ -67,12 +67,12 @@ _SPEAKS: Final = frozenset(
 # Programs that type what they are given into a terminal, or run it later.
 _TYPES: Final = re.compile(r"tmux|screen|zellij|osascript|expect|at|batch|crontab|xdotool|wtype|ydotool|socat")
 # Programs that are given code: what starts a program there, writes a file, or calls our library.
-_RUNS_CODE: Final = re.compile(r"i?python[\d.]*|pypy3?|perl|ruby|node|deno|bun|php")
+_RUNS_CODE: Final = re.compile(r"i?python[\d.]*|pypy3?|perl|ruby|node|deno|bun|php|awk")
 _RUNNERS: Final = frozenset("uv uvx pipx poetry pdm hatch rye pixi conda".split())
 _STARTS: Final = re.compile(r"subprocess|child_process|system|popen|spawn|exec|fork|pty", re.I)
 _WRITES: Final = re.compile(
     r"[\"'](?:w|a|x|r\+)[bt+]*[\"']|write|dump\(|unlink|remove|rename|os\.replace|rmtree|copy|move|chmod|touch|truncate"
-    r"|symlink|\b(?:insert|update|delete|drop|alter|replace) ",
+    r"|symlink|>\s*\"|\b(?:insert|update|delete|drop|alter|replace) ",
     re.I,
 )
 _SETTINGS: Final = re.compile(r"(?<![~/\w.$-])[~/\w.$-]*(?:settings(?:\.local)?\.json|hooks\.json|config\.toml)")
@@ -83,13 +83,9 @@ _METHODS: Final = {
     **{name: f"store {name}" for name in ("import", "redact", "rebuild")},
     **{name: f"capture {name}" for name in ("exclude", "include")},
 }  # fmt: skip
-_ACTS: Final = {
-    **{name: name for name, verb in VERBS.items() if verb.authority},
-    **{name: name for name in TYPED_ACTS},
-    **{word: name for word, name in ALIASES.items() if name in TYPED_ACTS},
-}
 _COMMANDS: Final = frozenset(name.partition(" ")[0] for name in (*VERBS, *TYPED, *ALIASES))
-_SAYS_ACT: Final = re.compile(rf"(?<![\w-])steno ({'|'.join(sorted(map(re.escape, _ACTS), key=len, reverse=True))})\b")
+# On a terminal `steno review` asks for the answers by itself.
+_SAYS_ACT: Final = re.compile(rf"(?<![\w-])steno ({LONGEST_FIRST}|review(?! (?:list|show)\b))\b")
 _BETWEEN_WORDS: Final = re.compile(r"[\s\"'`\[\](),\\]+")
 # Programs that stop the daemon without us, and by which of their words; by none: whatever else they are told.
 _STOPS: Final = {
@@ -262,10 +258,10 @@ class _Line:
             yield Attempt(HOOKS, None, piece)
         elif _TYPES.fullmatch(os.path.basename(words[0])) or (is_code and _STARTS.search(text)):
             said = _SAYS_ACT.search(_BETWEEN_WORDS.sub(" ", text))
-            verb = _ACTS[said[1]] if said else None
+            verb = ACTS.get(said[1], "review answer") if said else None
         elif is_code and re.search(r"\b(?:import|from) steno\b", text):
             calls = _CALLS.findall(text)
-            verb = next(filter(None, (_ACTS.get(f"{room} {name}", _METHODS.get(name)) for room, name in calls)), None)
+            verb = next(filter(None, (ACTS.get(f"{room} {name}", _METHODS.get(name)) for room, name in calls)), None)
         if verb is not None:
             yield Attempt(verb, None, piece, _ids(_SHORT_ID, text))
 

@@ -9,9 +9,7 @@ door needs them (answers are found in `answers.py`), and a verb imports what it 
 """
 
 import inspect
-import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
@@ -24,8 +22,6 @@ Does = Literal["reads", "notes", "rules"]
 HANDED: Final = ("memory", "where", "asker", "progress", "confirm", "arrived")
 # What stands for `where` in what was given: a project's name or folder; all of them; where whoever asks stands.
 PLACE: Final = ("project", "everywhere", "directory")
-
-_PARTS: Final = re.compile(r"(?:[;.]|, or) +")
 
 Call = TypeVar("Call", bound=Callable[..., Any])
 
@@ -155,22 +151,6 @@ def verb(
         return call
 
     return add
-
-
-# Commands beside the table that are acts of authority, too, and the one that asks a person for theirs.
-_TYPED: Final = ("stop", "install", "uninstall", "daemon service", "review")
-
-
-def for_agents(hint: str) -> str:
-    """A hint as an agent may read it: without any part that names an act of authority, which is a person's."""
-    parts = [part for part in _PARTS.split(hint) if not _acts().search(part)]
-    return "; ".join(parts)
-
-
-@cache
-def _acts() -> re.Pattern[str]:
-    names = sorted([*(name for name, verb in VERBS.items() if verb.authority), *_TYPED], key=len, reverse=True)
-    return re.compile(rf"\bsteno (?:{'|'.join(names)})\b")
 
 
 # Parameters that many verbs share.

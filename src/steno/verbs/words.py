@@ -1,6 +1,7 @@
 """How a command line is read, apart from running it: commands that are no verbs, short names, and what is given."""
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, get_args, get_origin
 
@@ -37,6 +38,15 @@ ALIASES: Final = {
     "turns": "sessions show",
     "doctor": "store doctor",
 }
+# All that only a person may do, however it is typed: by the words behind `steno`, the name of the act.
+ACTS: Final = {
+    **{name: name for name in (*(name for name, verb in VERBS.items() if verb.authority), *TYPED_ACTS)},
+    **{word: name for word, name in ALIASES.items() if name in TYPED_ACTS},
+}
+LONGEST_FIRST: Final = "|".join(sorted(map(re.escape, ACTS), key=len, reverse=True))
+_PARTS: Final = re.compile(r"(?:[;.]|, or) +")
+# What asks a person for their word is theirs as well.
+_THEIRS: Final = re.compile(rf"\bsteno (?:{LONGEST_FIRST}|review)\b")
 # Options that only the command line has.
 _FLAGS: Final = frozenset({"--json", "--yes", "--all", "--watch"})
 _PAGE: Final = frozenset({"-h", "--help"})
@@ -44,6 +54,11 @@ _PLACE: Final = [
     Param("project", str | None, Arg(kind="place"), None, False),
     Param("everywhere", bool, Arg(), False, False),
 ]
+
+
+def for_agents(hint: str) -> str:
+    """A hint as an agent may read it: without any part that names an act of authority, which is a person's."""
+    return "; ".join(part for part in _PARTS.split(hint) if not _THEIRS.search(part))
 
 
 def act(words: Sequence[str], folder: str) -> tuple[str, dict[str, Any] | None] | None:

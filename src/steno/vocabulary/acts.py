@@ -19,11 +19,10 @@ Evidence = Literal[
 # What a call would do that is no verb: change files below the home, or our hooks in a host's settings.
 EDIT: Final = "edit"
 HOOKS: Final = "hooks"
+# Acts after which what is quoted of them holds no more, or in other words.
 _ENDING: Final = frozenset(
     {"rules retire", "entries archive", "entries revise", "flows retire", "forget", "sessions work end", EDIT}
 )
-# Records that are older than this.
-NOT_RECORDED: Final = "not recorded"
 
 
 class Who(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -28,32 +28,17 @@ UPDATE acts SET state = :state, call = iif(:state = 'allowed', NULL, call), answ
 WHERE id = :id;
 
 -- name: acts_in
--- Those in some states, of a call or of any, the oldest first.
-SELECT acts.id, verb, words, given, ends, state, who, at, times, last_at, answered_at, answered_by, session, call, turn
+-- Those in some states, of a call or of any, the oldest first; with the agent's last words before, and where it works.
+SELECT id, verb, words, given, ends, state, who, at, times, last_at, answered_at, answered_by, call,
+  (SELECT turns.text FROM turns JOIN sessions ON sessions.id = turns.session_id
+   WHERE sessions.session = acts.session AND turns.role = 'assistant' AND turns.kind = 'said' AND turns.id <= acts.turn
+   ORDER BY turns.id DESC LIMIT 1),
+  (SELECT project FROM sessions WHERE sessions.session = acts.session LIMIT 1)
 FROM acts WHERE state IN (SELECT value FROM json_each(:states)) AND (:call IS NULL OR call = :call) ORDER BY number;
 
 -- name: act_call
 -- What was allowed is done by a call.
 UPDATE acts SET call = :call WHERE id = :id;
-
--- name: last_said_by_agent
--- The last words of an agent before a turn of its session, and whose project that is.
-SELECT turns.text, sessions.project FROM turns JOIN sessions ON sessions.id = turns.session_id
-WHERE sessions.session = :session AND turns.role = 'assistant' AND turns.kind = 'said' AND turns.id <= :turn
-ORDER BY turns.id DESC LIMIT 1;
-
--- name: project_of_session
--- Where a session works.
-SELECT project FROM sessions WHERE session = :session LIMIT 1;
-
--- name: open_calls
--- Calls that began lately and have no result yet, or only just; the latest first.
-SELECT sessions.session, sessions.source, turns.tool, turns.text, turns.native_id, turns.call, sessions.directory
-FROM turns JOIN sessions ON sessions.id = turns.session_id
-WHERE turns.kind = 'call' AND turns.at >= :since
-  AND NOT EXISTS (SELECT 1 FROM turns AS result WHERE result.session_id = turns.session_id AND result.id > turns.id
-                  AND result.call = turns.call AND result.kind <> 'call' AND coalesce(result.at, '') < :ended)
-ORDER BY turns.id DESC LIMIT 100;
 
 -- name: end_of_call
 -- How a call ended.
