@@ -23,7 +23,7 @@ from steno.home import Home
 from steno.language.tool_call import read
 from steno.language.words import squeeze
 from steno.sources import source_named
-from steno.surroundings import Surroundings, surroundings
+from steno.surroundings import Surroundings, bare, surroundings
 from steno.vocabulary import Entry
 from steno.vocabulary.acts import Act, Door, Who
 from steno.vocabulary.errors import AlreadyDone, StenoError, WaitsForPerson
@@ -153,11 +153,11 @@ class Authority:
 
     # -- what only people may do -------------------------------------------------------------------------------------
 
-    def person(self, verb: str, words: str, given: Mapping[str, Any] | None, who: Who) -> Who:
+    def person(self, verb: str, words: str, given: Mapping[str, Any] | None, who: Who, pid: int = 0) -> Who:
         """The person who does it: who asks, or who allowed an agent to. WaitsForPerson: nobody did yet."""
         if not who.is_agent:
             return who
-        if allowed := self._allowed(verb, words, given, who):
+        if allowed := self._allowed(verb, words, given, who, pid):
             return allowed
         with suppress(StenoError):  # what cannot be written down is held all the same
             self.ask(verb, words, given, who)
@@ -166,7 +166,7 @@ class Authority:
         hint += " open that in a terminal no agent started, and press y"
         raise WaitsForPerson(f"{_WAITS}: `{_shortened(words)}`{by}", hint=hint if who.has_terminal else "")
 
-    def _allowed(self, verb: str, words: str, given: Mapping[str, Any] | None, who: Who) -> Who | None:
+    def _allowed(self, verb: str, words: str, given: Mapping[str, Any] | None, who: Who, pid: int) -> Who | None:
         """The person who said yes to this, in a review or in the dialog of the host whose call is under way."""
         now = self._home.clock()
         if act := self._yes(verb, words, given):
@@ -177,7 +177,7 @@ class Authority:
         for act, call in self._acts.before_calls():
             is_it = (act.verb, act.who.session) == (verb, who.session) and self._is_what(act, given)
             is_open = is_it and call is not None and self._acts.result_of(who.session, call) is None
-            if is_open and (act.answered_by or who.is_attended):
+            if is_open and (act.answered_by or (who.is_attended and _is_run_by(act, surroundings(pid)))):
                 self._acts.settle(act.id, "done", now, None)
                 return act.answered_by or _in_dialog(who)
         return None
@@ -275,6 +275,12 @@ class Authority:
     def settle(self, act: Act, state: str) -> None:
         """A person's answer."""
         self._acts.settle(act.id, state, self._home.clock(), Who(by="person", evidence="a review", door=self.who.door))
+
+
+def _is_run_by(act: Act, seen: Surroundings) -> bool:
+    """Whether a shell was given the call that somebody was asked about: that runs after their yes, and nothing else of
+    the session's does."""
+    return any(bare(act.who.seen) in command for command in seen.commands)
 
 
 def _in_dialog(asked: Who) -> Who:

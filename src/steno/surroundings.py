@@ -81,6 +81,8 @@ class Surroundings(NamedTuple):
     has_terminal: bool = False
     # Hosts among the programs it descends from: how the program is called, and the host.
     parents: tuple[tuple[str, str], ...] = ()
+    # The command lines of all programs it descends from, as `bare` writes them: what a shell was given is in one.
+    commands: tuple[str, ...] = ()
 
 
 class _Process(NamedTuple):
@@ -97,6 +99,7 @@ def surroundings(pid: int = 0) -> Surroundings:
     sessions: dict[str, None] = {}
     parents: dict[str, str] = {}
     attended: set[str] = set()
+    commands: list[str] = []
     is_there = has_terminal = False
     for depth, process in enumerate(_line(pid or os.getpid())):
         environment = {**process.environment, **os.environ} if is_own and not depth else process.environment
@@ -107,10 +110,17 @@ def surroundings(pid: int = 0) -> Surroundings:
         sessions |= {name.encode("utf-8", "replace").decode()[:_LONGEST_NAME]: None for name in named}
         attended |= {environment[_ATTENDED]} if _ATTENDED in environment else set()
         is_there, has_terminal = True, has_terminal if depth else process.has_terminal
-        if depth and (found := _host(process.words)):
-            parents[found[0]] = found[1]
+        if depth:
+            commands.append(bare(" ".join(process.words)))
+            if found := _host(process.words):
+                parents[found[0]] = found[1]
     told = tuple(marks.items()), tuple(sessions), attended == {"1"}, has_terminal, tuple(parents.items())
-    return Surroundings(is_there, *told)
+    return Surroundings(is_there, *told, tuple(commands))
+
+
+def bare(command: str) -> str:
+    """A command line without what shells add to quote it, and without white space."""
+    return "".join(sign for sign in command if not sign.isspace() and sign not in "'\"\\")
 
 
 def _host(words: list[str]) -> tuple[str, str] | None:

@@ -10,6 +10,7 @@ import pytest
 from steno.doors.hooks import Said, answer
 from steno.language.words import is_held, without_own_words
 from steno.memory import Memory
+from steno.surroundings import Surroundings, bare
 from steno.testing import SteppingClock, house, write_jsonl
 from steno.verbs import VERBS
 from steno.verbs.asking import Asker
@@ -165,7 +166,8 @@ def test_a_page_that_an_agent_would_write_names_the_lines_that_go(tell, memory, 
 # -- a yes in the dialog ----------------------------------------------------------------------------------------------
 
 
-def test_a_yes_in_the_dialog_counts_for_what_was_asked_and_for_that_once(tell, memory, rule):
+def test_a_yes_in_the_dialog_counts_for_what_was_asked_and_for_that_once(tell, memory, rule, monkeypatch):
+    shell = ["bash", "-c", f"source x.sh && eval 'steno rules retire {rule.id}' < /dev/null"]
     other, retire = memory.rules.add("always lint", project=None), VERBS["rules retire"].name
     tell(f"steno rules retire {rule.id}")
 
@@ -176,6 +178,10 @@ def test_a_yes_in_the_dialog_counts_for_what_was_asked_and_for_that_once(tell, m
         done_by(other.id, agent())
     with pytest.raises(WaitsForPerson):
         done_by(rule.id, agent(session="another"))
+    # A loop of the same session, while the person still reads the question.
+    with pytest.raises(WaitsForPerson):
+        done_by(rule.id, agent())
+    monkeypatch.setattr("steno.authority.surroundings", lambda pid: Surroundings(commands=(bare(" ".join(shell)),)))
     person = done_by(rule.id, agent())
     assert (person.by, person.evidence, person.session) == ("person", "a dialog", "s1")
     with pytest.raises(WaitsForPerson):

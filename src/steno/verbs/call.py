@@ -66,7 +66,7 @@ def call(
             return _called(verb, asked, memory, structs.replace(asker, who=who), progress, confirm)
     told = chosen(verb, asked)
     words = typed(verb, told)
-    who = authority.person(verb.name, words, told, who)
+    who = authority.person(verb.name, words, told, who, asker.pid)
     ends = authority.ends(verb.name, told)
     with memory.home.acting(who):
         called = _called(verb, asked, memory, structs.replace(asker, who=who), progress, confirm)
