@@ -32,12 +32,22 @@ class Acts(Tables):
         """An agent asks for it; a session that asks again has one request. Its id; empty: this one asks too much."""
         key, state = _key(verb, words, given, who.session or who.agent), "asked" if in_dialog else "waiting"
         with self._database.write():
+            # What a person is asked at this moment stays with them.
+            state = "asked" if self._is_before_them(key) else state
             again = self._database.rows("act_again", {"key": key, "at": now, "call": call, "state": state})
             if again:
                 return str(again[0][0])
             if self._database.rows("asking", {"asker": who.session or who.agent})[0][0] >= _MOST:
                 return ""
             return self._put(key, verb, words, given, ends, state, who, now, call)
+
+    def _is_before_them(self, key: str) -> bool:
+        """Whether a person is asked for just this in a dialog, of a call that has not ended."""
+        for act, call in self._in(("asked",)):
+            is_it = key == _key(act.verb, act.words, act.given, act.who.session or act.who.agent)
+            if is_it and call and self.result_of(act.who.session, call) is None:
+                return True
+        return False
 
     def _put(
         self, key: str, verb: str, words: str, given: Mapping[str, Any] | None, ends: str, state: str, who: Who,
