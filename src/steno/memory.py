@@ -808,7 +808,7 @@ class Memory:
         with suppress(StenoError):
             turns = self.forget(**{name: given[name] for name in names if name in given}, only_count=True).turns
         words = f", and “{given['text']}” wherever it stands" if given.get("text") else ""
-        return f"{turns:,} turns, erased for good{words}"
+        return f"{turns:,} {'turn' if turns == 1 else 'turns'}, erased for good{words}"
 
     def redact(self, progress: "Progress | None" = None) -> dict[str, int]:
         """Apply today's patterns to everything already stored; what was taken out, by kind."""
