@@ -20,6 +20,7 @@ from msgspec import structs
 
 from steno.clock import before
 from steno.home import Home
+from steno.language.shell import parts
 from steno.language.tool_call import read
 from steno.language.words import squeeze
 from steno.sources import source_named
@@ -46,6 +47,8 @@ _WRITTEN_SECONDS: Final = 0.2
 _ALSO: Final = {"stop": ("down",), "pause": ("resume",)}
 # What outcomes show of rules is told by whoever grades them.
 _BY_OUTCOME: Final = (("rule", "reinforce"), ("rule", "violate"))
+# What is longer nobody reads before they say yes: it is held, and asked of nobody.
+_LONGEST_ASKED: Final = 10_000
 _LONGEST: Final = 400
 _MOST_ENDED: Final = 20
 
@@ -213,6 +216,8 @@ class Authority:
     ) -> str:  # fmt: skip
         """Put it before a person: in `steno review`, and where the host can, in its dialog. What it would end."""
         clean, ends, kept = self._clean, self.ends(verb, given, ids), self._kept(given)
+        if len(words) > _LONGEST_ASKED:
+            return ends
         who = structs.replace(who, seen=clean(who.seen))
         self._acts.ask(verb, clean(words), kept, ends, who, self._home.clock(), call=call, in_dialog=in_dialog)
         return ends
@@ -291,6 +296,8 @@ def _in_dialog(asked: Who) -> Who:
 def _names(command: str, verb: str) -> bool:
     """Whether a command line may run a verb of ours."""
     words = ("|".join((word, *_ALSO.get(word, ()))) for word in verb.split())
+    if "#" in command:  # what stands in a comment is not run
+        command = " ".join(word for part in parts(command) for word in (*part.words, part.fed))
     return "steno" in command and all(re.search(rf"\b(?:{word})\b", command) for word in words)
 
 

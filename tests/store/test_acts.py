@@ -12,6 +12,7 @@ from msgspec import structs
 from steno.memory import Memory
 from steno.testing import SteppingClock, house, write_jsonl
 from steno.vocabulary.acts import Who
+from steno.vocabulary.errors import WaitsForPerson
 
 ASKED = Who(by="agent", evidence="the environment", door="cli", seen="CLAUDECODE", session="s1")
 
@@ -80,6 +81,8 @@ def at_work(tmp_path: Path) -> Iterator[Callable[..., Memory]]:
     ("command", "evidence"),
     [
         ("cd ~/src/steno && make test && cat answer.txt", "a terminal"),
+        ("sleep 3600 # steno review answer", "a terminal"),
+        ("sh x.sh # \nsteno review answer 3f2a yes", "an open call"),
         ("tmux send-keys 'steno review answer 3f2a yes' Enter", "an open call"),
     ],
 )
@@ -104,3 +107,11 @@ def test_a_session_that_asks_without_end_leaves_a_hundred_requests(tmp_path: Pat
         left = [acts.ask("rules add", f"steno rules add {n}", {"text": str(n)}, "", who, at) for n in range(103)]
         assert (left.count(""), len(acts.waiting())) == (3, 100)
         assert acts.ask("rules add", "x", {"text": "102"}, "", structs.replace(who, session="s2"), at)
+
+
+def test_what_nobody_would_read_is_held_and_asked_of_nobody(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        words = "steno rules add " + "x" * 10_000
+        with pytest.raises(WaitsForPerson):
+            memory.authority.person("rules add", words, {"text": words}, ASKED)
+        assert memory.authority.waiting() == []

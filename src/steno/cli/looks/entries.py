@@ -338,7 +338,8 @@ def _request(act: Any, place: str) -> None:
     """What an agent asked for: what, who, when, what that ends, and what it had said before."""
     asked = ago(act.last_at or act.at) if laid_out() else act.last_at
     often = f"{act.times} times" if act.times > 1 else ""
-    told = (act.project or "", act.who.agent or "an agent", act.who.session, asked, often)
+    nobody = "no terminal" if act.who.evidence == "no terminal" else "an agent"
+    told = (act.project or "", act.who.agent or nobody, act.who.session, asked, often)
     where = "  ".join(filter(None, map(one_line, told)))
     say((place, "dim"), ("an agent asks", "bold"), (f"  {act.id}  {where}", "dim"))
     paragraph(act.words.replace("\n", "↵"))

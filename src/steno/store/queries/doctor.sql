@@ -72,7 +72,7 @@ WHERE name = 'scripts' AND NOT EXISTS (SELECT 1 FROM acts WHERE verb = 'store sc
 SELECT acts.verb || ' at ' || acts.at || ', while ' || sessions.session || ' ran: ' || substr(turns.text, 1, 200)
 FROM acts
 JOIN turns ON turns.kind = 'call' AND turns.at BETWEEN strftime('%Y-%m-%dT%H:%M:%fZ', acts.at, '-1 hour') AND acts.at
-  AND instr(turns.text, 'steno') AND instr(turns.text, replace(acts.verb, rtrim(acts.verb, replace(acts.verb, ' ', '')), ''))
+  AND instr(turns.text, 'steno') AND (instr(turns.text, acts.verb) OR acts.verb = 'stop' AND instr(turns.text, 'down'))
 JOIN sessions ON sessions.id = turns.session_id
 WHERE acts.state = 'done' AND acts.who ->> '$.by' = 'person'
   AND acts.who ->> '$.evidence' IN ('a terminal', 'an allowed script')
