@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from typing import Final
 
+from msgspec import structs
+
 from steno.files import locked
 from steno.home import Home
 from steno.notebook.merge import without
@@ -118,14 +120,13 @@ class Organiser:
             notebook = self._folders.notebook(folder)
             seen, text = notebook.pages().get(held.name), self._pages.text(*waiting.place)
             ours = waiting.ours if text is None else text
-            if seen is not None:
-                notebook.keep(held.name, seen.text)
+            beside = "" if seen is None else path_of(held.folder, notebook.keep(held.name, seen.text))
             if ours is None:
                 notebook.remove(held.name)
             else:
                 notebook.put(held.name, ours)
             self.sync()
-            return held
+            return structs.replace(held, beside=beside)
 
     def state(self) -> NotebookState:
         """The notebook as it is, without changing anything."""

@@ -77,6 +77,8 @@ class HeldPage(Struct, frozen=True, kw_only=True, tag="held page", tag_field="ki
     at: str
     # As `diff -u` writes it, from what we wrote last to what is there, without the ids of lines.
     diff: str
+    # The file in which what was put away lies.
+    beside: str = ""
 
     @property
     def page(self) -> str:

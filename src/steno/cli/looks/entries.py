@@ -391,7 +391,7 @@ def in_a_line(found: Any) -> str:
         done = {"carried out": "done, as your act: ", "allowed": "the agent may do it once within a day: "}
         return f"{done.get(found.state, '')}{one_line(found.words)}"
     if choices(found) is PAGE:
-        return str(found.page)
+        return f"{found.page}; what stood there lies in {found.beside}" if found.beside else str(found.page)
     entries: Iterable[Any] = [found.entry] if choices(found) is UNSURE else found.entries
     return " / ".join(one_line(entry.summary) for entry in entries)
 
