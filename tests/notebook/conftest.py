@@ -45,9 +45,9 @@ class Desk:
         self.memory.learn()
         return [(one.act, one.text) for one in self.memory.notebook.sync().edits]
 
-    def texts(self) -> str:
-        """Everything that stands in the notebook, and what lies beside pages that waited."""
-        return "\n".join(path.read_text() for path in sorted(self.root.rglob("*.md*")) if path.is_file())
+    def texts(self, pattern: str = "*.md") -> str:
+        """Everything that stands in the notebook; `*.md*`: also what lies beside pages that waited."""
+        return "\n".join(path.read_text() for path in sorted(self.root.rglob(pattern)) if path.is_file())
 
     def lines(self, name: str = "rules.md") -> list[str]:
         """The lines of a page without their ids."""

@@ -137,7 +137,7 @@ class Editor:
         return [line]
 
 
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=EXAMPLES, derandomize=EXAMPLES < 100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(edits)
 @example([("delete", 0, 0), ("prose", 0, 0), ("unlink", 0, 0)])
 @example([("delete", 0, 0), ("add", 0, 0), ("add", 0, 0), ("sync", 0, 0), ("change", 0, 0)])
@@ -155,8 +155,8 @@ def test_nothing_is_lost_and_all_agree_at_the_end(acts: list[tuple[str, int, int
         again = editor.sync(deleted=True)
         assert (again.edits, again.conflicts, again.written, again.held) == ([], [], [], [])
         told = "\n".join(value for _, _, _, value in memory.home.store.entries.records())
-        texts = desk.texts()
-        assert {words for words in editor.kept if words not in told and words not in texts} == set()
+        texts, beside = desk.texts(), desk.texts("*.md*")
+        assert {words for words in editor.kept if words not in told and words not in beside} == set()
         holds = [entry for entry in memory.entries() if entry.status in ("active", "done") and entry.origin == "edit"]
         assert {entry.id for entry in holds if texts.count(f"<!-- {entry.id} -->") != 1} == set()
         there = {entry.id for entry in memory.entries(project=PROJECT)}

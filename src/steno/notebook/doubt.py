@@ -19,7 +19,8 @@ _BINDING: Final = ("rule", "rejected")
 class Lines(Struct, frozen=True):
     """What is known of lines that were there before, by their ids: those that stand on this page, and of all that were
     touched those that wait for a person's word, that agents told, and that hold until a person ends them. And of
-    all changed pages: which ids stand on them, and what they say that is nobody's line."""
+    all changed pages: which ids stand on them, what they say that is nobody's line, and whether the others have lines
+    that are new."""
 
     standing: Collection[str]
     waiting: Collection[str]
@@ -27,6 +28,7 @@ class Lines(Struct, frozen=True):
     binding: Collection[str]
     marks: Collection[str]
     prose: str
+    new_elsewhere: bool
 
 
 def doubt(name: str, base: Sheet | None, now: Sheet, found: list[Edit], lines: Lines) -> str:
@@ -52,7 +54,7 @@ def _lost(base: Sheet, now: Sheet, found: list[Edit], lines: Lines) -> str:
         return ""
     # The line, or its id, may be there after all, as something that is no line.
     apart = [block for block in gone if block.id in lines.marks or plain(block.text) in lines.prose]
-    if apart or new or set(now.prose()) - set(base.prose()):
+    if apart or new or lines.new_elsewhere or set(now.prose()) - set(base.prose()):
         lost = len(apart or gone)
         return f"has lost the marks of {lost} {'line' if lost == 1 else 'lines'}, and what is new may be theirs"
     if binds := [_short(block.text) for block in gone if block.id in lines.binding]:

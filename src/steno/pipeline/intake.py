@@ -96,6 +96,7 @@ class Intake:
         below = {heading: {id_ for page, _ in found for id_ in page.below(heading)} for heading in (WAITING, AGENTS)}
         marks = {id_ for _, seen in found for id_ in marks_in(seen.text)}
         prose = plain("\n".join(text for page, _ in found for text in (*page.now.titles(), *page.now.prose())))
+        new = {page.place for page, _ in found if any(edit.act in ("new", "came") for edit in page.edits)}
         for page, seen in found:
             if meant is not None and (page.place, seen.hash) == (meant.place, meant.hash):
                 continue
@@ -103,8 +104,14 @@ class Intake:
             if who is not None:
                 reasons[page.place] = (f"was changed by an agent ({who.source})", who)
             elif not deleted:
-                lines = Lines(page.items.keys(), below[WAITING], below[AGENTS], binding, marks, prose)
-                if why := doubt(page.name, page.base, page.now, page.edits, lines):
+                elsewhere = bool(new - {page.place})
+                lines = Lines(page.items.keys(), below[WAITING], below[AGENTS], binding, marks, prose, elsewhere)
+                why, held = doubt(page.name, page.base, page.now, page.edits, lines), waiting.get(page.place)
+                if not why and held is not None and held.hash == seen.hash:
+                    # What it waited for was put back, and its lines stand nowhere now.
+                    gone = any(edit.act == "gone" and edit.block.id in page.items for edit in page.edits)
+                    why = held.asked.reason if gone else ""
+                if why:
                     reasons[page.place] = (why, None)
         # A page whose lines went to one that waits, waits with it.
         while more := self._left_for(found, reasons, meant):
