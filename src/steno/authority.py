@@ -236,6 +236,7 @@ class Authority:
                 found |= {entry.id: entry for entry in self._home.store.entries.all(id_=id_)}
         by_people_first = sorted(found.values(), key=lambda entry: entry.origin not in ("user", "edit"))
         lines = [_quoted(entry) for entry in by_people_first[:_MOST_ENDED]]
+        lines += [f"and {len(found) - _MOST_ENDED} more"] if len(found) > _MOST_ENDED else []
         if verb == "review answer":
             about = [act for act in self.waiting() if act.id.startswith(str(told.get("id")))]
             lines += chain.from_iterable((f"what waits: {act.words}", *act.ends.splitlines()) for act in about)

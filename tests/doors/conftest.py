@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from steno.doors.hooks import Said
 from steno.memory import Memory
 from steno.testing import said, write_jsonl
 from steno.verbs.asking import Asker
@@ -34,6 +35,19 @@ TALK = [
     said("no, never change the payments table by hand", id="5", at="2026-03-03T09:02:00Z"),
 ]
 Ask = Callable[..., tuple[int, Any]]
+
+
+class Desk:
+    """A desk in front of a memory that is up to date."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory, self.said = memory, Said()
+
+    def flush(self, *_: Any) -> None: ...
+
+    def before_compact(self, *_: Any) -> None: ...
+
+    def later(self, *_: Any, **__: Any) -> None: ...
 
 
 @pytest.fixture(autouse=True)

@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 from steno.briefing.page import page_text
-from steno.doors.hooks import Said, answer
+from steno.doors.hooks import answer
 from steno.memory import Memory
 from steno.testing import SteppingClock, house, write_jsonl
 from steno.vocabulary import Action
+
+from .conftest import Desk
 
 DENIED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the "
@@ -22,19 +24,6 @@ DENIED = (
 )
 Given = tuple[str, dict[str, Any]]
 FORCED = "git push --force origin main"
-
-
-class Desk:
-    """A desk in front of a memory that is up to date."""
-
-    def __init__(self, memory: Memory) -> None:
-        self.memory, self.said = memory, Said()
-
-    def flush(self, *_: Any) -> None: ...
-
-    def before_compact(self, *_: Any) -> None: ...
-
-    def later(self, *_: Any, **__: Any) -> None: ...
 
 
 class Play:

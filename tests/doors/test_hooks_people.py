@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from steno.doors.hooks import Said, answer
+from steno.doors.hooks import answer
 from steno.language.words import is_held, without_own_words
 from steno.memory import Memory
 from steno.surroundings import Surroundings, bare
@@ -19,21 +19,10 @@ from steno.vocabulary import Rule
 from steno.vocabulary.acts import Act, Who
 from steno.vocabulary.errors import WaitsForPerson
 
+from .conftest import Desk
+
 HOSTS = ["claude-code", "codex"]
 Answer = tuple[str, list[str]]
-
-
-class Desk:
-    """A desk in front of a memory that is up to date."""
-
-    def __init__(self, memory: Memory) -> None:
-        self.memory, self.said = memory, Said()
-
-    def flush(self, *_: Any) -> None: ...
-
-    def before_compact(self, *_: Any) -> None: ...
-
-    def later(self, *_: Any, **__: Any) -> None: ...
 
 
 @pytest.fixture

@@ -115,3 +115,10 @@ def test_what_nobody_would_read_is_held_and_asked_of_nobody(tmp_path: Path) -> N
         with pytest.raises(WaitsForPerson):
             memory.authority.person("rules add", words, {"text": words}, ASKED)
         assert memory.authority.waiting() == []
+
+
+def test_of_very_much_that_would_end_the_number_of_the_rest_is_told(tmp_path: Path) -> None:
+    with house(tmp_path) as memory:
+        rules = tuple(memory.rules.add(f"never touch table {n}").id for n in range(23))
+        *quoted, last = memory.authority.ends("edit", None, rules).splitlines()
+        assert (len(quoted), last) == (20, "and 3 more")
