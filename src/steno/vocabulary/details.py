@@ -76,6 +76,8 @@ class Stance(Struct, frozen=True, omit_defaults=True):
     # When it ends or may be reopened.
     until: str = ""
     reach: Reach = "work"
+    # Whether it forbids or orders in so many words ("never", "always", "I don't want"), so that the gate may ask.
+    binds: bool = False
 
 
 class Weight(Struct, frozen=True, omit_defaults=True):
