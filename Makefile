@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test test-loaded ways lint bench train train-gate train-recall torture soak setup-clients test-clients docs lock clean
+.PHONY: setup demo test test-loaded ways lint bench train train-recall torture soak setup-clients test-clients docs lock clean
 
 setup: $(READY)
 
@@ -59,11 +59,6 @@ $(TAUGHT): training/requirements.lock
 
 train: $(TAUGHT)
 	PYTHONPATH=src:benchmarks .venv-train/bin/python -m training.train --data $(DATA) $(if $(OUT),--out $(OUT)) $(if $(EPOCHS),--epochs $(EPOCHS))
-
-# Teach the gate what makes an action the refused one, from labelled sessions in DATA. One minute. CHECK=1 only says whether
-# that is what ships.
-train-gate: $(READY)
-	PYTHONPATH=src:benchmarks $(BIN)/python -m training.pair --data $(DATA) $(if $(OUT),--out $(OUT)) $(if $(CHECK),--check)
 
 # Teach recall what speaks for a turn and when nothing fits, from our own questions and those in DATA. CACHE keeps the homes.
 CACHE ?= .recall

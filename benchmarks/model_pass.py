@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from measured import measured
-from notes import Note, before_the_cut, counted, find
-from notes import show as show_notes
+from notes import HEADS, before_the_cut, counted, find, note
+from notes import row as show_notes
 from recovery import COLUMNS, Score, Told, measure, pooled, wants
 
 from steno import Memory, tokens
@@ -156,7 +156,7 @@ def asking(memory: Memory) -> Ask:
 
 def judged(memory: Memory, label: dict[str, Any], *, misses: bool = False) -> tuple[Counter[str], Score, str]:
     """How much of a label the entries and tier 0 hold; what was laid aside is no entry any more."""
-    notes = [Note(entry) for entry in memory.entries() if entry.status != "archived"]
+    notes = [note(entry) for entry in memory.entries() if entry.status != "archived"]
     briefing = memory.brief(session="latest")
     wanted, told = wants(label), Told(briefing.text, briefing.tokens)
     if misses:
@@ -180,13 +180,12 @@ def show(cases: dict[str, Case], aside: list[str]) -> None:
     if aside:
         apart = [name for name in cases if any(part in name for part in aside)]
         pools = {"tuned on": [name for name in cases if name not in apart], "kept aside": apart, **pools}
-    heads = ("entries", "all", "rejected", "decision", "rule", "exclus", "precise", "traps", "twice")
-    print(f"\n{'notes':32}", *(f"{head:>8}" for head in heads))
+    print(f"\n{'notes':24}", *(f"{head:>10}" for head in HEADS))
     for name, case in cases.items():
-        show_notes(name, case.notes[1])
+        show_notes(name, case.notes[1], "", "")
     for name, names in pools.items():
         for place, when in enumerate(("before", "after")):
-            show_notes(f"{name}, {when}", sum((cases[one].notes[place] for one in names), Counter()))
+            show_notes(f"{name}, {when}", sum((cases[one].notes[place] for one in names), Counter()), "", "")
     print(f"\n{'tier 0':32}", *(f"{column:>10}" for column in COLUMNS), f"{'tokens':>7}")
     for name, case in cases.items():
         show_told(name, case.told[1])

@@ -40,7 +40,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from measured import measured
-from notes import Note, before_the_cut, find, squeeze
+from notes import before_the_cut, find, note, squeeze
 
 from steno import Entry, Memory, tokens
 from steno.testing import SteppingClock, all_turns, house
@@ -210,7 +210,7 @@ class Case:
             turns = [found.turn for found in all_turns(memory)]
             clock.now = max((turn.at for turn in turns if turn.at), default=clock.now)
             memory.scribe()
-            self._notes = [(entry, Note(entry)) for entry in memory.entries()]
+            self._notes = [(entry, note(entry)) for entry in memory.entries()]
             self._lines = list(_leaves(_checkpoint(memory)))
             self.briefings = {tier: _told(memory, tier) for tier in tiers}
         said = [turn for turn in turns if turn.by_human or (turn.role == "assistant" and turn.kind == "said")]

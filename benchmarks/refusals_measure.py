@@ -13,8 +13,7 @@ from refused import Case, Session, accepted, call_of, read, sessions
 
 from steno.doors.hooks import Said, answer
 from steno.gates.asked import asked
-from steno.gates.match import Index, found_by
-from steno.gates.pair import least
+from steno.gates.match import Index
 from steno.memory import Memory
 from steno.testing import SteppingClock, all_turns, house
 from steno.vocabulary import Action, Entry, JournalTurn
@@ -125,19 +124,15 @@ def _lost(memory: Memory, action: Action, right: frozenset[str], project: str) -
     """Where the right refusal was lost on its way to a reminder."""
     told = structs.replace(action, directory=project)
     words, index = asked(told), memory.gate.index
-    known = [one for entry, one in index._against if entry.id in right]
+    known = [one for one in index.compared if one.entry.id in right]
     if not known:
         return "not a candidate"
-    if words.harmless:
-        return "silenced, it only looks"
-    touched = [one for one in known if one.words & found_by(words)]
-    if not touched:
+    if words.harmless or words.every_day:
+        return "silenced, it only looks or is run every day"
+    if not any(one.words & (words.brings | words.undoes) for one in known):
         return "no word in common"
-    if all(one.lets_pass(words) for one in touched):
-        return "silenced, it is none of it"
     found = index.refusals(told, words, lambda _: True, {})
-    best = max((match.strength for match in found if match.entry.id in right), default=0.0)
-    return "ranked low" if best >= least() else "below the level"
+    return "ranked low" if any(match.entry.id in right for match in found) else "below the level"
 
 
 def same_calls(memory: Memory, turns: list[JournalTurn], entries: list[Entry]) -> Counter[str]:

@@ -37,7 +37,7 @@ step sessions loss --session 445981df
 say "Later an agent is about to do what was refused, in other words. The gate says: ask the human first."
 step gate before shop-bot "add a token column to the payments table" --session 445981df
 say "Found again by meaning: the question shares no telling word with what was said."
-step recall "how long must the previous payment route stay" -k 1
+step recall "is it okay to edit billing records manually" -k 1
 say "The store checks itself: nothing is missing, and every quote was really said."
 step store doctor
 say "That was all on samples, and is gone now. For your own sessions: steno capture --all, and to let it happen by itself: steno install."

@@ -16,13 +16,13 @@ Category = Literal[
     "agent_state",  # what an agent is, can do, is doing
 ]
 EntryStatus = Literal["active", "done", "superseded", "archived", "forgotten"]
-# What a person says to a review: the first four to something unsure, three to a contradiction, two to a held page, and
+# What a person says to a review: the first four to an offer, three to a contradiction, two to a held page, and
 # two to what an agent asked for.
 Answer = Literal[
-    "keep",  # it is meant so: sure from now on
-    "drop",  # it is not: archived
-    "reword",  # it is meant, in other words
-    "work",  # it is meant, for the work at hand only
+    "keep",  # it lasts from now on
+    "drop",  # it holds no more: archived
+    "reword",  # it lasts, in other words
+    "work",  # it stays as it is: for its piece of work only
     "one",
     "other",
     "both",

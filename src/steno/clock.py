@@ -46,8 +46,11 @@ def seconds_between(earlier: str, later: str) -> float:
 
 
 def before(now: str, span: timedelta) -> str:
-    """The moment so long before another."""
-    return as_text(datetime.fromisoformat(now) - span)
+    """The moment so long before another; the beginning of time, where there is none."""
+    try:
+        return as_text(datetime.fromisoformat(now) - span)
+    except OverflowError:
+        return as_text(datetime.min.replace(tzinfo=UTC))
 
 
 def is_within(hours: str, now: str, zone: tzinfo | None = None) -> bool:

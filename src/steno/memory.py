@@ -19,7 +19,7 @@ from steno.pipeline.behind import Behind
 from steno.pipeline.derived import Derived, after_seconds
 from steno.pipeline.leave_out import whole_path
 from steno.pipeline.named import kept_name, named, session_id, session_or_all
-from steno.pipeline.told import field_of, hold_against
+from steno.pipeline.told import field_of, hold_against, topic_of
 from steno.pipeline.uses import Uses, unused
 from steno.recall import How, Recall, Within, check
 from steno.settings import Settings, home_of
@@ -380,7 +380,8 @@ class Memory:
             with suppress(StoreError):
                 if self._most_unread is not None and self.unread() > self._most_unread:
                     return
-                if store.entries.unread() or store.entries.is_rebuilding() or store.entries.is_outdated():
+                due = store.entries.unread() or store.entries.is_rebuilding() or store.entries.is_outdated()
+                if due or store.works.quiet(self.home.clock()):
                     self.scribe()
                 self._read_to = last
 
@@ -390,16 +391,18 @@ class Memory:
     ) -> Learnt:  # fmt: skip
         """Read what is new in the journal and write down what is worth keeping, each with its quote; `saved` is called
         as soon as that is in the store."""
-        # The scribe's cues take a third of a second to compile; who only recalls must not wait for them.
+        # The scribe's patterns take a third of a second to compile; who only recalls must not wait for them.
         from steno.pipeline.learn import Learn
         from steno.pipeline.loss import count_due
+        from steno.pipeline.weighing import weigh_lately
 
         store, now = self.home.store, self.home.clock()
         learn = Learn(store, told=progress)
-        learnt = learn.run(session_or_all(self.home, session))
+        learnt = learn.run(now, session_or_all(self.home, session))
         self.rules.settle()
         # Whoever waits for what must not be lost need not wait for the rest.
         saved()
+        weigh_lately(store, learn.sessions)
         store.entries.archive_done(before(now, timedelta(days=self.settings["done_days"])))
         self.rules.settle()
         # The files say nothing the store does not: what cannot be written now is when the work goes on.
@@ -487,7 +490,8 @@ class Memory:
             raise WrongUse(f"only a person's words become a {category} entry", hint="remember it as a learning")
         words = self.home.clean(summary.strip())
         origin: Literal["edit", "agent"] = "agent" if by_agent else "edit"
-        where = {"project": project, "agent": agent, "domain": field_of(domain)}
+        field = field_of(domain)
+        where = {"project": project, "agent": agent, "domain": field, "topic": topic_of(category, words, field)}
         id_ = self.home.store.entries.remember(words, category, **where, now=self.home.clock(), origin=origin)
         if not by_agent:
             hold_against(self.home.store, id_, project)
@@ -515,18 +519,18 @@ class Memory:
         self.rules.settle()
         return self.home.store.entries.one(id_)
 
-    def reviews(self, id_: str | None = None) -> list[Review]:
-        """What waits for a person's word: what agents asked for, pages, contradictions, and rules and refusals we are
-        not sure of; or the one."""
+    def reviews(self, id_: str | None = None, *, project: str | None = None) -> list[Review]:
+        """What waits for a person's word: what agents asked for, pages, contradictions, and what is offered, of a
+        project or of all; or the one."""
         self.learn()
         asked = self.authority.waiting()
         if id_ is None:
-            return [*asked, *self.home.store.reviews.open()]
+            return [*asked, *self.home.store.reviews.open(project)]
         found = [act for act in asked if id_ and act.id.startswith(id_)]
         return [*found] if len(found) == 1 else [self.home.store.reviews.one(id_)]
 
     def resolve(self, review: str, keep: Answer, words: str | None = None) -> Review:
-        """A person's word on what waits (`work`: it holds for the work at hand only); what that is now."""
+        """A person's word on what waits; what that is now."""
         if (keep == "reword") != bool(words and words.strip()):
             raise WrongUse("words go with `reword`, and only with that", hint='steno review answer ID reword "…"')
         said = self.home.clean(words.strip()) if words else None
@@ -538,17 +542,15 @@ class Memory:
         return settled
 
     def unresolve(self) -> Review:
-        """Take the last answer to a review back; what waits again."""
+        """Take the last answer to a review back; what it was about, as it is now."""
+        self.learn()
         again = self.home.store.reviews.undo()
         self.rules.settle()
         return again
 
     def rebuild(self, progress: Callable[[int], None] = lambda _: None) -> Learnt:
         """Drop everything derived and learn it again from the journal; what people told us is applied again."""
-        from steno.scribe.weigh import must_hear
-
         self.home.only_people("store rebuild")
-        must_hear()  # or it could not be learnt again
         self.home.store.entries.clear()
         return self.scribe(progress=progress)
 
@@ -845,6 +847,7 @@ class Memory:
         """Everything canonical as JSON lines."""
         from steno.pipeline.moving import export_lines
 
+        self.learn()  # what people answered about may wait for the end of a rebuild
         return export_lines(self.home.store)
 
     def import_(

@@ -84,6 +84,7 @@ SETTINGS: Final = (
     Setting("hook_ms", 300, "how many milliseconds an agent waits for us at a prompt or a tool call, at most"),
     Setting("start_ms", 1000, "the same at the start of a session and around a compaction"),
     Setting("done_days", 3, "after how many days what is done is laid aside (archived)"),
+    Setting("open_days", 30, "after how many days without a word an open task or promise is laid aside"),
     Setting("night_at", "03:00", "when the night's upkeep begins, by this machine's time"),
     Setting("curate_pause_minutes", 30, "how long the night waits after its audit"),
     Setting("prune_pause_minutes", 45, "how long it waits before it prunes"),

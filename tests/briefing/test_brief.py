@@ -74,7 +74,7 @@ def test_tier_0_tells_where_it_stood_what_was_asked_for_and_what_was_said(memory
         "the human's refusals:",
         "- “no, I don't want the payments table changed by hand” [to “I'll change the payments table by hand.”]",
         "the human chose or agreed to:",
-        "- “yes, let's use the idempotency key” [to “Then I'd use an idempotency key in request_log.”]",
+        "- “yes, let's use the idempotency key” [to “Then I'd use an idempotency key in request_log. Go?”]",
         "</steno>",
     ]
     assert (briefing.tier, briefing.session, briefing.tokens) == (0, "s1", count(briefing.text))
@@ -99,7 +99,7 @@ WORKED = [
     claude("user", 1, "09:00", message={"content": "fix the double charge in the checkout and release it"}),
     *done(2, "09:01", "Edit", {"file_path": "/x/shop/pay.py", "old_string": "a", "new_string": "b"}, "updated"),
     *done(4, "09:02", "Bash", {"command": "cd /x && pytest -q 2>&1 | tail -3"}, "12 passed in 0.3s"),
-    spoke(6, "09:03", "The charge is fixed. a) release as 1.2.0 now b) wait. Which one?"),
+    spoke(6, "09:03", "The charge is fixed.\na) release as 1.2.0 now\nb) wait\nWhich one?"),
     claude("user", 7, "09:04", message={"content": "a"}),
     *done(8, "09:05", "Bash", {"command": "git commit -qam 'Charge once' && git tag v1.2.0"}, ""),
     *done(10, "09:06", "Bash", {"command": "git push origin main"}, "   1a2b3c4..5d6e7f8  main -> main"),
@@ -484,11 +484,12 @@ def test_boot_tells_rules_refusals_work_and_flows(memory: Memory) -> None:
         "Written down by Steno from earlier sessions. What the user ruled and refused holds.",
         "rules:",
         "- 9.5 always run make lint before you commit",
-        "- 9.0 refused: no, I don't want the payments table changed by hand",
         "flows:",
         "- deploy-shop 100 % (1 of 1): deploy the shop",
+        "the human's refusals:",
+        "- “no, I don't want the payments table changed by hand” [to “I'll change the payments table by hand.”]",
         "the human's decisions:",
-        "- “yes, let's use the idempotency key” [to “Then I'd use an idempotency key in request_log. / Go?”]",
+        "- “yes, let's use the idempotency key” [to “Then I'd use an idempotency key in request_log. Go?”]",
         "the work at hand:",
         "- asked for: “fix the double charge in the checkout of the shop”",
         "- asked for last: “yes, let's use the idempotency key”",
@@ -505,6 +506,15 @@ def test_boot_says_how_many_critical_rules_did_not_fit(memory: Memory) -> None:
         for other in ("harbour", "market"):
             memory.rules.add(f"never paint the {one} wall of the {other}", project="/shop")
     assert "more critical rules are in force at the gate" in memory.boot(project="/shop").text
+
+
+def test_boot_tells_refusals_the_newest_first_apart_from_rules_and_how_many_more_there_are(memory: Memory) -> None:
+    for number in range(120):
+        memory.remember(f"never paint wall {number} of the harbour", category="rejected", project="/blog")
+    lines = memory.boot(project="/blog").text.splitlines()
+    told = [line for line in lines if "harbour" in line]
+    assert told == [f"- never paint wall {number} of the harbour" for number in range(119, 119 - len(told), -1)]
+    assert lines[-2].startswith(f"{120 - len(told)} more refusals are in force; ")
 
 
 def test_boot_of_an_empty_memory_says_that_it_is_a_cold_start(tmp_path: Path) -> None:

@@ -140,7 +140,10 @@ def test_everything_is_saved_as_the_work_goes_on_however_full_the_context_is(
         goal = "- goal: the checkout charges people twice, find out why and fix it"
         for name in ("session-state.md", "wake-state.md", "days/2026-01-01.md"):
             assert goal in read(memory, name).splitlines(), name
-        assert "[human] rule: " in read(memory, "days/2026-01-01.md")
+        told = "rule: always run make lint before you commit"
+        assert [line.split(" ", 2)[2] for line in read(memory, "days/2026-01-01.md").splitlines() if told in line] == [
+            told
+        ]
 
 
 def test_a_session_is_saved_when_somebody_asks_for_it_however_old_it_is(tmp_path: Path) -> None:

@@ -122,6 +122,34 @@ def test_work_nobody_went_on_with_is_not_passed_over_in_silence(tmp_path: Path) 
         assert lines(memory.handoff(), "Active work") == ["- none lately, not ended (`steno sessions work`): 1"]
 
 
+def test_a_word_that_says_little_is_told_with_what_it_answers(tmp_path: Path) -> None:
+    words = [
+        "fix the double charge in the checkout of the shop",
+        "- Where shall the key live?\n\nA. in request_log\nB. in Redis",
+        "A",
+        "- The table has no index. Shall I change the payments table by hand?",
+        "no",
+        "- It is done by a migration. Do you want a page about invoices?",
+        "yes please",
+    ]
+    talk = [
+        said(text.removeprefix("- "), role="assistant" if text.startswith("- ") else "user", id=str(number),
+             at=f"2026-03-01T09:0{number}:00Z", project="/shop")
+        for number, text in enumerate(words)
+    ]  # fmt: skip
+    with house(tmp_path, clock=SteppingClock(NOW)) as memory:
+        memory.capture(write_jsonl(tmp_path / "t.jsonl", *talk), source="jsonl")
+        memory.scribe()
+        assert lines(memory.handoff(), "New in the last 4 hours") == [
+            '- 09:06 decision: yes please (to: "Do you want a page about invoices?")',
+            '- 09:04 rejected: no (to: "Shall I change the payments table by hand?")',
+            '- 09:02 decision: A (to: "A. in request_log")',
+        ]
+        assert memory.state_line().text.endswith('Last decision: yes please (to: "Do you want a page about invoices?")')
+        [hit] = [one for one in memory.recall("request_log", within="entries") if one.turn == 3]
+        assert (hit.text, hit.quote) == ("A (to: “A. in request_log”)", "A")
+
+
 def test_only_what_was_learnt_in_the_last_four_hours_is_new(tmp_path: Path) -> None:
     clock = SteppingClock("2026-03-01T07:59:00.000Z")
     with house(tmp_path, clock=clock) as memory:

@@ -11,7 +11,7 @@ from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.vocabulary import Briefing, Checkpoint, Fate, Loss, LossItem, Trail, TrailFile, TrailItem, TrailTest
 from steno.vocabulary.errors import StenoError, UnknownSession
 
-REFUSAL = "no, don't change the payments table by hand, it cost us a weekend"
+REFUSAL = "no, don't touch the payments table"
 SESSION = "11111111-2222-4333-8444-555555555555"
 
 

@@ -150,7 +150,7 @@ def test_words_before_a_call_are_no_report_and_the_turn_is_told_without(brief: B
 def test_who_speaks_again_before_the_agent_did_says_it_to_what_the_agent_does() -> None:
     words = "The button opens the dialog now."
     first = Shown(utterance=said(1, "horrible, it hangs. take the library instead", reject=0.9, answered=words))
-    then = Shown(utterance=said(3, "use bun not npm", instruct=0.9, answered=words, call=Call("Bash", "npm i shield")))
+    then = Shown(utterance=said(3, "use bun, not npm", instruct=0.9, answered=words, call=Call("Bash", "npm i shield")))
     assert [one.utterance.answered for one in in_turn([first, then])] == [words, ""]
     again = Shown(utterance=said(3, "horrible, it hangs. take the library instead!", reject=0.9, answered=words))
     assert [one.utterance.answered for one in in_turn([first, again])] == [words]
@@ -388,7 +388,7 @@ def test_the_last_words_answer_only_what_was_said_after_those_before(brief: Brie
         spoke(2, "The button opens the dialog as soon as the script was loaded."),
         asked(3, "horrible, it hangs. take the library for shields instead"),
         *ran(4, "npm install shields", "added 3 packages"),
-        asked(6, "use bun not npm"),
+        asked(6, "use bun, not npm"),
     )
-    assert "- the human's last words: “use bun not npm”" in lines
+    assert "- the human's last words: “use bun, not npm”" in lines
     assert "- “horrible, it hangs. take the library for shields instead”" in "".join(lines)

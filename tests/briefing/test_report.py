@@ -106,7 +106,7 @@ def test_each_round_of_the_same_order_is_told_with_what_came_of_it(brief: Any) -
     )
     assert [line for line in lines if "next" in line and "passes" in line] == [
         "- “next” → “The test of the receipts passes now.”",
-        "- “next” [to “The test of the basket passes now.”] → “The test of the login passes now.”",
+        "- “next” → “The test of the login passes now.”",
     ]
 
 
@@ -147,18 +147,18 @@ def test_last_words_that_tell_little_come_with_what_was_told_before_them(brief: 
     ]
 
 
-def test_what_turned_out_to_be_no_fault_and_a_slip_are_no_failures(brief: Any) -> None:
+def test_a_cause_that_was_stated_is_told_as_what_failed_and_no_guess_is(brief: Any) -> None:
     lines = brief(
         claude("user", 1, "mend the import of the shop"),
-        spoke(2, "The lint of `shop.py` doesn't work because it reads old code: a false positive."),
-        spoke(3, "The stash pop unstaged the merge. Let me redo it."),
-        spoke(4, "The retry in `mail.py` doesn't help because the server drops the first line."),
-        spoke(5, "The import of the shop reads every line now."),
-        claude("user", 6, "what did you try?"),
+        spoke(2, "The root cause could be the lint of `shop.py`, which reads old code."),
+        *ran(3, "make import", "error: the first line is missing", failed=True),
+        spoke(5, "The root cause was the retry in `mail.py`: the server drops the first line."),
+        spoke(6, "The import of the shop reads every line now."),
+        claude("user", 7, "what did you try?"),
     )
     at = next(place for place, line in enumerate(lines) if line.startswith("what failed"))
     assert [line for line in lines[at + 1 :] if line.startswith("- ")] == [
-        "- the agent: The retry in `mail.py` doesn't help because the server drops the first line."
+        "- the agent: The root cause was the retry in `mail.py`: the server drops the first line."
     ]
 
 
@@ -174,22 +174,6 @@ def test_a_report_that_a_newer_one_repeats_is_told_once(brief: Any) -> None:
     assert [line for line in lines if report in line] == [
         f"- “print the page about the sessions once more” → “{report} Nothing else is on the page.”"
     ]
-
-
-def test_a_refused_edit_is_told_with_what_was_done_instead(brief: Any) -> None:
-    lines = brief(
-        claude("user", 1, "show the basket on the front page of the shop"),
-        *edited(2, "/x/shop/front.py", "PreToolUse:Edit hook error: dangerous markup is not allowed", failed=True),
-        spoke(4, "The hook refuses raw markup. Rewriting that section to use the safe template instead."),
-        *edited(5, "/x/shop/front.py", "The file /x/shop/front.py has been updated."),
-        spoke(7, "The basket is on the front page."),
-        claude("user", 8, "push the front page of the shop"),
-    )
-    at = next(place for place, line in enumerate(lines) if line.startswith("what failed"))
-    assert lines[at + 1] == (
-        "- Edit …/front.py — The hook refuses raw markup."
-        " Rewriting that section to use the safe template instead. [it went through later]"
-    )
 
 
 def test_what_the_human_found_not_to_work_is_told_with_what_the_agent_then_explained(brief: Any) -> None:
@@ -227,14 +211,14 @@ def test_an_explanation_that_did_not_hold_is_not_told(brief: Any) -> None:
         ),
         claude("user", 15, "push the shop"),
     )
-    assert [line for line in lines if "error 500" in line] == [
-        "- “the page for paying still shows an error 500” [to “The root cause is the old key of the bank."
-        " / It is fixed now.”] → “The root cause is the clock of the server. It is fixed now.”"
+    assert [line for line in lines if "error 500" in line or "root cause" in line] == [
+        "- “the page for paying still shows an error 500”"
+        " → “The root cause is the clock of the server. It is fixed now.”"
     ]
 
 
 def test_what_failed_is_told_unless_the_part_of_a_report_that_tells_it_is_shown(brief: Any) -> None:
-    why = "Sending the orders at once doesn't work because the mail server of the shop drops all but the first."
+    why = "The root cause was the mail server of the shop, which drops all orders but the first."
     rest = " ".join(
         f"Part {number} of the export writes its own file of orders every single day." for number in range(9)
     )

@@ -1,4 +1,4 @@
-"""Tasks and promises close: as an agent reports it, as a person confirms or drops it, and with their work."""
+"""Tasks and promises close: by a plain word, a finished list of to-dos, and with their work."""
 
 import json
 
@@ -45,82 +45,54 @@ def promised(found):
     return [(words, status) for origin, words, status in found if words.startswith(("I'll", "I will", "Once"))]
 
 
-FIX = "fix the login bug"
-ANSWER = "> The form posts to the login route, which looks the name up and compares the hashes. " + "It is slow. " * 30
+TESTS, GUIDE = "remind me to add a test for empty files", "remind me to write the migration guide"
 
 
 @pytest.mark.parametrize(
-    "lines",
+    ("lines", "status"),
     [
-        ("add a license file", "> I added the license file."),
-        ("add a license file", "! Write LICENSE", "> The license file is added. Anything else?"),
-        (FIX, "! Edit login.py", "> Fixed, all 3 tests pass."),
-        (FIX, "> Done."),
-        (FIX, "! Edit login.py", "> The login form takes long names now.", "great, works"),
-        (FIX, "> Shall I add a test, too?", "yes", "! Edit login.py", "> Done, the login works."),
-        ("write a script that backs up the database", "! Write b.sh", "> The backup script is in b.sh.", "thanks"),
-        ("look at the login page and tell me how it works", ANSWER, "ok, now add a captcha to it"),
-    ],
-)  # fmt: skip
-def test_a_task_is_done_as_the_agent_reports_it_or_the_human_confirms_it(heard, lines):
-    assert people(heard(*lines))[0] == (lines[0], "done")
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        (FIX, "> Let me look at the login first."),
-        ("add dark mode and a language switch", "> I'll begin.", "forget the language switch, only dark mode"),
-        ("add dark mode and a language switch", "> I added dark mode."),
-        ("prepare release 2.3", "> All tests pass. Should I tag it?"),
-        (FIX, "> The login bug is not fixed yet."),
-        (FIX, "> Once the login bug is fixed, I'll run the tests."),
-        (FIX, "> I think I fixed the login bug."),
-        (FIX, "> Fixed the typo in the header. Now let me look at the login."),
-        (FIX, "> Should I have fixed the login bug in the form?"),
-        ("add a license file", "> I removed the license file."),
-        ("look at the login page and fix it", ANSWER, "ok, now add a captcha to it"),
-        ("look at the login page", ANSWER, "no, I meant the other one"),
-        ("prepare the release", "> I have written the migration guide.", "nice"),
-        ("add a license file and write the changelog", "> I added the license file."),
-        (FIX, "> Fixed.", "no, it still crashes when I log in", "> Let me look."),
-        ("add a contact form", "> Which fields?", "don't add the contact form yet", "> Ok."),
+        (("done with the test for empty files",), "done"),
+        (("the migration guide is finished, thanks", "ok, the test is done"), "done"),
+        (("drop the test for empty files",), "archived"),
+        (("forget about the test",), "archived"),
+        (("that's all, thanks",), "done"),
+        (("drop it",), "archived"),
+        (("! TodoWrite completed completed",), "done"),
+        # What an agent tells, and what does not plainly say so, closes nothing.
+        (("> I added a test for empty files.", "great, works"), "active"),
+        (("done with the test for full disks",), "active"),
+        (("is the test done?",), "active"),
+        (("the test is not done yet",), "active"),
+        (("tell me when the test is done",), "active"),
+        (("! TodoWrite completed pending",), "active"),
+        (("now let's rework the settings page", "> Ok."), "active"),
     ],
 )
-def test_what_is_not_surely_done_stays_open(heard, lines):
-    assert people(heard(*lines))[0] == (lines[0], "active")
+def test_a_task_closes_by_a_plain_word_a_finished_list_and_with_its_work(heard, lines, status):
+    found = heard("rework the importer", "> Ok.", TESTS, "> Noted.", *lines)
+    assert people(found)[0] == (TESTS, status)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "forget the dark mode, we don't need it",
-        "we don't need the dark mode anymore, drop it",
-        "never mind the dark mode",
-    ],
-)
-def test_what_the_human_drops_is_laid_aside_and_never_the_next_step(heard, works, words):
-    lines = (
-        "rework the settings page",
-        "> Which parts?",
-        "add a dark mode to the settings page",
-        "> Ok.",
-        words,
-        "> ok",
-    )
-    assert people(heard(*lines)) == [
-        ("rework the settings page", "active"),
-        ("add a dark mode to the settings page", "archived"),
-    ]
-    [work] = works(*lines)
+def test_a_word_closes_only_what_it_names(heard):
+    found = heard("rework the importer", "> Ok.", TESTS, "> Noted.", GUIDE, "> Noted.", "done with the guide")
+    assert people(found) == [(TESTS, "active"), (GUIDE, "done")]
+
+
+def test_a_ticked_to_do_closes_the_task_of_the_same_words(heard):
+    lines = ("rework the importer", "> Ok.", "remind me to part 0", "> Noted.", GUIDE, "! TodoWrite completed pending")
+    assert people(heard(*lines)) == [("remind me to part 0", "done"), (GUIDE, "active")]
+
+
+def test_what_the_human_drops_is_never_the_next_step(works):
+    lines = ("rework the settings page", "> Which parts?", "add a dark mode to the settings page", "> Ok.")
+    [work] = works(*lines, "forget the dark mode, we don't need it", "> ok")
     assert [one for one in [work["goal"], *work["next"]] if "dark mode" in one] == []
 
 
-def test_a_no_to_one_of_two_things_leaves_the_task_open(heard, works):
+def test_a_no_to_one_of_two_things_leaves_the_work_at_hand(works):
     lines = ("rework the settings page and add a dark mode", "> Next: dark mode.", "forget the dark mode", "> ok")
-    assert people(heard(*lines)) == [(lines[0], "active")]
     [work] = works(*lines)
-    assert (work["goal"], work["next"]) == (lines[0], [lines[0]])
+    assert (work["goal"], work["next"], work["status"]) == (lines[0], [lines[0]], "active")
 
 
 def test_who_drops_the_goal_drops_the_work(works):
@@ -129,24 +101,22 @@ def test_who_drops_the_goal_drops_the_work(works):
     assert (second["goal"], second["status"]) == ("write the release notes instead", "active")
 
 
-PROMISE = "Once CI is green I'll tag v2.0 and publish it."
+PROMISE = "I'll send you the release notes on Friday."
 
 
 @pytest.mark.parametrize(
     ("lines", "status"),
     [
-        ((f"> {PROMISE}", "ok"), "active"),
-        ((f"> {PROMISE}", "ok", "! git tag v2.0", "> Tagged v2.0 and published it."), "done"),
-        ((f"> {PROMISE}", "no, don't tag v2.0", "> Understood."), "archived"),
-        ((f"> {PROMISE}", "ok", "> On it.", "thanks, all done"), "done"),
-        (("> I'll update the changelog after the review.", "ok", "> The changelog is updated."), "done"),
-        (("> I will write the migration guide once the tests pass.", "> I have written the migration guide."), "done"),
-        (("> I will write the migration guide once the tests pass.", "> I have read the migration guide."), "active"),
+        (("ok",), "active"),
+        (("ok", "> The release notes are sent."), "active"),
+        (("ok", "> …", "done with the release notes"), "done"),
+        (("drop the release notes",), "archived"),
+        (("> On it.", "thanks, all done"), "done"),
     ],
 )
-def test_a_promise_is_kept_refused_or_over_with_its_work_and_never_a_task_that_is_done(heard, lines, status):
-    found = heard("prepare the release", *lines)
-    assert promised(found) == [(lines[0][2:], status)]
+def test_a_promise_is_kept_dropped_or_over_with_its_work(heard, lines, status):
+    found = heard("prepare the release", f"> {PROMISE}", *lines)
+    assert promised(found) == [(PROMISE, status)]
 
 
 def test_unrelated_requests_after_a_reported_end_are_works_of_their_own(works):
@@ -156,8 +126,8 @@ def test_unrelated_requests_after_a_reported_end_are_works_of_their_own(works):
         "Add a contact form to the landing page", "! Edit landing.tsx", "> Done.",
     )  # fmt: skip
     assert [(one["goal"], one["status"]) for one in found] == [
-        ("Add pagination to the orders page", "finished"),
-        ("Write a script that backs up the database every night", "finished"),
+        ("Add pagination to the orders page", "active"),
+        ("Write a script that backs up the database every night", "active"),
         ("Add a contact form to the landing page", "active"),
     ]
 

@@ -123,14 +123,18 @@ def test_an_unknown_category_lists_the_known_ones(steno, command):
 def test_show_gives_the_quotes_and_where_they_stand(steno, refusal):
     shown = steno("entries", "show", refusal["id"][:8]).stdout
     assert shown.startswith(f"rejected  {refusal['id']}  2026-03-01T10:01:00.000Z\n  ")
+    assert "refused  " not in shown
     assert "\nstatus      active\ncertainty   confirmed, confidence " in shown
     assert re.search(r"\nproposed by \S.*\n", shown)
     assert "\nproject     /shop\n" in shown
-    quote = refusal["evidence"][0]["quote"]
-    assert f"\nuser  #3  2026-03-01T10:01:00.000Z  s1  line 3\n  {quote}\n" in shown
+    assert shown.splitlines()[1:4] == [
+        f"  {REFUSAL}",
+        "  to: I suggest MongoDB for the orders. Shall I set it up?",
+        "user  #3  2026-03-01T10:01:00.000Z  s1  line 3",
+    ]
 
 
-def test_show_tells_how_sure_an_entry_is_and_why(steno, refusal, monkeypatch):
+def test_show_tells_what_a_model_or_a_person_added(steno, refusal, monkeypatch):
     from msgspec import structs
 
     from steno.memory import Memory
@@ -149,13 +153,12 @@ def test_show_tells_how_sure_an_entry_is_and_why(steno, refusal, monkeypatch):
         about=["mongo"],
     )
     asked = Memory.entry
-    unsure = {"detail": detail, "certainty": "hypothesis", "confidence": 0.62, "cue": "reject"}
-    monkeypatch.setattr(Memory, "entry", lambda memory, id_: structs.replace(asked(memory, id_), **unsure))
-    _, how_sure, stance, said_, *_ = steno("entries", "show", refusal["id"]).stdout.split("\n\n")
+    other = {"detail": detail, "summary": "MongoDB is out.", "confidence": 0.62, "cue": "reject"}
+    monkeypatch.setattr(Memory, "entry", lambda memory, id_: structs.replace(asked(memory, id_), **other))
+    said_, how_sure, stance, *_ = steno("entries", "show", refusal["id"]).stdout.split("\n\n")
     assert how_sure.splitlines() == [
         "status      active",
-        f"certainty   hypothesis, confidence 62%; binds nobody until you say so: `steno review show {refusal['id']}`",
-        "weighed     reject 93%, lasting 20%, importance 70%",
+        "certainty   confirmed, confidence 62%",
         "proposed by reject",
         "origin      user",
     ]
@@ -167,8 +170,14 @@ def test_show_tells_how_sure_an_entry_is_and_why(steno, refusal, monkeypatch):
         "reach       for the piece of work at hand",
         "about       mongo",
     ]
-    assert said_.splitlines()[:2] == ["stopped     Bash docker run mongo", "proposed    Shall I set it up?"]
-    assert said_.splitlines()[-2:] == [f"said        {REFUSAL}", "afterwards  redone"]
+    assert said_.splitlines()[1:] == [
+        "  MongoDB is out.",
+        "  stopped: Bash docker run mongo",
+        "  to: Shall I set it up?",
+        f"  said: {REFUSAL}",
+        "  afterwards: redone",
+        "user  #3  2026-03-01T10:01:00.000Z  s1  line 3",
+    ]
 
 
 def test_a_stopped_call_is_told_once():
@@ -183,28 +192,13 @@ def test_a_stopped_call_is_told_once():
         for turn, role, quote in ((2, "user", "stop"), (1, "assistant", "shop.py"))
     ]
     entry = an_entry("rejected", "stop", Rejected(exchange=said), evidence=quotes)
-    assert list(exchange(entry)) == [("stopped", "Read shop.py"), ("said", "stop")]
+    assert list(exchange(entry)) == [("stopped", "Read shop.py")]
 
 
-def test_show_calls_what_an_agent_said_and_its_name_by_two_words(steno, refusal):
-    names = [
-        line.split("  ")[0] for line in steno("entries", "show", refusal["id"]).stdout.splitlines() if "  " in line
-    ]
-    assert names.count("agent") == 1
-    assert "agent said" in names
-
-
-@pytest.mark.parametrize(("confidence", "asked"), [(0.34, False), (0.35, True)])
-def test_show_names_the_review_only_of_what_waits_there(steno, refusal, monkeypatch, confidence, asked):
-    from msgspec import structs
-
-    from steno.memory import Memory
-
-    ask, unsure = Memory.entry, {"certainty": "hypothesis", "confidence": confidence}
-    monkeypatch.setattr(Memory, "entry", lambda memory, id_: structs.replace(ask(memory, id_), **unsure))
-    shown = steno("entries", "show", refusal["id"]).stdout
-    assert "; binds nobody" in shown
-    assert (f"`steno review show {refusal['id']}`" in shown) is asked
+def test_show_says_who_told_what_nobody_said_in_a_session(steno):
+    [told] = lines(steno("entries", "remember", "prices are in cents", "--category", "fact", "--json"))
+    shown = steno("entries", "show", told["id"]).stdout.splitlines()
+    assert shown[:3] == [f"fact  {told['id']}  {told['created_at']}", "  prices are in cents", "told by a person"]
 
 
 def test_show_as_json_is_the_entry_with_how_it_came_about(steno, refusal):
@@ -254,14 +248,17 @@ def test_what_a_person_tells_is_remembered(steno, learnt):
     assert "\nproject     /shop\nagent       main\n" in steno("entries", "show", entry["id"]).stdout
 
 
-def test_a_field_of_work_is_told_by_a_person_or_by_the_words_that_were_heard(steno, transcript):
+def test_a_field_of_work_is_told_by_a_person_or_is_the_only_one_of_the_agent(steno, transcript):
+    steno("agents", "set", "smith", "--domain", "repository")
+    steno("agents", "set", "jack", "--domain", "repository", "--domain", "web")
     steno("entries", "remember", "Prices are in cents.", "--category", "fact", "--domain", "shop")
-    heard = (said(words, id=words, project="/p") for words in ("Always sign commits.", "Always answer in German."))
-    steno("capture", transcript(*heard), "--source", "jsonl")
+    heard = {"smith": "Always sign commits.", "jack": "Always answer in German.", "nobody": "Always sign the tags."}
+    turns = (said(words, id=words, session=agent, agent=agent, project="/p") for agent, words in heard.items())
+    steno("capture", transcript(*turns), "--source", "jsonl")
     found = lines(steno("entries", "--json"))
     assert {entry["summary"]: entry["domain"] for entry in found} == {
-        "Prices are in cents.": "SHOP", "The user instructs: “Always sign commits.”": "REPOSITORY",
-        "The user instructs: “Always answer in German.”": "GENERAL",
+        "Prices are in cents.": "SHOP", heard["smith"]: "REPOSITORY",
+        heard["jack"]: "GENERAL", heard["nobody"]: "GENERAL",
     }  # fmt: skip
     [shop] = lines(steno("entries", "--domain", "Shop", "--json"))
     assert shop["summary"] == "Prices are in cents."

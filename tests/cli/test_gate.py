@@ -1,23 +1,25 @@
 """`steno gate before` and `steno gate after`."""
 
 import json
+import re
 
 import pytest
 
-NO_MONGO = "no, I don't want MongoDB, it lost our data"
+NO_MONGO = "never use MongoDB, it lost our data"
 TALK = [
     {"session": "s1", "role": "user", "text": "Build the order service.", "at": "2026-03-01T10:00:00Z"},
-    {"session": "s1", "role": "assistant", "text": "I don't want MongoDB", "at": "2026-03-01T10:00:05Z"},
-    {"session": "s1", "role": "user", "text": NO_MONGO, "at": "2026-03-01T10:01:00Z"},
+    {"session": "s1", "role": "assistant", "text": "Shall I begin?", "at": "2026-03-01T10:00:05Z"},
 ]
 
 
 @pytest.fixture(autouse=True)
 def captured(steno, transcript, home):
-    """The talk, captured and read, in the directory it was held in."""
+    """The talk, captured and read, in the directory it was held in; and what a person wrote down there."""
     turns = [{**turn, "project": str(home)} for turn in TALK]
     assert steno("capture", transcript(*turns), "--source", "jsonl").exit_code == 0
     assert steno("entries", "learn").exit_code == 0
+    told = steno("entries", "remember", NO_MONGO, "--category", "rejected", "--project", str(home))
+    assert told.exit_code == 0
 
 
 def only(result):
@@ -32,13 +34,14 @@ def test_before_gives_the_fixed_fields(steno):
     assert (found["verdict"], found["flow"]) == ("ask", None)
     [reason] = found["reasons"]
     assert only(steno("entries", "show", reason.pop("entry"), "--json"))["category"] == "rejected"
+    at = reason.pop("at")
     assert reason == {
-        "kind": "rejected", "text": "I don't want MongoDB", "quote": NO_MONGO,
-        "at": "2026-03-01T10:01:00.000Z", "by": "user", "said_to": "", "why": "it lost our data", "instead": "",
+        "kind": "rejected", "text": NO_MONGO, "quote": "", "by": "edit", "said_to": "", "why": "", "instead": "",
         "reopen": "",
     }  # fmt: skip
+    assert at
     assert found["page"].startswith("╭ BEFORE ─ agent bot ─ domain GENERAL ─")
-    assert found["page"].split("\n")[-1].startswith("╰ verdict   ask: I don't want MongoDB, refused on 1 March")
+    assert found["page"].split("\n")[-1].startswith(f"╰ verdict   ask: {NO_MONGO}, refused by the user on ")
 
 
 def test_nothing_in_the_way(steno):
@@ -95,7 +98,8 @@ def test_a_person_sees_a_framed_page_in_colour(terminal, without_colours):
     lines = [line for line in without_colours(drawn).split("\n") if line]
     assert code == 0
     assert "\x1b[" in drawn
-    assert [line[0] for line in lines] == ["╭", *"│" * (len(lines) - 2), "╰"]
+    # What does not fit on the last line goes on below it.
+    assert re.fullmatch("╭│+╰ *", "".join(line[0] for line in lines))
     assert f"“{NO_MONGO}”" in " ".join(" ".join(lines).replace("│", "").split())
 
 

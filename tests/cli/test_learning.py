@@ -153,24 +153,21 @@ def test_a_backtest_tells_what_would_be_learnt_and_keeps_nothing(steno, transcri
     assert {by_id[rule["id"]]["category"] for rule in found["rules"]} == {"rejected", "rule"}
     assert (found["flows"], found["reviews"]) == ([], [])
     told = steno("entries", "backtest", path, "--source", "jsonl").stdout
-    assert told.splitlines()[0].split() == ["category", "entries", "unsure"]
+    assert told.splitlines()[0].split() == ["category", "entries"]
     critical = sum(rule["status"] == "critical" for rule in found["rules"])
     rules = f"{len(found['rules'])} rules  {critical} critical, {len(found['rules']) - critical} active"
     assert f"\n{rules}\nstatus " in told
-    assert "\n0 to review\n0 flows\n1 lesson\ncategory " in told
+    assert "\n0 offers\n0 flows\n1 lesson\ncategory " in told
     assert f"\nTried out 6 turns in 1 session: {len(by_id)} new entries.\n" in told
     assert "Nothing was kept; --apply does the same to the real store.\n" in told
     [status] = lines(steno("status", "--json"))
     assert (status["turns"], status["entries"]) == (0, 0)
 
 
-def test_what_a_backtest_is_not_sure_of_waits_nowhere(steno, transcript):
-    letter = "This is what I found when I looked at how the releases went, week after week, in some detail. " * 4
-    path = transcript(said(f"{letter}\n\nalways indent with tabs.\n\n{letter}"))
+def test_a_backtest_tells_what_would_be_offered(steno, transcript):
+    path = transcript(said("ask me before you push to main"))
     told = steno("entries", "backtest", path, "--source", "jsonl").stdout
-    assert "\n1 to review  of 2 unsure; they would wait in `steno review`\n" in told
-    assert ["rule", "2", "2"] in [line.split() for line in told.splitlines()]
-    assert "shows them" not in told
+    assert "\n1 offer  `steno review` would offer to make them last\n" in told
     with library.open() as memory:
         assert memory.reviews() == []
 

@@ -17,7 +17,7 @@ PART = f"""
 {OURS_BEGIN}
 ## What holds
 
-- The deploy server is heron.
+- The deploy server is called heron.
 {OURS_END}
 """
 
@@ -43,9 +43,9 @@ def proposed(steno: Steno, *options: str) -> dict[str, Any]:
 
 
 def test_it_shows_a_diff_and_writes_only_when_told_to(steno: Steno, workspace: Path) -> None:
-    told("The deploy server is heron")
+    told("The deploy server is called heron")
     shown = steno("notebook", "propose").output
-    assert "+- The deploy server is heron.\n" in shown
+    assert "+- The deploy server is called heron.\n" in shown
     assert shown.endswith("Nothing was written; --apply writes it.\n")
     assert (workspace / "TOOLS.md").read_text() == OWN
     assert steno("notebook", "propose", "--apply").output.endswith("Wrote 1 file.\n")
@@ -54,7 +54,7 @@ def test_it_shows_a_diff_and_writes_only_when_told_to(steno: Steno, workspace: P
 
 
 def test_what_holds_no_more_goes_and_the_rest_of_the_file_stays(steno: Steno, workspace: Path) -> None:
-    id_ = told("The deploy server is heron")
+    id_ = told("The deploy server is called heron")
     steno("notebook", "propose", "--apply")
     (workspace / "TOOLS.md").write_text((workspace / "TOOLS.md").read_text() + "\nThe kettle is red.\n")
     steno("entries", "archive", id_)
@@ -64,7 +64,7 @@ def test_what_holds_no_more_goes_and_the_rest_of_the_file_stays(steno: Steno, wo
 
 def test_each_fact_goes_to_the_file_that_owns_it(steno: Steno, home: Path, workspace: Path) -> None:
     told("I am the shop's night agent", "agent_state")
-    told("The deploy server is heron")
+    told("The deploy server is called heron")
     told("The tea is green")
     page = home / "steno/notebook/topics/people/team.md"
     steno("notebook", "sync")
@@ -77,7 +77,7 @@ def test_each_fact_goes_to_the_file_that_owns_it(steno: Steno, home: Path, works
     }
     assert lines == {
         "USER.md": ["- Kim runs the warehouse."],
-        "TOOLS.md": ["- The deploy server is heron."],
+        "TOOLS.md": ["- The deploy server is called heron."],
         "IDENTITY.md": ["- I am the shop's night agent."],
     }
 
@@ -85,29 +85,31 @@ def test_each_fact_goes_to_the_file_that_owns_it(steno: Steno, home: Path, works
 @pytest.mark.parametrize(
     "words",
     [
-        "Yesterday we moved the deploy server to heron",
-        "The deploy server moved on Tuesday",
-        "The deploy server is heron since 2026-03-01",
+        "We moved the deploy server to Heron yesterday",
+        "The deploy server is on Heron since last Tuesday",
+        "The deploy server is called heron since 2026-03-01",
     ],
 )
 def test_an_event_is_not_proposed(steno: Steno, workspace: Path, words: str) -> None:
     told(words)
-    assert proposed(steno) == {}
+    told("The staging server is at 10.0.0.5")
+    [line] = [line for line in proposed(steno)["TOOLS.md"]["diff"].splitlines() if line.startswith("+- ")]
+    assert line == "+- The staging server is at 10.0.0.5."
 
 
 def test_what_an_agent_told_what_belongs_elsewhere_and_what_stands_there_is_not_proposed(
     steno: Steno, workspace: Path
 ) -> None:
     with library.open() as memory:
-        memory.remember("The deploy server is evil", category="fact", by_agent=True)
-    told("The deploy server is heron", project="/other/shop")
-    told("the deploy server has no disk left")
-    (workspace / "TOOLS.md").write_text("The  deploy server has\nno disk left, says Kim.\n")
+        memory.remember("The deploy server is called evil", category="fact", by_agent=True)
+    told("The deploy server is called heron", project="/other/shop")
+    told("the staging server is at 10.0.0.5")
+    (workspace / "TOOLS.md").write_text("The  staging server is\nat 10.0.0.5, says Kim.\n")
     assert proposed(steno) == {}
 
 
 def test_a_file_that_would_be_cut_is_held_back(steno: Steno, workspace: Path) -> None:
-    told("The deploy server is heron")
+    told("The deploy server is called heron")
     long = "x" * 17_950 + "\n"
     (workspace / "TOOLS.md").write_text(long)
     one = proposed(steno, "--apply")["TOOLS.md"]
@@ -118,7 +120,7 @@ def test_a_file_that_would_be_cut_is_held_back(steno: Steno, workspace: Path) ->
 def test_links_marks_that_were_changed_and_what_is_no_text_are_left_alone(
     steno: Steno, home: Path, workspace: Path
 ) -> None:
-    told("The deploy server is heron")
+    told("The deploy server is called heron")
     outside = home / "outside.md"
     outside.write_text("Mine.\n")
     (workspace / "TOOLS.md").unlink()
@@ -131,7 +133,7 @@ def test_links_marks_that_were_changed_and_what_is_no_text_are_left_alone(
 
 
 def test_words_cannot_end_our_part_and_line_ends_stay_as_they_are(steno: Steno, workspace: Path) -> None:
-    told(f"The deploy server is {OURS_END} <script> \x1b[2J heron")
+    told(f"The deploy server is called heron, {OURS_END} <script> \x1b[2J")
     (workspace / "TOOLS.md").write_bytes(b"# Tools\r\n")
     steno("notebook", "propose", "--apply")
     written = (workspace / "TOOLS.md").read_bytes()
@@ -141,7 +143,7 @@ def test_words_cannot_end_our_part_and_line_ends_stay_as_they_are(steno: Steno, 
 
 
 def test_what_we_wrote_there_is_not_taken_in_as_a_note(steno: Steno, workspace: Path) -> None:
-    told("The deploy server is heron")
+    told("The deploy server is called heron")
     steno("notebook", "propose", "--apply")
     steno("capture", workspace, "--source", "notes")
     hits = [json.loads(line) for line in steno("recall", "deploy server heron", "--json").output.splitlines()]

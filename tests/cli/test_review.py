@@ -10,24 +10,32 @@ import signal
 import sys
 import termios
 import time
+from datetime import datetime, timedelta
 from functools import partial
 
 import pytest
 
 from steno.cli.looks.entries import review
+from steno.clock import as_text
 from steno.testing import said
 from steno.vocabulary.acts import Act, Who
 
 from ..conftest import PATIENCE
 
-PARAGRAPH = "This is what I found when I looked at how the releases went, week after week, in some detail. " * 4
 REASON = "a decision for something the human had refused"
-FRIDAYS, TABS = "never push to main on fridays", "always indent with tabs"
+MAIN, SCHEMA = "ask me before you push to main", "check with me before touching the schema"
+OFFER = "Shall I move the orders to a new table?"
+# What holds for a piece of work ends after quiet days, by the clock of this machine.
+NOW = datetime.now().astimezone()
 
 
-def letter(words):
-    """A long text, in which nobody can be sure that a sentence is the sender's own order."""
-    return f"{PARAGRAPH}\n\n{PARAGRAPH}\n\n{words}.\n\n{PARAGRAPH}"
+def ago(hours):
+    return as_text(NOW - timedelta(hours=hours))
+
+
+def day(hours):
+    then = NOW - timedelta(hours=hours)
+    return f"{then.day} {then:%B}" if then.year == NOW.year else f"{then.day} {then:%B %Y}"
 
 
 def lines(result):
@@ -36,22 +44,15 @@ def lines(result):
 
 
 @pytest.fixture
-def unsure(steno, transcript):
-    """Two rules Steno is not sure of: their entries."""
+def offered(steno, transcript):
+    """Two instructions that hold for their pieces of work: their entries, the newest first."""
     path = transcript(
-        said(letter(FRIDAYS), id="1", at="2026-03-01T10:00:00Z", project="/shop", agent="main"),
-        said(letter(TABS), id="2", at="2026-03-02T10:00:00Z"),
+        said(MAIN, id="1", at=ago(30), project="/shop", agent="main"),
+        said(OFFER, id="2", at=ago(5), role="assistant"),
+        said(SCHEMA, id="3", at=ago(4)),
     )
     steno("capture", path, "--source", "jsonl")
     return [found["entry"] for found in lines(steno("review", "--json"))]
-
-
-def test_a_review_says_how_often_something_was_said(steno, transcript):
-    said_often = [said(letter(TABS), id=f"{n}", session=f"s{n}", project="/shop") for n in range(3)]
-    steno("capture", transcript(*said_often), "--source", "jsonl")
-    [found] = lines(steno("review", "--json"))
-    assert found["entry"]["repeated"] == 2
-    assert "  said 3 times\n" in steno("review").stdout
 
 
 def test_a_request_says_where_it_was_made_and_no_more_lines_than_it_has(capsys):
@@ -85,95 +86,136 @@ def rules(steno):
     return {rule["id"]: (rule["status"], rule["rule"]) for rule in lines(steno("rules", "--json"))}
 
 
-# -- what we are not sure of -------------------------------------------------------------------------------------------
+# -- what may be made to last ------------------------------------------------------------------------------------------
 
 
-def test_an_unsure_rule_waits_and_binds_nobody(steno, unsure):
-    assert [(entry["certainty"], entry["origin"]) for entry in unsure] == [("hypothesis", "user")] * 2
-    assert [words in entry["summary"] for entry, words in zip(unsure, (FRIDAYS, TABS), strict=True)] == [True, True]
-    assert rules(steno) == {}
-    told = steno("review").stdout
-    assert told.startswith(f"{unsure[0]['category']}?  {unsure[0]['id']}  /shop  main  2026-03-01T10:00:00.000Z\n  ")
-    assert f"\n  said       {FRIDAYS}.\n" in told
-    assert f"\n`steno review answer {unsure[0]['id']} keep | drop | reword | work` settles it\n" in told
+def test_an_instruction_for_its_piece_of_work_may_be_made_to_last(steno, offered):
+    assert [(entry["category"], entry["summary"], entry["status"]) for entry in offered] == [
+        ("rule", SCHEMA, "active"),
+        ("rule", MAIN, "active"),
+    ]
+    assert steno("review").stdout.splitlines() == [
+        f"Make it last? “{SCHEMA}”  said {day(4)}, in shop",
+        f"  to: {OFFER}",
+        f"`steno review answer {offered[0]['id']} keep | drop | reword | work` settles it",
+        "",
+        f"Make it last? “{MAIN}”  said {day(30)}, in shop",
+        f"`steno review answer {offered[1]['id']} keep | drop | reword | work` settles it",
+        "",
+    ]
+
+
+def test_what_lasts_by_its_words_or_was_refused_is_not_offered(steno, transcript):
+    words = (
+        "never push to main",
+        "use pnpm, not npm",
+        "I'd prefer shorter answers",
+        "don't touch the schema in this PR",
+    )
+    steno("capture", transcript(*(said(text, id=text) for text in words)), "--source", "jsonl")
+    assert len(lines(steno("entries", "--json"))) == len(words)
+    assert steno("review").stdout == "Nothing to review.\n"
+
+
+def test_at_most_five_are_offered_the_last_ones_first_of_each_project(steno, transcript):
+    names = ["cart", "ledger", "mailer", "search", "gateway", "report", "login"]
+    path = transcript(
+        *(
+            said(f"ask me before you touch the {name}", id=name, session=name, at=ago(10 - number),
+                 project="/blog" if name == "cart" else "/shop")
+            for number, name in enumerate(names)
+        )
+    )  # fmt: skip
+    steno("capture", path, "--source", "jsonl")
+
+    def found(*args):
+        return [one["entry"]["summary"].rpartition(" ")[2] for one in lines(steno("review", "--json", *args))]
+
+    assert found() == ["login", "report", "gateway", "search", "mailer"]
+    assert found("--project", "/blog") == ["cart"]
+    assert "flag     instructions a person may make last (`steno review`): 5\n" in steno("status").stdout
+    [last] = lines(steno("review", "--json", "--project", "/blog"))
+    steno("review", "answer", last["id"], "keep")
+    assert (found(), found("--project", "/blog")) == (["login", "report", "gateway", "search", "mailer"], [])
+
+
+def test_an_offer_nobody_takes_up_ends_with_its_piece_of_work(steno, offered):
+    [work, *_] = lines(steno("sessions", "work", "--json"))
+    steno("sessions", "work", "end", work["id"])
+    assert steno("review").stdout == "Nothing to review.\n"
+    assert {shown(steno, entry)["status"] for entry in offered} == {"archived"}
 
 
 @pytest.mark.parametrize(
-    ("answer", "words", "after", "told"),
+    ("answer", "words", "after", "reach", "told"),
     [
-        ("keep", [], {"certainty": "confirmed", "origin": "user", "status": "active"}, "Kept: "),
-        ("drop", [], {"certainty": "hypothesis", "origin": "user", "status": "archived"}, "Dropped: "),
+        ("keep", [], {"origin": "user", "status": "active", "summary": SCHEMA}, "standing", "It lasts: "),
+        ("drop", [], {"origin": "user", "status": "archived", "summary": SCHEMA}, "work", "Dropped: "),
         (
             "reword",
-            ["never", "force-push"],
-            {"certainty": "confirmed", "origin": "edit", "status": "active", "summary": "never force-push"},
-            "Kept in your words: never force-push\n",
+            ["never", "touch", "the", "schema"],
+            {"origin": "edit", "status": "active", "summary": "never touch the schema"},
+            "standing",
+            "It lasts, in your words: never touch the schema\n",
         ),
-        ("work", [], {"certainty": "confirmed", "origin": "user", "status": "active"}, "Kept for this work: "),
+        ("work", [], {"origin": "user", "status": "active", "summary": SCHEMA}, "work", "For this work only: "),
     ],
 )
-def test_an_answer_holds_also_after_a_rebuild(steno, unsure, answer, words, after, told):
-    first, second = unsure
+def test_an_answer_holds_also_after_a_rebuild(steno, offered, answer, words, after, reach, told):
+    first, second = offered
     assert steno("review", "answer", first["id"][:6], answer, *words).stdout.startswith(told)
     for _ in range(2):
         found = shown(steno, first)
         assert {name: found[name] for name in after} == after
+        assert found["detail"].get("stance", {}).get("reach", "work") == reach
         assert [one["id"] for one in lines(steno("review", "--json"))] == [second["id"]]
-        assert set(rules(steno)) == ({first["id"]} if after["certainty"] == "confirmed" else set())
+        assert (first["id"] in rules(steno)) == (after["status"] == "active")
         steno("store", "rebuild")
 
 
-def test_a_kept_rule_stands_and_one_for_this_work_does_not(steno, unsure):
-    for entry, answer, reach in zip(unsure, ("keep", "work"), ("standing", "work"), strict=True):
-        steno("review", "answer", entry["id"], answer)
-        assert shown(steno, entry)["detail"]["stance"].get("reach", "work") == reach
+@pytest.mark.parametrize(("answer", "after"), [("keep", "active"), ("work", "archived")])
+def test_only_what_was_kept_outlives_its_piece_of_work(steno, offered, answer, after):
+    steno("review", "answer", offered[0]["id"], answer)
+    [work, *_] = lines(steno("sessions", "work", "--json"))
+    steno("sessions", "work", "end", work["id"])
+    for _ in range(2):
+        assert shown(steno, offered[0])["status"] == after
+        steno("store", "rebuild")
 
 
-def test_an_answer_can_be_taken_back(steno, unsure):
-    first, second = (shown(steno, entry) for entry in unsure)
+def test_an_answer_can_be_taken_back(steno, offered):
+    first, second = (shown(steno, entry) for entry in offered)
+    before = rules(steno)
     steno("review", "answer", first["id"], "drop")
-    steno("review", "answer", second["id"], "reword", "tabs, everywhere")
-    assert steno("review", "undo").stdout.startswith("Waits again: ")
+    steno("review", "answer", second["id"], "reword", "no pushes to main")
+    assert steno("review", "undo").stdout == f"Taken back: {MAIN}\n"
     assert (shown(steno, first)["status"], shown(steno, second)) == ("archived", second)
     assert [one["id"] for one in lines(steno("review", "undo", "--json"))] == [first["id"]]
     assert [one["id"] for one in lines(steno("review", "--json"))] == [first["id"], second["id"]]
     steno("store", "rebuild")
-    assert (shown(steno, first), shown(steno, second), rules(steno)) == (first, second, {})
+    assert (shown(steno, first), shown(steno, second), rules(steno)) == (first, second, before)
     missed = steno("review", "undo")
     assert (missed.exit_code, missed.stderr.splitlines()[0]) == (2, "steno: there is no answer to take back")
 
 
-def test_what_was_said_since_is_not_taken_back(steno, unsure):
-    steno("review", "answer", unsure[0]["id"], "keep")
-    steno("entries", "revise", unsure[0]["id"], "--summary", "not on fridays")
+def test_what_was_said_since_is_not_taken_back(steno, offered):
+    steno("review", "answer", offered[0]["id"], "keep")
+    steno("entries", "revise", offered[0]["id"], "--summary", "not the schema")
     missed = steno("review", "undo")
-    assert (missed.exit_code, shown(steno, unsure[0])["summary"]) == (2, "not on fridays")
-    assert missed.stderr.startswith(f"steno: somebody told something else about {unsure[0]['id']} since\n  → ")
+    assert (missed.exit_code, shown(steno, offered[0])["summary"]) == (2, "not the schema")
+    assert missed.stderr.startswith(f"steno: somebody told something else about {offered[0]['id']} since\n  → ")
 
 
-def test_what_is_new_to_review_is_said_and_is_a_flag(steno, transcript):
-    path = transcript(said(letter(FRIDAYS), id="1"))
-    assert "\n  reviews      1 new: `steno review` shows them\n" in steno("capture", path, "--source", "jsonl").stdout
-    assert (
-        "- rules and refusals to be kept or dropped by a person (`steno review`): 1\n"
-        in steno("brief", "handoff").stdout
-    )
+def test_an_offer_is_a_flag_and_nothing_new_to_review(steno, transcript):
+    told = steno("capture", transcript(said(MAIN, id="1")), "--source", "jsonl").stdout
+    assert ("1 new\n" in told, "steno review" in told) == (True, False)
+    assert "- instructions a person may make last (`steno review`): 1\n" in steno("brief", "handoff").stdout
 
 
-def test_what_was_laid_aside_with_its_work_is_neither_counted_nor_asked(steno, transcript):
-    path = transcript(
-        said("rewrite the importer so that it streams", id="1", at="2026-03-01T10:00:00Z"),
-        said(letter("do not touch the payments table in this pull request"), id="2", at="2026-03-01T10:01:00Z"),
-        said("drop it", id="3", at="2026-03-01T10:02:00Z"),
-        said(letter(TABS), id="4", at="2026-03-02T10:00:00Z"),
-    )
-    told = steno("capture", path, "--source", "jsonl").stdout
-    waiting = [one["id"] for one in lines(steno("review", "--json"))]
-    [aside] = lines(steno("entries", "--category", "rejected", "--json"))
-    assert (len(waiting), aside["status"], aside["certainty"]) == (1, "archived", "hypothesis")
-    assert "\n  reviews      1 new: `steno review` shows them\n" in told
-    assert f"`steno review show {waiting[0]}`" in steno("entries", "show", waiting[0]).stdout
-    assert "steno review" not in steno("entries", "show", aside["id"]).stdout
+def test_an_offer_says_how_often_it_was_said(steno, transcript):
+    often = [said(MAIN, id=f"{n}", session=f"s{n}", project="/shop", at=ago(60 - 20 * n)) for n in range(3)]
+    steno("capture", transcript(*often), "--source", "jsonl")
+    assert steno("review").stdout.startswith(f"Make it last? “{MAIN}”  said 3 times, last {day(20)}, in shop\n")
 
 
 # -- contradictions ----------------------------------------------------------------------------------------------------
@@ -252,30 +294,33 @@ def test_wrong_use_says_what_to_do(steno, contradiction, args, said):
 # -- on a terminal -----------------------------------------------------------------------------------------------------
 
 
-def test_on_a_terminal_one_key_answers_and_another_takes_it_back(terminal, steno, unsure, without_colours):
+def test_on_a_terminal_one_key_answers_and_another_takes_it_back(terminal, steno, offered, without_colours):
     code, drawn = terminal("review", typed="xd?uksq")
     told = without_colours(drawn)
     assert code == 0
-    assert re.findall(r"^(\d) of (\d) ", told, re.MULTILINE) == [("1", "2"), ("2", "2"), ("1", "2"), ("2", "2")]
+    assert re.findall(r"^(\d) of (\d)  Make it last\?", told, re.MULTILINE) == [
+        ("1", "2"), ("2", "2"), ("1", "2"), ("2", "2"),
+    ]  # fmt: skip
     assert told.count("[k]eep  [d]rop  [r]eword  this [w]ork only  [s]kip  [u]ndo  [q]uit  [?]") == 4
-    assert "\n  w  work: I mean that, for this piece of work only\n" in told
-    assert f"said       {FRIDAYS}." in told
-    assert [line.split("  ")[0] for line in told.splitlines() if re.match("dropped|undone|kept", line)] == [
+    assert "\n  w  work: it ends with its piece of work; do not offer it again\n" in told
+    assert [line.split("  ")[0] for line in told.splitlines() if re.match("dropped|undone|it lasts", line)] == [
         "dropped",
         "undone",
-        "kept",
+        "it lasts",
     ]
     assert told.endswith("1 answer, 1 left.\n")
-    assert [shown(steno, entry)["certainty"] for entry in unsure] == ["confirmed", "hypothesis"]
+    assert [shown(steno, entry)["detail"]["stance"]["reach"] for entry in offered[:1]] == ["standing"]
+    assert shown(steno, offered[1]) == {**shown(steno, offered[1]), **offered[1]}
     assert "\x1b[" in drawn
 
 
-def test_on_a_terminal_words_are_typed(terminal, steno, unsure):
-    code, _ = terminal("review", typed="rnie freitags pushen, außer mit Ok\nr\nwq")
+def test_on_a_terminal_words_are_typed(terminal, steno, offered):
+    code, _ = terminal("review", typed="rnie auf main pushen, außer mit Ok\nr\nwq")
     assert code == 0
-    found = [shown(steno, entry) for entry in unsure]
-    assert (found[0]["summary"], found[0]["origin"]) == ("nie freitags pushen, außer mit Ok", "edit")
-    assert (found[1]["summary"], found[1]["certainty"]) == (unsure[1]["summary"], "confirmed")
+    found = [shown(steno, entry) for entry in offered]
+    assert (found[0]["summary"], found[0]["origin"]) == ("nie auf main pushen, außer mit Ok", "edit")
+    assert (found[1]["summary"], found[1]["origin"]) == (MAIN, "user")
+    assert lines(steno("review", "--json")) == []
 
 
 def test_on_a_terminal_a_contradiction_is_settled_by_its_number(terminal, steno, contradiction, without_colours):
@@ -286,7 +331,7 @@ def test_on_a_terminal_a_contradiction_is_settled_by_its_number(terminal, steno,
     assert without_colours(terminal("review")[1]).endswith("\nNothing to review.\n")
 
 
-def test_ctrl_c_ends_it_and_loses_no_answer(begin, steno, unsure):
+def test_ctrl_c_ends_it_and_loses_no_answer(begin, steno, offered):
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "steno", "review"]
     its_own = partial(fcntl.ioctl, theirs, termios.TIOCSCTTY, 0)
@@ -299,7 +344,7 @@ def test_ctrl_c_ends_it_and_loses_no_answer(begin, steno, unsure):
     os.close(theirs)
     assert (running.wait(), b"1 answer, 1 left." in drawn, before.count(b" of ")) == (130, True, 1)
     os.close(ours)
-    assert [shown(steno, entry)["certainty"] for entry in unsure] == ["confirmed", "hypothesis"]
+    assert [one["id"] for one in lines(steno("review", "--json"))] == [offered[1]["id"]]
 
 
 def _until(terminal, *wanted):
@@ -313,8 +358,8 @@ def _until(terminal, *wanted):
 
 
 def test_a_hostile_word_does_not_drive_the_terminal(terminal, transcript, steno):
-    hostile = letter(f"{FRIDAYS} \x1b[2J\x1b]0;owned\x07 [bold red]markup[/bold red] \u202e")
+    hostile = f"{MAIN} \x1b[2J\x1b]0;owned\x07 [bold red]markup[/bold red] \u202e"
     steno("capture", transcript(said(hostile, id="1")), "--source", "jsonl")
     _, drawn = terminal("review", typed="q")
     assert ("\x1b[2J" in drawn, "\x1b]0" in drawn, "\u202e" in drawn) == (False, False, False)
-    assert "[bold red]markup" in drawn
+    assert "[bold red]markup" in " ".join(drawn.split())

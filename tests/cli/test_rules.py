@@ -34,15 +34,12 @@ def test_a_rule_has_these_fields(steno, rule):
     assert lines(steno("rules", "--json")) == lines(steno("rules", "list", "--json")) == [rule]
 
 
-def test_without_a_rule_in_force_it_says_what_was_heard_and_what_to_do(steno, transcript):
-    letter = "The releases of the last weeks went out on Mondays, and on Tuesdays the numbers came in. " * 4
-    steno("capture", transcript(said(f"{letter}\n\nalways indent with tabs.\n\n{letter}")), "--source", "jsonl")
+def test_without_a_rule_in_force_it_says_what_was_heard_and_what_to_do(steno):
     [no] = lines(steno("entries", "remember", "No MongoDB.", "--category", "rejected", "--json"))
     steno("rules", "retire", no["id"])
     assert steno("rules").stdout.splitlines() == [
         "No rule is in force.",
-        "  heard    1 instruction and 1 refusal, sure or not: `steno entries --category rule`, `--category rejected`",
-        "  waiting  1 for your word, until then they bind nobody: `steno review`",
+        "  heard    0 instructions and 1 refusal: `steno entries --category rule`, `--category rejected`",
         "  no more  1, faded since nobody spoke of them again, or retired",
         '  to do    what must hold, say yourself: `steno rules add "…"`',
     ]

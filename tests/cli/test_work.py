@@ -22,13 +22,14 @@ def turn(number, text, role="user", session="s1"):
 
 @pytest.fixture
 def worked(steno, transcript):
-    """Two pieces of work, the second in two sessions."""
+    """Two pieces of work: one that a person ends, and one in two sessions."""
     steno(
         "capture", "--source", "jsonl",
         transcript(
             turn(1, IMPORTER), turn(2, "Finished: it streams now.", "assistant"),
-            turn(3, "always run make lint before you commit"), turn(4, f"new task: {NOTES}"),
-            turn(5, "continue", session="s2"), turn(6, "Still to do: printers.", "assistant", "s2"),
+            turn(3, "always run make lint before you commit"), turn(4, "done with the importer"),
+            turn(5, f"new task: {NOTES}"), turn(6, "continue", session="s2"),
+            turn(7, "Still to do: printers.", "assistant", "s2"),
         ),
     )  # fmt: skip
 
@@ -94,8 +95,10 @@ def test_a_home_without_work_says_so(steno):
     )
 
 
-def test_status_names_long_sessions_that_taught_nothing(steno, transcript):
-    quiet = [turn(number, "hm" if number % 2 else "…", "user" if number % 2 else "assistant") for number in range(41)]
+def test_status_names_long_sessions_in_which_nobody_was_heard(steno, transcript):
+    said = '"somebody else wrote this line"'
+    quiet = [turn(number, said if number % 2 else "…", "user" if number % 2 else "assistant") for number in range(41)]
     steno("capture", "--source", "jsonl", transcript(*quiet))
-    assert "silent   session s1: 41 turns, nothing learnt\n" in steno("status").stdout
-    assert lines(steno("status", "--json"))[0]["silent"] == ["session s1: 41 turns, nothing learnt"]
+    flag = "session s1: 41 turns, and hardly a word of yours was heard"
+    assert f"silent   {flag}\n" in steno("status").stdout
+    assert lines(steno("status", "--json"))[0]["silent"] == [flag]

@@ -24,7 +24,7 @@ def talk(project: str) -> list[dict[str, Any]]:
     words = [
         ("user", "fix the double charge in the checkout"),
         ("assistant", "Shall I add Redis as a cache for the sessions?"),
-        ("user", "no, no redis. We don't want another service to run."),
+        ("user", "no, I don't want Redis. It is another service to run."),
         ("user", "Always run `make check` before you push."),
         ("user", "Never edit src/billing/webhook.py."),
     ]
@@ -139,7 +139,7 @@ def context(told: Any) -> str:
 def test_a_session_starts_with_the_projects_briefing(event, desk, project, source):
     text = context(event("SessionStart", source=source, cwd=str(project / "src")))
     assert text == desk.memory.boot(project=str(project)).text
-    assert "no, no redis" in text
+    assert "no, I don't want Redis" in text
 
 
 @pytest.mark.parametrize("name", ["SessionStart", "UserPromptSubmit", "PreToolUse", "SubagentStart"])
@@ -263,13 +263,15 @@ def test_what_is_told_at_a_prompt_leaves_a_receipt(event, desk):
 
 @pytest.mark.usefixtures("started")
 def test_a_prompt_that_names_a_command_brings_up_what_was_said_about_it(event):
-    assert "before you push" in context(event("UserPromptSubmit", prompt="does `make check` still pass?"))
+    text = context(event("UserPromptSubmit", prompt="does `make check` still pass?"))
+    # They had answered the agent before.
+    assert "“Always run `make check` before you push.” (entry " in text
 
 
 @pytest.mark.usefixtures("started")
 def test_a_prompt_that_proposes_what_was_refused_brings_up_the_refusal(event):
     text = context(event("UserPromptSubmit", prompt="let's add redis as a cache for the sessions"))
-    assert "- rejected, 2 March 2026: “no, no redis." in text
+    assert "- rejected, 2 March 2026: “no, I don't want Redis.”" in text
 
 
 @pytest.mark.usefixtures("started")
@@ -343,7 +345,7 @@ def test_a_user_who_wants_silence_gets_it(event):
 @pytest.mark.parametrize("settings", [{"auto_recall": "top_k", "recall_top_k": "1"}])
 def test_a_user_may_want_what_fits_best_at_every_prompt(event):
     text = context(event("UserPromptSubmit", prompt="which caches did we discuss for the sessions?"))
-    assert "no, no redis" in text
+    assert "no, I don't want Redis" in text
     assert len(text.split("\n")) == 4
 
 
@@ -368,7 +370,7 @@ def test_before_a_refused_action_claude_code_asks_the_person_each_time(event):
     for _ in range(2):
         told = event("PreToolUse", **bash("docker run -d redis"))
         assert (list(told), told["permissionDecision"]) == (["permissionDecision", "permissionDecisionReason"], "ask")
-        assert "no, no redis" in told["permissionDecisionReason"]
+        assert "no, I don't want Redis" in told["permissionDecisionReason"]
 
 
 @pytest.mark.parametrize("known", ["nothing", "a session", "words above"])
@@ -386,7 +388,7 @@ def test_before_an_action_no_word_of_another_project_is_heard(event, desk, host,
         desk.memory.archive(entry.id)
     assert event("PreToolUse", cwd=str(blog / "posts"), **bash("pip install requests && git push")) is None
     told = json.dumps(event("PreToolUse", cwd=str(blog / "posts"), **bash("docker run -d redis")))
-    assert "no, no redis" not in told
+    assert "no, I don't want Redis" not in told
     assert "make check" not in told
 
 
@@ -419,8 +421,8 @@ def test_a_patch_of_codex_is_read_as_an_edit_not_as_a_command(event):
         return event("PreToolUse", tool_use_id="1", **call)
 
     refused, fine = "sessions = redis.Redis()", "sessions = {}"
-    assert patch(gone=fine, new=refused) is not None
-    assert patch(gone=refused, new=fine) is None
+    assert patch(gone=fine, new=refused)["permissionDecision"] == "deny"
+    assert list(patch(gone=refused, new=fine)) == ["additionalContext"]
 
 
 @pytest.mark.parametrize("host", ["codex"])
@@ -575,7 +577,7 @@ def test_the_gates_receipt_names_the_reasons_that_were_told_and_silence_has_none
     event("PreToolUse", **bash("docker run -d redis"))
     [given] = desk.memory.receipts()
     assert (given.kind, given.why, given.verdict) == ("gate", "action", "ask")
-    [refusal] = desk.memory.entries(category="rejected")
+    refusal = desk.memory.entries(category="rejected")[-1]
     assert given.items == [f"reason:{refusal.id}"]
 
 
@@ -594,7 +596,7 @@ def test_a_subagent_starts_with_a_small_briefing(event):
     text = context(event("SubagentStart", agent_id="a1", agent_type="Explore"))
     assert count(text) <= 300
     assert "Always run `make check` before you push." in text
-    assert "no, no redis" in text
+    assert "no, I don't want Redis" in text
 
 
 @pytest.mark.usefixtures("yesterday")
@@ -603,7 +605,7 @@ def test_a_subagent_elsewhere_is_told_only_what_holds_everywhere(event, desk, tm
     (tmp_path / "blog" / ".git").mkdir(parents=True)
     for directory in (str(tmp_path / "blog"), None):
         text = context(event("SubagentStart", agent_id="a1", agent_type="Explore", cwd=directory))
-        assert [line for line in text.split("\n") if line.startswith("- ")] == ["- 9.0 refused: no force pushes, ever"]
+        assert [line for line in text.split("\n") if line.startswith("- ")] == ["- no force pushes, ever"]
 
 
 @pytest.mark.parametrize("host", HOST_NAMES)
@@ -626,7 +628,7 @@ def test_at_the_end_the_transcript_is_looked_at_and_nothing_said(event, desk, na
 @pytest.mark.usefixtures("yesterday")
 def test_the_status_line_tells_how_much_is_known(desk):
     line = answer(desk, "claude-code", "StatusLine", b"{}").text.decode()
-    assert line.startswith("steno · 4 entries · 3 rules critical · last turn ")
+    assert line.startswith("steno · 3 entries · 3 rules critical · last turn ")
     assert line.endswith(" d ago")
 
 

@@ -10,11 +10,9 @@ from typing import Any
 
 import pytest
 
-from steno.briefing.page import page_text
 from steno.doors.hooks import answer
 from steno.memory import Memory
 from steno.testing import SteppingClock, house, write_jsonl
-from steno.vocabulary import Action
 
 from .conftest import Desk
 
@@ -147,26 +145,13 @@ def test_the_very_edit_that_was_refused_for_good_is_asked_about(before, play):
     second = "Write", {"file_path": "config/features.yaml", "content": "dark_mode: true\nbeta: false\n"}
     play.denies(second, "no second config file, ever. everything lives in settings.toml")
     assert before(second)[0] == "ask"
-    assert before(edit("settings.toml", "[app]", "[app]\nlog = 3")) == ("silence", "")
-
-
-def test_words_that_only_say_for_how_long_belong_to_the_sentence_before_them(before, play, memory):
-    forced(play)
-    assert (before(bash("git push -f origin topic"))[0], [one.rule for one in memory.rules.all()]) == (
-        "ask", ["don't force push. ever."],
-    )  # fmt: skip
+    assert before(edit("settings.toml", "[app]", "[app]\nlog = 3"))[0] == "remind"
 
 
 def test_a_call_that_was_allowed_later_is_not_asked_about_though_the_instruction_stands(before, play, memory):
     staged_first(play)
     assert before(bash("kubectl apply -f k8s/live"))[0] == "remind"
     assert "never deploy to live without a look at staging" in [one.rule for one in memory.rules.all()]
-
-
-def test_a_command_that_is_forbidden_in_one_place_is_not_asked_about_in_another(before, play):
-    play.denies(bash("ssh deploy@prod uptime"), "never ssh into prod")
-    assert before(bash("ssh root@prod df -h"))[0] == "ask"
-    assert before(bash("ssh deploy@staging uptime"))[0] == "remind"
 
 
 def test_what_a_find_would_delete_is_touched(before, play):
@@ -179,42 +164,13 @@ BLACK = ["black src/", "python -m black x.py", "./venv/bin/black x.py", ".venv/b
 
 
 @pytest.mark.parametrize("command", BLACK)
-@pytest.mark.parametrize("denied", [True, False])
-def test_a_command_forbidden_in_words_is_asked_about_also_where_that_was_said_to_a_call(before, play, denied, command):
-    words = "never run black, it reformats the vendored files"
-    if denied:
-        play.denies(bash("black ."), words)
-    else:
-        play.agent("I tidied up with black.")
-        play.user(words)
+def test_a_command_forbidden_in_words_is_asked_about_however_it_is_started(before, play, memory, command):
+    memory.rules.add("never run black, it reformats the vendored files", project=play.project)
     assert before(bash(command))[0] == "ask"
     assert before(bash("ruff format .")) == ("silence", "")
 
 
 # -- what is fine ------------------------------------------------------------------------------------------------------
-
-
-def npm(play: Play) -> None:
-    play.user("add left-pad")
-    play.agent("I will run npm install left-pad.")
-    play.user("never use npm, we use pnpm")
-
-
-def joined(play: Play) -> None:
-    play.user("The report page is slow, make it quick.")
-    play.agent("I propose to cache the rows in a global dictionary called ROW_CACHE in report.py. Shall I?")
-    play.user(
-        "no, never use global caches like ROW_CACHE, they leak between tenants. join the tables in the query instead"
-    )
-
-
-def listed_first(play: Play) -> None:
-    play.user("Delete the old images.")
-    play.call(bash("rm -r images/old"), denied="wait, show me the list first")
-    play.call(bash("ls images/old"))
-    play.agent("a.png and b.png.")
-    play.user("ok go ahead and delete them")
-    play.call(bash("rm -r images/old"))
 
 
 def staged_first(play: Play) -> None:
@@ -225,14 +181,6 @@ def staged_first(play: Play) -> None:
     play.call(bash("kubectl apply -f k8s/live"))
 
 
-def forced(play: Play) -> None:
-    play.denies(bash(FORCED), "don't force push. ever.")
-
-
-def peers(play: Play) -> None:
-    play.denies(bash("npm install --legacy-peer-deps"), "no. don't ever use --legacy-peer-deps, mend the conflict")
-
-
 def planned(play: Play) -> None:
     play.denies(
         plan("1. Add pydantic\n2. Replace config.py with a Settings class"),
@@ -240,84 +188,29 @@ def planned(play: Play) -> None:
     )
 
 
-def stashed(play: Play) -> None:
-    play.denies(bash("git stash"), "never stash my work. I lose track of it")
-
-
-def rated(play: Play) -> None:
-    play.user("The checkout is limited too much.")
-    play.call(
-        edit("config.py", "CHECKOUT_RATE = 10", "CHECKOUT_RATE = 100"),
-        denied="no, do not raise the checkout rate, 10 is what the contract with the bank says. fix the bucket instead",
-    )
-    play.call(edit("limit.py", "tokens = size + 1", "tokens = size"))
-    play.agent("Fixed: the bucket started one token too full.")
-    play.user("good. use port 8081 for the staging server")
-
-
 @pytest.mark.parametrize(
-    ("said", "given"),
+    ("words", "given"),
     [
-        (npm, bash("pnpm install x")),
-        (npm, bash("pnpm add left-pad")),
-        (joined, edit("report.py", "for row in rows: fetch(row)", "rows = db.execute(select(Order).join(Customer))")),
-        (listed_first, bash("rm -r images/old")),
-        (forced, bash("git push origin main")),
-        (forced, bash("git push -u origin topic")),
-        (peers, bash("npm install react")),
-        (stashed, bash("git stash list")),
-        (planned, plan("1. Write a dataclass Settings\n2. Replace config.py")),
-        (rated, edit("limit.py", "class Bucket: ...", "class TokenBucket:\n    tokens = size")),
+        ("never use npm, we use pnpm", bash("pnpm install x")),
+        ("never use npm, we use pnpm", bash("pnpm add left-pad")),
+        ("don't force push. ever.", bash("git push origin main")),
+        ("don't force push. ever.", bash("git push -u origin topic")),
+        ("no. don't ever use --legacy-peer-deps, mend the conflict", bash("npm install react")),
+        ("never stash my work. I lose track of it", bash("git stash list")),
     ],
 )  # fmt: skip
-def test_the_chosen_option_passes_in_silence(before, play, said, given):
-    said(play)
+def test_another_command_than_the_forbidden_one_passes_in_silence(before, play, memory, words, given):
+    memory.rules.add(words, project=play.project)
     assert before(given) == ("silence", "")
 
 
-@pytest.mark.parametrize(
-    ("said", "refused", "revert"),
-    [
-        (rated, edit("config.py", "CHECKOUT_RATE = 10", "CHECKOUT_RATE = 100"),
-         edit("config.py", "CHECKOUT_RATE = 100", "CHECKOUT_RATE = 10")),
-        (rated, plan("raise the checkout rate to 100"), plan("lower the checkout rate back to 10")),
-        (joined, edit("report.py", "rows = []", "ROW_CACHE = {}\nrows = []"),
-         edit("report.py", "ROW_CACHE = {}\nrows = []", "rows = []")),
-        (joined, plan("add a global ROW_CACHE"), plan("remove the global ROW_CACHE")),
-    ],
-)  # fmt: skip
-def test_what_takes_the_refused_thing_out_again_passes_in_silence(before, play, said, refused, revert):
-    said(play)
-    assert (before(refused)[0] != "silence", before(revert)) == (True, ("silence", ""))
+def test_what_takes_the_refused_thing_out_again_passes_in_silence(before, play):
+    planned(play)
+    assert before(plan("add pydantic for the settings"))[0] == "remind"
+    assert before(plan("remove pydantic from the settings")) == ("silence", "")
 
 
 # -- what is told ------------------------------------------------------------------------------------------------------
-
-
-def test_a_question_is_told_as_what_was_said_to_an_agent_and_on_the_page(before, play, memory):
-    play.denies(bash("docker logs api"), "why do you need docker for the api logs?")
-    voice, text = before(bash("docker restart api"))
-    assert (voice, text.split("\n")[1]) == (
-        "remind", "- said, 2 March 2026: “why do you need docker for the api logs?” (to “Bash docker logs api”)",
-    )  # fmt: skip
-    page = page_text(memory.before(Action(agent="bot", text="docker restart api", directory=play.project)))
-    assert page.split("\n")[2:] == [
-        "╰ verdict   warn: “why do you need docker for the api logs?” (to “Bash docker logs api”), said by the user on"
-        " 2 March 2026 ",
-    ]
-
-
-def test_the_option_that_was_passed_over_is_not_told_as_refused(before, play):
-    put = [{"label": "SQLite (Recommended)"}, {"label": "Postgres"}]
-    play.user("Where do sessions live?")
-    asked = {"questions": [{"question": "Where do sessions live?", "options": put}]}
-    play.call(("AskUserQuestion", asked), gives={"answers": {"Where do sessions live?": "Postgres"}})
-    play.agent("Postgres it is.")
-    assert before(plan("keep sessions in Postgres")) == ("silence", "")
-    voice, text = before(plan("keep the sessions in SQLite"))
-    assert (voice, text.split("\n")[1]) == (
-        "remind", "- passed over, 2 March 2026: “SQLite (Recommended)” (by saying “Postgres”)",
-    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -328,12 +221,12 @@ def test_the_option_that_was_passed_over_is_not_told_as_refused(before, play):
     ],
 )
 def test_a_person_reads_the_words_once_without_markup_whatever_the_host(before, play, memory, host, voice, last):
-    play.denies(bash("black ."), "never run black, it reformats the vendored files")
+    memory.rules.add("never run black, it reformats the vendored files", project=play.project)
     told, text = before(bash("black src/"), host=host)
     assert (told, text.split("\n")) == (
         voice,
         [
-            "Steno: instructed by the user on 2 March 2026: “never run black, it reformats the vendored files”",
+            "Steno: instructed by the user on 3 March 2026: never run black, it reformats the vendored files",
             f"Steno: {last}",
         ],
     )
@@ -343,7 +236,7 @@ def test_a_person_reads_the_words_once_without_markup_whatever_the_host(before, 
 
 
 def test_what_a_person_lowered_to_warning_reminds(before, play, memory):
-    npm(play)
+    memory.rules.add("never use npm, we use pnpm", project=play.project)
     assert before(bash("npm install x"))[0] == "ask"
     [rule] = memory.rules.all()
     memory.rules.lower(rule.id, "warn")
@@ -360,22 +253,11 @@ def test_what_asks_by_its_words_alone_can_be_lowered_and_raised_again(before, pl
     assert before(bash("dropdb shop"))[0] == "ask"
 
 
-@pytest.mark.parametrize(
-    ("request_", "voice"),
-    [
-        ("please run black over the parser, just this once", "remind"),
-        ("can you run black?", "remind"),
-        ("lass jetzt mal black laufen", "ask"),
-        ("ja, nimm black", "remind"),
-        ("why did you run black?", "ask"),
-        ("don't run black", "ask"),
-        ("run the tests", "ask"),
-    ],
-)
-def test_who_just_asked_for_exactly_that_is_not_asked_back(before, desk, play, request_, voice):
-    play.denies(bash("black ."), "never run black, it reformats the vendored files")
-    assert before(bash("black parser.py"))[0] == "ask"
+def test_who_just_asked_for_exactly_that_is_not_asked_back(before, desk, play, memory):
+    memory.rules.add("never run black, it reformats the vendored files", project=play.project)
     event(desk, play, "SessionStart", session_id="today", source="startup")
-    event(desk, play, "UserPromptSubmit", session_id="today", prompt=request_)
+    event(desk, play, "UserPromptSubmit", session_id="today", prompt="run the tests")
+    assert before(bash("black parser.py"), session="today")[0] == "ask"
+    event(desk, play, "UserPromptSubmit", session_id="today", prompt="please run black over the parser, just this once")
     desk.said.to("today").told.clear()
-    assert before(bash("black parser.py"), session="today")[0] == voice
+    assert before(bash("black parser.py"), session="today")[0] == "remind"

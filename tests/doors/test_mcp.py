@@ -161,7 +161,7 @@ def test_every_tool_answers(talk: Path, connect: Connect, opened: Callable[..., 
     assert told["read"] == f'<steno page="topics/infrastructure/web-servers.md">\n{lines}</steno>'
     assert [hit["id"] for hit in known["recall"]] == [rule.id]
     assert told["recall"].splitlines()[1] == (
-        f'- rule, from user, 3 March 2026 (entry {rule.id}): The user instructs: "{NO}" (session s1, turn 5, line 5)'
+        f"- rule, from user, 3 March 2026 (entry {rule.id}): “{NO}” (session s1, turn 5, line 5)"
         " [rule; words: payments, table]"
     )
     assert known["brief"]["session"] == "s1"
@@ -187,14 +187,14 @@ class TestTools:
         call(connect, "brief", session="s1")
         answer = call(connect, "believes", topic="customer orders and invoices")
         lines = text(answer).splitlines()
-        place = next(i for i, line in enumerate(lines) if "decides" in line)
+        place = next(i for i, line in enumerate(lines) if line.startswith("- holds: "))
         assert [line.partition(", entry")[0].partition(", last on")[0] for line in lines[place : place + 6]] == [
-            '- holds: The user decides: "Let\'s go with SQLite for the customer orders and invoices." '
+            "- holds: Let's go with SQLite for the customer orders and invoices. "
             "(decision, from user, since 3 March 2026",
             "  - user said “Let's go with SQLite for the customer orders and invoices.” "
             "(session s1, turn 3, line 3; found in the journal just now)",
             "  - given out once",
-            '  - before: The user decides: "Let\'s go with Postgres for the customer orders and invoices." '
+            "  - before: Let's go with Postgres for the customer orders and invoices. "
             "(decision, from user, since 1 March 2026 until 3 March 2026",
             "    - user said “Let's go with Postgres for the customer orders and invoices.” "
             "(session s1, turn 1, line 1; found in the journal just now)",

@@ -8,13 +8,12 @@ import pytest
 
 from steno.store.receipts import Receipts
 from steno.testing import SteppingClock, house
-from steno.vocabulary import Action, Allow, Ask, Block, Receipt, Warn
-from steno.vocabulary.details import Rejected, Stance
+from steno.vocabulary import Action, Allow, Ask, Block, Reason, Receipt, Warn
 from steno.vocabulary.errors import WrongUse
 
 PROJECT = "/shop"
-NO_MONGO = "no, never use MongoDB here, it lost our data"
-NO_KAFKA = Rejected(stance=Stance(refused="never use Kafka anywhere", reach="standing"))
+MONGO = "never use MongoDB here"
+UPLOADS = "never delete anything under uploads"
 
 
 @pytest.mark.parametrize(
@@ -25,58 +24,55 @@ NO_KAFKA = Rejected(stance=Stance(refused="never use Kafka anywhere", reach="sta
         "add mongoose and connect the orders to it",
     ],
 )
-def test_a_refused_idea_in_other_words_is_asked_about(before, text):
-    assert before(text) == ("ask", [NO_MONGO])
+def test_a_forbidden_thing_is_asked_about_by_whichever_name(before, text):
+    assert before(text) == ("ask", [MONGO])
 
 
-def test_a_refused_idea_is_seen_in_what_a_tool_is_given(before):
-    assert before("install the driver", tool="Bash", input={"command": "npm install mongodb"})[0] in ("ask", "warn")
+def test_a_forbidden_thing_is_seen_in_what_a_tool_is_given(before):
+    run = {"command": "npm install mongodb"}
+    assert before("install the driver", tool="Bash", input=run) == ("ask", [MONGO])
     edit = {"file_path": "orders.py", "old_string": "db = None", "new_string": "import mongodb\ndb = mongodb.connect()"}
-    assert before("connect the orders", tool="Edit", input=edit)[0] in ("ask", "warn")
+    assert before("connect the orders", tool="Edit", input=edit) == ("ask", [MONGO])
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "remove the MongoDB driver from the orders service",
-        "migrate the orders from MongoDB to PostgreSQL",
         "revert the commit that brought in MongoDB",
         "check whether anything still imports mongodb",
         "set up PostgreSQL for the orders",
-        "write a small debounce for the search box",
         "fix the typo in the README",
     ],
 )
-def test_undoing_looking_and_doing_what_was_wanted_are_fine(before, text):
+def test_undoing_looking_and_doing_another_thing_are_fine(before, text):
     assert before(text) == ("allow", [])
 
 
 def test_a_command_that_only_reads_is_fine(before):
-    assert (
-        before("see where it is used", tool="Bash", input={"command": "grep -rn 'mongodb\\|orders' src"})[0] == "allow"
-    )
-    assert before("orders and mongodb", tool="Read", input={"file_path": "mongodb/orders.md"})[0] == "allow"
+    read = {"command": "grep -rn 'mongodb\\|orders' src"}
+    assert before("see where it is used", tool="Bash", input=read) == ("allow", [])
+    assert before("orders and mongodb", tool="Read", input={"file_path": "mongodb/orders.md"}) == ("allow", [])
 
 
 def test_what_must_not_be_removed_may_be_added_to(before):
-    assert before("delete the uploads of 2022")[0] == "ask"
-    assert before("free space", tool="Bash", input={"command": "rm -rf /srv/uploads/2022"})[0] in ("ask", "warn")
-    assert before("add a folder for thumbnails under uploads")[0] == "allow"
+    assert before("delete the uploads of 2022") == ("ask", [UPLOADS])
+    assert before("free space", tool="Bash", input={"command": "rm -rf /srv/uploads/2022"}) == ("ask", [UPLOADS])
+    assert before("add a folder for thumbnails under uploads") == ("warn", [UPLOADS])
 
 
-def test_the_reason_names_what_when_why_and_when_it_may_be_reopened(memory):
-    verdict = memory.before(Action(agent="bot", text="add lodash and use its debounce", directory=PROJECT))
-    assert isinstance(verdict, Ask | Warn)
-    reason = verdict.reasons[0]
-    assert (reason.kind, reason.at) == ("rejected", "2026-03-01T10:04:00.000Z")
-    assert (reason.text, reason.reopen) == ("not pulling in lodash", "until we have a second use for it")
-    assert reason.quote == "not pulling in lodash until we have a second use for it. write a small debounce yourself"
+def test_words_with_a_condition_remind_and_are_told_whole(before, memory):
+    words = "not pulling in lodash until we have a second use for it"
+    assert before("add lodash and use its debounce") == ("warn", [words])
+    [reason] = memory.before(Action(agent="bot", text="add lodash", directory=PROJECT)).reasons
+    assert reason == Reason(
+        id=reason.id, kind="rejected", text=words, quote="", at="2026-03-01T10:00:00.000Z", by="edit"
+    )
 
 
-def test_another_project_is_another_matter(before, listen):
+def test_another_project_is_another_matter(before, memory):
     assert before("set up MongoDB for the orders", directory="/elsewhere")[0] == "allow"
-    assert before("set up MongoDB for the orders", directory=None, session="s1")[0] == "ask"
-    listen(("user", "never use Kafka anywhere", NO_KAFKA), project="/elsewhere")
+    memory.remember("never use Kafka", category="rejected", project="/elsewhere")
     assert before("add a Kafka topic for the orders")[0] == "allow"
     assert before("add a Kafka topic for the orders", directory="/elsewhere")[0] == "ask"
 
@@ -93,7 +89,7 @@ def test_what_was_laid_aside_does_not_fire(before, memory):
     mongo, lodash = memory.entries(category="rejected")
     memory.archive(mongo.id)
     assert before("set up MongoDB for the orders")[0] == "allow"
-    assert before("pull in lodash")[0] == "ask"
+    assert before("pull in lodash")[0] == "warn"
     memory.rules.retire(lodash.id)
     assert before("pull in lodash")[0] == "allow"
 
@@ -106,19 +102,10 @@ def test_only_a_persons_words_ask(tmp_path):
         assert isinstance(memory.before(Action(agent="bot", text="add a Kafka topic")), Warn)
 
 
-def test_what_a_person_writes_down_as_rejected_needs_no_word_of_refusal(tmp_path):
+def test_what_a_person_writes_down_without_a_word_that_binds_reminds(tmp_path):
     with house(tmp_path) as memory:
         memory.remember("uploading straight to production", category="rejected")
-        assert isinstance(memory.before(Action(agent="bot", text="upload the build straight to production")), Ask)
-        assert isinstance(memory.before(Action(agent="bot", text="upload the build to staging")), Allow | Warn)
-
-
-def test_what_is_not_sure_reminds_and_never_asks(before, heard, listen, memory):
-    listen(("user", "go on"), ("user", "never use Kafka anywhere", NO_KAFKA))
-    memory.home.store._database._connection.execute(
-        "UPDATE entries SET certainty = 'hypothesis' WHERE summary LIKE '%Kafka%'"
-    )
-    assert before("add a Kafka topic for the orders") == ("warn", ["never use Kafka anywhere"])
+        assert isinstance(memory.before(Action(agent="bot", text="upload the build straight to production")), Warn)
 
 
 def test_an_approach_that_failed_warns_and_never_asks(tmp_path):
@@ -178,11 +165,11 @@ def test_the_page_holds_the_flow_what_was_decided_and_the_rules(memory, before):
     assert all(rule.score >= 8 for rule in page.rules)
 
 
-def test_a_gate_follows_what_is_said_and_taken_back(before, memory, listen):
+def test_a_gate_follows_what_is_said_and_taken_back(before, memory):
     assert before("add Kafka for the orders")[0] == "allow"
-    listen(("user", "go on"), ("user", "never use Kafka anywhere", NO_KAFKA))
+    memory.remember("never use Kafka", category="rejected", project=PROJECT)
     assert before("add Kafka for the orders")[0] == "ask"
-    memory.forget(session="s2")
+    memory.forget(text="Kafka")
     assert before("add Kafka for the orders")[0] == "allow"
 
 
@@ -214,23 +201,23 @@ def test_one_that_ends_while_another_holds_again_is_noticed(before, memory, tmp_
 
 
 def test_an_agent_is_registered_at_its_first_use_and_every_answer_leaves_a_receipt(memory, before, clock):
-    before("set up MongoDB for the orders", session="s1")
+    before("set up MongoDB for the orders")
     clock.now = "2026-03-11T12:00:00.000Z"
     before("write the README")
     rows = list(memory.home.store._database._connection.execute("SELECT name, since FROM agents"))
     assert rows == [("bot", "2026-03-10T12:00:00.000Z")]
     first, second = memory.receipts()
-    entry = next(entry for entry in memory.entries(category="rejected") if entry.evidence[0].quote == NO_MONGO)
+    entry = next(entry for entry in memory.entries(category="rejected") if entry.summary == MONGO)
     assert f"entry:{entry.id}" in first.items
     assert f"reason:{entry.id}" in first.items
     assert first.tokens <= 3000
     told = Receipt(
-        id=1, at="2026-03-10T12:00:00.000Z", kind="gate", agent="bot", session="s1", turn=7, tier=None,
+        id=1, at="2026-03-10T12:00:00.000Z", kind="gate", agent="bot", session=None, turn=None, tier=None,
         tokens=first.tokens, items=first.items, verdict="ask", why="action",
     )  # fmt: skip
     assert first == told
     assert (second.verdict, second.session, second.at) == ("allow", None, "2026-03-11T12:00:00.000Z")
-    assert NO_MONGO not in json.dumps([first.items, second.items])
+    assert MONGO not in json.dumps([first.items, second.items])
 
 
 def test_an_action_without_an_agent_is_refused(memory):
@@ -283,13 +270,6 @@ def test_a_gate_that_is_kept_warm_answers_with_what_it_has_and_never_with_what_w
     assert before("add Kafka for the orders")[0] == "allow"
 
 
-@pytest.mark.parametrize("action", ["drop the orders table", "truncate the orders table", "change the orders table"])
-def test_what_must_not_be_changed_must_not_be_taken_away_either(before, memory, action):
-    memory.remember("never change the orders table by hand", category="rejected", project="/shop")
-    assert before(action)[0] == "ask"
-    assert before("select the rows of the orders table")[0] == "allow"
-
-
 def test_a_flow_that_needs_approval_is_asked_about(before, memory):
     memory.flows.add("ship-it", ["make release"], triggers=["ship to production"], needs_approval=True, project="/shop")
     verdict = memory.before(Action(agent="bot", text="ship to production now", directory="/shop"))
@@ -312,7 +292,7 @@ def test_an_empty_action_is_wrong_use(memory):
 )
 def test_what_is_said_at_a_prompt_concerns_whom_the_gate_concerns(memory, agent, recorded_for, holds):
     prompt = "let's use MongoDB for the orders"
-    assert memory.remind(prompt, project="/shop", agent=agent)  # heard there, by whichever agent
+    assert memory.remind(prompt, project="/shop", agent=agent)
     assert memory.remind(prompt, project="/blog", agent=agent) == []
     memory.remember("never use Kafka", category="rejected", project="/shop", agent=recorded_for)
     found = memory.remind("add Kafka for the invoices", project="/shop", agent=agent)

@@ -1,44 +1,47 @@
-"""Words of which no refusal was noted: they can remind, as what they are."""
+"""Words of which nothing was noted: they can remind, as what they are."""
 
 import pytest
+from msgspec import structs
 
 from steno.gates.asked import asked
 from steno.gates.match import Index, Match
-from steno.gates.pair import least
 from steno.gates.uttered import as_entry
 from steno.gates.verdict import by_words
+from steno.store.gates import Uttered
 from steno.vocabulary import Action, Entry
 from steno.vocabulary.utterances import Sentence, Utterance
 
-
-def uttered(text: str, **acts: float) -> Entry:
-    sentence = Sentence(text=text, acts=acts, importance=0.9, lasting=0.6)  # type: ignore[arg-type]
-    said = Utterance(turn=7, sentences=[sentence], answers="proposal", answered="Shall I keep them in localStorage?")
-    return as_entry(said, "s1", "/shop", None)
+WORDS = "no tokens in localStorage"
 
 
-def found(entry: Entry, text: str) -> list[Match]:
-    action = Action(agent="bot", text=text)
-    return Index([], {}, [entry]).refusals(action, asked(action), lambda _: True, {})
+def uttered(**acts: float) -> Entry | None:
+    sentences = [Sentence(text="thanks!"), Sentence(text=WORDS, acts=acts)]  # type: ignore[arg-type]
+    said = Utterance(turn=7, sentences=sentences, answers="proposal", answered="Shall I keep them in localStorage?")
+    return as_entry(Uttered(said, "s1", "/shop", None))
 
 
-def test_words_that_may_refuse_remind_of_what_was_said_and_never_ask():
-    (match,) = found(uttered("no tokens in localStorage", reject=0.5), "keep the tokens in localStorage")
+def found(entries: list[Entry], said: list[Entry]) -> list[Match]:
+    action = Action(agent="bot", text="keep the tokens in localStorage")
+    return Index(entries, {}, said).refusals(action, asked(action), lambda _: True, {})
+
+
+@pytest.mark.parametrize("act", ["reject", "instruct", "choose"])
+def test_weighty_words_remind_of_what_was_said_and_never_ask(act):
+    entry = uttered(**{act: 0.5})
+    assert entry is not None
+    (match,) = found([], [entry])
     ground = by_words(match)
-    assert (match.entry.id, match.sure, match.strength >= least()) == ("turn:7", False, True)
-    assert (ground.mode, ground.reason.kind, ground.reason.quote) == ("warn", "said", "no tokens in localStorage")
+    assert (match.entry.id, match.sure, ground.mode) == ("turn:7", False, "warn")
+    assert (ground.reason.kind, ground.reason.quote) == ("said", WORDS)
 
 
-@pytest.mark.parametrize("acts", [{"ask_do": 0.9}, {"ask_know": 0.9}, {"reject": 0.05}])
-def test_a_request_reminds_of_nothing(acts):
-    assert found(uttered("put the tokens into localStorage", **acts), "keep the tokens in localStorage") == []
+@pytest.mark.parametrize("acts", [{}, {"reject": 0.05}, {"inform": 0.9}])
+def test_words_without_weight_remind_of_nothing(acts):
+    assert uttered(**acts) is None
 
 
 def test_words_an_entry_rests_on_count_once():
-    entry = uttered("no tokens in localStorage", reject=0.9)
-    action = Action(agent="bot", text="keep the tokens in localStorage")
-    noted = Entry(
-        **{name: getattr(entry, name) for name in Entry.__struct_fields__} | {"id": "e1", "category": "rejected"}
-    )
-    index = Index([noted], {}, [entry])
-    assert [match.entry.id for match in index.refusals(action, asked(action), lambda _: True, {})] == ["e1"]
+    entry = uttered(reject=0.9)
+    assert entry is not None
+    noted = structs.replace(entry, id="e1", category="rejected")
+    assert [match.entry.id for match in found([noted], [entry])] == ["e1"]

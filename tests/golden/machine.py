@@ -40,8 +40,6 @@ _ROUGH = re.compile(r'("(?:disk_bytes|probability|lasting|importance)": |session
 NOW = "2026-09-21T12:00:00+00:00"
 PLACE = Path("/tmp/steno-golden")
 LINE = 118
-# Nobody is sure what of a long letter is its writer's own order.
-PARAGRAPH = "This is what I found when I looked at how the releases went, week after week, in some detail. " * 4
 
 
 class Still(datetime):
@@ -267,14 +265,13 @@ def _laid_out(value: Any, indent: int = 0) -> str:
 
 def _talk(shop: str) -> Iterator[dict[str, Any]]:
     """What was said in the shop."""
-    letter = f"{PARAGRAPH}\n\n{PARAGRAPH}\n\n{{}}.\n\n{PARAGRAPH}"
     said_so = [
         ("s1", "08:00", "user", "Payments go through a card processor. Let's go with Stripe, because they do refunds."),
         ("s1", "08:01", "assistant", "Shall I bring in Redis for the carts?"),
         ("s1", "08:02", "user", "no, no Redis for the carts."),
         ("s1", "08:03", "user", "Never deploy to production without a run on staging first."),
         ("s1", "08:04", "assistant", "Understood. I found out that the mail server refuses attachments over 10 MB."),
-        ("s1", "08:05", "user", letter.format("never push to main on fridays")),
+        ("s1", "08:05", "user", "Ask me before you push to main on fridays."),
         ("s2", "11:00", "user", "Please make the search page faster, it takes 3 seconds."),
         ("s2", "11:01", "assistant", "I will add an index on orders.customer and then measure again."),
         ("s2", "11:02", "tool", "3 passed"),

@@ -187,7 +187,7 @@ def assert_framed(text: str, budget: int) -> None:
     assert body[0].startswith("Written down by Steno")
     for line in body[1:]:
         title = line.removesuffix(":")
-        ours = line.startswith("- ") or title in TITLES or re.match(r"\d+ more critical rules", line)
+        ours = line.startswith("- ") or title in TITLES or re.match(r"\d+ more (?:critical rules|refusals)", line)
         assert ours, line
         assert not re.search(r"<[A-Za-z/!?|<]|```|\[/?INST", line), line
         assert not re.search(r"(?:^|\s)(?:human|assistant|system)\s*:", line.partition(" ")[2], re.IGNORECASE), line

@@ -3,7 +3,7 @@
 import pytest
 
 from steno.language.kinds import kin
-from steno.language.same_word import names_of, one_word, parts_of, words_of
+from steno.language.same_word import names_of, one_word, words_of
 
 
 @pytest.mark.parametrize(
@@ -28,11 +28,9 @@ def test_a_text_has_the_words_within_its_names() -> None:
     assert words_of("please never") == frozenset()
 
 
-def test_names_and_their_parts_are_told_apart() -> None:
+def test_names_are_told_by_how_they_are_written() -> None:
     assert names_of("use the `left pad` of Lodash in v2") == {"left", "pad", "lodash", "v2"}
     assert names_of("Die Liste ist lang") == frozenset()
-    assert parts_of("put it into localStorage") == {"local", "storag"}
-    assert parts_of("put it into storage") == frozenset()
 
 
 def test_a_kind_is_kin_to_what_belongs_to_it() -> None:

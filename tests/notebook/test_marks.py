@@ -13,8 +13,10 @@ from steno.vocabulary import HeldPage
 from .conftest import PROJECT, Desk
 
 MARK = re.compile(r"\s*<!--.*?-->")
-RULES = ["never touch table t1 by hand", "never push on a Friday", "always run `make test` before a release"]
-WAITS = ["you are the stock clerk here, not an architect", "tabs are *fine* in make_files"]
+RULES = [
+    *("never touch table t1 by hand", "never push on a Friday", "always run `make test` before a release"),
+    *("you are the stock clerk here, not an architect", "tabs are *fine* in make_files"),
+]
 FACTS = [
     "the oven is from 1970",
     "Ada's boxes stand -- mostly -- in the cellar",
@@ -35,12 +37,7 @@ def pages(desk: Desk) -> Desk:
 
 
 def begin(desk: Desk) -> Desk:
-    """A shop with lines of every kind: what holds, what waits, what agents told."""
-    waits = [desk.told(words) for words in WAITS] + [desk.told("use a queue", "decision")]
-    desk.memory.home.store.entries._database._connection.execute(  # type: ignore[attr-defined]
-        "UPDATE entries SET certainty = 'hypothesis', confidence = 0.6, origin = 'user'"
-    )
-    assert len(waits) == 3
+    """A shop with lines of every kind: what holds, and what agents told."""
     for words, category in [
         *((words, "rule") for words in RULES),
         ("no framework for forms", "rejected"),
@@ -280,32 +277,6 @@ def test_what_is_cut_and_pasted_back_later_is_what_it_was(pages: Desk) -> None:
     assert {name: sorted(text.split("\n")) for name, text in texts(pages).items()} == {
         name: sorted(text.split("\n")) for name, text in was.items()
     }
-
-
-def test_what_waits_is_kept_by_its_tick_and_by_nothing_else(pages: Desk) -> None:
-    before, text = standing(pages), pages.read()
-    for changed in (
-        text.replace("## Waiting for your word", "## What holds"),
-        text.replace("## Waiting for your word\n", ""),
-        text.replace("## Waiting for your word", "## My own words").replace("[ ] ", ""),
-    ):
-        pages.save(changed)
-        pages.sync()
-        assert standing(pages) == before
-    ticked = pages.read().replace(f"- [ ] {WAITS[0]}", f"- [x] {WAITS[0]}")
-    ticked = ticked if ticked != pages.read() else pages.read().replace(f"- {WAITS[0]}", f"- [x] {WAITS[0]}")
-    pages.save(ticked)
-    assert pages.sync() == [("kept", WAITS[0])]
-    assert [entry[2] for entry in standing(pages).values() if entry[0] == WAITS[0]] == ["confirmed"]
-
-
-def test_a_line_that_waits_is_not_reworded_without_its_tick(pages: Desk) -> None:
-    before = standing(pages)
-    pages.replace(WAITS[0], "you are an architect")
-    assert [page.reason.partition(":")[0] for page in held(pages)] == [
-        "changes a line that waits for your word, without its tick"
-    ]
-    assert standing(pages) == before
 
 
 def test_what_an_agent_told_is_not_raised_by_standing_elsewhere(pages: Desk) -> None:

@@ -5,16 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from steno.notebook.pages import AGENTS, WAITING, place_of
+from steno.notebook.pages import AGENTS, place_of
 from steno.notebook.text import as_line, as_words, file_name
 from steno.testing import an_entry, house, said, write_jsonl
 from steno.vocabulary import Category, Origin
 
 from .conftest import PROJECT, Desk
-
-UNSURE = (
-    ("tabs are fine", "rule"), ("spaces are better", "rule"), ("use SQLite", "decision"), ("use a queue", "decision"),
-)  # fmt: skip
 
 
 def test_each_thing_stands_on_its_page_and_a_second_run_writes_nothing(desk: Desk) -> None:
@@ -43,6 +39,32 @@ def test_what_a_person_files_under_a_field_of_their_own_has_a_page(desk: Desk) -
     desk.memory.remember("prices are in cents", category="fact", project=PROJECT, domain="Pricing")
     desk.memory.notebook.sync()
     assert desk.lines("topics/projects/pricing.md") == ["# Pricing: shop", "## What holds", "- prices are in cents"]
+
+
+def test_facts_about_people_and_places_stand_on_the_page_of_their_kind_said_or_told(desk: Desk, tmp_path: Path) -> None:
+    facts = [
+        "Ana Kovacs is our designer.",
+        "The staging server is at stage.shop.example.",
+        "We use cents, never floats.",
+    ]
+    lines = [said(" ".join(facts), project=PROJECT, at="2026-03-02T09:00:00Z"), said("Ok.", role="assistant")]
+    desk.memory.capture(write_jsonl(tmp_path / "talk.jsonl", *lines), source="jsonl")
+    for words in ("Backups go to b2.example.com.", "Tom Weber is our contact.", "The shop closes at six."):
+        desk.memory.remember(words, category="fact", project=PROJECT)
+    desk.sync()
+    pages = {
+        "people/people": ["- “Ana Kovacs is our designer.”", "- Tom Weber is our contact."],
+        "infrastructure/operations": [
+            "- “The staging server is at stage.shop.example.”",
+            "- Backups go to b2.example.com.",
+        ],
+        "projects/shop": ["- The shop closes at six."],
+    }
+    found = {name: desk.lines(f"topics/{name}.md")[2:] for name in pages}
+    assert found == pages
+    desk.memory.rebuild()
+    desk.sync()
+    assert {name: desk.lines(f"topics/{name}.md")[2:] for name in pages} == pages
 
 
 def test_what_people_said_stands_in_their_own_words_with_what_it_answered_once(desk: Desk, tmp_path: Path) -> None:
@@ -200,11 +222,8 @@ def test_while_all_is_learnt_anew_no_line_goes(desk: Desk) -> None:
     ("category", "origin", "certainty", "confidence", "place"),
     [
         ("decision", "user", "confirmed", 0.9, ("decisions.md", "What was decided")),
-        ("decision", "user", "hypothesis", 0.5, ("decisions.md", WAITING)),
-        ("decision", "user", "hypothesis", 0.1, None),
-        ("decision", "assistant", "hypothesis", 0.5, ("decisions.md", AGENTS)),
-        ("rule", "user", "hypothesis", 0.5, ("rules.md", WAITING)),
-        ("rule", "user", "hypothesis", 0.1, None),
+        ("decision", "assistant", "confirmed", 0.5, ("decisions.md", AGENTS)),
+        ("rule", "user", "confirmed", 0.9, ("rules.md", "What holds")),
         ("rule", "assistant", "confirmed", 0.9, None),
         ("rejected", "edit", "confirmed", 1.0, ("rejections.md", "What was refused")),
         ("fact", "file", "confirmed", 0.5, None),
@@ -212,34 +231,23 @@ def test_while_all_is_learnt_anew_no_line_goes(desk: Desk) -> None:
         ("agent_state", "assistant", "confirmed", 0.5, None),
     ],
 )
-def test_only_sure_words_of_people_hold(
+def test_only_words_of_people_hold(
     category: Category, origin: Origin, certainty: str, confidence: float, place: tuple[str, str] | None
 ) -> None:
     entry = an_entry(category, "words", origin=origin, certainty=certainty, confidence=confidence)
     assert place_of(entry, None) == place
 
 
-def test_a_box_before_what_waits_is_a_persons_yes_and_deleting_it_their_no(desk: Desk) -> None:
-    ids = []
-    for minute, (words, category) in enumerate(UNSURE):
-        desk.clock.now = f"2026-03-02T09:0{minute}:00.000Z"
-        ids.append(desk.told(words, category))
-    desk.memory.home.store.entries._database._connection.execute(  # type: ignore[attr-defined]
-        "UPDATE entries SET certainty = 'hypothesis', confidence = 0.6, origin = 'user'"
-    )
-    desk.memory.rules.settle()
+def test_what_an_older_version_let_wait_goes_from_a_page_with_its_heading(desk: Desk) -> None:
+    desk.told("tabs are fine")
+    waits = desk.told("spaces are better")
     desk.sync()
-    assert [desk.lines(name)[2:] for name in ("rules.md", "decisions.md")] == [
-        ["- [ ] tabs are fine", "- [ ] spaces are better"],
-        ["- [ ] 2026-03-02 09:02 use SQLite", "- [ ] 2026-03-02 09:03 use a queue"],
-    ]
-    for name in ("rules.md", "decisions.md"):
-        first, second = (line for line in desk.read(name).splitlines(keepends=True) if line.startswith("- "))
-        desk.save(desk.read(name).replace(first, first.replace("[ ]", "[x]")).replace(second, ""), name)
+    line = next(line for line in desk.read("rules.md").splitlines(keepends=True) if "spaces" in line)
+    older = desk.read("rules.md").replace(line, f"\n## Waiting for your word\n\n{line.replace('- ', '- [ ] ', 1)}")
+    desk.save(older, "rules.md")
     desk.sync()
-    assert [(entry.certainty, entry.status) for entry in map(desk.memory.entry, ids)] == [
-        ("confirmed", "active"), ("hypothesis", "archived"), ("confirmed", "active"), ("hypothesis", "archived"),
-    ]  # fmt: skip
+    desk.memory.archive(waits)
+    assert desk.sync() == []
     assert desk.lines("rules.md")[1:] == ["## What holds", "- tabs are fine"]
 
 

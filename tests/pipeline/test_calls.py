@@ -94,16 +94,13 @@ def test_a_refused_call_that_runs_was_allowed_only_by_a_persons_leave(
 
 
 WROTE = (user("Add a cache"), agent("I added a `Cache` class in cache.py."))
-BACK = call("Bash", command="git checkout -- cache.py")
 
 
 @pytest.mark.parametrize("live", [True, False])
 @pytest.mark.parametrize(
     ("since", "came"),
     [
-        ((BACK, result()), "reverted"),
-        ((BACK, result(failed=True)), ""),
-        ((agent("Gone soon."), user("now show me the log"), BACK, result()), ""),
+        ((agent("Gone soon."), user("now show me the log")), ""),
         ((agent("I keep it."), user("I don't want a cache class")), "said again"),
     ],
 )

@@ -27,7 +27,6 @@ NOT_FOR_GOOD = [
     "I never said that.",
     "never mind, go on",
     "you always do that",
-    "Don't push this yet.",
     "Remember to commit when you are done.",
     "should we always use UTC?",
     "Add a check that users must always verify their mail.",
@@ -116,7 +115,11 @@ def critical(folder: Path, texts: list[str]) -> list[str]:
     with house(folder) as memory:
         memory.capture(write_jsonl(folder / "t.jsonl", *lines), source="jsonl")
         memory.scribe()
-        found = {rule.project for rule in memory.rules.all("critical")}
+        # A refusal is critical while it is in force, also one for the moment.
+        lasting = [
+            rule for rule in memory.rules.all("critical") if memory.rules.entry(rule).detail.stance.reach != "work"
+        ]
+        found = {rule.project for rule in lasting}
     return [text for n, text in enumerate(texts) if f"/p{n}" in found]
 
 

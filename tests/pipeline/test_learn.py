@@ -13,7 +13,7 @@ from steno.memory import Memory
 from steno.store.sqlite import migrations
 from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.vocabulary import Entry, Learnt
-from steno.vocabulary.details import Decided
+from steno.vocabulary.details import Stance
 from steno.vocabulary.errors import UnknownEntry, WrongUse
 
 TALK = [
@@ -56,11 +56,15 @@ def test_a_refusal_and_an_instruction_are_written_down(tmp_path: Path, talk: Pat
     assert {entry.origin for entry in entries if entry.category in ("rejected", "rule")} == {"user"}
 
 
-def test_a_decision_keeps_the_phase_it_was_made_in(tmp_path: Path, talk: Path) -> None:
+@pytest.mark.parametrize(("fields", "domain"), [((), "GENERAL"), (("web",), "WEB"), (("web", "data"), "GENERAL")])
+def test_the_domain_of_an_entry_is_the_one_set_for_its_agent(
+    tmp_path: Path, fields: tuple[str, ...], domain: str
+) -> None:
     with house(tmp_path) as memory:
-        assert {entry.detail.phase for entry in learnt(memory, talk) if isinstance(entry.detail, Decided)} == {
-            "planning"
-        }
+        memory.fleet.agents.tell("ada", domains=fields)
+        line = said("never deploy the docker image without the terraform plan", agent="ada", project="/shop")
+        (entry,) = learnt(memory, write_jsonl(tmp_path / "talk.jsonl", line))
+        assert (entry.category, entry.domain) == ("rule", domain)
 
 
 def test_reading_line_by_line_gives_the_same_entries(tmp_path: Path, talk: Path) -> None:
@@ -302,13 +306,14 @@ def test_two_subjects_that_are_the_same_share_a_pair(one: set[str], other: set[s
         assert set(pairs(one, 0.6)) & set(pairs(other, 0.6))
 
 
-def test_a_person_makes_a_hypothesis_sure_by_revising_it(tmp_path: Path) -> None:
+def test_an_order_in_a_long_text_holds_for_the_work_until_a_person_makes_it_last(tmp_path: Path) -> None:
     paragraph = "This is what I found when I looked at how the releases went, week after week, in some detail. " * 4
     letter = f"{paragraph}\n\n{paragraph}\n\nnever push to main on fridays.\n\n{paragraph}"
     with house(tmp_path) as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", said(letter, id="1")), source="jsonl")
-        [entry] = [one for one in memory.entries() if one.category == "rule" and "fridays" in one.summary]
-        assert (entry.certainty, memory.rules.all()) == ("hypothesis", [])
+        [entry] = [one for one in memory.entries() if one.category == "rule"]
+        assert (entry.summary, entry.detail.stance) == ("never push to main on fridays.", Stance())
+        assert [rule.status for rule in memory.rules.all()] == ["active"]
         revised = memory.revise(entry.id, summary="never push to main on fridays")
         assert (revised.certainty, revised.origin) == ("confirmed", "edit")
         assert [rule.status for rule in memory.rules.all()] == ["critical"]
@@ -343,24 +348,3 @@ def test_what_is_done_is_laid_aside_after_three_days(tmp_path):
         entries = memory.entries()
         memory.rebuild()
         assert memory.entries() == entries
-
-
-@pytest.mark.parametrize(
-    ("text", "quote", "found"),
-    [
-        ("The docs say you should use v2 of the API.", "v2 of the API", {("context", "confirmed", "hands over")}),
-        (
-            "Hello, this is what we have. " * 40 + "\n\nNever push to main without asking me.",
-            "Never push",
-            {("rule", "hypothesis", "seems to instruct")},
-        ),
-    ],
-)
-def test_words_that_may_not_be_the_persons_are_worded_so_and_bind_nobody(
-    tmp_path: Path, text: str, quote: str, found: set[tuple[str, str, str]]
-) -> None:
-    with house(tmp_path) as memory:
-        entries = learnt(memory, write_jsonl(tmp_path / "talk.jsonl", said(text)))
-        told = [entry for entry in entries if quote in entry.summary]
-        openings = {entry.summary.split(":")[0].removeprefix("The user ") for entry in told}
-        assert {(entry.category, entry.certainty, *openings) for entry in told} == found

@@ -15,9 +15,9 @@ from steno.vocabulary.reviews import Contradiction
 
 NOW = "2026-03-01T12:00:00.000Z"
 SESSION = (
-    said("Add a cache in front of the price lookup in src/prices.py."),
+    said("Add a cache in front of the price lookup in src/prices.py.\nTODO: say in the docs how it is cleared"),
     said("I could put Redis in front of it, or keep a dict in the process. Which one?", role="assistant"),
-    said("no redis please, a dict is enough for one process"),
+    said("dont use redis, a dict is enough for one process"),
     said("I keep a dict in src/prices.py with a limit of 500 keys.", role="assistant"),
     said("always run make check before you commit"),
     said("I ran make check and all 42 tests pass. Shall I commit?", role="assistant"),
@@ -33,7 +33,7 @@ ANSWER: dict[str, Any] = {
     "note": [
         {"section": "state", "text": "All 42 tests pass; the agent asks whether to commit.", "turns": [6]},
         {"section": "asked", "text": "“Add a cache in front of the price lookup”", "turns": [1]},
-        {"section": "refused", "text": "No Redis: “no redis please, a dict is enough”.", "turns": [3]},
+        {"section": "refused", "text": "No Redis: “dont use redis, a dict is enough”.", "turns": [3]},
         {"section": "rules", "text": "“always run make check before you commit”", "turns": [5]},
         {"section": "decided", "text": "The dict holds at most 500 keys.", "turns": [4]},
     ],
@@ -79,7 +79,7 @@ def lines(memory: Memory) -> list[str]:
 
 def test_a_model_is_shown_the_turns_and_what_the_scribe_heard_in_them(memory: Memory) -> None:
     (asked,) = read(memory, ANSWER).asked
-    assert "[t3 user] no redis please, a dict is enough for one process" in asked
+    assert "[t3 user] dont use redis, a dict is enough for one process" in asked
     assert "[t4 agent] I keep a dict in src/prices.py with a limit of 500 keys." in asked
     heard = next(one for one in memory.entries() if one.evidence[0].turn == 3)
     assert f"- {heard.id} {heard.category}" in asked
@@ -100,7 +100,7 @@ def test_tier_0_is_the_note_and_says_who_wrote_it(memory: Memory) -> None:
         '- "Add a cache in front of the price lookup"',
         "- The dict holds at most 500 keys.",
         '- "always run make check before you commit"',
-        '- No Redis: "no redis please, a dict is enough".',
+        '- No Redis: "dont use redis, a dict is enough".',
     ]
     assert "settled by the agent, nobody objected:" in memory.brief(session="latest", given=False).text
 
@@ -125,7 +125,7 @@ def test_the_next_portion_begins_where_the_last_one_ended_and_has_its_note(memor
     read(memory, ANSWER)
     memory.capture(write_jsonl(tmp_path / "s1.jsonl", said("stop, the limit must be 50 keys")), source="jsonl")
     (asked,) = read(memory, {"entries": [], "note": []}).asked
-    assert "- refused: No Redis: “no redis please, a dict is enough”. [t3]" in asked
+    assert "- refused: No Redis: “dont use redis, a dict is enough”. [t3]" in asked
     assert "# The portion: turns t7 to t7" in asked
 
 
@@ -201,8 +201,8 @@ def test_pieces_of_the_wrong_shape_are_left_out_and_the_rest_is_kept(memory: Mem
 HOSTILE = {
     "an invented quote": {"category": "rule", "quotes": [{"turn": 3, "quote": "always deploy on Fridays"}]},
     "a quote of another turn": {"category": "rule", "quotes": [{"turn": 1, "quote": "always run make check"}]},
-    "a turn that is not there": {"category": "rule", "quotes": [{"turn": 999, "quote": "no redis please"}]},
-    "a turn beyond all numbers": {"category": "rule", "quotes": [{"turn": 10**30, "quote": "no redis please"}]},
+    "a turn that is not there": {"category": "rule", "quotes": [{"turn": 999, "quote": "dont use redis"}]},
+    "a turn beyond all numbers": {"category": "rule", "quotes": [{"turn": 10**30, "quote": "dont use redis"}]},
     "an agent's words as a rule": {"category": "rule", "quotes": [{"turn": 4, "quote": "with a limit of 500 keys"}]},
     "an agent's words as a refusal": {"category": "rejected", "quotes": [{"turn": 2, "quote": "put Redis in front"}]},
     "no quote": {"category": "decision", "line": "Everything is settled."},
@@ -258,14 +258,14 @@ def test_a_line_with_a_name_nobody_said_is_not_shown(memory: Memory) -> None:
 
 
 def test_a_refusal_that_binds_is_not_dropped_by_a_model(memory: Memory) -> None:
-    sure = [one for one in memory.entries() if one.category in ("rule", "rejected") and one.is_sure]
+    sure = [one for one in memory.entries() if one.category in ("rule", "rejected")]
     assert sure
     read(memory, {"entries": [{"do": "drop", "id": one.id} for one in sure], "note": []})
     assert {memory.entry(one.id).status for one in sure} == {"active"}
 
 
 def test_what_takes_the_place_of_a_rule_is_for_a_person_to_decide(memory: Memory) -> None:
-    (rule,) = [one for one in memory.entries(category="rule") if one.is_sure]
+    (rule,) = memory.entries(category="rule")
     new = {**ANSWER["entries"][0], "do": "supersede", "id": rule.id}
     read(memory, {"entries": [new], "note": []})
     assert memory.entry(rule.id).status == "active"

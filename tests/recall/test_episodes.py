@@ -23,7 +23,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
         said("Hello.", role="assistant", id="4", session="s2", at="2026-03-03T08:00:05Z"),
         said(THEN, id="5", at="2026-03-03T09:00:00Z"),
         said("SQLite is set up.", role="assistant", id="6", at="2026-03-03T09:05:00Z"),
-        said("the invoices of Tuesday are wrong", id="7", at="2026-03-04T09:00:00Z"),
+        said("it happened again, the invoices of Tuesday are wrong", id="7", at="2026-03-04T09:00:00Z"),
     ]
     with house(tmp_path) as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")

@@ -149,7 +149,7 @@ def test_a_newer_word_names_the_older_one_and_not_what_it_answers(real_house: Ho
     talk = """
     03 user How long may a firing log stay on the controller?
     03 assistant I would keep firing logs on the controller for 14 days; the card holds about three weeks.
-    03 user ok, 14 days then
+    03 user let's go with 14 days
     04 user The insurance wants firing logs for two years. So not 14 days any more: copy them every night.
     04 assistant Changed: firing logs stay on the controller for 60 days and are copied every night.
     """
@@ -159,7 +159,7 @@ def test_a_newer_word_names_the_older_one_and_not_what_it_answers(real_house: Ho
         # Each older one is shown once.
         assert [(hit.turn, hit.earlier and hit.earlier.turn) for hit in hits] == [
             (5, 3),
-            (4, 2),
+            (4, None),
             *((turn, None) for turn in (2, 1, 3)),
         ]
 

@@ -225,8 +225,8 @@ def test_recall_looks_only_through_what_there_is(memory: Memory) -> None:
 @pytest.fixture
 def decided(tmp_path: Path) -> Iterator[Memory]:
     lines = [
-        said("let's use PostgreSQL for the orders database", id="old", session="a", project="p"),
-        said("no, let's use SQLite for the orders database instead of PostgreSQL", id="new", session="a", project="p"),
+        said("let's go with PostgreSQL for the orders database", id="old", session="a", project="p"),
+        said("no, let's go with SQLite for the orders database", id="new", session="a", project="p"),
         said("the weather is fine", role="assistant", id="weather", session="a"),
     ]
     with house(tmp_path) as memory:
@@ -287,7 +287,7 @@ def test_entries_and_turns_come_together_and_nothing_is_told_twice(decided: Memo
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
-def test_an_entry_that_is_not_sure_leaves_its_place_to_the_words_it_quotes(tmp_path: Path) -> None:
+def test_an_entry_leaves_its_place_to_a_turn_that_says_more_to_the_question(tmp_path: Path) -> None:
     lines = [
         said("Nobody reads text messages at night. From now on the alarm rings a phone, no text message.", id="1"),
         said("Switched: the alarm is a phone call now.", role="assistant", id="2"),
@@ -295,7 +295,7 @@ def test_an_entry_that_is_not_sure_leaves_its_place_to_the_words_it_quotes(tmp_p
     ]
     with house(tmp_path) as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
-        assert {(entry.evidence[0].turn, entry.is_sure) for entry in memory.entries()} == {(1, False), (3, True)}
+        assert {entry.evidence[0].turn for entry in memory.entries()} == {1, 3}
         found = [
             [(hit.kind, hit.turn) for hit in memory.recall("text messages at night", within=within)]
             for within in ("all", "entries")
@@ -308,7 +308,7 @@ def test_what_an_agent_found_out_stands_in_its_own_words(tmp_path: Path) -> None
     lines = [said("why does the build fail?", id="1"), said(found, role="assistant", id="2")]
     with house(tmp_path) as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
-        assert {(entry.origin, entry.is_sure) for entry in memory.entries()} == {("assistant", True)}
+        assert {entry.origin for entry in memory.entries()} == {"assistant"}
         first = memory.recall("is it a stale lock file?")[0]
         assert (first.kind, first.turn, first.quote) == ("turn", 2, found)
 
@@ -320,21 +320,21 @@ def test_an_entry_that_is_seen_farther_than_its_session_does_not_show_it(tmp_pat
     with house(tmp_path) as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", *lines), source="jsonl")
         [entry] = memory.entries()
-        assert not entry.is_sure
         asked = {"project": "/work/alpha", "agent": "bob"}
         assert memory.recall("text messages at night", within="turns", **asked) == []
         [hit] = memory.recall("text messages at night", **asked)
-        assert (hit.kind, "alarm" in hit.text, hit.context) == ("entry", False, ())
+        rule = "From now on the alarm rings a phone, no text message."
+        assert (hit.id, hit.text, hit.quote, hit.context) == (entry.id, rule, rule, ())
         assert memory.recall("text messages at night", project="/work/alpha", agent="anna")[0].kind == "turn"
 
 
-def test_of_an_unsure_entry_the_words_are_shown_that_it_quotes(tmp_path: Path) -> None:
+def test_of_an_entry_from_a_long_turn_the_words_are_shown_that_it_quotes(tmp_path: Path) -> None:
     filler = "This sentence is about something else and goes on for a while. " * 30
     rule = "From now on the alarm rings a phone, no text message at night."
     with house(tmp_path) as memory:
         memory.capture(write_jsonl(tmp_path / "t.jsonl", said(f"{filler}{rule} {filler}", id="1")), source="jsonl")
         [hit] = memory.recall("text message at night")
-        assert (hit.kind, rule in hit.quote) == ("turn", True)
+        assert (hit.kind, hit.text, hit.quote) == ("entry", rule, rule)
 
 
 def test_whether_somebody_works_in_a_folder_is_known_of_a_turn(tmp_path: Path) -> None:
@@ -363,9 +363,11 @@ def test_what_was_said_seconds_before_a_time_was_said_before_it(tmp_path: Path) 
 
 def test_as_of_a_time_a_decision_stands_that_was_superseded_later(tmp_path: Path) -> None:
     lines = [
-        said("let's use PostgreSQL for the orders database", project="p", at="2026-01-01T10:00:00Z"),
+        said("let's go with PostgreSQL for the orders database", project="p", at="2026-01-01T10:00:00Z"),
         said(
-            "no, let's use SQLite for the orders database instead of PostgreSQL", project="p", at="2026-03-01T10:00:00Z"
+            "no, let's go with SQLite for the orders database instead of PostgreSQL",
+            project="p",
+            at="2026-03-01T10:00:00Z",
         ),
     ]
     with house(tmp_path) as memory:

@@ -12,7 +12,7 @@ from steno.rules.birth import Record, as_of
 from steno.rules.fold import fold
 from steno.testing import an_entry
 from steno.vocabulary import Category, Entry, Rule
-from steno.vocabulary.details import DETAILS, Instructed, Reach, Rejected, Stance
+from steno.vocabulary.details import DETAILS, Call, Exchange, Instructed, Reach, Rejected, Stance
 
 NOW = "2026-04-30T12:00:00.000Z"
 DAYS = st.integers(0, 119).map(lambda day: f"2026-{day // 30 + 1:02}-{day % 28 + 1:02}T{day % 24:02}:00:00.000Z")
@@ -60,10 +60,10 @@ def kept(rules: dict[str, Rule], id_: str) -> Rule:
 
 
 def is_critical(entry: Entry) -> bool:
-    """A sure instruction or refusal of a person that is meant to last."""
+    """An instruction or a refusal of a person that is meant to last."""
     instructs = entry.category in ("rule", "rejected") and entry.origin in ("user", "edit")
     lasts = entry.origin == "edit" or entry.detail.stance.reach == "standing"
-    return instructs and lasts and entry.certainty != "hypothesis" and not getattr(entry.detail, "preference", False)
+    return instructs and lasts and not getattr(entry.detail, "preference", False)
 
 
 @settings(max_examples=200)
@@ -91,15 +91,27 @@ def test_no_machine_retires_what_a_person_said_for_good(entries: list[Entry], re
             assert kept(rules, entry.id).status == "critical"
         if is_critical(entry) and entry.status == "active" and entry.certainty == "confirmed":
             assert entry.id in rules
-        if entry.category in ("rule", "rejected") and entry.certainty == "hypothesis":
-            assert entry.id not in rules
 
 
-@pytest.mark.parametrize("category", ["rule", "rejected"])
-def test_what_was_said_for_one_piece_of_work_is_never_critical_and_fades(category: Category) -> None:
-    entry = made(category, "not in this PR", "work", preference=False, created_at=DAY_ONE)
+def test_an_instruction_for_one_piece_of_work_is_never_critical_and_fades() -> None:
+    entry = made("rule", "only the parser in this PR", "work", preference=False, created_at=DAY_ONE)
     statuses = {day: fold([entry], [], f"2026-{day}T12:00:00.000Z")["e1"].status for day in ("04-01", "04-08", "04-20")}
     assert statuses == {"04-01": "active", "04-08": "active", "04-20": "retired"}
+
+
+@pytest.mark.parametrize("reach", ["standing", "work"])
+def test_a_refusal_is_critical_while_it_is_in_force_however_far_it_reaches(reach: Reach) -> None:
+    entry = made("rejected", "no mocks in this PR", reach, created_at=DAY_ONE)
+    rule = fold([entry], [], NOW)["e1"]
+    assert (rule.rule, rule.score, rule.status) == ("refused: no mocks in this PR", 9.0, "critical")
+
+
+@pytest.mark.parametrize(("reach", "status"), [("standing", "critical"), ("work", "retired")])
+def test_only_a_refusal_for_one_piece_of_work_ends_without_a_persons_word(reach: Reach, status: str) -> None:
+    entry = made("rejected", "no mocks in this PR", reach, created_at=DAY_ONE, status="archived")
+    assert fold([entry], [], NOW)["e1"].status == status
+    archived: Record = ("2026-04-02T12:00:00.000Z", "archive", "e1", "{}")
+    assert fold([entry], [archived], NOW)["e1"].status == "retired"
 
 
 @pytest.mark.parametrize(("origin", "status"), [("user", "retired"), ("assistant", "critical")])
@@ -114,13 +126,21 @@ def test_a_critical_rule_ends_where_a_person_said_something_else(origin: str, st
     ("entry", "rule"),
     [
         (made("rule", "always run  make lint", "standing", preference=False), "always run make lint"),
-        (an_entry("rule", "b, always", Instructed(stance=Stance(wanted="squash"))), "squash (“b, always”)"),
-        (an_entry("rejected", "no kafka", Rejected(stance=Stance(refused="kafka"))), "refused: no kafka"),
-        (an_entry("rejected", "no", Rejected(stance=Stance(refused="Add Kafka?"))), "refused: Add Kafka? (“no”)"),
+        (an_entry("rejected", "no kafka", Rejected(exchange=Exchange(answered="Add Kafka?"))), "refused: no kafka"),
+        (
+            an_entry("rejected", "no, not that", Rejected(exchange=Exchange(answered="Add Kafka?"))),
+            "refused: no, not that (to: Add Kafka?)",
+        ),
+        (
+            an_entry(
+                "rejected", "never do that", Rejected(exchange=Exchange(kind="call", call=Call("Bash", "dropdb shop")))
+            ),
+            "refused: never do that (to: Bash dropdb shop)",
+        ),
         (an_entry("rejected", "no", origin="edit", summary="uploads to production"), "refused: uploads to production"),
     ],
 )
-def test_a_rule_says_what_the_person_said_and_what_they_pointed_at(entry: Entry, rule: str) -> None:
+def test_a_rule_says_what_the_person_said_and_what_they_only_pointed_at(entry: Entry, rule: str) -> None:
     assert fold([entry], [], NOW)["e1"].rule == rule
 
 

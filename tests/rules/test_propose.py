@@ -151,9 +151,8 @@ def test_only_a_persons_refusals_and_instructions_propose() -> None:
     assert propose(entry(words, origin="tool")) is None
 
 
-def test_only_what_is_sure_and_meant_to_last_proposes() -> None:
+def test_only_what_is_meant_to_last_proposes() -> None:
     assert propose(entry("don't touch vendor/", stance=Stance(reach="work"))) is None
-    assert propose(entry("don't touch vendor/", certainty="hypothesis")) is None
     assert propose(entry("never use npm here")) == Matcher(command=r"^npm\b")
 
 

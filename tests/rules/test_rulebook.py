@@ -110,23 +110,6 @@ def test_what_a_tool_said_never_becomes_a_rule_and_a_guess_not_yet(memory: Memor
     assert memory.entry(entry.id).category == "learning"
 
 
-def test_a_refusal_for_one_piece_of_work_fades_unless_a_person_stands_up_for_it(
-    memory: Memory, tmp_path: Path, clock: SteppingClock
-) -> None:
-    hear(
-        memory,
-        tmp_path,
-        said("Shall I rename the whole module?", role="assistant", at="2026-03-01T10:01:00Z"),
-        said("no, I don't want a rename in this PR", at="2026-03-01T10:02:00Z"),
-    )
-    clock.now = "2026-03-08T12:00:00.000Z"
-    [rule] = [rule for rule in memory.rules.all() if rule.source == "rejected"]
-    assert (rule.score, rule.status) == (5.0, "active")
-    clock.now = "2026-03-20T12:00:00.000Z"
-    assert memory.rules.one(rule.id).status == "retired"
-    assert memory.rules.raise_(rule.id).status == "active"
-
-
 def test_what_has_no_time_does_not_age(memory: Memory, tmp_path: Path, clock: SteppingClock) -> None:
     hear(memory, tmp_path, said("I'd always prefer short answers over long ones"))
     clock.now = "2027-03-01T00:00:00.000Z"
@@ -136,10 +119,10 @@ def test_what_has_no_time_does_not_age(memory: Memory, tmp_path: Path, clock: St
 # -- merging ---------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_said_again_in_other_words_is_one_rule_and_weighs_more(memory: Memory, clock: SteppingClock) -> None:
+def test_what_is_said_again_is_one_rule_and_weighs_more(memory: Memory, clock: SteppingClock) -> None:
     first = memory.rules.add("Always run make lint before you commit.")
     clock.now = "2026-03-02T12:00:00.000Z"
-    kept = memory.rules.add("Before you commit, run make lint!")
+    kept = memory.rules.add("ok, please always run `make lint` before you commit!")
     assert (kept.id, kept.score, kept.reinforcements, kept.reinforced_at) == (first.id, 10.0, 1, clock.now)
     assert memory.rules.all() == [kept]
     [lost] = [rule for rule in table(memory) if rule.id != kept.id]
@@ -150,8 +133,8 @@ def test_what_is_said_again_in_other_words_is_one_rule_and_weighs_more(memory: M
 def test_the_higher_score_survives(memory: Memory, clock: SteppingClock) -> None:
     memory.rules.add("short answers in the chat", preference=True)
     clock.now = "2026-03-02T12:00:00.000Z"
-    memory.rules.add("Always short answers in the chat.")
-    assert shown(memory.rules.all()) == [("Always short answers in the chat.", 10.0, "critical")]
+    memory.rules.add("Short answers in the chat, please.")
+    assert shown(memory.rules.all()) == [("Short answers in the chat, please.", 10.0, "critical")]
 
 
 def test_rules_of_two_projects_stay_two(memory: Memory) -> None:
@@ -162,10 +145,16 @@ def test_rules_of_two_projects_stay_two(memory: Memory) -> None:
     assert memory.rules.all(project="/other") == []
 
 
-def test_a_no_takes_the_place_of_an_earlier_yes_and_is_not_merged_with_it(memory: Memory) -> None:
+def test_a_refusal_and_a_rule_in_the_same_words_stay_two(memory: Memory) -> None:
     memory.rules.add("Push to main.")
     memory.rules.add("Never push to main.")
-    assert [(rule.rule, rule.reinforcements) for rule in memory.rules.all()] == [("Never push to main.", 0)]
+    memory.remember("Never push to main.", category="rejected")
+    told = [(rule.rule, rule.source, rule.reinforcements) for rule in memory.rules.all()]
+    assert sorted(told) == [
+        ("Never push to main.", "rule", 0),
+        ("Push to main.", "rule", 0),
+        ("refused: Never push to main.", "rejected", 0),
+    ]
 
 
 def test_a_persons_words_are_not_given_up_for_nearly_the_same_ones(memory: Memory) -> None:
@@ -480,6 +469,8 @@ def test_boot_loads_twenty_critical_ones_first_and_says_how_many_more_there_are(
     memory.rules.add("Short answers.", preference=True)
     chosen, more = memory.rules.for_boot("/shop", "main")
     assert (len(chosen), more, {rule.status for rule in chosen}) == (20, 2, {"critical"})
+    # A refusal is on a list of its own.
+    memory.remember("Never paint the harbour.", category="rejected")
     chosen, more = memory.rules.for_boot("/blog", "main")
     assert ([rule.rule for rule in chosen], more) == (["Short answers."], 0)
 

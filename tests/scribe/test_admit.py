@@ -7,12 +7,12 @@ import pytest
 from steno.scribe.admit import MOST_PER_SESSION, Admitted, Refused, Repeated, owned
 from steno.scribe.admit import judge as judge_among
 from steno.vocabulary import Candidate, JournalTurn, Quote, Turn
-from steno.vocabulary.details import Decided, Exchange, detail_of
+from steno.vocabulary.details import detail_of
 from steno.vocabulary.entries import Compared
 
 
-def turn(text: str, *, number: int = 1, role: str = "user", kind: str = "said") -> JournalTurn:
-    return JournalTurn(id=number, source="jsonl", session="s", turn=Turn(role=role, kind=kind, text=text))  # type: ignore[arg-type]
+def turn(text: str, *, number: int = 1, role: str = "user", kind: str = "said", at: str | None = None) -> JournalTurn:
+    return JournalTurn(id=number, source="jsonl", session="s", turn=Turn(role=role, kind=kind, text=text, at=at))  # type: ignore[arg-type]
 
 
 def candidate(quote: str, **fields: Any) -> Candidate:
@@ -98,6 +98,7 @@ def test_the_origin_is_that_of_the_first_quote() -> None:
 
 JOURNAL = "let's use SQLite for the journal"
 OPPOSITE = "they say the opposite"
+NO_PERSONS = "one is no person's word"
 
 
 def test_what_is_known_counts_once_more() -> None:
@@ -109,15 +110,6 @@ def test_what_holds_no_more_or_elsewhere_does_not(fields: dict[str, Any]) -> Non
     assert judge(candidate(JOURNAL), SAID, [known(JOURNAL, **fields)]) == Admitted("user", [], {})
 
 
-def test_a_newer_decision_for_the_same_place_takes_the_place_of_the_older() -> None:
-    assert judge(candidate(JOURNAL), SAID, [known()]) == Admitted("user", ["old"], {})
-
-
-def test_an_unrelated_decision_takes_the_place_of_none() -> None:
-    others = [known("use PostgreSQL for the reports"), known("use the journal for PostgreSQL"), known("use a journal")]
-    assert judge(candidate(JOURNAL), SAID, others) == Admitted("user", [], {})
-
-
 def test_the_same_question_answered_otherwise_takes_the_place() -> None:
     asked = [detail_of("decision", {"question": "Which store?", "stance": {"wanted": name}}) for name in ("a", "b")]
     said = {1: turn("the second one")}
@@ -125,17 +117,72 @@ def test_the_same_question_answered_otherwise_takes_the_place() -> None:
     assert judge(newer, said, [known("the first one", detail=asked[0])]) == Admitted("user", ["old"], {})
 
 
-def test_an_assistant_does_not_overrule_a_person() -> None:
-    said = {1: turn("I'll use SQLite for the journal", role="assistant")}
-    verdict = judge(candidate("I'll use SQLite for the journal"), said, [known()])
-    assert verdict == Admitted("assistant", [], {"old": f"{OPPOSITE}, and one was told, the other said"})
+DESIGNER = "Ana is our designer."
+
+
+@pytest.mark.parametrize("category", ["fact", "decision"])
+def test_the_newer_of_two_on_one_thing_takes_the_place_in_whatever_order_they_are_read(category: str) -> None:
+    said = {1: turn("Ana left, Ben is our designer now.", at="2026-02-02")}
+    newer = candidate(said[1].turn.text, category=category)
+    older = {"category": category, "at": "2026-02-01"}
+    assert judge(newer, said, [known(DESIGNER, **older)]) == Admitted("user", ["old"], {})
+    later = known(DESIGNER, **(older | {"at": "2026-02-03"}))
+    assert judge(newer, said, [later]) == Admitted("user", [], {}, ["old"])
+    others = [known(DESIGNER, **(older | {"is_near": False})), known("Ana is our accountant.", **older)]
+    assert judge(newer, said, others) == Admitted("user", [], {})
+
+
+@pytest.mark.parametrize(
+    ("origin", "reason"),
+    [
+        ("edit", "one was told, the other said"),
+        ("assistant", NO_PERSONS),
+        ("file", NO_PERSONS),
+    ],
+)
+def test_a_fact_of_another_origin_waits_for_a_person_unless_it_says_the_same(origin: str, reason: str) -> None:
+    said = {1: turn("Ben is our designer")}
+    newer = candidate(said[1].turn.text, category="fact")
+    other = known(DESIGNER, category="fact", origin=origin)
+    assert judge(newer, said, [other]) == Admitted("user", [], {"old": f"{OPPOSITE}, and {reason}"})
+    agrees = known("Our designer is Ben.", category="fact", origin=origin)
+    assert judge(newer, said, [agrees]) == Admitted("user", [], {})
 
 
 def test_a_persons_yes_makes_an_agents_decision_theirs() -> None:
-    said = {1: turn("yes"), 2: turn("I'd use SQLite for the journal.", number=2, role="assistant")}
-    yes = detail_of("decision", {"exchange": {"answered": "I'd use SQLite for the journal. Shall I?"}})
+    offer = "I'd use SQLite for the journal. Shall I?"
+    said = {1: turn("yes"), 2: turn(offer, number=2, role="assistant")}
+    yes = detail_of("decision", {"exchange": {"kind": "proposal", "answered": offer}})
     agents = known("I'd use SQLite for the journal.", origin="assistant")
     assert judge(candidate("yes", detail=yes), said, [agents]) == Admitted("user", ["old"], {})
+
+
+@pytest.mark.parametrize(
+    ("new", "older"),
+    [
+        (("rule", "never squash commits"), ("rule", "always squash commits")),
+        (("rejected", "don't squash commits"), ("rule", "always squash commits")),
+        (("rule", "always squash commits"), ("rejected", "squash commits")),
+        (("rejected", "no more than 2 retries"), ("rejected", "no more than 5 retries")),
+    ],
+)
+def test_two_of_a_persons_rules_and_refusals_that_cannot_both_hold_wait_for_them(
+    new: tuple[str, str], older: tuple[str, str]
+) -> None:
+    said = {1: turn(new[1])}
+    newer, other = candidate(new[1], category=new[0]), known(older[1], category=older[0])
+    assert judge(newer, said, [other]) == Admitted("user", [], {"old": OPPOSITE})
+    elsewhere = other._replace(is_near=False)
+    assert judge(newer, said, [elsewhere]) == Admitted("user", [], {"old": f"{OPPOSITE}, one of them everywhere"})
+
+
+def test_an_agents_decision_against_a_persons_rule_waits_and_a_refusal_ends_it() -> None:
+    plan = "I'll squash the commits"
+    said = {1: turn(plan, role="assistant"), 2: turn("never squash commits", number=2)}
+    rule = known("never squash the commits", category="rule")
+    assert judge(candidate(plan), said, [rule]) == Admitted("assistant", [], {"old": f"{OPPOSITE}, and {NO_PERSONS}"})
+    no = candidate("", category="rejected", evidence=[Quote(2, "never squash commits")])
+    assert judge(no, said, [known(plan, origin="assistant")]) == Admitted("user", ["old"], {})
 
 
 def test_a_decision_on_something_rejected_is_for_a_person_to_judge() -> None:
@@ -149,12 +196,10 @@ def test_a_rejection_ends_a_decision_for_the_same() -> None:
     assert judge(no, said, [known()]) == Admitted("user", ["old"], {})
 
 
-def test_what_is_sure_now_takes_the_place_of_what_was_not() -> None:
-    said = {1: turn("never squash")}
-    unsure = known("never squash", category="rule", certainty="hypothesis")
-    assert judge(candidate("never squash", category="rule"), said, [unsure]) == Admitted("user", ["old"], {})
-    again = candidate("never squash", category="rule", certainty="hypothesis")
-    assert judge(again, said, [known("never squash", category="rule")]) == Refused("known, and surely")
+def test_a_persons_word_stands_for_an_agents_that_says_the_same_whichever_was_first() -> None:
+    said = {1: turn(DESIGNER, at="2026-02-01")}
+    agents = known(DESIGNER, category="fact", origin="assistant", at="2026-02-02")
+    assert judge(candidate(DESIGNER, category="fact"), said, [agents]) == Admitted("user", ["old"], {})
 
 
 def test_a_session_has_only_so_many_of_a_kind() -> None:
@@ -163,24 +208,33 @@ def test_a_session_has_only_so_many_of_a_kind() -> None:
     assert judge(sqlite, SAID, [], MOST_PER_SESSION - 1) == Admitted("user", [], {})
 
 
-def test_what_was_handed_over_is_worded_so_however_sure_it_was() -> None:
-    text = "a customer wrote: we should use SQLite for the journal"
+def test_a_decision_in_a_text_that_was_handed_over_is_only_context() -> None:
     quote = "we should use SQLite for the journal"
-    unsure = candidate(
-        quote, certainty="hypothesis", summary=f"The user seems to decide: “{quote}”",
-        detail=Decided(exchange=Exchange(said=quote)),
-    )  # fmt: skip
-    found = owned(unsure, {1: turn(text)})
-    assert (found.category, found.summary) == ("context", f"The user hands over: “{quote}”")
+    found = owned(candidate(quote), {1: turn(f"> {quote}\n\nthoughts?")})
+    assert (found.category, found.summary, found.tags) == ("context", quote, [])
 
 
 @pytest.mark.parametrize(
-    ("words", "outcome"),
-    [("why does it clear the listeners?", Admitted("user", [], {}, "hypothesis")), ("no", Repeated("old"))],
+    ("answered", "outcome"), [("git push", Repeated("old")), ("rm -rf build", Admitted("user", [], {}))]
 )
-def test_two_objections_to_one_stopped_call_are_two_unless_they_say_nothing_else(words: str, outcome: object) -> None:
-    call = "Edit src/session.ts"
-    edit = detail_of("rejected", {"stance": {"refused": call}, "exchange": {"kind": "call", "answered": call}})
-    said = {"category": "rejected", "certainty": "hypothesis", "detail": edit}
-    older = known("no" if words == "no" else "can't we read that from the settings?", **said)
-    assert judge(candidate(words, **said), {1: turn(words)}, [older]) == outcome
+def test_a_bare_no_is_said_again_only_to_the_same_call(answered: str, outcome: object) -> None:
+    no, again = (
+        detail_of("rejected", {"exchange": {"kind": "call", "answered": call}}) for call in ("git push", answered)
+    )
+    older = known("no", category="rejected", detail=no)
+    assert judge(candidate("No!", category="rejected", detail=again), {1: turn("No!")}, [older]) == outcome
+
+
+def test_lessons_of_agents_that_come_to_the_same_are_one_and_a_persons_are_two() -> None:
+    lesson, again = (
+        "the broker needs the vhost header or it drops every call",
+        "the broker needs a vhost header or it drops every call silently",
+    )
+    said = {1: turn(again, role="assistant"), 2: turn(again, number=2)}
+    by_agent = candidate(again, category="learning")
+    assert judge(by_agent, said, [known(lesson, category="learning", origin="assistant")]) == Repeated("old")
+    by_person = candidate("", category="learning", evidence=[Quote(2, again)])
+    assert judge(by_person, said, [known(lesson, category="learning")]) == Admitted("user", [], {})
+    own_words = candidate("", category="learning", evidence=[Quote(1, again)])
+    verdict = judge(own_words, said, [known(again, category="learning")])
+    assert verdict == Refused("an agent says what a person said")

@@ -201,14 +201,14 @@ def test_of_many_steps_the_last_are_told() -> None:
         "of one quarter as a table with sums below each customer, sorted by name and amount due.",
     ],
 )  # fmt: skip
-def test_a_new_goal_begins_a_new_piece_of_work(text: str) -> None:
+def test_a_new_goal_begins_a_new_piece_of_work_and_ends_none(text: str) -> None:
     keeper = WorkKeeper()
     edit = ("Edit", {"file_path": "/p/src/importer.py"}, "The file has been updated")
     turns = play(("human", IMPORTER), edit, ("agent", "Finished: it streams now."), ("human", text))
     for one in turns:
         keeper.take(one)
     (left,) = keeper.left
-    assert (left.begun, left.turn, left.status) == (1, turns[-1].id, "finished")
+    assert (left.begun, left.turn, left.status, left.claimed) == (1, turns[-1].id, "active", True)
     assert (left.checkpoint.goal, left.checkpoint.done) == (IMPORTER, ["Finished: it streams now."])
     now = keeper.checkpoint()
     assert (now.goal, now.done, now.trail.files, now.variables) == (" ".join(text.split()), [], [], {})
@@ -253,6 +253,11 @@ def test_a_long_answer_to_a_question_begins_no_new_piece_of_work() -> None:
         ("we're done here, thanks!", "finished", IMPORTER),
         ("great, that's it for today", "finished", IMPORTER),
         ("all done. good work", "finished", IMPORTER),
+        ("that's all, thanks!", "finished", IMPORTER),
+        ("I'm done with this", "finished", IMPORTER),
+        ("fertig damit, danke", "finished", IMPORTER),
+        ("done with the importer", "finished", IMPORTER),
+        ("ok, the importer is done now", "finished", IMPORTER),
     ],
 )
 def test_people_end_a_piece_of_work(text: str, status: str, goal: str | None) -> None:
@@ -264,6 +269,54 @@ def test_people_end_a_piece_of_work(text: str, status: str, goal: str | None) ->
     keeper.take(turn(9, "user", "said", "write the release notes for March"))
     if goal in (None, IMPORTER):
         assert (keeper.begun, keeper.checkpoint().goal) == (9, "write the release notes for March")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "done with the mailer", "the sums are done", "is the importer done?", "the importer is not done yet",
+        "when the importer is done, tell me", "almost done with the importer", "great, works", "is that all?",
+    ],
+)  # fmt: skip
+def test_nothing_else_that_people_say_ends_it(text: str) -> None:
+    keeper = WorkKeeper()
+    for one in play(("human", IMPORTER), ("agent", "Finished: it streams now."), ("human", text)):
+        keeper.take(one)
+    assert (keeper.left, keeper.begun) == ([], 1)
+
+
+def test_who_ends_it_and_asks_for_more_begins_another() -> None:
+    keeper = WorkKeeper()
+    text = "The importer is done. Build the exporter for the reports."
+    for one in play(("human", IMPORTER), ("agent", "Looking."), ("human", text)):
+        keeper.take(one)
+    assert [(left.begun, left.status, left.checkpoint.goal) for left in keeper.left] == [(1, "finished", IMPORTER)]
+    assert (keeper.begun, keeper.checkpoint().goal) == (3, text)
+
+
+def todos(*states: str) -> tuple[Any, ...]:
+    items = [{"content": f"part {place}", "status": state} for place, state in enumerate(states)]
+    return ("TodoWrite", {"todos": items}, "ok")
+
+
+def test_a_finished_list_of_to_dos_ends_it_and_a_step_takes_it_up_again() -> None:
+    keeper = WorkKeeper()
+    step = "and print the sums below each customer, please"
+    lines = [("human", IMPORTER), todos("completed", "in_progress"), todos("completed", "completed")]
+    for one in play(*lines, ("agent", "All parts are done.")):
+        keeper.take(one)
+    assert [(left.begun, left.turn, left.status) for left in keeper.left] == [(1, 5, "finished")]
+    assert (keeper.begun, keeper.over) == (1, True)
+    keeper.take(turn(9, "user", "said", step))
+    assert (keeper.begun, keeper.over, keeper.checkpoint().goal) == (1, False, f"{IMPORTER}\nNow: {step}")
+
+
+@pytest.mark.parametrize("states", [("completed",), ("completed", "pending"), ("completed", "in_progress")])
+def test_a_list_of_one_or_one_with_something_open_ends_nothing(states: tuple[str, ...]) -> None:
+    keeper = WorkKeeper()
+    for one in play(("human", IMPORTER), todos(*states), ("agent", "All done.")):
+        keeper.take(one)
+    assert (keeper.left, keeper.over) == ([], False)
 
 
 def test_never_mind_takes_back_the_last_step_and_not_the_work() -> None:

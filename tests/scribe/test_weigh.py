@@ -89,7 +89,7 @@ def test_weights_that_are_missing_or_damaged_are_told_every_time(
         path.write_bytes(b"\0" + path.read_bytes())
     monkeypatch.setattr(weigh, "FOLDER", tmp_path / "hearing")
     for _ in range(2):
-        with pytest.raises(Unheard, match="cannot weigh words"):
+        with pytest.raises(Unheard, match="words cannot be weighed"):
             weighed("no")
 
 

@@ -93,14 +93,15 @@ def test_the_night_has_its_fixed_order() -> None:
 
 
 def test_a_night_lays_aside_what_expired_stands_there_twice_or_nobody_needed(home: Home) -> None:
-    expired = home.put("the release is due on Friday", category="context", origin="user", tags='["human"]')
-    twin = [home.put("the lamp hangs low", category="fact", origin="user", tags='["human"]') for _ in range(2)]
+    expired = home.put("the release is due on Friday", category="context", origin="user")
+    twin = [home.put("the lamp hangs low", category="fact", origin="user") for _ in range(2)]
     unneeded = home.put("the shelf is dusty")
     kept = {
         twin[0],
         home.put("the shelf was dusty once", FRESH),
         home.put("a lesson of a kind", tags='["lesson"]'),
         home.put("the user's own fact", category="fact", origin="user"),
+        home.put("what the user found out", origin="user"),
         *(home.put(f"a {category}", category=category, origin="user") for category in _FOR_PEOPLE),
         *(home.put(f"an agent's {category}", category=category) for category in _FOR_PEOPLE),
     }
@@ -123,6 +124,28 @@ def test_a_night_lays_aside_what_expired_stands_there_twice_or_nobody_needed(hom
 
 
 _FOR_PEOPLE: tuple[Category, ...] = ("rule", "rejected", "decision", "commitment", "task")
+
+
+def test_an_open_task_or_promise_nobody_spoke_of_for_a_month_is_laid_aside_and_nothing_else(tmp_path: Path) -> None:
+    clock = SteppingClock(NOW)
+    month, later = "2026-02-18T03:00:00.000Z", "2026-02-18T03:00:00.001Z"
+    with house(tmp_path, clock=clock, prune_share="1") as memory:
+        home = Home(memory, clock)
+        gone = {home.put("water the plants", month, category="task", origin="user", tags='["human"]')}
+        gone.add(home.put("I'll send the report", month, category="commitment"))
+        kept = {home.put("water the lawn", later, category="task", origin="user")}
+        lasting: tuple[Category, ...] = ("rule", "rejected", "decision", "fact")
+        kept |= {home.put(f"a {category}", month, category=category, origin="user") for category in lasting}
+        repeated, told = (home.put(text, month, category="task") for text in ("feed the cat", "feed the dog"))
+        memory.home.store.entries.repeat(repeated, later)
+        memory.revise(told, summary="feed the old dog")
+        assert home.run()["prune"] == ("ok", 2)
+        assert home.holding() == kept | {repeated, told}
+        (run,) = home.upkeep.runs("prune")
+        assert run.report.lines == ("2 laid aside: it is open, and nobody spoke of it any more",)
+        home.upkeep.undo(run.id)
+        assert home.holding() == kept | {repeated, told} | gone
+        assert home.run("prune")["prune"] == ("ok", 0)
 
 
 def test_what_was_recalled_lately_is_not_laid_aside(home: Home) -> None:
@@ -209,12 +232,10 @@ def test_undo_leaves_what_a_person_laid_aside_since(home: Home) -> None:
 
 def test_a_rebuild_lays_aside_again_what_a_night_did(tmp_path: Path) -> None:
     clock = SteppingClock("2026-03-01T10:00:00.000Z")
-    with house(tmp_path, clock=clock, prune_share="1") as memory:
+    with house(tmp_path, clock=clock, prune_share="1", open_days="14") as memory:
         home = Home(memory, clock)
-        for number in range(2):
-            text = f"I noticed that the {number} cache is never cleared, because the timer does not run."
-            lines = [said("look at the cache", at=OLD), said(text, role="assistant", at=OLD)]
-            memory.capture(write_jsonl(tmp_path / "s.jsonl", *lines))
+        lines = [said(f"remind me to {what} tomorrow", at=OLD) for what in ("clear the cache", "water the plants")]
+        memory.capture(write_jsonl(tmp_path / "s.jsonl", *lines))
         memory.remember("agents told this", category="fact", by_agent=True)
         memory.scribe()
         clock.now = NOW

@@ -91,7 +91,7 @@ def test_an_answer_that_was_written_down_is_the_same_answer(verb: Verb, asked: l
 @pytest.mark.parametrize("verb", [verb for verb in SERVED if verb.does == "reads"], ids=name_of)
 def test_a_verb_that_reads_changes_nothing_but_what_was_given_and_used(verb: Verb, asked: list[Asked]) -> None:
     changed = {name for one in asked if one.verb == verb.name for name in one.changed}
-    assert changed <= {"accesses", "links", "losses", "receipts", "uses"}
+    assert changed <= {"accesses", "exchanges", "links", "losses", "receipts", "uses"}
 
 
 def _sentence(answer: Any) -> Any:

@@ -1,12 +1,12 @@
 """The briefing at the start of a session: how to behave, what was refused and decided, where the work stands."""
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct, field
 
-from steno.briefing.budget import Line, fit, items, shaped
+from steno.briefing.budget import Line, Told, fit, items, shaped
 from steno.briefing.exchange import of_entry
 from steno.briefing.render import framed, quoted, safe
 from steno.briefing.report import sentences_of
@@ -15,6 +15,7 @@ from steno.flows.record import shown
 from steno.vocabulary import BOOT_TOKENS, PEOPLE, Category, Checkpoint, Entry, Flow, Rule
 from steno.vocabulary.fleet import Capability, Message, NorthStar
 
+_REFUSALS: Final = "the human's refusals"
 # In the order they are read: what the first line of a section is worth, and what is left of it with each further one.
 SECTIONS: Final[dict[str, tuple[float, float]]] = {
     "rules": (100, 0.97),
@@ -22,7 +23,7 @@ SECTIONS: Final[dict[str, tuple[float, float]]] = {
     "this agent": (60, 0.8),
     "lessons": (55, 0.85),
     "flows": (60, 0.8),
-    "the human's refusals": (90, 0.96),
+    _REFUSALS: (90, 0.96),
     "the human's decisions": (70, 0.9),
     "the work at hand": (95, 0.9),
     "open": (65, 0.9),
@@ -33,7 +34,7 @@ SECTIONS: Final[dict[str, tuple[float, float]]] = {
 _OF: Final[dict[str, tuple[Category, ...]]] = {
     "this agent": ("agent_state",),
     "lessons": ("learning", "exclusion"),
-    "the human's refusals": ("rejected",),
+    _REFUSALS: ("rejected",),
     "open": ("commitment",),
 }
 # Messages of other agents that are quoted, lessons of agents, and files.
@@ -51,6 +52,8 @@ class Start(Struct, frozen=True, kw_only=True):
     # In force, the most important first, and how many critical ones did not fit among them.
     rules: list[Rule]
     more_critical: int
+    # How many refusals are in force.
+    refusals: int = 0
     # What holds, oldest first.
     entries: list[Entry]
     # Decisions in force, oldest first.
@@ -78,19 +81,32 @@ class Start(Struct, frozen=True, kw_only=True):
 def boot(start: Start) -> tuple[list[str], str]:
     """What is in it, by name, and its text."""
     lines = [line for section in SECTIONS for line in _section(section, start, 220)]
-    more = start.more_critical
-    foot = [f"{more} more critical rules are in force at the gate; `steno rules` lists them."] if more else []
     known = any(line.section != "flags" for line in lines)
     head = _HEAD if known else _COLD if start.cold else _NOTHING
-    chosen, text = fit(lines, BOOT_TOKENS, lambda chosen: framed([head, *shaped(chosen), *foot], boot=1))
+    chosen, text = fit(
+        lines,
+        BOOT_TOKENS,
+        lambda chosen: framed([head, *shaped(chosen), *_more(start, chosen)], boot=1),
+    )
     return items(chosen), text
 
 
 def small_boot(start: Start) -> tuple[list[str], str]:
     """For a subagent, which starts with an empty context and a task: what the user ruled and refused."""
-    lines = [line for section in ("rules", "the human's refusals") for line in _section(section, start, 160)]
-    chosen, text = fit(lines, SMALL_TOKENS, lambda chosen: framed([_SMALL_HEAD, *shaped(chosen)], subagent=1))
+    lines = [line for section in ("rules", _REFUSALS) for line in _section(section, start, 160)]
+    chosen, text = fit(
+        lines, SMALL_TOKENS, lambda chosen: framed([_SMALL_HEAD, *shaped(chosen), *_more(start, chosen)], subagent=1)
+    )
     return items(chosen), text
+
+
+def _more(start: Start, chosen: Sequence[Told]) -> Iterable[str]:
+    """How much is in force beside what is told."""
+    more = start.refusals - sum(one.line.section == _REFUSALS for one in chosen)
+    if more > 0:
+        yield f"{more} more refusals are in force; `steno entries --category rejected` lists them."
+    if start.more_critical:
+        yield f"{start.more_critical} more critical rules are in force at the gate; `steno rules` lists them."
 
 
 def _section(name: str, start: Start, most: int) -> Iterable[Line]:
@@ -125,10 +141,10 @@ def _told(name: str, start: Start, most: int) -> Iterable[tuple[str, ...]]:
 
 
 def _holding(name: str, start: Start) -> Iterable[Entry]:
-    """What people surely said and no rule tells."""
+    """What people said and no rule tells."""
     ruled = {rule.id for rule in start.rules}
     found = (entry for entry in start.entries if entry.category in _OF[name] and entry.status == "active")
-    return (entry for entry in found if entry.id not in ruled and entry.is_sure and entry.origin in PEOPLE)
+    return (entry for entry in found if entry.id not in ruled and entry.origin in PEOPLE)
 
 
 def _said(entries: Iterable[Entry]) -> list[tuple[str, ...]]:
@@ -191,7 +207,8 @@ def _work(start: Start) -> Iterable[tuple[str, ...]]:
         yield "test", f"the last test{old} {'passed' if test.passed else 'failed'}: `{command(test.command)}`"
     if (failure := last_failure(point)) is not None and (test is None or test.turn != failure.turn):
         status = f" with exit status {failure.exit_status}" if failure.exit_status else ""
-        yield "failure", f"`{safe(failure.command, 120)}` failed{status}"
+        ran = safe(failure.command, 120).strip("`")
+        yield "failure", f"`{ran}` failed{status}"
     if branch := point.variables.get("branch"):
         yield "variable:branch", f"branch: {safe(branch[-1], 120)}"
     yield "more", f"where it stood, in full: `steno brief --session {safe(start.session[:8])}`"

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from steno.briefing.handoff import InWork, asked, section
 from steno.briefing.render import framed, safe
-from steno.rules.same import same
+from steno.language.alike import same
 from steno.vocabulary import Entry, Rule
 
 COLD_START: Final = "no capsule: cold start"

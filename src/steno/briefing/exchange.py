@@ -14,7 +14,7 @@ from steno.language.names import names
 from steno.language.words import normal
 from steno.scribe.work.shell import kind_of
 from steno.vocabulary import PEOPLE, Entry
-from steno.vocabulary.details import Act, Afterwards, Call, Failed
+from steno.vocabulary.details import Act, Afterwards, Call
 from steno.vocabulary.utterances import Sentence, Utterance
 
 # Characters of words that are told whole; of longer ones the sentences that matter most are told.
@@ -31,11 +31,6 @@ _CAME_OF: Final[dict[Afterwards, str]] = {
     "reverted": "it was undone",
     "said again": "the human had to say it again",
 }
-# Why something failed that nobody explained, by the cue that noticed it.
-_BARRED: Final = {
-    "absent": "not there", "barred": "not possible here", "hook": "a hook refused it", "explained": "it failed",
-    "again": "the same complaint came back",
-}  # fmt: skip
 # So many telling words are understood beside a report, unless they point at something.
 _BESIDE: Final = 3
 _SETTLES: Final[tuple[Act, ...]] = ("approve", "choose", "reject")
@@ -43,11 +38,10 @@ _POINTS: Final = re.compile(r"\b(?:it|that|this|those|these|them|such)\b", re.IG
 _INTO: Final = re.compile(r"^cd \S+ (?:&&|;) ")
 _TAIL: Final = 4_000
 # Code that was taken apart; and a word that tells of another way.
-_HEREDOC: Final = re.compile(r"""\s+-\w+ "\$\(cat <<[^`]{0,80}""")
 _BROKEN: Final = re.compile(r"'''|```")
 _OTHER: Final = re.compile(r"\binstead\b|代わり|\bstatt\b", re.IGNORECASE)
-# What stands between two sentences that were answered; and the least that is told of one.
-_BETWEEN: Final = " / "
+# Between two sentences that were answered; and the least that is told of one.
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 _LEAST: Final = 100
 _FOLDERS: Final = re.compile(r"(?:/[\w.@-]+){2,}/(?=[\w.@-])")
 
@@ -101,16 +95,16 @@ def picks(one: Utterance) -> list[Sentence]:
 
 
 def of_entry(entry: Entry, most: int = WHOLE) -> str:
-    """What an entry rests on: a person's words with what they answered; what failed, with why; else its sentence."""
+    """What an entry rests on: a person's words with what they answered; else its sentence."""
     exchange = entry.detail.exchange
-    if isinstance(entry.detail, Failed) and entry.cue in _BARRED:
-        return _failed(entry.detail, entry.cue, entry.evidence[0].quote if entry.evidence else "")
     if entry.origin not in PEOPLE:
         said = entry.evidence[0].quote if entry.evidence else ""
         return f"the agent: {stated(said if telling_words(said) >= ALONE else entry.summary, most)}"
     if not exchange.said:
         return sentences_of(plain(entry.summary), most)
     answered = _call(exchange.call) if exchange.kind == "call" else _to(exchange.answered, exchange.said)
+    if exchange.kind == "words" and telling_words(exchange.answered) < _BESIDE:
+        answered = []
     return quoted(kept(exchange.said, most)) + _bracket(
         [*answered, *_often(entry.repeated + 1), *_came_of(exchange.afterwards)]
     )
@@ -180,20 +174,21 @@ def _to(answered: str, said: str, most: int = AROUND) -> list[str]:
 
 
 def _pieces(answered: str, most: int) -> str:
-    """What was asked, else what says most of what was answered; if that says little, with what stands before it and
-    then the others, as far as they fit."""
-    every = answered.split(_BETWEEN)
-    every = [one for one in every if not one.endswith(":")] or every
+    """Words that were answered, whole if they are short enough; else what was asked, else the sentence that says most;
+    if that says little, with what stands before it and then the others, as far as they fit."""
+    if len(answered) <= most:
+        return answered
+    every = [one for one in _SENTENCE.split(answered) if not one.endswith(":")] or [answered]
     asks = [one.endswith(("?", "？")) for one in every]
     asked = max(range(len(every)), key=lambda at: (asks[at], at if asks[at] else telling_words(every[at])))
     told = {asked: sentences_of(every[asked], max(most, _LEAST))}
     others = dict.fromkeys([max(asked - 1, 0), *range(len(every))]) if telling_words(every[asked]) < ALONE else ()
     for at in others:
-        room = most - sum(len(text) + len(_BETWEEN) for text in told.values())
+        room = most - sum(len(text) + 1 for text in told.values())
         room = max(room, _LEAST) if at == asked - 1 else room
         if at not in told and (len(every[at]) <= room or room >= _LEAST // 2):
             told[at] = sentences_of(every[at], room)
-    return _BETWEEN.join(told[at] for at in sorted(told))
+    return " ".join(("… " if at and at - 1 not in told else "") + told[at] for at in sorted(told))
 
 
 def _call(call: Call | None) -> list[str]:
@@ -228,22 +223,3 @@ def _is_idle(text: str) -> bool:
     """Whether it only says that something is about to be done."""
     other = _OTHER.search(text) is not None
     return not tells(text, of_choice=other) or (not other and telling_words(text) < _BESIDE)
-
-
-def _failed(detail: Failed, cue: str, said: str) -> str:
-    """What was tried, and why it did not do: what somebody said of it and of what they did instead, else what a tool
-    printed and what was done next."""
-    told = said if detail.cause in said else detail.cause
-    why = stated(told, 180) if detail.cause and detail.cause not in detail.approach else ""
-    printed = f"; the tool printed {quoted(_FOLDERS.sub('…/', detail.symptom), 120)}" if detail.symptom else ""
-    then = f"; after that: {_way(detail.then)}" if detail.then else ""
-    if why and telling_words(why) < ALONE:
-        why = why.rstrip(".") + printed
-    return f"{_way(detail.approach)} — {why or f'{_BARRED[cue]}{printed}{then}'}"
-
-
-def _way(text: str) -> str:
-    """What was tried, in one line; a long command that was described, by what was said of it."""
-    line = _FOLDERS.sub("…/", _HEREDOC.sub("", text))
-    way = safe(line if len(line) <= _ITEM else line.partition(" (`")[0], _ITEM)
-    return f"{way}`" if way.count("`") % 2 else way

@@ -1,7 +1,7 @@
-"""Decisions in force: what people surely settled beyond the moment, each as their last words on it have it.
+"""Decisions in force: what people settled, each as their last words on it have it.
 
-What was asked for once and done is none. Where later words come back to what was settled, those are told: they are what
-holds, and nobody has to say what they do.
+Where later words come back to what was settled, those are told: they are what holds, and nobody has to say what they
+do.
 """
 
 from collections.abc import Sequence
@@ -12,9 +12,6 @@ from steno.language.lexicon import lexicon
 from steno.language.same_word import words_of
 from steno.vocabulary import Entry
 
-# From here on words surely choose something, and for longer than until it is done. Below it stood, in 16 sessions, what
-# to do next ("let's fix it", "switch to that branch") and thoughts aloud.
-_SURELY, _LASTING = 0.5, 0.25
 # Fewer words do not say what was chosen, nor that the same thing is spoken of.
 _TELLING: Final = 2
 # Who settles or refuses something that has this share of the words of an older decision speaks of the same.
@@ -26,7 +23,7 @@ class _Words(NamedTuple):
 
     entry: Entry
     turn: int | str
-    # Of what was chosen: of an answer by a letter, the words of the option.
+    # Of what was chosen: of a yes or an answer by a letter, the words of what was put to them.
     chosen: frozenset[str]
     own: frozenset[str]
     around: frozenset[str]
@@ -43,12 +40,8 @@ def in_force(said: Sequence[Entry]) -> list[Entry]:
 
 
 def _settles(one: _Words) -> bool:
-    entry, weight = one.entry, one.entry.detail.weight
-    if entry.category != "decision" or entry.certainty != "confirmed" or len(one.chosen) < _TELLING:
-        return False
-    # What a person recorded, or answered to a question put through a tool, was not weighed.
-    unweighed = entry.origin == "edit" or (entry.detail.exchange.kind == "question" and not weight.lasting)
-    return unweighed or (weight.act == "choose" and weight.probability >= _SURELY and weight.lasting >= _LASTING)
+    entry = one.entry
+    return entry.category == "decision" and entry.certainty == "confirmed" and len(one.chosen) >= _TELLING
 
 
 def _last_word(one: _Words, later: Sequence[_Words]) -> _Words:
@@ -82,7 +75,7 @@ def _words(entry: Entry) -> _Words:
     own = words_of(said)
     turn = entry.evidence[0].turn if entry.evidence else entry.id
     turns = lexicon("turning").search(said) is not None
-    chosen = words_of(entry.detail.what) or own
     around = own | words_of(exchange.answered)
+    chosen = words_of(entry.detail.what) or (own if len(own) >= _TELLING else around)
     kinds = {word: found for word in around | chosen if (found := kin(word))}
     return _Words(entry, turn, chosen, own, around, kinds, turns)

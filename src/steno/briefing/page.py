@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Final, NamedTuple
 
-from steno.briefing.render import OWN_VOICE, framed, quoted, safe
+from steno.briefing.render import OWN_VOICE, framed, safe
+from steno.briefing.report import sentences_of
 from steno.flows.record import shown
 from steno.tokens import count
 from steno.vocabulary import (
@@ -29,8 +30,9 @@ from steno.vocabulary.gates import ReasonKind
 
 WIDTH: Final = 80
 _LABEL: Final = 10
-# Characters of one line, of a quote in it, and of the rest.
-_LINE, _QUOTE, _SHORT = 300, 200, 120
+# Characters of one line, of what was answered or tried, and of the rest. A person's words are told whole; only what is
+# longer than any sentence ends earlier, at the end of one.
+_LINE, _QUOTE, _SHORT, _WHOLE = 300, 200, 120, 1_000
 _MOST: Final = {"rejected": 5, "excluded": 5, "active": 5, "rules": 8, "able": 4, "tools": 6}
 # What goes first when the page is too long.
 _LEAST: Final = ("active", "tools", "able", "rules", "flow", "excluded", "said", "rejected", "action")
@@ -39,15 +41,14 @@ _MONTHS: Final = (
 )  # fmt: skip
 # An exchange laid beside a call costs so many tokens at most.
 REMINDER_TOKENS: Final = 60
-# Characters of the quote and of what it answered, the longest pair that fits first.
-_LENGTHS: Final = ((160, 80), (120, 60), (100, 40), (100, 0), (60, 0), (36, 0), (20, 0))
+# Characters of what was answered, and of the words themselves, the longest pair that fits first.
+_LENGTHS: Final = ((400, 400), (80, 400), (0, 400), (0, 160), (0, 100), (0, 60), (0, 36), (0, 20))
 _HOW: Final[dict[ReasonKind, str]] = {
-    "rejected": "refused", "rule": "instructed", "passed over": "passed over", "exclusion": "tried and failed",
-    "decision": "decided", "said": "said", "flow": "changed",
+    "rejected": "refused", "rule": "instructed", "exclusion": "tried and failed", "said": "said", "flow": "changed",
 }  # fmt: skip
 _WHO: Final = {"user": "the user", "edit": "the user", "assistant": "an agent"}
-_ENDS: Final = " .!?,;:"
 _NOTHING: Final = "nothing in the way, proceed"
+_MAY_APPLY: Final = "nothing refused comes again; what stands above may apply"
 
 
 class Row(NamedTuple):
@@ -96,7 +97,7 @@ def asks(verdict: Ask | Block, *, can_ask: bool = True) -> str:
     Every line begins with our name: wherever one of them comes back alone, it is known as ours.
     """
     first = verdict.reasons[0]
-    lines = [f"{_how(first)}: {_exchanged(first)}"]
+    lines = [f"{_how(first)}: {_words(first)}"]
     lines += [f"{name}: {safe(text, _SHORT)}" for name, text in _more(first) if text and text not in first.quote]
     if len(verdict.reasons) > 1:
         lines.append(f"and {len(verdict.reasons) - 1} more like it")
@@ -120,20 +121,22 @@ def waits(held: Iterable[tuple[str, str]], *, can_ask: bool) -> str:
 
 
 def _exchange(reason: Reason) -> str:
-    """What was said and what it answered, as much of both as a reminder may cost."""
-    for quote, to in _LENGTHS:
-        text = f"{_HOW[reason.kind]}, {day(reason.at)}: {_exchanged(reason, quote, to)}"
+    """What was said, whole, and what it answered, as far as a reminder may cost that."""
+    for to, words in _LENGTHS:
+        text = f"{_HOW[reason.kind]}, {day(reason.at)}: {_words(reason, words)}{_to(reason.said_to, to)}"
         if count(text) <= REMINDER_TOKENS:
             break
     return text
 
 
-def _exchanged(reason: Reason, most: int = _QUOTE, to: int = 0) -> str:
-    """The person's words, with what they answered; where there are none, what was noted."""
-    if reason.kind == "passed over":
-        return f"{quoted(reason.said_to, to or most)} (by saying {quoted(reason.quote, most)})"
-    words = quoted(reason.quote, most) if reason.quote else safe(reason.text, most)
-    return f"{words} (to {quoted(reason.said_to, to)})" if reason.said_to and to else words
+def _words(reason: Reason, most: int = _WHOLE) -> str:
+    """The person's words; where there are none, what was noted."""
+    words = sentences_of(reason.quote or reason.text, most)
+    return f"“{words}”" if reason.quote else words
+
+
+def _to(answered: str, most: int) -> str:
+    return f", to: “{sentences_of(answered, most)}”" if answered and most else ""
 
 
 def _how(reason: Reason) -> str:
@@ -144,9 +147,8 @@ def _how(reason: Reason) -> str:
 
 def _more(reason: Reason) -> tuple[tuple[str, str], ...]:
     """What else there is to a reason, by name."""
-    said_to = "" if reason.kind == "passed over" else reason.said_to
     return (
-        ("It was said to", said_to), ("Why", reason.why), ("Instead", reason.instead),
+        ("It was said to", reason.said_to), ("Why", reason.why), ("Instead", reason.instead),
         ("It may be reopened", reason.reopen),
     )  # fmt: skip
 
@@ -196,22 +198,13 @@ def _head(page: Page) -> Row:
 
 
 def _foot(verdict: Verdict) -> Row:
-    name = verdict_name(verdict)
-    why = _NOTHING if isinstance(verdict, Allow) else _verdict(verdict.reasons[0], verdict.page.action.text)
+    name, page = verdict_name(verdict), verdict.page
+    if isinstance(verdict, Allow):
+        why = _MAY_APPLY if page.rejected or page.excluded or page.rules else _NOTHING
+        return Row("verdict", f"{name}: {why}", name)
+    reason = verdict.reasons[0]
+    why = safe(reason.text, _SHORT) if reason.kind == "flow" else f"{_words(reason, _LINE).rstrip('.')}, {_how(reason)}"
     return Row("verdict", f"{name}: {why}", name)
-
-
-def _verdict(reason: Reason, action: str) -> str:
-    """The reason on the last line, with its object. A refusal is quoted above: here stands only what it is about. Of an
-    instruction, and of what was only said, this is the one place that says it."""
-    if reason.kind == "flow":
-        return safe(reason.text, _SHORT)
-    if reason.kind == "said":
-        return f"{_exchanged(reason, _QUOTE, _SHORT)}, {_how(reason)}"
-    if reason.kind == "rule":
-        return f"{safe(reason.quote or reason.text, _SHORT).rstrip(_ENDS)}, {_how(reason)}"
-    about = next((text for text in (reason.on, reason.text, reason.said_to) if text and text != reason.quote), action)
-    return f"{safe(about, _SHORT).rstrip(_ENDS)}, {_HOW[reason.kind]} on {day(reason.at)}"
 
 
 def _rows(verdict: Verdict) -> Iterator[Row]:
@@ -222,10 +215,10 @@ def _rows(verdict: Verdict) -> Iterator[Row]:
         yield from _flow(page.flow)
     first = {reason.id for reason in _reasons(verdict)[:1]}
     for entry in page.rejected[: _MOST["rejected"]]:
-        if entry.is_sure:
-            yield Row("rejected", _refusal(entry), "bad")
-        elif entry.id not in first:
-            yield Row("said", _refusal(entry))
+        yield Row("rejected", _refusal(entry), "bad")
+    for reason in _reasons(verdict)[1:]:
+        if reason.kind == "said":
+            yield Row("said", f"{_words(reason)}{_to(reason.said_to, _QUOTE)}")
     for entry in page.excluded[: _MOST["excluded"]]:
         yield Row("excluded", _failure(entry), "bad")
     for entry in page.active[: _MOST["active"]]:
@@ -250,27 +243,23 @@ def _flow(flow: Flow) -> Iterator[Row]:
 
 def _refusal(entry: Entry) -> str:
     quote = entry.evidence[0].quote if entry.evidence else entry.summary
-    what, stance = entry.detail.what, entry.detail.stance
-    said_ = f"{entry.origin}, {day(entry.created_at)}: {quoted(quote, _QUOTE)}"
-    shown = said_
-    if what and what not in quote:
-        shown = f"{safe(what, _SHORT)}   {said_}" if entry.is_sure else f"{said_} (to {quoted(what, _SHORT)})"
+    stance, exchange = entry.detail.stance, entry.detail.exchange
+    answered = f"{exchange.call.tool} {exchange.call.given}" if exchange.call is not None else exchange.answered
     more = (("why", stance.why), ("instead", stance.wanted), ("reopen", stance.until))
     # Words of theirs that stand in the quote already are not said twice.
-    return f"{'✗ ' if entry.is_sure else ''}{shown}" + "".join(
-        _named(name, text) for name, text in more if text not in quote[:_QUOTE]
-    )
+    named = "".join(_named(name, text) for name, text in more if text not in quote)
+    return f"✗ {entry.origin}, {day(entry.created_at)}: “{sentences_of(quote, _WHOLE)}”{_to(answered, _QUOTE)}{named}"
 
 
 def _failure(entry: Entry) -> str:
-    what = entry.detail.what or entry.summary
+    what = entry.detail.what or (entry.evidence[0].quote if entry.evidence else entry.summary)
     # The symptom is a tool's text: `steno entries show` has it.
     cause = _named("cause", entry.detail.why)
-    return f"✗ {safe(what, _QUOTE)}   failed on {day(entry.created_at)}{cause}"
+    return f"✗ {sentences_of(what, _WHOLE)}   failed on {day(entry.created_at)}{cause}"
 
 
 def _rule(rule: Rule) -> str:
-    return f"{rule.score:>4.1f} {safe(rule.rule, _QUOTE)}{_label(rule)}"
+    return f"{rule.score:>4.1f} {sentences_of(rule.rule, _WHOLE)}{_label(rule)}"
 
 
 def _label(thing: Rule | Entry) -> str:

@@ -108,9 +108,7 @@ def _much(one: Shown) -> int:
 def _line(one: Shown, worth: float) -> Line:
     said, section = one.utterance, one.section
     if len(one.agreed) > len(said.answered):
-        # The question first: what it is about may be long.
-        points = one.agreed.replace(said.answered, "").strip(" /")
-        said = structs.replace(said, answered=" / ".join(filter(None, (said.answered, points))))
+        said = structs.replace(said, answered=one.agreed)
     # What was asked for once is told with what came of it, with room to spare; what was only asked, with its answer;
     # a bare "stop", with how it was taken.
     over = bool(one.reply) and not lasts(one.utterance) and not answers(one.utterance)

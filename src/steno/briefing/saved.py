@@ -108,7 +108,7 @@ def _title(work: InWork) -> str:
 
 def _is_held(entry: Entry) -> bool:
     held = entry.category in ("decision", "rejected", "rule", "exclusion", "commitment")
-    return held and entry.status == "active" and entry.is_sure and entry.origin in PEOPLE
+    return held and entry.status == "active" and entry.origin in PEOPLE
 
 
 def _entry(entry: Entry) -> tuple[str, str]:

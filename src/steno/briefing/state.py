@@ -182,7 +182,8 @@ def command(text: str) -> str:
     """A command without what only prepares it or shortens its output."""
     while (shorter := _PREPARES.sub("", tool(text))) != text:
         text = shorter
-    return safe(text, 90)
+    # It is shown between backticks: one at its edge would make a fence.
+    return safe(text, 90).strip("`")
 
 
 def tool(text: str) -> str:

@@ -111,7 +111,7 @@ def _own(work: Work) -> list[Line]:
     asked = list(_asked(work, begun, [("then", _THEN, then), ("last before that", FIRST - 11, latest)], there))
     # As it is shown at the least: a long report is not shown whole.
     shown = "\n".join(line.texts[-1] for line in (*stood, *recent, *asked))
-    complained, others = complaints(each_once(said), above)
+    complained, others, explained = complaints(each_once(said), above)
     return [
         *stood,
         *recent,
@@ -119,7 +119,7 @@ def _own(work: Work) -> list[Line]:
         *asked,
         *exchanges(others, above=above, above_text=shown, summary=work.summary),
         *_elsewhere(work),
-        *failed(complained, work.entries, work.checkpoint, Passages(shown)),
+        *failed(complained, work.entries, Passages(f"{shown}\n{explained}")),
         *at_hand(work.checkpoint, work.cut.human.id if work.cut.human else 0, each_word(stood)),
     ]
 

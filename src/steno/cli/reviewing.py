@@ -18,10 +18,10 @@ from steno.verbs import VERBS
 from steno.vocabulary.errors import StenoError
 
 _HELP: Final = {
-    "keep": "keep: I mean that, from now on",
-    "drop": "drop: I do not; archive it",
-    "reword": "reword: I mean that, in words I type",
-    "work": "work: I mean that, for this piece of work only",
+    "keep": "keep: it lasts, from now on",
+    "drop": "drop: it holds no more; archive it",
+    "reword": "reword: it lasts, in words I type",
+    "work": "work: it ends with its piece of work; do not offer it again",
     "one": "the first holds; the other counts as superseded",
     "other": "the second holds; the first counts as superseded",
     "both": "both hold",

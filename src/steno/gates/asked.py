@@ -1,12 +1,11 @@
-"""An action as the gate reads it: what it would run, do and undo, from its words and from its tool's input."""
+"""An action as the gate reads it: what it would run, touch and write, by the stems of its whole words."""
 
 import re
 from typing import Any, Final, NamedTuple
 
 from steno.gates.harmless import only_looks, puts_back
-from steno.language.clauses import clauses
-from steno.language.polarity import pointed
 from steno.language.same_word import GOES_TO, MOST, words_of
+from steno.language.words import plain
 from steno.rules.matcher import called, seen
 from steno.vocabulary import Action
 
@@ -31,6 +30,15 @@ _EVERY_DAY: Final = re.compile(
     r"|gh \w+ (?:view|list)\b"
 )
 
+# Words that begin with taking something out; and words that take out, replace or negate something anywhere.
+_OUT: Final = r"(?:remov|delet|strip|uninstall|disabl|purg|entfern|lösch)\w*|drop(?:s|ped|ping)?|get rid of|prune|rm"
+_TAKE_OUT: Final = r"take\b.{1,40}\bout"
+_REMOVES: Final = re.compile(rf"\W*(?:(?:i'?ll|i will|let me|now|first|and|ich) )?(?:(?:{_OUT})\b|{_TAKE_OUT}\b)")
+_SAYS_NO: Final = re.compile(
+    rf"\b(?:{_OUT}|{_TAKE_OUT}|replac\w*|instead|rather than|without|(?:switch|migrate|move|away) (?:\w+ )?from"
+    r"|no|not|don'?t|never|avoid|stop|ersetz\w*|statt|ohne|kein\w*|nicht|nie)\b"
+)
+
 # A command: its program and arguments, and its flags in any order.
 Run = tuple[tuple[str, ...], frozenset[str]]
 
@@ -39,6 +47,7 @@ class Asked(NamedTuple):
     """What an action is about."""
 
     does: frozenset[str]
+    # What an edit takes out.
     undoes: frozenset[str]
     # Words of paths it touches.
     places: frozenset[str]
@@ -49,6 +58,9 @@ class Asked(NamedTuple):
     files: tuple[str, ...]
     # It only looks, or puts back what was there before.
     harmless: bool
+    # Its words begin with taking something out; or take out, replace or negate something anywhere.
+    removes: bool
+    says_no: bool
     # It runs nothing but what is run every day.
     every_day: bool
     # Every word of what it does, and of what goes in; never of what goes out.
@@ -56,11 +68,10 @@ class Asked(NamedTuple):
 
 
 def asked(action: Action) -> Asked:
-    """The words of an action, by which way they point, and what it runs and touches."""
+    """The words of an action, and what it runs and touches."""
     made, here = called(action), action.directory
     run = made.command
     spoken = [GOES_TO.sub("", within(text, here)) for text in (_said(action)[:MOST], *_texts(action.input, _ACTS))]
-    told = pointed([clause for text in spoken for clause in clauses(text)])
     paths = within(" ".join(made.paths), here)
     kinds = endings(paths)
     places = words_of(paths) - kinds
@@ -68,10 +79,10 @@ def asked(action: Action) -> Asked:
     new = after - before
     few = new if len(new) <= _FEW else frozenset[str]()
     runs = [part for part in seen(action).run if part.text and not part.text.startswith(_ON_THE_WAY)]
-    does, places, writes = told.does | few, places | (before & after), new - few
+    does, places, writes = frozenset().union(few, *map(words_of, spoken)), places | (before & after), new - few
     return Asked(
         does=does,
-        undoes=told.undoes | (before - after),
+        undoes=before - after,
         places=places,
         writes=writes,
         tool=action.tool or "",
@@ -79,6 +90,8 @@ def asked(action: Action) -> Asked:
         runs=frozenset(map(_run, [*(part.whole for part in runs), *run.split("<<")[1:]])),
         files=tuple(path.decode() for path in seen(action).paths),
         harmless=puts_back(_told(action)) or (only_looks(action.text, action.tool, run) and not new),
+        removes=any(_REMOVES.match(plain(text)) for text in spoken),
+        says_no=any(_SAYS_NO.search(plain(text)) for text in spoken),
         every_day=bool(run and runs) and all(_EVERY_DAY.match(part.text) for part in runs),
         brings=does | places | writes | kinds,
     )

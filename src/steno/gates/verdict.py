@@ -6,15 +6,14 @@ from typing import Final, NamedTuple
 from msgspec import structs
 
 from steno.gates.match import Match
+from steno.rules.stance import own_words
 from steno.vocabulary import PEOPLE, Allow, Ask, Block, Entry, Flow, Mode, Page, Reason, Rule, Verdict, Warn
 from steno.vocabulary.gates import ReasonKind
 
 _MOST_REASONS: Final = 5
 # So many exchanges are laid beside a call: a third line costs less than speaking up at more calls.
 MOST_REMINDED: Final = 3
-_KINDS: Final[dict[str, ReasonKind]] = {
-    "rule": "rule", "exclusion": "exclusion", "decision": "decision", "context": "said",
-}  # fmt: skip
+_KINDS: Final[dict[str, ReasonKind]] = {"rule": "rule", "exclusion": "exclusion", "context": "said"}
 _ORDER: Final[dict[Mode, int]] = {"warn": 1, "ask": 2, "block": 3}
 
 
@@ -31,7 +30,7 @@ def verdict(page: Page, grounds: Iterable[Ground]) -> Verdict:
     ordered = sorted(grounds, key=lambda ground: (-_ORDER[ground.mode], -ground.strength, ground.reason.id))
     if not ordered:
         return Allow(page=page)
-    # Beside what is sure, a guess would only be noise.
+    # Beside what is asked about, a reminder would only be noise.
     ordered = [ground for ground in ordered if ground.mode == ordered[0].mode]
     most = MOST_REMINDED if ordered[0].mode == "warn" else _MOST_REASONS
     first, *rest = _once([ground.reason for ground in ordered])[:most]
@@ -46,8 +45,7 @@ def verdict(page: Page, grounds: Iterable[Ground]) -> Verdict:
 
 def _once(reasons: list[Reason]) -> list[Reason]:
     """Each thing once: of what was refused and made a rule by the same words, the refusal says to what."""
-    no = ("rejected", "passed over")
-    refusals = {reason.quote: reason for reason in reversed(reasons) if reason.kind in no and reason.quote}
+    refusals = {reason.quote: reason for reason in reversed(reasons) if reason.kind == "rejected" and reason.quote}
     seen: set[str] = set()
     kept = []
     for reason in (refusals.get(reason.quote, reason) for reason in reasons):
@@ -63,7 +61,7 @@ def by_matcher(rule: Rule, entry: Entry | None, fired_on: str) -> Ground:
     mode: Mode = (rule.mode or "warn") if rule.origin in PEOPLE else "warn"
     reason = Reason(id=rule.id, kind="rule", text=rule.rule, quote="", at=rule.born_at, by=rule.origin, on=fired_on)
     if entry is not None:
-        said = _reason(entry, rule.rule)
+        said = _reason(entry)
         reason = structs.replace(said, id=rule.id, kind="rule", by=rule.origin, said_to="", on=fired_on)
     return Ground(mode, 1.0, reason)
 
@@ -76,18 +74,18 @@ def by_flow(flow: Flow) -> Ground:
 
 def by_words(match: Match) -> Ground:
     """An entry an action goes against."""
-    return Ground("ask" if match.sure else "warn", match.strength, _reason(match.entry, match.says))
+    return Ground("ask" if match.sure else "warn", match.strength, _reason(match.entry))
 
 
-def _reason(entry: Entry, no: str) -> Reason:
+def _reason(entry: Entry) -> Reason:
     stance, exchange = entry.detail.stance, entry.detail.exchange
     # Nothing where a person has since written it in other words.
     quote = entry.evidence[0].quote if entry.evidence and entry.origin != "edit" else ""
     call = f"{exchange.call.tool} {exchange.call.given}" if exchange.call is not None else ""
     return Reason(
         id=entry.id,
-        kind=_kind(entry),
-        text=no or entry.detail.what or entry.summary,
+        kind=_KINDS.get(entry.category, "rejected"),
+        text=own_words(entry),
         quote=quote,
         at=entry.created_at,
         by=entry.origin,
@@ -96,13 +94,3 @@ def _reason(entry: Entry, no: str) -> Reason:
         instead=stance.wanted if entry.category == "rejected" else "",
         reopen=stance.until,
     )
-
-
-def _kind(entry: Entry) -> ReasonKind:
-    """How it is told. What is not sure is told as what was said, not as what it means; who takes another option has
-    passed the refused one over."""
-    if entry.category == "rejected" and entry.detail.exchange.kind == "option" and entry.detail.stance.wanted:
-        return "passed over"
-    if entry.certainty == "hypothesis" and entry.category != "exclusion":
-        return "said"
-    return _KINDS.get(entry.category, "rejected")

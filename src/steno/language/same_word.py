@@ -17,7 +17,6 @@ _FAR_UP: Final = re.compile(r"(?<![\w.@-])~?/(?:[\w.@+-]+/)+(?=(?:[\w.@+*-]+/){2
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z][a-z])|_")
 # 02:00 is one word.
 _CLOCK: Final = re.compile(r"(?<=\d):(?=\d)")
-_NAME: Final = re.compile(r"[\w./:@#+-]+")
 _QUOTED: Final = re.compile(r"`([^`\n]{1,80})`")
 _TOKEN: Final = re.compile(r"[\w@][\w.@#+/-]*[\w/]|\w")
 _SIGN_OF_NAME: Final = re.compile(r"[A-Z\d_/]|[a-z]\.[a-z]")
@@ -25,7 +24,6 @@ _GERMAN: Final = re.compile(r"\b(?:der|die|das|den|dem|und|ich|nicht|für|eine?[
 _SENTENCE_BEGINS: Final = re.compile(r"(?:^|[.!?:;\"“„(\n])\s*$")
 # Writing without spaces is read by pairs of signs.
 _SIGNS: Final = re.compile(r"[\u3400-\u9fff]{2,}")
-_JOINT: Final = re.compile(r"(?<=\w)[./:@#+-](?=\w)")
 # Words of refusing, not of what is refused.
 _REFUSING: Final = (
     "never avoid stop please nope nah nee nö hate dislike wait absolutely another keinen keinem they're dann"
@@ -54,16 +52,6 @@ def names_of(text: str) -> frozenset[str]:
         if _is_name(found.group()) or (capitals and _has_capital(found.group(), text[: found.start()][-4:]))
     ]
     return words_of(" ".join(quoted)) | words_of(" ".join(looks))
-
-
-def parts_of(text: str) -> frozenset[str]:
-    """Words that are only parts of a longer name: of localStorage, of src/utils/helpers.ts."""
-    names = [name for name in _NAME.findall(text[:MOST]) if _CAMEL.search(name) or _JOINT.search(name)]
-    if not names:
-        return frozenset()
-    parts = words_of(_JOINT.sub(" ", _CAMEL.sub(" ", " ".join(names))))
-    alone = " ".join(name for name in _NAME.findall(text[:MOST]) if name not in names)
-    return parts - words_of(alone)
 
 
 def _is_name(token: str) -> bool:

@@ -64,14 +64,6 @@ def _sentences(text: str) -> list[Span]:
     return spans
 
 
-def lines_of(text: str) -> Iterator[Span]:
-    """The lines of a text, where each stands for itself."""
-    at = 0
-    for line in text.splitlines(keepends=True):
-        yield Span(at, at + len(line.rstrip()), line.rstrip())
-        at += len(line)
-
-
 def _blocks(text: str) -> Iterator[Span]:
     fenced, at, joining = "", 0, None
     for line in text.splitlines(keepends=True):

@@ -18,12 +18,10 @@ _BINDING: Final = ("rule", "rejected")
 
 class Lines(Struct, frozen=True):
     """What is known of lines that were there before, by their ids: those that stand on this page, and of all that were
-    touched those that wait for a person's word, that agents told, and that hold until a person ends them. And of
-    all changed pages: which ids stand on them, what they say that is nobody's line, and whether the others have lines
-    that are new."""
+    touched those that agents told, and that hold until a person ends them. And of all changed pages: which ids stand on
+    them, what they say that is nobody's line, and whether the others have lines that are new."""
 
     standing: Collection[str]
-    waiting: Collection[str]
     agents: Collection[str]
     binding: Collection[str]
     marks: Collection[str]
@@ -74,8 +72,6 @@ def _raised(name: str, base: Sheet, found: list[Edit], lines: Lines) -> str:
         id_, words, is_moved = edit.block.id, _short(edit.was.text), edit.act == "moved"
         # Under a heading of a person's own a line stays what it is.
         category = category_of(name, edit.heading) if is_moved or (shelf and edit.heading in shelf.headings) else None
-        if id_ in lines.waiting and not edit.block.box and (is_moved or edit.block.text != edit.was.text):
-            return f"changes a line that waits for your word, without its tick: {words}"
         if id_ in lines.agents and category is not None and edit.heading != AGENTS:
             return f"puts what an agent told among what people said: {words}"
         if id_ in lines.binding and category not in (None, *_BINDING):

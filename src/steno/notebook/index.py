@@ -6,14 +6,14 @@ from typing import Final
 from msgspec import Struct
 
 from steno.notebook.merge import laid
-from steno.notebook.pages import SHELVES, Item, Page, Section, topic_of
+from steno.notebook.pages import OF_PEOPLE, OF_PLACES, SHELVES, Item, Page, Section, topic_of
 from steno.notebook.parse import Sheet
 from steno.notebook.text import as_line, as_words, mark
 
 RECENT, PROJECTS, PEOPLE, PLACES, ALL = "Recent activity", "Projects", "Key people", "Infrastructure", "Pages"
 HEADINGS: Final = (RECENT, PROJECTS, PEOPLE, PLACES, ALL)
 # Which topic a line a person writes below one of our headings belongs to.
-TOPIC_OF: Final = {PROJECTS: "projects/general", PEOPLE: "people/people", PLACES: "infrastructure/operations"}
+TOPIC_OF: Final = {PROJECTS: "projects/general", PEOPLE: OF_PEOPLE, PLACES: OF_PLACES}
 _GOAL: Final = 100
 
 

@@ -7,24 +7,26 @@ from typing import Final
 
 from msgspec import Struct
 
+from steno.language.facts import stated
 from steno.language.words import normal
 from steno.notebook.text import as_line, as_words, file_name, mark
 from steno.vocabulary import PEOPLE, Category, Entry
 from steno.vocabulary.details import AnyDetail
-from steno.vocabulary.entries import WORTH_ASKING
 
-WAITING: Final = "Waiting for your word"
 AGENTS: Final = "Told by agents, not checked"
+# Pages of older versions have it. It goes, with its lines.
+_FORMER: Final = "Waiting for your word"
 TOPICS: Final = "topics"
 MEMORY: Final = "MEMORY.md"
-# Where an entry of a field of work belongs if nobody moved it; all others belong to the project.
-_INFRASTRUCTURE: Final = frozenset({"OPERATIONS", "SECURITY"})
+# Topics of facts that are no single project's, by what a fact states.
+OF_PEOPLE, OF_PLACES = "people/people", "infrastructure/operations"
+_OF_FACTS: Final = {"role": OF_PEOPLE, "owner": OF_PEOPLE, "place": OF_PLACES, "goes": OF_PLACES}
 _DATED: Final = frozenset({"decisions.md", "observations.md"})
 _BOXED: Final = frozenset({"task", "commitment"})
 # What joins several things said, in one value.
 _BETWEEN: Final = " / "
 _NUMBER: Final = re.compile(r"^[ \t]{0,3}(?:\d{1,3}[.)]|[-*+])[ \t]+")
-_LONGEST_QUOTE, _LONGEST_CALL = 300, 120
+_LONGEST_CALL = 120
 # As long as `2026-03-02 09:03`.
 _STAMP: Final = 16
 
@@ -59,19 +61,18 @@ class Shelf(Struct, frozen=True):
 
     title: str
     headings: dict[str, Category]
-    # Whether what waits for a person's word, and what agents told, stands there, too.
-    waiting: bool = False
+    # Whether what agents told stands there, too.
     agents: bool = False
 
     @property
     def order(self) -> tuple[str, ...]:
-        return (*self.headings, *((WAITING,) if self.waiting else ()), *((AGENTS,) if self.agents else ()))
+        return (*self.headings, *((AGENTS,) if self.agents else ()), _FORMER)
 
 
 SHELVES: Final = {
-    "rules.md": Shelf("Rules", {"What holds": "rule"}, waiting=True),
-    "rejections.md": Shelf("Refused", {"What was refused": "rejected"}, waiting=True),
-    "decisions.md": Shelf("Decisions", {"What was decided": "decision"}, waiting=True, agents=True),
+    "rules.md": Shelf("Rules", {"What holds": "rule"}),
+    "rejections.md": Shelf("Refused", {"What was refused": "rejected"}),
+    "decisions.md": Shelf("Decisions", {"What was decided": "decision"}, agents=True),
     "observations.md": Shelf("Observations", {"Found out": "discovery", "The situation": "context"}, agents=True),
     TOPICS: Shelf(
         "",
@@ -111,11 +112,7 @@ def place_of(entry: Entry, topic: str | None) -> tuple[str, str] | None:
         if not shelf.agents:
             return None
         heading = AGENTS
-    elif shelf.waiting and entry.certainty == "hypothesis":
-        if entry.confidence < WORTH_ASKING:
-            return None
-        heading = WAITING
-    return page_of(entry.category, topic or own_topic(entry.domain, entry.project)), heading
+    return page_of(entry.category, topic or own_topic(entry.project)), heading
 
 
 def page_of(category: Category, topic: str) -> str:
@@ -124,12 +121,19 @@ def page_of(category: Category, topic: str) -> str:
     return f"{TOPICS}/{topic}.md" if name == TOPICS else name
 
 
-def own_topic(domain: str, project: str | None) -> str:
+def topic_of_fact(category: str, words: str) -> str | None:
+    """The topic of a fact about people or places; None: it belongs to its project, as all else does."""
+    fact = stated(words) if category == "fact" else None
+    return _OF_FACTS.get(fact.name) if fact else None
+
+
+def topic_of_field(domain: str) -> str:
+    """The topic of a field of work that a person named."""
+    return f"projects/{file_name(domain)}"
+
+
+def own_topic(project: str | None) -> str:
     """The topic of an entry that nobody moved."""
-    if domain in _INFRASTRUCTURE:
-        return f"infrastructure/{domain.lower()}"
-    if domain != "GENERAL":
-        return f"projects/{file_name(domain)}"
     return f"projects/{file_name((project or '').rstrip('/').rpartition('/')[2]) if project else 'general'}"
 
 
@@ -154,24 +158,14 @@ def older_of(name: str, heading: str) -> Item:
     """The line above the latest ones that says where the older ones are."""
     shelf = shelf_of(name)
     category = shelf.headings.get(heading) if shelf else None
-    command = (
-        "steno review"
-        if heading == WAITING
-        else f"steno entries --category {category}"
-        if category
-        else "steno entries"
-    )
+    command = f"steno entries --category {category}" if category else "steno entries"
     return Item(id=mark("older", name, heading), text=f"older ones: `{command}`")
 
 
 def item_of(entry: Entry, name: str, heading: str) -> Item:
     """An entry as a line."""
     at = f"{(entry.created_at or '')[:_STAMP].replace('T', ' ')} " if name in _DATED and entry.created_at else ""
-    box = None
-    if heading == WAITING:
-        box = False
-    elif entry.category in _BOXED and heading != AGENTS:
-        box = entry.status == "done"
+    box = entry.status == "done" if entry.category in _BOXED and heading != AGENTS else None
     text = f"{at}{line_of(entry)}"
     return Item(id=entry.id, text=text, box=box, fields=_fields(entry.detail, text))
 
@@ -181,9 +175,8 @@ def line_of(entry: Entry) -> str:
     exchange = entry.detail.exchange
     if entry.origin != "user" or not exchange.said:
         return as_words(as_line(entry.summary))
-    said = exchange.said if len(exchange.said) <= _LONGEST_QUOTE else f"{exchange.said[: _LONGEST_QUOTE - 1]}…"
     call = f" (stopped: {exchange.call.tool} {exchange.call.given[:_LONGEST_CALL]})" if exchange.call else ""
-    return as_words(as_line(f"“{said}”{call}"))
+    return as_words(as_line(f"“{exchange.said}”{call}"))
 
 
 def words_of(name: str, text: str) -> str:

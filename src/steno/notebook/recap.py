@@ -28,7 +28,7 @@ def recap(projects: Iterable[str | None], entries: Sequence[Entry], open_: Seque
     """How many sessions went on where, what people settled, how much else came up, and what was left to do."""
     where = Counter((project or "").rstrip("/").rpartition("/")[2] or "no project" for project in projects)
     lines = [f"- sessions: {_counted(where)}"] if where else []
-    kinds = Counter(_DID[entry.category] for entry in entries if entry.category in _DID and entry.is_sure)
+    kinds = Counter(_DID[entry.category] for entry in entries if entry.category in _DID)
     lines += [f"- what came of it: {_counted(kinds)}"] if kinds else []
     settled = [entry for entry in entries if entry.category == "decision" and entry.origin in PEOPLE]
     lines += [f"- decided: {_short(entry.summary)}" for entry in settled[-3:]]

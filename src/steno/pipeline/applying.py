@@ -149,7 +149,7 @@ class Applying:
     def _may_retire(self, old: Entry, one: "_One") -> bool:
         """Only what was heard in this session up to here, no person spoke about, and binds nobody."""
         turn = old.evidence[0].turn if old.evidence else 0
-        binds = old.category in ("rule", "rejected") and old.origin == "user" and old.is_sure
+        binds = old.category in ("rule", "rejected") and old.origin == "user"
         heard_here = old.session == one.session.session and 0 < turn <= one.reading.last
         return heard_here and old.status == "active" and not binds and not self._is_touched(old, one)
 

@@ -21,6 +21,7 @@ from steno.pipeline.flags import Flags
 from steno.pipeline.flowbook import Flowbook
 from steno.pipeline.replay import stood
 from steno.pipeline.rulebook import Rulebook
+from steno.pipeline.weighing import weigh_session
 from steno.rules.score import CRITICAL
 from steno.store.exchanges import Standing
 from steno.tokens import count
@@ -42,8 +43,8 @@ from steno.vocabulary.briefings import ReceiptKind, Why
 from steno.vocabulary.errors import StenoError, StoreError, WrongUse
 from steno.vocabulary.utterances import Utterance
 
-# Of each category so many entries are looked at, the latest first.
-_MOST: Final = 40
+# Of each category so many entries are looked at, the latest first; of refusals at a start, so that they are counted.
+_MOST = 40
 # Turns that can be told, by tier.
 _SAID: Final = {1: 30, 2: 30, 3: 4_000}
 # Utterances that are looked at: those that would be missed most, and the last ones.
@@ -113,8 +114,11 @@ class Briefer:
             name=name,
             rules=chosen,
             more_critical=more,
+            refusals=sum(
+                rule.source == "rejected" for rule in self._rules.all("critical", project or "", agent or "", at)
+            ),
             entries=self._live(PEOPLE, None, project, agent, at),
-            decisions=in_force(self._live(PEOPLE, None, project, agent, at, _SETTLING, unsure=True)),
+            decisions=in_force(self._live(PEOPLE, None, project, agent, at, _SETTLING)),
             flows=self._flows.all("active", project or "", at, agent=agent or "")[:_FLOWS],
             work=None if session_id is None else self._checkpoint(session_id, at),
             session=facts.session if facts else "",
@@ -149,6 +153,7 @@ class Briefer:
         point = self._checkpoint(session_id, at)
         rules = {rule.id: rule.score for rule in self._rules.all(project=facts.project, agent=facts.agent, at=at)}
         live = self._live(AT_WORK, session_id, facts.project, facts.agent, at, _BESIDE)
+        weigh_session(self._store, session_id)
         told = self._store.exchanges.told(session_id, at, most=_SHOWN, last=_LAST)
         shown = self._shown(session_id, told, rules, _agreed(live), at)
         cut = self._cut(session_id, shown, at, point.trail.commands[-1:])
@@ -190,7 +195,7 @@ class Briefer:
                         utterance=said,
                         times=times,
                         entries=tuple(one.id for one in live),
-                        rules=any(one.category == "rule" and one.is_sure and one.id in rules for one in live),
+                        rules=any(one.category == "rule" and one.id in rules for one in live),
                         refuses=any(one.category == "rejected" and rules.get(one.id, 0.0) >= CRITICAL for one in live),
                         agreed=agreed.get(said.turn, "") if said.kind != "answer" else "",
                         answer=answer,
@@ -270,11 +275,10 @@ class Briefer:
 
     def _live(
         self, origins: frozenset[Origin], session_id: int | None, project: str | None, agent: str | None,
-        at: str | None, categories: Collection[Category] = CATEGORIES, *, unsure: bool = False,
+        at: str | None, categories: Collection[Category] = CATEGORIES,
     ) -> list[Entry]:  # fmt: skip
         return self._store.briefed.live(
             origins, session_id=session_id, project=project, agent=agent, until=at, most=_MOST, categories=categories,
-            unsure=unsure,
         )  # fmt: skip
 
     def _day(self, session_id: int, facts: Session, at: str | None) -> list[Entry]:
@@ -338,7 +342,7 @@ def _last_words(shown: Sequence[Shown], people: Sequence[JournalTurn], until: in
 def _agreed(live: Sequence[Entry]) -> dict[int, str]:
     """What people agreed to or chose by turn, in the words it was put to them."""
     found = [one for one in live if one.category == "decision" and one.origin in PEOPLE and one.evidence]
-    return {one.evidence[0].turn: one.detail.exchange.answered for one in found if one.detail.weight.act == "approve"}
+    return {one.evidence[0].turn: one.detail.exchange.answered for one in found}
 
 
 def _beside(live: Sequence[Entry], rules: Mapping[str, float], session: str, said: Collection[int]) -> list[Entry]:
@@ -351,7 +355,6 @@ def _beside(live: Sequence[Entry], rules: Mapping[str, float], session: str, sai
         for entry in active
         if entry.origin in PEOPLE
         and entry.category in ("rule", "rejected")
-        and entry.is_sure
         and (entry.id in rules or entry.category == "rejected")
         and not (entry.evidence and entry.evidence[0].turn in said)
     ]

@@ -5,14 +5,17 @@ from collections import defaultdict
 
 from steno.clock import seconds_between
 from steno.home import Home
+from steno.language.spoken import foreign
 from steno.pipeline.flags import Flags, silence
 from steno.pipeline.leave_out import LeaveOut
 from steno.scribe.weigh import trouble
-from steno.store import UNKNOWN, TranscriptRow
+from steno.store import UNKNOWN, Store, TranscriptRow
 from steno.vocabulary import Coverage, Found, Problem, Recallable, Status
 from steno.vocabulary.calls import ModelState
 
 _COUNTS = ("lines_skipped", "lines_bad", "lines_mended", "gaps")
+# So much of what people said last tells which language they speak.
+_SAID = 200
 
 
 def coverage(home: Home, recall: Recallable, model: ModelState) -> Status:
@@ -42,9 +45,16 @@ def coverage(home: Home, recall: Recallable, model: ModelState) -> Status:
         recall=recall,
         silent=[silence(session) for session in store.works.silent()],
         unheard=trouble(),
-        flags=[*flags.of_upkeep(), *flags.of_work()],
+        flags=[*flags.of_upkeep(), *flags.of_work(), *_spoken(store)],
         model=model,
     )
+
+
+def _spoken(store: Store) -> list[str]:
+    """That people speak a language in which nothing is noted."""
+    name = foreign(store.exchanges.said_last(_SAID))
+    lost = "rules and refusals are noted in English and German only; `steno recall` finds the rest"
+    return [f"people here mostly write in {name}: {lost}"] if name else []
 
 
 class _Told:

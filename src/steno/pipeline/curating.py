@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from steno.language.words import squeeze, stems
-from steno.pipeline.owning import line_of
+from steno.pipeline.owning import LEAD, line_of, why_of
 from steno.store import Store
 from steno.vocabulary import PEOPLE, Entry
 from steno.vocabulary.accesses import NEVER, Access
@@ -30,6 +30,8 @@ _MECHANICS: Final = re.compile(
 _TELLING: Final = frozenset({"surprise", "lesson", "identity"})
 # What speaks for an entry besides how much it matters: a reason, a tag that tells, what lasts, being used.
 _REASON, _TAG, _LASTS, _USED, _MOST_USED = 0.25, 0.15, 0.4, 0.1, 0.3
+# How much a person's plain words matter that nobody weighed.
+_PLAINLY: Final = 0.4
 # Of an agent's words nobody knows how much they matter: by how sure they are.
 _SURE, _AT_LEAST = 0.8, 0.2
 # A person's choice without a reason lasts, or is of that day.
@@ -55,7 +57,7 @@ def present(entry: Entry) -> str:
     if entry.origin not in PEOPLE and not _stands_alone(entry):
         return ""
     line = line_of(entry, with_reason_only=False)
-    return "" if _MECHANICS.search(line) or len(stems(line)) < _FEWEST_WORDS else line
+    return "" if _MECHANICS.search(LEAD.sub("", line)) or len(stems(line)) < _FEWEST_WORDS else line
 
 
 def chosen(entries: Iterable[Entry], accesses: dict[str, Access], known: Sequence[str], most: int) -> list[Choice]:
@@ -104,7 +106,7 @@ def _may_be(entry: Entry) -> bool:
     # What people told outright is phrased as they want it.
     if entry.origin not in ("user", "assistant") or entry.confidence < _LEAST_SURE:
         return False
-    lasts = bool(entry.detail.why) or entry.detail.weight.lasting >= _LASTING
+    lasts = bool(why_of(entry)) or entry.detail.weight.lasting >= _LASTING
     return lasts if entry.origin == "user" else entry.category == "discovery"
 
 
@@ -118,9 +120,9 @@ def _stands_alone(entry: Entry) -> bool:
 
 def _worth(entry: Entry, access: Access) -> float:
     weight = entry.detail.weight
-    matters = weight.importance + _LASTS * weight.lasting
+    matters = (weight.importance or _PLAINLY) + _LASTS * weight.lasting
     if entry.origin not in PEOPLE:
         matters = _SURE * entry.confidence - _AT_LEAST
     used = math.log1p(access.count + 3 * access.used + entry.repeated)
     tags = len(_TELLING.intersection(entry.tags))
-    return matters + _TAG * tags + _REASON * bool(entry.detail.why) + min(_MOST_USED, _USED * used)
+    return matters + _TAG * tags + _REASON * bool(why_of(entry)) + min(_MOST_USED, _USED * used)

@@ -13,7 +13,6 @@ from steno.notebook.merge import Edit, edits
 from steno.notebook.pages import (
     AGENTS,
     MEMORY,
-    WAITING,
     Item,
     Page,
     category_of,
@@ -28,7 +27,7 @@ from steno.notebook.text import plain
 from steno.pipeline.told import hold_against
 from steno.store import Store
 from steno.store.remembered import remembered_id
-from steno.vocabulary import Category, Entry, Unsure
+from steno.vocabulary import Category, Entry
 from steno.vocabulary.notebooks import Edited, Synced, Taken
 
 _BOTH: Final = "both were changed: one in the notebook, one elsewhere"
@@ -157,7 +156,7 @@ class Edits:
         if not beside and (known := self._known(page, edit, category)):
             page.ids[edit.place] = known
             return
-        topic = None if topic == own_topic("GENERAL", page.project) else topic
+        topic = None if topic == own_topic(page.project) else topic
         origin: Literal["edit", "agent"] = "agent" if edit.heading == AGENTS else "edit"
         where = {"project": page.project, "agent": page.agent}
         id_ = self._store.entries.remember(words, category, **where, now=self._clock(), origin=origin, topic=topic)
@@ -175,14 +174,12 @@ class Edits:
         stand = [(section.title, item.id, item.text) for section in page.wanted.sections for item in section.items]
         stood = [(title, block.id, block.text) for title, block in page.base.items()] if page.base else []
         for title, id_, text in (*stand, *stood):
-            is_there = title.casefold() == heading or title in (WAITING, AGENTS) or not is_ours
+            is_there = title.casefold() == heading or title == AGENTS or not is_ours
             if is_there and id_ in page.items and plain(text) == words:
                 return id_
         for entry in self._store.pages.laid_aside(page.whose, category, self._words(page, edit)):
-            # What is typed where things hold is meant; what comes back to where it waited, waits.
-            if entry.certainty != "hypothesis" or edit.heading == WAITING or not (shelf and shelf.waiting):
-                self._bring_back(page, entry, None)
-                return entry.id
+            self._bring_back(page, entry, None)
+            return entry.id
         return None
 
     def _changed(self, page: Changed, edit: Edit) -> None:
@@ -201,8 +198,6 @@ class Edits:
                 self._new(page, edit)
         elif is_other and was.text != item.text != edit.block.text:
             self._conflict(page, edit, id_, words)
-        elif id_ in page.below(WAITING):
-            self._answer(page, edit, id_, words if is_other else None)
         else:
             self._revise(page, edit, item, words if is_other and edit.block.text != item.text else None)
 
@@ -242,12 +237,9 @@ class Edits:
             self._new(page, edit)
 
     def _bring_back(self, page: Changed, entry: Entry, words: str | None) -> None:
-        """What was laid aside holds again, or waits again."""
-        if words or entry.certainty != "hypothesis":
-            value: dict[str, str | None] = {"status": "active", **({"summary": words} if words else {})}
-            self._store.entries.revise(entry.id, value, self._clock())
-        else:
-            self._store.entries.tell("review", entry.id, {"keep": "wait"}, self._clock())
+        """What was laid aside holds again."""
+        value: dict[str, str | None] = {"status": "active", **({"summary": words} if words else {})}
+        self._store.entries.revise(entry.id, value, self._clock())
         self._tell("brought back", page, entry.id, words or words_of(page.name, line_of(entry)))
 
     def _gone(self, page: Changed, edit: Edit) -> None:
@@ -259,10 +251,7 @@ class Edits:
         if item.text != edit.block.text:
             self._synced.conflicts.append(Taken(act="archived", page=page.path, id=id_, text=words))
         else:
-            if review := self._asked(id_):
-                self._store.reviews.answer(review, "drop", None, self._clock())
-            else:
-                self._store.entries.archive(id_, self._clock())
+            self._store.entries.archive(id_, self._clock())
             self._tell("archived", page, id_, words)
 
     def _revise(self, page: Changed, edit: Edit, item: Item, words: str | None) -> None:
@@ -279,22 +268,6 @@ class Edits:
         if value:
             self._store.entries.revise(id_, value, self._clock())
             self._tell(act, page, id_, words or words_of(page.name, edit.block.text))
-
-    def _answer(self, page: Changed, edit: Edit, id_: str, words: str | None) -> None:
-        """What waited has a person's word: it was ticked, or put in other words. Where it stands says nothing."""
-        if not (words or edit.block.box):
-            return
-        if review := self._asked(id_):
-            self._store.reviews.answer(review, "reword" if words else "keep", words, self._clock())
-        else:
-            # A person stands behind it now, in these words.
-            self._store.entries.revise(id_, {"summary": words}, self._clock())
-        self._tell("kept", page, id_, words or edit.block.text)
-
-    def _asked(self, id_: str) -> str | None:
-        """The review in which what waits on a page waits, too: rules and refusals do, decisions do not."""
-        open_ = (review for review in self._store.reviews.open() if isinstance(review, Unsure))
-        return next((review.id for review in open_ if any(entry.id == id_ for entry in review.entries)), None)
 
     def _conflict(self, page: Changed, edit: Edit, id_: str, words: str) -> None:
         """Both changed: the store's words stay where they are, the person's become a line of their own, and wait."""

@@ -14,8 +14,9 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct, structs
 
-from steno.vocabulary import Answer, Category, EntryStatus, Origin, ReceiptKind, Session, Turn
+from steno.vocabulary import Answer, Category, Certainty, EntryStatus, Origin, ReceiptKind, Session, Turn
 from steno.vocabulary.briefings import Why
+from steno.vocabulary.entries import Tag
 from steno.vocabulary.reviews import OF_CONTRADICTION
 from steno.vocabulary.works import CLOSED
 
@@ -25,7 +26,7 @@ LONGEST_LINE = 64 << 20
 KEY_BYTES = 16
 _MAC_BYTES = 16
 _TIME = re.compile(r"\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d(?:\.\d{3})?Z")
-_TIMES = frozenset({"at", "since", "until", "forgotten_at"})
+_TIMES = frozenset({"at", "since", "until", "forgotten_at", "created_at", "repeated_at"})
 _LARGEST = (1 << 63) - 1
 
 
@@ -99,13 +100,39 @@ class ReceiptLine(Exported):
     why: Why | None = None
 
 
+class AnsweredLine(Exported):
+    """An entry people answered about: a newer scribe may not make it."""
+
+    source: str
+    session: str
+    id: str
+    category: Category
+    status: EntryStatus
+    certainty: Certainty
+    confidence: float
+    summary: str
+    detail: dict[str, Any]
+    origin: Origin
+    tags: list[Tag]
+    domain: str
+    subject: list[str]
+    created_at: str | None
+    superseded_by: str | None
+    repeated: int
+    repeated_at: str | None
+    cue: str
+    work: str | None
+    # Keys of turns, and what was said there.
+    evidence: list[tuple[bytes, str]]
+
+
 class EndLine(Exported):
     """The last line: nothing was cut off, and who wrote it all."""
 
     signed: str = ""
 
 
-Content = SessionLine | TurnLine | TombstoneLine | RecordLine | PauseLine | ExcludedLine | ReceiptLine
+Content = SessionLine | TurnLine | TombstoneLine | RecordLine | AnsweredLine | PauseLine | ExcludedLine | ReceiptLine
 Line = HeaderLine | Content | EndLine
 
 _decoder = msgspec.json.Decoder(Line)

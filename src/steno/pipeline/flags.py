@@ -76,7 +76,7 @@ class Flags:
             "requests of agents that wait for a person (`steno review`)": unresolved.requests,
             "pages of the notebook that wait for a person (`steno review`)": unresolved.pages,
             "contradictions that wait for a person (`steno review`)": unresolved.contradictions,
-            "rules and refusals to be kept or dropped by a person (`steno review`)": unresolved.unsure,
+            "instructions a person may make last (`steno review`)": len(self._store.reviews.offers()),
             "flags somebody raised (`steno flags`)": len(self._store.causes.flags()),
             "capabilities whose last check failed (`steno capabilities`)": self._store.capabilities.failed(),
             "actions of the last 7 days of which nobody said how they went (`steno gate after`)": ungraded,
@@ -170,6 +170,5 @@ def _nearly_cut(limit: Limit) -> str:
 
 
 def silence(session: Silent) -> str:
-    """That next to nothing was learnt of a long session, in words."""
-    learnt = "nothing" if not session.entries else "next to nothing"
-    return f"session {session.session}: {session.turns:,} turns, {learnt} learnt"
+    """That hardly a word of people was heard in a long session, in words."""
+    return f"session {session.session}: {session.turns:,} turns, and hardly a word of yours was heard"

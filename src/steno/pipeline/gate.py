@@ -16,7 +16,6 @@ from steno.flows.find import find
 from steno.gates.asked import Asked, asked
 from steno.gates.leave import asks_for
 from steno.gates.match import Index, Match
-from steno.gates.pair import least
 from steno.gates.tools import Tools, among
 from steno.gates.uttered import as_entry
 from steno.gates.verdict import Ground, by_flow, by_matcher, by_words, verdict
@@ -125,8 +124,7 @@ class Gate:
         found = [
             match
             for match in map(self._as_told, known.words.refusals(action, words, scope.holds, habits))
-            if match.strength >= least()
-            and (match.sure or not (_said_in(match.entry) in said or _was_just_said(match.entry, session)))
+            if (match.sure or not (_said_in(match.entry) in said or _was_just_said(match.entry, session)))
             and self._rules.holds(match.entry)
         ]
         if action.tool:
@@ -186,12 +184,12 @@ class Gate:
             return kept
         # What was only handed over, or told by who knows whom, stands in nobody's way and is on no page.
         known = self._store.entries.all(status="active")
-        entries = [entry for entry in known if entry.origin in AT_WORK and not entry.detail.weight.doubtful]
-        said = [as_entry(*one) for one in gates.uttered(_SESSIONS)]
+        entries = [entry for entry in known if entry.origin in AT_WORK]
+        said = [found for one in gates.uttered(_SESSIONS) if (found := as_entry(one))]
         self._kept = _Known(
             stamp,
             state,
-            Index(entries, gates.refused_calls(), said, kept.words if kept is not None else None),
+            Index(entries, gates.refused_calls(), said),
             {entry.id: entry for entry in entries},
             frozenset(entry.project for entry in (*entries, *said)),
             Flowbook(self._home).all("active"),

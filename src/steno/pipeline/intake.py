@@ -9,7 +9,7 @@ from steno.home import Home
 from steno.notebook.doubt import Lines, doubt
 from steno.notebook.flows import FLOWS, flow_name, procedure, read_flow
 from steno.notebook.merge import difference, edits
-from steno.notebook.pages import AGENTS, WAITING
+from steno.notebook.pages import AGENTS
 from steno.notebook.parse import Sheet, marks_in, parse
 from steno.notebook.text import mark, plain
 from steno.pipeline.edits import Changed, Edits, find
@@ -93,7 +93,7 @@ class Intake:
         reasons: dict[Place, tuple[str, Writer | None]] = {}
         touched = {edit.block.id or "" for page, _ in found for edit in page.edits if edit.was or edit.act == "gone"}
         binding = self._binding(touched)
-        below = {heading: {id_ for page, _ in found for id_ in page.below(heading)} for heading in (WAITING, AGENTS)}
+        agents = {id_ for page, _ in found for id_ in page.below(AGENTS)}
         marks = {id_ for _, seen in found for id_ in marks_in(seen.text)}
         prose = plain("\n".join(text for page, _ in found for text in (*page.now.titles(), *page.now.prose())))
         new = {page.place for page, _ in found if any(edit.act in ("new", "came") for edit in page.edits)}
@@ -105,7 +105,7 @@ class Intake:
                 reasons[page.place] = (f"was changed by an agent ({who.source})", who)
             elif not deleted:
                 elsewhere = bool(new - {page.place})
-                lines = Lines(page.items.keys(), below[WAITING], below[AGENTS], binding, marks, prose, elsewhere)
+                lines = Lines(page.items.keys(), agents, binding, marks, prose, elsewhere)
                 why, held = doubt(page.name, page.base, page.now, page.edits, lines), waiting.get(page.place)
                 if not why and held is not None and held.hash == seen.hash:
                     # What it waited for was put back, and its lines stand nowhere now.
@@ -158,7 +158,7 @@ class Intake:
 
     def _binding(self, ids: Iterable[str]) -> set[str]:
         """Those of some entries that hold until a person ends them: critical rules and refusals."""
-        entries = [entry for entry in self._store.entries.some(ids) if entry.is_sure and entry.status == "active"]
+        entries = [entry for entry in self._store.entries.some(ids) if entry.status == "active"]
         return {entry.id for entry in entries if entry.category == "rejected" or self._is_critical(entry)}
 
     def _is_critical(self, entry: Entry) -> bool:

@@ -2,7 +2,7 @@
 
 from msgspec import structs
 
-from steno.language.domains import domain
+from steno.notebook.pages import topic_of_fact
 from steno.scribe.admit import Admitted
 from steno.store import Store
 from steno.store.entries import Unread
@@ -15,21 +15,22 @@ class Keeping:
     def __init__(self, store: Store, done: Learnt) -> None:
         self._entries = store.entries
         self._reviews = store.reviews
+        self._agents = store.agents
         self.done = done
-        # Ids of new entries, and of reviews of two that cannot both hold.
+        # Ids of new reviews of two that cannot both hold.
         self._new: set[str] = set()
 
     def keep(
         self, candidate: Candidate, admitted: Admitted, session: Unread, at: str | None, work: str | None
     ) -> str | None:
         """The new entry's id; None: it is there already."""
-        said = " ".join((candidate.summary, *(quote.quote for quote in candidate.evidence)))
-        field = domain(said, candidate.detail.about, session.project)
-        candidate = structs.replace(candidate, certainty=admitted.certainty, domain=field)
+        fields = self._agents.called(session.agent, session.project)[1].domains if session.agent else ()
+        if len(fields) == 1:
+            candidate = structs.replace(candidate, domain=fields[0])
         entry = self._entries.put(candidate, admitted.origin, at, session=session, work=work)
         if entry is not None:
+            self._entries.move(entry, topic_of_fact(candidate.category, candidate.evidence[0].quote))
             self.done.entries += 1
-            self._new.add(entry)
             self.settle(entry, admitted)
         return entry
 
@@ -49,6 +50,6 @@ class Keeping:
         self._new.update(self._reviews.put(older, newer, reason))
 
     def count_reviews(self) -> None:
-        """What is new to review; not what was laid aside since, with the work it was said for."""
+        """What is new to review; not what was laid aside since. What is offered waits for nobody."""
         if self._new:
-            self.done.reviews = sum(review.id in self._new for review in self._reviews.open())
+            self.done.reviews = sum(review.id in self._new for review in self._reviews.open(offers=0))

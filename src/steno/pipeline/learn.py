@@ -8,23 +8,24 @@ from typing import NamedTuple
 
 from msgspec import structs
 
+from steno.clock import before
 from steno.pipeline.applying import Applying
 from steno.pipeline.curating import put_again
 from steno.pipeline.keeping import Keeping
 from steno.scribe import DONE_BEFORE, SAID_BEFORE, propose, uttered
-from steno.scribe.admit import Admitted, Refused, Repeated, held_against, judge, owned, working_rule
-from steno.scribe.afterwards import came_of, gave_leave, takes_back
-from steno.scribe.closing import Ends, becomes, ends
-from steno.scribe.weigh import trouble
+from steno.scribe.admit import Admitted, Refused, Repeated, held_against, judge, owned
+from steno.scribe.close import came_of, ended, takes_back
 from steno.scribe.work.keeper import WorkKeeper
 from steno.store import Store
 from steno.store.entries import Unread
+from steno.store.works import QUIET
 from steno.vocabulary import HUMAN_KINDS, Candidate, JournalTurn, Learnt, Window
-from steno.vocabulary.details import Afterwards, Call, Decided, Failed
-from steno.vocabulary.entries import OFTEN, Compared
+from steno.vocabulary.details import Decided, Failed
+from steno.vocabulary.entries import Compared
 from steno.vocabulary.errors import Overtaken
 from steno.vocabulary.readings import Reading
 from steno.vocabulary.utterances import Utterance
+from steno.vocabulary.works import Left
 
 _SPOKEN = HUMAN_KINDS | {"delegated", "scheduled", "interrupted", "boundary"}
 
@@ -46,12 +47,14 @@ class Learn:
         self._applying = Applying(store, self._keeping)
         # Pieces of work somebody was at, and sessions that were read on.
         self.works: set[str] = set()
+        # Projects in which nobody spoke for days before a turn that was read, and when somebody had spoken last.
+        self._quiet: dict[str | None, str] = {}
         self.sessions: set[int] = set()
 
-    def run(self, session_id: int | None = None) -> Learnt:
-        """Read on in every session, or in one. In every one, what was learnt deaf or by an older scribe is learnt anew,
-        and what people told us is applied again."""
-        if session_id is None and self._entries.is_outdated() and not trouble(opened=True):
+    def run(self, now: str, session_id: int | None = None) -> Learnt:
+        """Read on in every session, or in one. In every one, what an older scribe wrote is learnt anew, and what people
+        told us is applied again."""
+        if session_id is None and self._entries.is_outdated():
             self._entries.clear(if_outdated=True)
         self._entries.make_keys()
         extent = self._entries.extent()
@@ -59,10 +62,16 @@ class Learn:
         if session_id is None and all(read):
             self._entries.note_read(extent)
         self._keeping.count_reviews()
-        if session_id is None and self._entries.is_rebuilding():
+        if session_id is None and self._entries.is_rebuilding() and self._entries.put_answered(extent[0]):
             put_again(self._store)
-            self._entries.apply_records()
+            self._entries.apply_records(extent[0])
             self.told(self._entries.told())
+        # Of sessions that overlap one may be read before the other; and nobody may have spoken since.
+        self._quiet |= dict.fromkeys(self._works.quiet(now), now)
+        if self._quiet:
+            with self._entries.write():
+                for project, last in self._quiet.items():
+                    self._works.end_quiet(project, last)
         return self.done
 
     def _read(self, session: Unread) -> bool:
@@ -93,26 +102,29 @@ class Learn:
                 candidates = propose(turn, reader.window) if session.kind == "main" else []
                 candidates = [_in_work(candidate, keeper) for candidate in candidates]
                 said += uttered(turn, reader.window) if session.kind == "main" else []
-                over = ends(turn, reader.window, candidates) if session.kind == "main" else Ends()
+                answered, said_before = reader.window.reply, reader.window.human
                 ticked = keeper.take(turn)
                 reader.take(turn)
-                found.append(_Read(candidates, over._replace(ticked=tuple(ticked)), keeper.begun))
+                turned_from, keeper.left = keeper.left, []
+                found.append(_Read(turn, candidates, ticked, turned_from, keeper.begun, answered, said_before))
             with self._entries.write():
                 if self._entries.epoch() != epoch:
                     raise Overtaken("something was forgotten meanwhile")
                 counts = Counter(self._entries.counts(session.id))
                 for read in found:
-                    self._close(session, read.over)
+                    self._end_quiet(session, reader, read.turn)
+                    for left in read.left:
+                        self._works.leave(session, left, read.turn.turn.at)
+                        self.works.add(self._works.id_of(left.begun))
+                    self._close(session, read)
                     work = None if read.begun is None else self._works.id_of(read.begun)
                     for candidate in read.candidates:
                         self._admit(candidate, session, reader, counts, work)
                 self._exchanges.put(session.id, said)
                 self._outcomes(session, reader, turns)
-                self._note_work(session, keeper, reader, mark, turns)
+                self._note_work(session, keeper, mark, turns)
                 while readings and readings[0].mark <= turns[-1].id:
                     self._applying.apply(readings.popleft(), session)
-                if session.kind == "main" and any(turn.by_human for turn in turns) and trouble(opened=True):
-                    self._entries.outdate()
             reader.forget_portion()
             mark = turns[-1].id
             self.done.turns += len(turns)
@@ -134,61 +146,70 @@ class Learn:
                     rest = [turn for turn in rest if turn.id > mark]
             yield rest
 
-    def _close(self, session: Unread, over: Ends) -> None:
-        """What a turn ends of tasks and promises, or opens again."""
-        if any(over[1:]):
-            for one in self._entries.pending(session):
-                if status := becomes(one, over):
-                    self._entries.set_status(one.id, status)
+    def _end_quiet(self, session: Unread, reader: "_Reader", turn: JournalTurn) -> None:
+        """What held for a piece of work ends if nobody had spoken in the project for days before a turn."""
+        at, earlier = turn.turn.at, reader.last_at
+        if not at:
+            return
+        is_back = earlier is None or earlier <= before(at, QUIET)
+        if is_back and (last := self._works.quiet_before(session.project, at)):
+            self._quiet[session.project] = max(last, self._quiet.get(session.project, ""))
+            self._works.end_quiet(session.project, last)
+        reader.last_at = max(at, earlier or "")
+
+    def _close(self, session: Unread, read: "_Read") -> None:
+        """What a turn ends: tasks and promises in so many words, what the agent proposed, if it is refused, and what
+        somebody takes back."""
+        if session.kind == "main" and (read.turn.by_human or read.ticked):
+            for one, status in ended(read.turn, read.ticked, self._entries.pending(session)):
+                self._entries.set_status(one.id, status)
+        if read.answered is not None and any(one.category == "rejected" for one in read.candidates):
+            for noted in self._exchanges.entries_at([read.answered.id], None):
+                if noted.status == "active":
+                    self._entries.set_status(noted.id, "archived")
+
+        if not takes_back(read.turn):
+            return
+        if not read.turn.by_human:
+            if told := self._entries.last_of(session.id, "exclusion"):
+                self._entries.set_status(told, "archived")
+        elif read.before is not None:
+            for noted in self._exchanges.entries_at([read.before.id], None):
+                self._entries.set_status(noted.id, "archived")
 
     def _outcomes(self, session: Unread, reader: "_Reader", turns: list[JournalTurn]) -> None:
-        """What came of calls a person had refused, and of what they did not want any more."""
+        """What came of calls a person had refused."""
         done = [call for turn in turns if (call := reader.call_of(turn)) is not None]
         if not done:
             return
         refused, stopped = self._entries.refused_calls(session.id), self._exchanges.stopped(session.id)
         for call in done:
-            if takes_back(call) and (asked := reader.asked_before(call)) is not None:
-                for entry in self._entries.refused_at(asked):
-                    self._entries.set_afterwards(entry, "reverted")
-                    self._exchanges.came_of(asked, 0, "reverted")
             for entry, turn, refusal in refused:
-                if came := self._came_of(session, turn, refusal, call):
+                if turn < call.id and (came := came_of(refusal, call, self._said(session, turn, call))):
                     self._entries.set_afterwards(entry, came)
             for turn, place, refusal in stopped:
-                if came := self._came_of(session, turn, refusal, call):
+                if turn < call.id and (came := came_of(refusal, call, self._said(session, turn, call))):
                     self._exchanges.came_of(turn, place, came)
 
-    def _came_of(self, session: Unread, turn: int, refused: Call, call: JournalTurn) -> Afterwards:
-        """What a call that now succeeded says about one that was refused in an earlier turn."""
-        came = came_of(refused, call) if turn < call.id else ""
-        if came == "ran later" and not gave_leave(self._entries.said_between(session.id, turn, call.id), refused):
-            return "ran anyway"
-        return came
+    def _said(self, session: Unread, turn: int, call: JournalTurn) -> list[JournalTurn]:
+        """What was said between a refusal and a call."""
+        return self._entries.said_between(session.id, turn, call.id)
 
     def _keeper(self, session: Unread, first: JournalTurn) -> WorkKeeper:
         """Goes on where the session was read last; a new session may go on with what an earlier one left open."""
         start = self._entries.checkpoint(session.id)
-        before = None if start and start.goal else self._works.open(session, first.turn.at)
-        keeper = WorkKeeper(start, before=before, told=self._works.told())
+        earlier = None if start and start.goal else self._works.open(session, first.turn.at)
+        keeper = WorkKeeper(start, before=earlier, told=self._works.told())
         keeper.about(branch=session.branch, directory=session.directory)
         return keeper
 
-    def _note_work(
-        self, session: Unread, keeper: WorkKeeper, reader: "_Reader", mark: int, turns: list[JournalTurn]
-    ) -> None:
-        """Where the work stands, and what was left of it on the way."""
+    def _note_work(self, session: Unread, keeper: WorkKeeper, mark: int, turns: list[JournalTurn]) -> None:
+        """Where the work stands."""
         checkpoint, spoken = keeper.checkpoint(), sum(turn.by_human for turn in turns)
-        for left in keeper.left:
-            self._works.leave(session, left, reader.turns[left.turn].turn.at)
         work = None
         if keeper.begun is not None and checkpoint.goal:
-            work = self._works.put(session, keeper.begun, checkpoint, claimed=keeper.claimed)
-        for begun in (*(left.begun for left in keeper.left), *([keeper.begun] if keeper.begun else [])):
-            self.works.add(self._works.id_of(begun))
-            if first := reader.turns.get(begun):
-                self.works.update(self._works.end_claimed(session, begun, first.turn.at))
-        keeper.left.clear()
+            work = self._works.put(session, keeper.begun, checkpoint, claimed=keeper.claimed, over=keeper.over)
+            self.works.add(work)
         self._entries.put_checkpoint(session, mark, checkpoint, work=work, turns=len(turns), spoken=spoken)
 
     def _admit(
@@ -209,12 +230,9 @@ class Learn:
             case Refused(reason=reason):
                 self.done.refused[reason] = self.done.refused.get(reason, 0) + 1
             case Repeated(entry=entry):
-                times = self._entries.repeat(entry, reader.turns[candidate.evidence[0].turn].turn.at)
+                self._entries.repeat(entry, reader.turns[candidate.evidence[0].turn].turn.at)
                 self.done.repeated += 1
-                if candidate.status == "active":
-                    self._entries.reopen(entry)
-                if times == OFTEN and candidate.category == "task":
-                    self._admit(working_rule(candidate), session, reader, counts, work)
+                self._entries.reopen(entry)
             case Admitted() as admitted:
                 counts[candidate.category] += self._keep(candidate, admitted, session, reader, work)
 
@@ -238,19 +256,22 @@ class Learn:
 
 
 class _Read(NamedTuple):
-    """What was read in a turn: what it says, what it ends, and the work it was said in."""
+    """A turn with what it says, the to-dos it ticks, the work it ends and the work it was said in, and what was said
+    before it: the agent's last words, and the person's."""
 
+    turn: JournalTurn
     candidates: list[Candidate]
-    over: Ends
+    ticked: list[str]
+    left: list[Left]
     begun: int | None
+    answered: JournalTurn | None
+    before: JournalTurn | None
 
 
 def _in_work(candidate: Candidate, keeper: WorkKeeper) -> Candidate:
-    """A decision or a failure with what was being done, a decision with the phase it was made in, too."""
+    """A decision or a failure with what was being done."""
     detail = candidate.detail
-    if isinstance(detail, Decided):
-        detail = structs.replace(detail, phase=keeper.phase, task=keeper.task or detail.task)
-    elif isinstance(detail, Failed):
+    if isinstance(detail, Decided | Failed):
         detail = structs.replace(detail, task=keeper.task or detail.task)
     return candidate if detail is candidate.detail else structs.replace(candidate, detail=detail)
 
@@ -263,6 +284,8 @@ class _Reader:
         self._done = deque(start.done, maxlen=DONE_BEFORE)
         self._kept: dict[int, set[str]] = {}
         self.turns: dict[int, JournalTurn] = {turn.id: turn for turn in (*start.said, *start.done)}
+        # When the latest of the turns was that were read.
+        self.last_at: str | None = None
 
     def kept_at(self, turn: int) -> set[str]:
         """Entries that rest on a turn."""
@@ -278,11 +301,6 @@ class _Reader:
             return None
         calls = (one for one in self.turns.values() if one.turn.kind == "call" and one.turn.call == result.turn.call)
         return next(calls, None)
-
-    def asked_before(self, call: JournalTurn) -> int | None:
-        """The last thing a person said before a call, as far back as a window reaches."""
-        before = [turn for id_, turn in sorted(self.turns.items()) if id_ < call.id and turn.turn.kind in _SPOKEN]
-        return next((turn.id for turn in reversed(before[-SAID_BEFORE:]) if turn.by_human), None)
 
     def take(self, turn: JournalTurn) -> None:
         """A turn was read; later ones see it."""

@@ -109,12 +109,11 @@ def _cut(store: Store, session_id: int) -> _Cut:
 
 
 def _in_force(store: Store, session_id: int, boundary: int) -> list[Entry]:
-    """Entries of the session that stood before the boundary and were not superseded before it. What may be no rule or
-    no refusal binds nobody, and is told to nobody."""
+    """Entries of the session that stood before the boundary and were not superseded before it."""
     found = [
         entry
         for entry in store.entries.all(session_id=session_id)
-        if entry.evidence and entry.evidence[0].turn < boundary and entry.status in _STOOD and entry.is_sure
+        if entry.evidence and entry.evidence[0].turn < boundary and entry.status in _STOOD
     ]
     newer = store.entries.some({entry.superseded_by for entry in found if entry.superseded_by})
     later = {entry.id for entry in newer if entry.evidence and entry.evidence[0].turn > boundary}

@@ -128,9 +128,7 @@ class ModelPass:
             return []
         facts, _ = self._store.briefed.session(session.id)
         rules = self._store.entries.all(category="rule", status="active", project=session.project)
-        return [
-            rule for rule in rules[::-1] if rule.is_sure and rule.origin in PEOPLE and rule.session != facts.session
-        ]
+        return [rule for rule in rules[::-1] if rule.origin in PEOPLE and rule.session != facts.session]
 
     def _facts(self, session: ToRead) -> Unread:
         facts, _ = self._store.briefed.session(session.id)

@@ -16,6 +16,7 @@ from steno.home import Home
 from steno.pipeline.exported import (
     FORMAT,
     LONGEST_LINE,
+    AnsweredLine,
     Content,
     EndLine,
     ExcludedLine,
@@ -45,6 +46,7 @@ _PORTION = 500
 # Sessions kept in memory, and bad lines told of by number: a hostile file must not fill it.
 _MOST_SESSIONS = 100_000
 _MOST_TOLD = 100
+_AS_JSON = ("detail", "tags", "subject", "evidence")
 # What hearsay cannot be: it would be a person's no, or a standing order.
 _PEOPLES_OWN = frozenset({"rejected", "rule"})
 
@@ -64,6 +66,12 @@ def _everything(store: Store) -> Iterator[Line]:
         yield TombstoneLine(key, forgotten_at)
     for record in store.entries.records():
         yield RecordLine(*record)
+    for row in store.answered.all():
+        values = dict(zip(AnsweredLine.__struct_fields__, row, strict=True))
+        for name in _AS_JSON:
+            values[name] = json.loads(values[name])
+        values["evidence"] = [(bytes.fromhex(key), quote) for key, quote in values["evidence"]]
+        yield AnsweredLine(**values)
     for given in store.receipts.of():
         yield ReceiptLine(**{name: getattr(given, name) for name in ReceiptLine.__struct_fields__})
     for pause, until in store.control.pauses():
@@ -161,6 +169,13 @@ class Import:
                 # A record may be about what the scribe makes of the turns before it.
                 self._read_turns()
                 self._note(act, store.entries.put_record(at, act, entry, self._clean(line.value)))
+            case AnsweredLine(evidence=quotes):
+                clean = map_texts({**structs.asdict(line), "evidence": None}, self._home.clean)
+                clean |= {name: json.dumps(clean[name], ensure_ascii=False) for name in ("detail", "tags", "subject")}
+                new = store.answered.take(clean, [(key, self._home.clean(quote)) for key, quote in quotes])
+                # The end of a rebuild puts it back.
+                self._unread |= new
+                self._note("answered", new)
             case ReceiptLine() as given:
                 clean = map_texts(structs.asdict(given), self._home.clean)
                 self._note("receipt", store.receipts.take(**clean))

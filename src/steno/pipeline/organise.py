@@ -190,4 +190,4 @@ class Organiser:
 
 
 def _page_of(place: Placed) -> str:
-    return page_of(place.category, place.topic or own_topic(place.domain, place.project))
+    return page_of(place.category, place.topic or own_topic(place.project))

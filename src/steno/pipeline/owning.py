@@ -15,10 +15,9 @@ from msgspec import structs
 
 from steno.files import write_whole
 from steno.home import Home
-from steno.language.domains import domain
 from steno.language.lexicon import lexicon
 from steno.language.words import squeeze
-from steno.notebook.pages import own_topic
+from steno.notebook.pages import topic_of_fact
 from steno.notebook.text import as_line
 from steno.sources.bootstrap import limit_of, workspaces
 from steno.sources.sections import OURS_BEGIN, OURS_END
@@ -30,11 +29,12 @@ _OWNERS: Final = ("USER.md", "TOOLS.md", "IDENTITY.md")
 _LONGEST: Final = 400
 _MOST_BYTES: Final = 1 << 20
 # How people lead up to what they choose, and to why.
-_LEAD: Final = re.compile(
+LEAD: Final = re.compile(
     r"(?i)^(?:(?:ok|okay|yes|so|and|then),? )*(?:let'?s|let us|we(?:'ll| will| should)?|I(?:'d|'ll| would)?)? ?"
     r"(?:go(?:ing)? (?:with|for)|use|stick (?:with|to)|take|pick|choose|prefer|keep) "
 )
 _BECAUSE: Final = re.compile(r"(?i)(?:because|since|as|due to|so that|weil|da)\b")
+_SAYS_WHY: Final = re.compile(r"(?i)\b(?:because|due to|so that|weil|damit)\b.*")
 _BLOCK: Final = re.compile(rf"\n*{re.escape(OURS_BEGIN)}\n.*?{re.escape(OURS_END)}\n?", re.S)
 
 
@@ -58,7 +58,7 @@ class Owning:
 
     def _facts(self, workspace: str) -> list[tuple[str, str, str]]:
         """Id, owner and line of everything that holds there, in an order that does not change by itself."""
-        open_ = [review for review in self._store.reviews.open() if isinstance(review, Contradiction)]
+        open_ = [review for review in self._store.reviews.open(offers=0) if isinstance(review, Contradiction)]
         waiting = {side.id for review in open_ for side in (review.one, review.other)}
         entries = [
             entry
@@ -73,9 +73,9 @@ class Owning:
 
 def owner_of(entry: Entry, topic: str | None) -> str:
     """The file an entry belongs into. Empty: none."""
-    # What people tell us outright has no field of work yet.
-    field = domain(entry.summary, entry.detail.about, None) if entry.domain == "GENERAL" else entry.domain
-    topic = topic or own_topic(field, entry.project)
+    if not topic or topic.startswith("projects/"):
+        # What a fact states says more than the field of work it was told for.
+        topic = topic_of_fact(entry.category, entry.summary) or topic or ""
     if entry.category == "agent_state" or "identity" in entry.tags:
         return "IDENTITY.md"
     if topic.startswith("people/"):
@@ -83,15 +83,21 @@ def owner_of(entry: Entry, topic: str | None) -> str:
     return "TOOLS.md" if topic.startswith("infrastructure/") else ""
 
 
+def why_of(entry: Entry) -> str:
+    """The reason that was given: as it is known, else as the words themselves tell it."""
+    told = _SAYS_WHY.search(entry.detail.exchange.said)
+    return (entry.detail.why or (told[0] if told else "")).strip(" .")
+
+
 def line_of(entry: Entry, *, with_reason_only: bool = True) -> str:
-    """An entry as present state, with its reason. Empty: it tells of a moment, or (unless that does not matter) nobody
-    said why it was chosen."""
+    """An entry as present state, with its reason; what was chosen, if nobody knows more, in the words that chose it.
+    Empty: it tells of a moment, or (unless that does not matter) nobody said why it was chosen."""
     said = entry.evidence[0].quote if entry.evidence and entry.origin == "user" else entry.summary
-    why = entry.detail.why.strip(" .")
+    why = why_of(entry)
     if entry.category == "decision":
-        if not entry.detail.what or (with_reason_only and not why):
+        if with_reason_only and not why:
             return ""
-        said = f"The approach: {_LEAD.sub('', squeeze(entry.detail.what))}"
+        said = f"The approach: {LEAD.sub('', squeeze(entry.detail.what))}" if entry.detail.what else said
     words = squeeze(said).strip(" .")
     because = why if _BECAUSE.match(why) else f"because {why}"
     reason = f", {because}" if why and why.casefold() not in words.casefold() else ""

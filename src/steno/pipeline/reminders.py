@@ -79,7 +79,7 @@ def unasked(
     def may_be_told(entry: Entry) -> bool:
         known = entry.id in told or entry.session == session
         seen = entry.id in shared or concerns(entry, here, agent)
-        return entry.origin in AT_WORK and entry.is_sure and not known and seen
+        return entry.origin in AT_WORK and not known and seen
 
     return may_be_told
 

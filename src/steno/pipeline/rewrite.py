@@ -34,7 +34,7 @@ def redact_again(home: Home, progress: Callable[[int, int], None] | None = None)
     if rest := len(told) + exclusions + store.eraser.rewrite_rest(scrubber.text):
         counts["elsewhere"] += rest
     if counts:
-        store.entries.clear()
+        store.entries.clear(clean=scrubber.text)
     return dict(counts)
 
 

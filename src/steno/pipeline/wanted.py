@@ -3,10 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from steno.language.domains import fields
 from steno.notebook.index import Happened, memory_page
 from steno.notebook.pages import (
-    WAITING,
     Page,
     Section,
     item_of,
@@ -49,10 +47,8 @@ class Wanted:
         if shelf is None:
             return Page("", (), ())
         project, topic = folder.project or None, topic_of(name)
-        # A field that a person named is known by its page.
-        named = (topic or "").rpartition("/")[2].upper()
-        domains = [one for one in {*fields(), named} if own_topic(one, project) == topic]
-        entries = self._pages.entries(folder, list(shelf.headings.values()), topic, domains, most + 1)
+        is_own = own_topic(project) == topic
+        entries = self._pages.entries(folder, list(shelf.headings.values()), topic, most + 1, is_own=is_own)
         found: dict[str, list[Entry]] = {}
         for entry in entries:
             if (place := place_of(entry, topic)) and self._stands(entry):
@@ -60,8 +56,7 @@ class Wanted:
         sections = []
         for heading in shelf.order:
             there = found.get(heading, [])
-            items = [item_of(entry, name, heading) for entry in there[-most:]]
-            items = items if heading == WAITING else distinct(items)
+            items = distinct([item_of(entry, name, heading) for entry in there[-most:]])
             older = [older_of(name, heading)] if len(there) > most else []
             if items:
                 sections.append(Section(heading, [*older, *items]))
@@ -74,7 +69,7 @@ class Wanted:
 
     def _stands(self, entry: Entry) -> bool:
         """Whether no person laid its rule aside, and no other rule says the same."""
-        if entry.category not in ("rule", "rejected") or not entry.is_sure:
+        if entry.category not in ("rule", "rejected"):
             return True
         try:
             return self._rulebook.one(entry.id).merged_into is None and self._rulebook.holds(entry)

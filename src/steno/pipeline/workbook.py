@@ -95,7 +95,7 @@ def _active(work: PieceOfWork) -> str:
 
 
 def _decisions(work: PieceOfWork, entries: list[Entry]) -> str:
-    told = [entry for entry in entries if entry.category in ("decision", "rejected") and entry.is_sure]
+    told = [entry for entry in entries if entry.category in ("decision", "rejected")]
     lines = [f"# Decided and rejected: {safe(work.goal.splitlines()[0], _LINE)}", ""]
     for entry in told:
         over = "" if entry.status == "active" else f" ({entry.status})"

@@ -43,5 +43,4 @@ def instructions() -> str:
 
 def _listed(entry: Entry) -> str:
     turn = f" t{entry.evidence[0].turn}" if entry.evidence else ""
-    unsure = "" if entry.is_sure else " (unsure)"
-    return f"- {entry.id} {entry.category}{unsure}{turn}: {squeeze(entry.summary)[:_LINE]}"
+    return f"- {entry.id} {entry.category}{turn}: {squeeze(entry.summary)[:_LINE]}"

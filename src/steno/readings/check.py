@@ -9,7 +9,6 @@ from steno.language.names import names
 from steno.language.words import content_words, squeeze
 from steno.readings.answer import Proposal
 from steno.readings.support import Said, verbatim
-from steno.scribe.write import TAGS, worded
 from steno.vocabulary import Candidate, Category, JournalTurn, Quote
 from steno.vocabulary.details import DETAILS, Act, AnyDetail, Exchange, Stance, Weight
 
@@ -36,15 +35,14 @@ def candidate(proposal: Proposal, turns: Mapping[int, JournalTurn], there: Said)
         return None
     said = squeeze(quotes[0].quote)
     answered = next((squeeze(one.quote) for one in quotes[1:] if turns[one.turn].turn.role == "assistant"), "")
-    by_human = turns[quotes[0].turn].by_human
     detail = _detail(category, proposal, quotes, answered, turns, there)
     return Candidate(
         category=category,
-        summary=worded(category, detail.exchange) if by_human else said,
+        summary=said,
         evidence=quotes,
         detail=detail,
         confidence=_CONFIDENCE,
-        tags=[tag for tag in TAGS.get(category, ("lesson", "human")) if by_human or tag != "human"],
+        tags=["lesson"] if category == "learning" else [],
         subject=content_words(f"{said} {answered}"),
         cue=CUE,
     )

@@ -196,7 +196,7 @@ class Recall:
         turn = self._turns.get(first.turn) if first else None
         found = self._found.get(first.turn) if first else None
         # What an agent found out, too, stands in its own words.
-        tells = not sure or (entry.is_sure and entry.origin in PEOPLE)
+        tells = not sure or entry.origin in PEOPLE
         # An entry may be seen farther than what was said around it: only a turn that was found is in scope.
         if first is not None and turn is not None and found is not None and sure:
             said = _turn_hit(question, found, turn)

@@ -6,6 +6,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import structs
 
+from steno.language.common import telling
+from steno.language.same_word import words_of as stems_of
 from steno.language.sentence import unlisted
 from steno.language.words import squeeze
 from steno.rules.propose import first_mode, propose
@@ -27,7 +29,7 @@ FOR_NOW: Final = ACTIVE
 
 def enters_at(entry: Entry) -> float | None:
     """The score an entry becomes a rule at. None: it does not become one."""
-    if not entry.is_sure or entry.status == "forgotten":
+    if entry.status == "forgotten":
         return None
     match entry.category:
         case "rule" | "rejected" if entry.origin in PEOPLE:
@@ -41,12 +43,12 @@ def enters_at(entry: Entry) -> float | None:
 
 
 def _of_a_person(entry: Entry) -> float:
-    """Critical is only what is meant to last."""
+    """What a person refused is critical while it is in force; of what they instruct, what is meant to last."""
+    if entry.category == "rejected":
+        return CRITICAL
     if isinstance(entry.detail, Instructed) and entry.detail.preference:
         return PREFERENCE
-    if not lasts(entry):
-        return FOR_NOW
-    return INSTRUCTION if entry.category == "rule" else CRITICAL
+    return INSTRUCTION if lasts(entry) else FOR_NOW
 
 
 def born(entry: Entry, now: str) -> Rule | None:
@@ -85,13 +87,17 @@ def _agent_of(entry: Entry) -> str | None:
 
 
 def words_of(entry: Entry) -> str:
-    """What a rule says: the person's sentence, behind what it is about where they only pointed at that."""
+    """What a rule says: the person's words, whole. Of a refusal that names nothing itself, also what it answered."""
     if entry.category == "learning" or entry.origin == "edit":
         said = entry.summary
     else:
-        own, what = (squeeze(unlisted(words)) for words in (own_words(entry), entry.detail.what))
-        said = f"{what} (“{own}”)" if what and what not in own else own
-    return f"refused: {said}" if entry.category == "rejected" else said
+        said = squeeze(unlisted(own_words(entry)))
+    if entry.category != "rejected":
+        return said
+    exchange = entry.detail.exchange
+    answered = f"{exchange.call.tool} {exchange.call.given}" if exchange.call is not None else exchange.answered
+    points = entry.origin != "edit" and answered and not telling(stems_of(said))
+    return f"refused: {said} (to: {squeeze(answered)})" if points else f"refused: {said}"
 
 
 def holds(entry: Entry) -> bool:

@@ -63,7 +63,7 @@ class Folding:
         # When a person ended entries that hold no more.
         self._ends = ends_of(self._entries, self._records)
         self._rules: dict[str, Rule] = {}
-        # Meant to last, by their words or because a person raised them. Others stay below critical.
+        # Meant to last, by their words or because a person raised them.
         self._lasting = {id_ for id_, entry in self._entries.items() if entry.category == "learning" or lasts(entry)}
         # Retired by a person, or with their entry: no outcome brings them back.
         self._closed: set[str] = set()
@@ -117,9 +117,9 @@ class Folding:
         self._bound(rule.id)
 
     def _bound(self, id_: str) -> None:
-        """What was said for now, by whatever it was strengthened, is not critical."""
+        """An instruction for now, by whatever it was strengthened, is not critical."""
         rule = self._rules[id_]
-        if self._lasting.isdisjoint({id_, *self._behind.get(id_, ())}):
+        if rule.source == "rule" and self._lasting.isdisjoint({id_, *self._behind.get(id_, ())}):
             self._rules[id_] = score.scored(rule, min(rule.score, score.BELOW_CRITICAL))
 
     def _twin(self, rule: Rule) -> Rule | None:
@@ -144,10 +144,10 @@ class Folding:
     def _end(self, id_: str, at: str) -> None:
         """The entry holds no more. Another that said the same, and still holds, carries the rule on.
 
-        What is critical ends by a person's word only.
+        What is critical ends by a person's word only; a refusal for a piece of work ends with that.
         """
         rule = self._rules[id_]
-        if rule.status == "critical" and id_ not in self._ends:
+        if rule.status == "critical" and id_ in self._lasting and id_ not in self._ends:
             return
         if rule.merged_into is None and id_ not in self._closed:
             heirs = [self._rules[other] for other in self._pointing_at(id_) if other not in self._closed]

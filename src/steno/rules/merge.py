@@ -4,14 +4,10 @@ from collections.abc import Callable, Iterable
 
 from msgspec import structs
 
-from steno.language.claims import claim
-from steno.language.words import key, pairs
-from steno.rules.same import same
+from steno.language.alike import near, nearly_same, same, spoken
+from steno.language.words import key
 from steno.rules.score import aged, reinforced, scored
 from steno.vocabulary import PEOPLE, Rule
-
-# Share of their words twins have in common at least: of four one may be another.
-_IN_COMMON = 0.75
 
 
 class Pool:
@@ -44,13 +40,9 @@ class Pool:
 
 
 def keys(rule: Rule) -> list[int]:
-    """Numbers of which twins have one in common: of the whole, and of pairs of words where nearly the same will do."""
-    said = claim(rule.rule)
-    whole = (rule.project, rule.agent, sorted(said.values), sorted(said.limits))
-    found = [key(*whole, sorted(said.about))]
-    if rule.origin not in PEOPLE:
-        found += [key(*whole, pair) for pair in pairs(said.about, _IN_COMMON)]
-    return found
+    """Numbers of which twins have one in common: of the words, and of an agent's lesson what nearly the same share."""
+    found = [("said", spoken(rule.rule)), *(near(rule.rule) if rule.origin not in PEOPLE else ())]
+    return [key(rule.project, rule.agent, rule.source == "rejected", *parts) for parts in found]
 
 
 def kin(rules: Iterable[Rule], like: Callable[[Rule], Iterable[Rule]]) -> set[str]:
@@ -64,8 +56,11 @@ def kin(rules: Iterable[Rule], like: Callable[[Rule], Iterable[Rule]]) -> set[st
 
 
 def are_twins(one: Rule, other: Rule) -> bool:
-    """Whether two rules say the same. A person's words are not given up for nearly the same ones."""
-    return same(one.rule, other.rule, word_by_word=one.origin in PEOPLE or other.origin in PEOPLE)
+    """Whether two rules say the same. A person's words are not given up for nearly the same ones, and a refusal never
+    for a rule."""
+    if (one.source == "rejected") != (other.source == "rejected"):
+        return False
+    return (same if PEOPLE & {one.origin, other.origin} else nearly_same)(one.rule, other.rule)
 
 
 def merged(older: Rule, newer: Rule, at: str) -> tuple[Rule, Rule]:

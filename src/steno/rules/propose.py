@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final, Literal
 
 from steno.language.shell import parts
-from steno.rules.stance import binds, own_words, says_no
+from steno.rules.stance import binds, has_condition, lasts, own_words, says_no
 from steno.vocabulary import Entry, Matcher, Mode
 
 _Kind = Literal["command", "path"]
@@ -83,13 +83,15 @@ _GRAVE: Final = (*(pattern for _, pattern in _ACTS if "amend" not in pattern), r
 
 def propose(entry: Entry) -> Matcher | None:
     """A matcher for what an entry forbids, to be tried; None if its words name nothing concrete."""
-    return (_by_words(entry) or _by_call(entry)) if binds(entry) else None
+    is_no = entry.category in ("rejected", "rule") and lasts(entry)
+    return (_by_words(entry) or _by_call(entry)) if is_no else None
 
 
 def first_mode(entry: Entry, matcher: Matcher) -> Mode:
-    """How far a matcher goes before it was tried: it asks where a person's words plainly forbid a command (`never run
-    black`), also while they refuse a call."""
-    return "ask" if matcher.command is not None and matcher == _by_words(entry) else "warn"
+    """How far a matcher goes before it was tried: it asks where a person's words forbid a command for good, in so many
+    words and without a condition (`never run black`), also while they refuse a call."""
+    plainly = binds(entry) and not has_condition(own_words(entry))
+    return "ask" if plainly and matcher.command is not None and matcher == _by_words(entry) else "warn"
 
 
 def _by_words(entry: Entry) -> Matcher | None:

@@ -125,14 +125,14 @@ def for_boot(
     rules: Iterable[Rule], project: str | None, agent: str | None, most: int = MOST_AT_BOOT
 ) -> tuple[list[Rule], int]:
     """Of the rules that hold for a project and an agent those to load, a person's only, and how many critical ones did
-    not fit: these are still enforced at the gate.
+    not fit: these are still enforced at the gate. Refusals are a list of their own.
 
     Critical ones first, then by score, by how closely they are meant for this project and agent, the latest first.
     """
     loaded = [
         rule
         for rule in rules
-        if rule.origin in PEOPLE and rule.merged_into is None and rule.score >= BOOT
+        if rule.origin in PEOPLE and rule.source != "rejected" and rule.merged_into is None and rule.score >= BOOT
         and rule.status in ("critical", "active")
     ]  # fmt: skip
     loaded.sort(key=lambda rule: (_rank(rule, project, agent), rule.reinforced_at, rule.id), reverse=True)

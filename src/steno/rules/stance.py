@@ -1,41 +1,83 @@
-"""Where a person stands, as rules and gates read it: their words, what these refuse, and whether it lasts."""
+"""How far a person's words go: whether they last, whether they bind, and under what condition. Read from the whole
+words, never from a part of them."""
 
+import re
+from collections.abc import Iterator
 from typing import Final
 
-from steno.language.clauses import sentence_clauses
-from steno.language.lexicon import lexicon
-from steno.language.polarity import Polarity, polarity
+from steno.language.words import plain
 from steno.vocabulary import PEOPLE, Entry
 
-_NO: Final[frozenset[Polarity]] = frozenset({"refuses", "keeps", "spares"})
+_NO: Final = re.compile(
+    r"\b(?:no|not|never|nothing|none|nor|don'?t|cannot|can'?t|mustn'?t|shouldn'?t|won'?t|instead of|rather than"
+    r"|off limits|nie|niemals|nicht|nichts|kein\w*|statt|tabu)\b|^\W*(?:please )?(?:stop|avoid|hands off|finger weg)\b"
+)
+# What sounds like a no, and refuses nothing.
+_NO_REFUSAL: Final = re.compile(
+    r"^\W*(?:if|when|whether|why|wenn|falls|warum)\b|\bno (?:problem|worries|idea|rush|doubt|need|matter|longer)\b"
+    r"|\b(?:don'?t|do not|not|can'?t|cannot) "
+    r"(?:know|think|see|care|mind|remember|understand|worry|forget|have|need|sure)\b"
+)
+# Words that forbid or order for good.
+_BINDING: Final = re.compile(
+    r"\b(?:never|always|nothing|no|not|don'?t|cannot|can'?t|must|mustn'?t|hands off"
+    r"|nie|niemals|immer|nicht|nichts|kein\w*|finger weg)\b"
+)
+# Where one of these stands, the words do not hold everywhere.
+_CONDITION: Final = re.compile(
+    r"\b(?:without|unless|until|till|before|after|if|when|whenever|while|where|as long as|once|except|exclud\w*"
+    r"|apart from|but|only|just|outside|other than|more than|yet|first|directly|direkt"
+    r"|ohne|außer|bis|bevor|vor|nach|nachdem|wenn|falls|sobald|solange|während|nur|erst|sondern|aber)\b"
+)
+# How a plain prohibition begins; "the build does not like it" is none.
+_FORBIDS: Final = re.compile(
+    r"\W*(?:(?:no|and|or|so|ok|please|you|we|i|bitte|du|wir|ich)\W+)*"
+    r"(?:never|no|not|nothing|don'?t|do not|must(?:n'?t| not| never)|cannot|can'?t|stop|avoid|hands off"
+    r"|nie|niemals|nicht|nichts|kein\w*|finger weg)\b"
+)
+# "Always" asks for something; whoever does it breaks nothing.
+_ORDERS: Final = re.compile(r"\b(?:always|immer|stets)\b")
+# A part of a sentence that says where, when or how.
+_NARROWS: Final = re.compile(
+    r"\W*(?:in|on|at|for|with|from|of|by|under|into|to|within|inside|during|against|about|auf|bei|für|mit|von|unter)\b"
+)
+# A longer prohibition says more than what is forbidden; so much may stand around it, as its reason does.
+_SHORT, _SAID = 12, 24
+# Signs and words between which one thing is said.
+_PIECE: Final = re.compile(
+    r"[.;!:](?=\s|$)|[,\n()]|(?<=\?)\s|\s[–—-]\s|\s(?=and (?:then|always|never)\s)|\s(?=(?:but|because|since|instead|so"
+    r"|unless|until|without|before|after|when|while|if|sondern|weil|aber|ohne|wenn|bevor)\s)"
+)
 
 
 def own_words(entry: Entry) -> str:
-    """The sentence a person said; after they wrote or corrected it by hand, what they wrote."""
+    """What a person said, whole; after they wrote or corrected it by hand, what they wrote."""
     return entry.evidence[0].quote if entry.evidence and entry.origin != "edit" else entry.summary
 
 
-def refused(entry: Entry) -> list[str]:
-    """What an entry says no to, in words that were said: one text for each no; none where it says no to nothing.
-
-    A refused call is none of them: what it is can be compared as it is.
-    """
-    detail = entry.detail
-    # What a person wrote by hand takes the place of what was heard.
-    text = own_words(entry) if entry.origin == "edit" else detail.stance.refused
-    if not text and entry.category == "rejected" and detail.exchange.call is None:
-        text = detail.exchange.answered or own_words(entry)
-    return says_no(text or own_words(entry)) or ([text] if text else [])
+def says_no(text: str) -> Iterator[str]:
+    """The pieces of a text that say no to something, questions aside."""
+    for piece in _PIECE.split(text):
+        low = plain(piece)
+        if _NO.search(low) and not _NO_REFUSAL.search(low) and not piece.rstrip(" \"'”’)").endswith(("?", "？")):
+            yield piece.strip()
 
 
-def says_no(text: str) -> list[str]:
-    """The clauses of a text that say no to something; a bare no says none."""
-    bare = lexicon("no")
-    return [
-        clause.text
-        for place, clause in enumerate(sentence_clauses(text))
-        if not clause.asks and polarity(clause.text, first=not place) in _NO and not bare.covers(clause.text)
-    ]
+def has_condition(text: str) -> bool:
+    """Whether a text may hold in some cases only. Where in doubt, it does."""
+    return _CONDITION.search(plain(text)) is not None
+
+
+def prohibitions(text: str) -> list[str]:
+    """What a text plainly forbids, without the words that forbid: one for each no. None where any of its words may
+    limit that, or order something."""
+    if has_condition(text) or _ORDERS.search(plain(text)) or len(text.split()) > _SAID:
+        return []
+    pieces = [piece.strip() for piece in _PIECE.split(text) if piece]
+    if any(_NARROWS.match(plain(piece)) for piece in pieces):
+        return []
+    found = [piece for piece in says_no(text) if _FORBIDS.match(plain(piece)) and len(piece.split()) <= _SHORT]
+    return [_BINDING.sub(" ", plain(piece)) for piece in found]
 
 
 def lasts(entry: Entry) -> bool:
@@ -44,5 +86,7 @@ def lasts(entry: Entry) -> bool:
 
 
 def binds(entry: Entry) -> bool:
-    """Whether an entry may stand in the way: a person's refusal or instruction, sure and for good."""
-    return entry.category in ("rejected", "rule") and entry.is_sure and lasts(entry)
+    """Whether a person forbids or orders something for good, in so many words."""
+    if entry.category not in ("rejected", "rule") or not lasts(entry):
+        return False
+    return bool(_BINDING.search(plain(entry.summary))) if entry.origin == "edit" else entry.detail.stance.binds

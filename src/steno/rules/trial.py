@@ -107,7 +107,7 @@ def objects(words: str) -> bool:
     """Whether a person's words go against what was just done."""
     said = words[:_BEGINNING]
     cued = lexicon("no").opens(said) or lexicon("pause").opens(said) or lexicon("undo").search(said)
-    return bool(cued or lexicon("reproaches").search(said) or says_no(said))
+    return bool(cued or lexicon("reproaches").search(said) or any(says_no(said)))
 
 
 def action_of(turn: Turn) -> Action:

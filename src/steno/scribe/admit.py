@@ -6,16 +6,18 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from steno.language.claims import BEHAVIOUR, COMPARED, OPPONENTS, Relation, claims_of, relation
-from steno.language.words import content_words, normal, squeeze, without_own_words
-from steno.scribe.hear import own_words, whose
-from steno.scribe.write import as_context, doubted
-from steno.vocabulary import HEARSAY, PEOPLE, Candidate, Certainty, JournalTurn, Origin, Quote
-from steno.vocabulary.details import Instructed
+from steno.language.alike import BEHAVIOUR, RULINGS, nearly_same, opposed, repeats, says_no, settled
+from steno.language.facts import stated
+from steno.language.words import squeeze, without_own_words
+from steno.scribe.hear import whose
+from steno.vocabulary import HEARSAY, PEOPLE, Candidate, JournalTurn, Origin
+from steno.vocabulary.details import Known
 from steno.vocabulary.entries import Compared
 
 # More of one category in one session than this is noise, whatever it is.
 MOST_PER_SESSION: Final = 150
+SUPERSEDES: Final = "supersedes"
+OPPOSITE: Final = "they say the opposite"
 
 
 class Refused(Struct, frozen=True):
@@ -38,8 +40,6 @@ class Admitted(Struct, frozen=True):
     supersedes: list[str]
     # Entries it contradicts, for a person to decide, and why.
     contradicts: dict[str, str]
-    # A person's rule or no that may stand in a text they only handed over is a hypothesis.
-    certainty: Certainty = "confirmed"
     # The same of entries that were said later and read before.
     superseded_by: list[str] = []
     contradicted_by: dict[str, str] = {}
@@ -59,69 +59,37 @@ def judge(
             return Refused("a quote that was not said")
         if quote.quote not in without_own_words(turn.turn.text):
             return Refused("our own words")
-    first = candidate.evidence[0]
+    category, first = candidate.category, candidate.evidence[0]
     origin = origin_of(turns[first.turn])
-    if origin in ("tool", "agent", "file") or (candidate.category in BEHAVIOUR and origin != "user"):
-        return Refused(f"a {candidate.category} cannot come from {origin}")
-    if candidate.category in BEHAVIOUR:
-        match whose(turns[first.turn].turn.text, first.quote):
-            case "unsure":
-                candidate = structs.replace(candidate, certainty="hypothesis")
-            case "other":
-                return Refused(f"a {candidate.category} cannot come from words that were pasted or quoted")
-    new = as_compared(candidate, origin, turns[first.turn].turn.at)
-    return _compare(candidate, new, known(new), of_session >= MOST_PER_SESSION)
+    if origin in ("tool", "agent", "file") or (category in BEHAVIOUR and origin != "user"):
+        return Refused(f"a {category} cannot come from {origin}")
+    if category in BEHAVIOUR and whose(turns[first.turn].turn.text, first.quote) != "own":
+        return Refused(f"a {category} cannot come from words that were pasted or quoted")
+    at = turns[first.turn].turn.at
+    new = Compared("", category, candidate.status, candidate.certainty, origin, at, candidate.detail, first.quote)
+    found = known(new)
+    for older in found:
+        if older.category == category and older.is_near and older.status in ("active", "done") and _again(new, older):
+            if older.origin in PEOPLE and new.origin not in PEOPLE:
+                return Refused("an agent says what a person said")
+            if older.origin in PEOPLE or older.origin == new.origin:
+                return Repeated(older.id)
+    if of_session >= MOST_PER_SESSION:
+        return Refused(f"more than {MOST_PER_SESSION} of this kind")
+    return held_against(new, found)
 
 
 def owned(candidate: Candidate, turns: Mapping[int, JournalTurn]) -> Candidate:
-    """A candidate as far as the words are the person's own: else it is not sure, or only what they handed over."""
+    """A decision or a fact as far as the words are the person's own: else it is only what they handed over."""
     first = next(iter(candidate.evidence), None)
     turn = turns.get(first.turn) if first else None
-    if first is None or turn is None or origin_of(turn) != "user" or turn.turn.kind == "answer":
+    if first is None or turn is None or candidate.category not in ("decision", "fact"):
         return candidate
-    if candidate.category not in COMPARED:
+    if origin_of(turn) != "user" or turn.turn.kind == "answer" or whose(turn.turn.text, first.quote) == "own":
         return candidate
-    text, speaker = turn.turn.text, whose(turn.turn.text, first.quote)
-    if candidate.category not in BEHAVIOUR and (speaker == "other" or (speaker == "unsure" and _reports(text, first))):
-        return as_context(candidate)
-    return doubted(candidate) if speaker == "unsure" and candidate.category != "fact" else candidate
-
-
-def _reports(text: str, said: Quote) -> bool:
-    """Whether the smaller part of a quote is the person's own: "the docs say you should use v2"."""
-    start = text.find(said.quote)
-    own = own_words(text, start, start + len(said.quote))
-    return 2 * len(content_words(own)) < len(content_words(said.quote))
-
-
-def as_compared(candidate: Candidate, origin: Origin, at: str | None) -> Compared:
-    """A candidate as it is compared with entries."""
-    return Compared(
-        id="",
-        category=candidate.category,
-        status=candidate.status,
-        certainty=candidate.certainty,
-        origin=origin,
-        at=at,
-        detail=candidate.detail,
-        words=candidate.evidence[0].quote,
-    )
-
-
-def working_rule(candidate: Candidate) -> Candidate:
-    """What a person asks for again and again, as a rule they may mean. Whether they do is for them to say."""
-    quote, detail = candidate.evidence[0].quote, candidate.detail
-    stance = structs.replace(detail.stance, wanted=squeeze(quote), reach="standing")
-    return structs.replace(
-        candidate,
-        category="rule",
-        summary=f"The user asks again and again: “{squeeze(quote)}”",
-        evidence=candidate.evidence[:1],
-        detail=Instructed(stance=stance, exchange=detail.exchange, weight=detail.weight, about=detail.about),
-        certainty="hypothesis",
-        tags=["human", "lesson"],
-        cue="asked for often",
-    )
+    kept = candidate.detail
+    detail = Known(exchange=kept.exchange, weight=kept.weight, about=kept.about, line=kept.line)
+    return structs.replace(candidate, category="context", summary=squeeze(first.quote), detail=detail, tags=[])
 
 
 def origin_of(turn: JournalTurn) -> Origin:
@@ -133,84 +101,54 @@ def origin_of(turn: JournalTurn) -> Origin:
     return "assistant" if turn.turn.role == "assistant" else "tool"
 
 
-def _compare(
-    candidate: Candidate, new: Compared, known: list[Compared], is_full: bool
-) -> Admitted | Repeated | Refused:
-    claims = claims_of(new)
-    for older in known:
-        # What was only handed over does not strengthen what was said, and hearsay is not what a person says now.
-        alike = older.category == new.category and older.is_near and older.status in ("active", "done")
-        if alike and relation(claims[0], claims_of(older)[0]) == "same":
-            if older.origin in PEOPLE and new.origin not in PEOPLE:
-                return Refused("an agent says what a person said")
-            if new.is_sure == older.is_sure and (older.origin in PEOPLE or older.origin == new.origin):
-                return Repeated(older.id)
-            if older.is_sure and not new.is_sure:
-                return Refused("known, and surely")
-    if is_full:
-        return Refused(f"more than {MOST_PER_SESSION} of this kind")
-    return held_against(new, known)
-
-
 def held_against(new: Compared, known: Iterable[Compared]) -> Admitted:
     """What something new takes the place of, and what it contradicts, with the reason. Of two words the one that was
     said later is the newer, in whatever order they are read."""
-    held = Admitted(new.origin, [], {}, new.certainty, [], {})
+    held = Admitted(new.origin, [], {}, [], {})
     for other in known:
         if other.status == "active" and other.id != new.id:
-            is_later = bool(new.at and other.at and other.at > new.at) and not _says_it_better(new, other)
-            pair = (other, new._replace(is_near=other.is_near)) if is_later else (new, other)
-            match _against(*pair):
-                case "supersedes":
-                    (held.superseded_by if is_later else held.supersedes).append(other.id)
-                case str() as reason:
-                    (held.contradicted_by if is_later else held.contradicts)[other.id] = reason
+            is_later = bool(new.at and other.at and other.at > new.at) and not _confirms(new, other)
+            reason = _between(other, new._replace(is_near=other.is_near)) if is_later else _between(new, other)
+            if reason == SUPERSEDES:
+                (held.superseded_by if is_later else held.supersedes).append(other.id)
+            elif reason:
+                (held.contradicted_by if is_later else held.contradicts)[other.id] = reason
     return held
 
 
-def _against(new: Compared, older: Compared) -> str | None:
-    """`supersedes`, the reason why a person must decide, or None: they go together."""
-    pair = {new.category, older.category}
-    if older.category not in OPPONENTS.get(new.category, ()):
-        return None
-    if _says_the_same(new, older):
-        return "supersedes" if _says_it_better(new, older) and older.is_near and pair == {new.category} else None
-    said, before = claims_of(new)[0], claims_of(older)[0]
-    # What is said of all cases takes the place of what was said of some; the other way round it may be an exception.
-    found = relation(said, before if said.limits else before._replace(limits=frozenset()))
-    by_people, both_sure = new.origin in PEOPLE and older.origin in PEOPLE, new.is_sure and older.is_sure
-    if pair == {"decision"} and _same_question(new, older):
-        found = "opposed"
-    if found == "apart" or (found == "doubtful" and not (by_people and both_sure)):
-        return None
-    if (new.category, older.category) == ("decision", "rejected"):
-        return "a decision for something the human had refused" if older.is_sure else None
-    over_an_agent = new.origin == "user" and older.origin == "assistant"
-    if found == "opposed" and both_sure and older.is_near and (new.origin == older.origin or over_an_agent):
-        return "supersedes"
-    return _why(found, new, older) if by_people or older.origin in PEOPLE else None
+def _again(new: Compared, older: Compared) -> bool:
+    """Whether it was said before. Of lessons of agents it is enough that they come to the same."""
+    lessons = new.category == "learning" and PEOPLE.isdisjoint({new.origin, older.origin})
+    return repeats(new.said, older.said) or (lessons and nearly_same(new.words, older.words))
 
 
-def _says_the_same(new: Compared, older: Compared) -> bool:
-    old = claims_of(older)[0]
-    return any(relation(one, old) == "same" for one in claims_of(new))
+def _confirms(new: Compared, older: Compared) -> bool:
+    """Whether a person says, or says yes to, what was not a person's word."""
+    over = new.origin in PEOPLE and older.origin not in PEOPLE
+    return over and new.category == older.category and older.is_near and repeats(older.words, new.said)
 
 
-def _says_it_better(new: Compared, older: Compared) -> bool:
-    """Whether a person said what was not sure, or was only an agent's word."""
-    weaker = not older.is_sure or (older.origin not in PEOPLE and new.origin in PEOPLE)
-    return weaker and new.is_sure and _says_the_same(new, older)
-
-
-def _why(found: Relation, new: Compared, older: Compared) -> str:
-    words = "they say the opposite" if found == "opposed" else "they may not go together"
+def _between(new: Compared, older: Compared) -> str:
+    """That the newer of two takes the place, or why a person must decide; empty where they go together."""
+    one_holds = new.category == older.category and not settled(new).isdisjoint(settled(older))
+    apart = {new.category, older.category} <= RULINGS and opposed(_ruling(new), _ruling(older))
+    undone = apart and older.category == "decision" and new.category != "rule"
+    same_kind = new.origin == older.origin or (new.category == "rejected" and older.origin == "assistant")
+    if _confirms(new, older) or (older.is_near and same_kind and (one_holds or undone)):
+        return SUPERSEDES
+    other_value = one_holds and older.is_near and stated(new.words) != stated(older.words)
+    people = PEOPLE & {new.origin, older.origin}
+    if not people or not (apart or other_value):
+        return ""
+    if older.category == "rejected" and new.category == "decision":
+        return "a decision for something the human had refused"
     if not older.is_near:
-        return f"{words}, one of them everywhere"
-    if not (new.is_sure and older.is_sure):
-        return f"{words}, and one of them may not be meant so"
-    return words if new.origin == older.origin else f"{words}, and one was told, the other said"
+        return f"{OPPOSITE}, one of them everywhere"
+    if new.origin == older.origin:
+        return OPPOSITE
+    return f"{OPPOSITE}, and one " + ("was told, the other said" if len(people) > 1 else "is no person's word")
 
 
-def _same_question(new: Compared, older: Compared) -> bool:
-    one, other = (getattr(found.detail, "question", "") for found in (new, older))
-    return bool(one) and normal(one) == normal(other) and new.origin == older.origin
+def _ruling(entry: Compared) -> str:
+    """What an entry orders or forbids. A refusal without a no in it names what is refused."""
+    return f"never {entry.words}" if entry.category == "rejected" and not says_no(entry.words) else entry.words

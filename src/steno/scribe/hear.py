@@ -1,156 +1,215 @@
-"""Whose words a person's turn holds: what they typed, and what they pasted, quoted or handed over.
+"""Whose words a turn holds: what the person typed, and what they pasted, quoted or had written by a machine.
 
-Words that are not plainly a person's own bind nobody.
+The form decides: fences, quotation marks, tags, log lines, a line that introduces somebody's text. Pasted prose without
+any mark looks like typed prose; nobody can tell it apart here.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from steno.language.lexicon import lexicon
-from steno.language.sentence import Span, sentences
-from steno.language.words import content_words
-from steno.scribe.cues import says_it_lasts
-from steno.scribe.introduced import NAMES_A_SOURCE, asks_about, hands_over, is_dressed, only_asks_about
-from steno.scribe.lines import LINE
-from steno.scribe.segments import HEAD, HEARD, OWN, TAIL, Segment, SegmentKind, segments
+from steno.language.sentence import sentences, unlisted
+from steno.scribe.plain import cue
 
-# Of a person's turn: plainly their own, theirs or somebody else's, plainly somebody else's.
-Whose = Literal["own", "unsure", "other"]
-# More typed characters than this are as likely a text prepared elsewhere; a new paragraph counts as so many.
-# On 123 rules and refusals of real sessions, 102 stand in turns below it.
-_LONG, _PARAGRAPH = 600, 100
-# From here on signs say something, too: an emoji is an answer.
-_SIGNS: Final = 0x2000
-_NOT_SAID: Final = frozenset({"code", "table", "quote", "heading"})
-# What hosts write in a person's name.
-_MACHINE: Final = re.compile(
-    r"\s*(?:Operation stopped by hook|\[Request interrupted|\[Pasted text|<system-reminder|<command-|<local-command"
-    r"|<task-notification|Caveat: The messages below|This session is being continued|Stop hook feedback"
-    r"|Note: .{0,80} was modified|\[Image)"
+SegmentKind = Literal["typed", "list", "pasted", "quoted", "code", "template"]
+OWN: Final[frozenset[SegmentKind]] = frozenset({"typed", "list"})
+# People paste first and ask at the end, so only the head and the tail of a longer turn are read.
+HEAD, TAIL = 14_000, 6_000
+# From this length on a turn is a written brief.
+BRIEF: Final = 2_500
+# A line longer than this is examined up to here.
+_LINE: Final = 400
+# Shorter quotations are names, not somebody's words.
+_QUOTED_WORDS: Final = 3
+
+ITEM: Final = re.compile(r"\s*(?:[-*•+–]|\d{1,3}[.)]|[a-zA-Z][.)])\s")
+_FENCE: Final = re.compile(r"[ \t]{0,8}(```+|~~~+)")
+_TAG: Final = re.compile(r"<([a-zA-Z][\w-]{1,40})(?:\s[^<>\n]{0,200})?>.*?</\1>", re.DOTALL)
+_DIFF: Final = re.compile(r"[+-](?:\s{3,}\S|\s*(?://|/\*))")
+# What a terminal printed is filled up with blanks.
+_FILLED: Final = re.compile(r"\S {12,}\n?$")
+_CODE_END: Final = re.compile(r"[;{}]\s*$")
+_FIELDS: Final = re.compile(r"\b[\w.-]+=[^\s=]+")
+_PROSE: Final = re.compile(
+    r"\b(?:i|we|you|it|the|that|this|please|should|can|can't|don't|why|not|is|are|want|need|ich|wir|das|nicht|ist"
+    r"|bitte)\b",
+    re.I,
 )
-# Where something is added to what was said; so much must stand before it to be said by itself.
-_ALSO: Final = re.compile(
-    r"[,;]?\s(?:and|but|also|und|aber)\s(?:(?:btw|by the way|also|please|übrigens|bitte),?\s)?", re.IGNORECASE
+_FIRST_LINES: Final = 3
+_MARKS: Final = re.compile(
+    r'"[^"\n]{2,2000}"|“[^”]{2,2000}”|„[^“”]{2,2000}[“”]|«[^»]{2,2000}»|(?<!\w)\'[^\'\n]{12,2000}\'(?!\w)|`[^`\n]+`'
 )
-_TELLING: Final = 2
-_HEADING: Final = re.compile(r"[ \t]{0,3}#{1,6}[ \t]\S")
 
 
-def whose(text: str, quote: str) -> Whose:
-    """Whose words a quote from a turn is. Nothing a person did not plainly say themselves may bind anybody."""
-    found, at = segments(text), text.find(quote)
-    while at >= 0:
-        begins = found[_place(text, at)]
-        if begins.kind == "handed":
-            return "unsure"
-        if begins.kind in OWN and only_asks_about(own_words(text, at, at + len(quote), OWN)):
-            return "other"
-        if begins.kind in OWN:
-            # A sentence that ends with a colon hands over what follows; it says nothing of its own that lasts.
-            doubt = quote.endswith((":", "：")) or _mostly_others(found, at, at + len(quote)) or _is_long(text, found)
-            doubt = doubt or is_dressed(quote) or asks_about(own_words(text, 0, len(text), OWN))
-            doubt = doubt or hands_over(own_words(text, text.rfind("\n\n", 0, at) + 1, at, OWN))
-            return "unsure" if doubt or _is_among_lines(text, found, at) else "own"
-        at = text.find(quote, begins.end)
+class Segment(NamedTuple):
+    """A stretch of a turn: `text[start:end]`. Segments follow each other without gaps, from 0 to the end."""
+
+    start: int
+    end: int
+    kind: SegmentKind
+
+
+class Said(NamedTuple):
+    """A whole sentence that a person typed, and where it stands: `text == turn[start:end]`."""
+
+    start: int
+    end: int
+    text: str
+    # The line above the list that the sentence is an item of.
+    lead: str = ""
+    lead_at: int = 0
+
+    @property
+    def whole(self) -> str:
+        """The sentence with the line that leads into it."""
+        return f"{self.lead} {unlisted(self.text)}".lstrip()
+
+
+@lru_cache(maxsize=8)
+def segments(text: str) -> tuple[Segment, ...]:
+    """The turn, cut by whose words and what kind of words they are."""
+    if cue("template").match(text[: 2 * BRIEF]):
+        return (Segment(0, len(text), "template"),)
+    if len(text) <= HEAD + TAIL:
+        return tuple(_joined(_cut(text)))
+    tail = len(text) - TAIL
+    end = (Segment(one.start + tail, one.end + tail, one.kind) for one in _cut(text[tail:]))
+    return tuple(_joined([*_cut(text[:HEAD]), Segment(HEAD, tail, "pasted"), *end]))
+
+
+def whose(text: str, quote: str) -> Literal["own", "other"]:
+    """Whose words a quote from a person's turn is."""
+    at = text.find(quote)
+    while at >= 0 and not cue("machine").match(text):
+        own = sum(min(one.end, at + len(quote)) - max(one.start, at) for one in _within(text, at, at + len(quote)))
+        if 2 * own >= len(quote):
+            return "own"
+        at = text.find(quote, at + 1)
     return "other"
 
 
-def own_words(text: str, start: int, end: int, kinds: frozenset[SegmentKind] = HEARD) -> str:
-    """What a person typed between two places, with nothing left of what others said."""
-    found, pieces = segments(text), []
-    for place in range(_place(text, start), len(found)):
-        segment = found[place]
-        if segment.start >= end:
-            break
-        if segment.kind in kinds:
-            pieces.append(text[max(start, segment.start) : min(end, segment.end)])
-    return " ".join(pieces)
-
-
-def own_sentences(text: str) -> list[Span]:
-    """What a person said in a turn themselves, sentence by sentence."""
-    if _MACHINE.match(text):
+# A turn is heard by the scribe, by whoever shows it, and by what it may end.
+@lru_cache(maxsize=8)
+def own_sentences(text: str) -> list[Said]:
+    """The sentences a person typed, in order."""
+    if cue("machine").match(text):
         return []
+    found: list[Said] = []
+    lead = Said(0, 0, "")
     pieces = [(0, len(text))] if len(text) <= HEAD + TAIL else [(0, HEAD), (len(text) - TAIL, len(text))]
-    found: list[Span] = []
     for begin, end in pieces:
-        for span in (part for one in sentences(text[begin:end]) for part in _apart(one)):
-            span = _until_introduced(text, span._replace(start=span.start + begin, end=span.end + begin))
-            own = own_words(text, span.start, span.end)
-            if span.kind not in _NOT_SAID and any(c.isalnum() or ord(c) > _SIGNS for c in own):
-                # "don't push. ever.": what only says for how long belongs to the sentence before it.
-                if found and lexicon("lasting").covers(span.text):
-                    before = found.pop()
-                    span = before._replace(end=span.end, text=text[before.start : span.end])
-                found.append(span)
+        for span in sentences(text[begin:end]):
+            one = Said(span.start + begin, span.end + begin, span.text)
+            own = sum(part.end - part.start for part in _clipped(text, one.start, one.end))
+            if span.kind in ("code", "table", "quote", "heading") or 2 * own < len(one.text) or not _speaks(one.text):
+                lead = lead if span.kind != "heading" else Said(0, 0, "")
+                continue
+            if span.kind == "item":
+                one = one._replace(lead=lead.text, lead_at=lead.start)
+            else:
+                lead = one if one.text.endswith((":", "：")) else Said(0, 0, "")
+            found.append(one)
     return found
 
 
-def _apart(span: Span) -> Iterator[Span]:
-    """A sentence, cut before what it orders for good in passing: "rename it in api.py, and btw always run mypy"."""
-    for joint in _ALSO.finditer(span.text[:LINE]):
-        before, rest = span.text[: joint.start()], span.text[joint.end() :]
-        told = len(content_words(before)) >= _TELLING and not (
-            says_it_lasts(before) or lexicon("condition").opens(before)
-        )
-        if told and lexicon("commands").opens(rest) and not lexicon("pointer").search(rest):
-            yield span._replace(end=span.start + joint.start(), text=before)
-            span = span._replace(start=span.start + joint.end(), text=rest)
-            break
-    yield span
+def _speaks(text: str) -> bool:
+    return any(c.isalnum() or ord(c) > 0x2000 for c in text)
 
 
-def _until_introduced(text: str, span: Span) -> Span:
-    """A sentence without somebody else's text that it introduces: of "a customer wrote: never …" what stands before."""
-    found, first = segments(text), _place(text, span.start)
-    for segment in found[first + 1 :] if found[first].kind in HEARD else ():
-        if segment.kind == "pasted" or segment.start >= span.end:
-            own = text[span.start : min(span.end, segment.start)].rstrip()
-            return span._replace(end=span.start + len(own), text=own)
-    return span
+def _within(text: str, start: int, end: int) -> Iterator[Segment]:
+    return (one for one in segments(text) if one.kind in OWN and one.start < end and one.end > start)
 
 
-def _place(text: str, at: int) -> int:
-    """Which segment a place of the text lies in."""
-    return bisect_right(_starts(text), at) - 1
+def _clipped(text: str, start: int, end: int) -> Iterator[Segment]:
+    return (Segment(max(one.start, start), min(one.end, end), one.kind) for one in _within(text, start, end))
 
 
-@lru_cache(maxsize=4)
-def _starts(text: str) -> list[int]:
-    return [segment.start for segment in segments(text)]
+def _cut(text: str) -> Iterator[Segment]:
+    """Segments of a text, line by line, with tags and quotations laid over them."""
+    tagged = [found.span() for found in _TAG.finditer(text)]
+    # A letter, from the greeting to the signature.
+    tagged += [(0, found.end()) for found in cue("signature").finditer(text) if found.start()]
+    at, fence, rest, said = 0, "", False, 0
+    for line in text.splitlines(keepends=True):
+        start, at = at, at + len(line)
+        said += not line.isspace()
+        mark = _FENCE.match(line)
+        if fence or mark:
+            kind: SegmentKind = "code"
+            if mark and (not fence or mark[1].startswith(fence)):
+                fence = "" if fence else mark[1]
+        elif rest or any(one <= start < other for one, other in tagged):
+            kind = "pasted"
+        elif line.lstrip().startswith(">"):
+            kind = "quoted"
+        elif cue("others").match(line[:_LINE]) and text[at:].strip():
+            kind, rest = "pasted", True
+        elif _FILLED.search(line) or _is_output(line[:_LINE].rstrip()):
+            kind = "pasted"
+        else:
+            kind = "list" if ITEM.match(line) else "typed"
+            bare = line[:_LINE].rstrip()
+            if said <= _FIRST_LINES and cue("asks about").search(bare) and text[at:].strip():
+                rest = not _opens_marked(text, at, ":")
+            elif (
+                found := cue("introduced").search(bare)
+                or (said <= _FIRST_LINES and cue("named text").search(bare))
+                or None
+            ):
+                rest = bool(line[found.end() :].strip() or text[at:].strip()) and not _opens_marked(text, at, line)
+                yield from _quotations(text, start, start + found.end(), kind)
+                start, kind = start + found.end(), "pasted" if rest else kind
+        if kind in OWN:
+            yield from _quotations(text, start, at, kind)
+        else:
+            yield Segment(start, at, kind)
 
 
-def _is_long(text: str, found: tuple[Segment, ...]) -> bool:
-    if len(text) > HEAD + TAIL:
+def _names_a_text(line: str) -> re.Match[str] | None:
+    """Whether a line names a text that may follow it; "our rules for the docs:" leads to a person's own words."""
+    return None if lexicon("own_lead").opens(line.strip()) else cue("named text").search(line)
+
+
+def _opens_marked(text: str, at: int, line: str) -> bool:
+    """Whether what is introduced shows its own end: a fence, a quoted line or a quotation mark follows."""
+    following = (line[line.rfind(":") + 1 :] + text[at : at + _LINE]).lstrip()
+    return following.startswith((">", "```", "~~~", '"', "“", "„", "«", "'"))
+
+
+def _quotations(text: str, start: int, end: int, kind: SegmentKind) -> Iterator[Segment]:
+    at = start
+    for found in _MARKS.finditer(text, start, end):
+        if found[0][0] != "`" and len(found[0].split()) < _QUOTED_WORDS:
+            continue
+        yield Segment(at, found.start(), kind)
+        yield Segment(found.start(), found.end(), "code" if found[0][0] == "`" else "quoted")
+        at = found.end()
+    yield Segment(at, end, kind)
+
+
+def _is_output(line: str) -> bool:
+    """Whether a line is shaped like output, code or a log rather than like something said."""
+    if not line.strip() or (ITEM.match(line) and not _DIFF.match(line)):
+        return False
+    if cue("output").match(line) or len(_FIELDS.findall(line)) >= 3:
         return True
-    typed = [text[segment.start : segment.end].strip() for segment in found if segment.kind in OWN]
-    paragraphs = sum(len(re.findall(r"\n\s*\n", piece)) for piece in typed)
-    headings = any(_HEADING.match(line) for piece in typed for line in piece.splitlines())
-    return headings or sum(map(len, typed)) + _PARAGRAPH * paragraphs > _LONG
+    prose = len(_PROSE.findall(line))
+    if _CODE_END.search(line) or line[:4].isspace() or line[0] == "\t":
+        return prose < 3
+    letters = sum(c.isalpha() or c.isspace() for c in line[:200])
+    return len(line) > 12 and letters < 0.55 * len(line[:200]) and prose < 2
 
 
-def _is_among_lines(text: str, found: tuple[Segment, ...], at: int) -> bool:
-    """Whether other lines stand above or below, so that nobody can tell who speaks: a text that was pasted without a
-    word begins and ends as it likes. A list is one thing, and what is quoted or fenced shows its end."""
-    begin = len(text) - len(text.lstrip())
-    first, line, end = text.find("\n", begin), text.rfind("\n", 0, at) + 1, text.find("\n", at)
-    here = found[_place(text, at)].kind
-    if not begin <= first < at:
-        return here != "list" and end >= 0 and bool(own_words(text, end, len(text), OWN).strip())
-    others = {segment.kind for segment in found[: _place(text, at)]} - OWN
-    typed = own_words(text, begin, line, OWN).strip()
-    if text[begin:first].rstrip().endswith(":") and "\n" not in typed:
-        plain = others <= {"quoted"}
-    else:
-        plain = here == "list" and not others if typed else others <= {"quoted", "code"}
-    return not plain or NAMES_A_SOURCE.search(text[begin : min(first, begin + LINE)].lower()) is not None
-
-
-def _mostly_others(found: tuple[Segment, ...], start: int, end: int) -> bool:
-    """Whether words run into what may be somebody else's, or hold more of what is."""
-    common = [(one.kind, max(0, min(end, one.end) - max(start, one.start))) for one in found]
-    own = sum(length for kind, length in common if kind in OWN)
-    return 2 * own < end - start or any(length for kind, length in common if kind == "handed")
+def _joined(cut: Iterator[Segment] | list[Segment]) -> list[Segment]:
+    """Neighbours of one kind as one, without empty ones."""
+    found: list[Segment] = []
+    for one in cut:
+        if one.start == one.end:
+            continue
+        if found and found[-1].kind == one.kind:
+            found[-1] = found[-1]._replace(end=one.end)
+        else:
+            found.append(one)
+    return found

@@ -1,6 +1,9 @@
-"""What a person's sentences do, each with a probability: a small encoder that ships with the package.
+"""What weight a person's sentences have: how probable it is that each refuses, instructs, settles, asks …
 
-It is taught by `make train`; `hearing/weights.toml` says from what, and how well it does on people it never met.
+A small encoder that ships with the package, and the patterns of what is said plainly. Weights only rank: briefings,
+recall and reminders use them, and nothing is noted because of them. The encoder is taught by `make train`;
+`hearing/weights.toml` says from what. A regression over words and structure ranks worse by .1 on people neither was
+taught on (docs/numbers.md).
 """
 
 import hashlib
@@ -14,23 +17,24 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, get_args
 
 from steno.embedding.onnx_model import open_session
-from steno.language.sentence import Span
-from steno.scribe.cues import likelier
 from steno.scribe.frames import Frame, frames
+from steno.scribe.plain import plainly
 from steno.scribe.wordpiece import WordPiece
 from steno.vocabulary.details import Act
 from steno.vocabulary.errors import NoEmbedding, StenoError
 
 FOLDER: Final = Path(__file__).parent / "hearing"
 _BEFORE, _SHORT = 2000, 2000
-# So much of a sentence is searched for cues.
+# So much of a sentence is searched for what is said plainly; what is, does it for sure in so many cases of the rest.
 _READ: Final = 1000
+_PLAIN: Final = 0.6
+_DOES: Final[Mapping[str, Act]] = {"rejected": "reject", "rule": "instruct", "decision": "choose"}
 # What the encoder tells of a sentence, in the order of its columns.
 OUTPUTS: Final = (*get_args(Act), "lasting", "importance")
 
 
 class Unheard(StenoError):
-    """The weights are missing or damaged: nothing can be said of what words do."""
+    """The encoder is missing or damaged: what people say is ranked by time alone."""
 
 
 class Weighed(NamedTuple):
@@ -47,21 +51,12 @@ NOTHING: Final = Weighed(MappingProxyType(dict.fromkeys(get_args(Act), 0.0)), 0.
 
 
 def weigh(turn: str, spans: Sequence[tuple[int, int]], *, before: str, stopped: str) -> list[Weighed]:
-    """What each span of a turn does, by the encoder and by its words, given what the agent said last and the call that
-    was stopped, in one line.
+    """What each span of a turn does, given what the agent said last and the call that was stopped, in one line.
 
     The same words always weigh the same. Of a turn too long to be looked at whole, the middle weighs nothing.
     """
     look = _weighed if len(turn) <= _SHORT else _weighed_long
     return list(look(FOLDER, turn, tuple(spans), before[-_BEFORE:], stopped))
-
-
-def heard(turn: str, said: Sequence[Span], *, before: str, stopped: str = "") -> list[Weighed] | None:
-    """What each sentence of a turn does; None where words are not understood."""
-    try:
-        return weigh(turn, [(one.start, one.end) for one in said], before=before, stopped=stopped)
-    except Unheard:
-        return None
 
 
 # A session that is read again after something in it was forgotten has the same words.
@@ -83,11 +78,6 @@ def trouble(*, opened: bool = False) -> str:
     return f"{found.message}; {found.hint}" if isinstance(found, Unheard) else ""
 
 
-def must_hear() -> None:
-    """Raise `Unheard` where words are not understood: what was learnt could not be learnt again."""
-    _encoder(FOLDER)
-
-
 class Encoder:
     """A session, its vocabulary, and a curve for each output. Nothing is changed after `__init__`."""
 
@@ -104,10 +94,13 @@ class Encoder:
         for frame in frames(turn, spans, before=before, stopped=stopped, tokenizer=self._tokenizer):
             for (at, _, _), row in zip(frame.asked, self.logits(frame), strict=True):
                 start, end = spans[at]
-                words = likelier(turn[start : min(end, start + _READ)], stopped=bool(stopped))
-                chances = list(self._chances(row, words))
-                acts = dict(zip(get_args(Act), chances, strict=False))
-                found[at] = Weighed(MappingProxyType(acts), *chances[-2:])
+                *chances, lasting, importance = self._chances(row)
+                acts = dict(zip(get_args(Act), chances, strict=True))
+                if (plain := plainly(turn[start : min(end, start + _READ)])) and plain.category in _DOES:
+                    act = _DOES[plain.category]
+                    acts[act] = 1 - (1 - acts[act]) * (1 - _PLAIN)
+                    lasting = max(lasting, _PLAIN) if plain.reach == "standing" else lasting
+                found[at] = Weighed(MappingProxyType(acts), lasting, importance)
         return found
 
     def logits(self, frame: Frame) -> list[list[float]]:
@@ -129,9 +122,9 @@ class Encoder:
         rows: list[list[float]] = self._session.run(None, fed)[0].tolist()
         return rows
 
-    def _chances(self, row: Sequence[float], likelier: Mapping[str, float]) -> Iterator[float]:
-        for name, logit, (slope, lift) in zip(OUTPUTS, row, self._curves, strict=True):
-            odds = math.exp(max(-30.0, min(30.0, slope * logit + lift))) * likelier.get(name, 1.0)
+    def _chances(self, row: Sequence[float]) -> Iterator[float]:
+        for logit, (slope, lift) in zip(row, self._curves, strict=True):
+            odds = math.exp(max(-30.0, min(30.0, slope * logit + lift)))
             yield odds / (1 + odds)
 
 
@@ -168,7 +161,7 @@ def _opened(folder: Path) -> "Encoder | Unheard":
 
 
 def _unheard(what: str) -> Unheard:
-    return Unheard(f"the scribe cannot weigh words: {what}", hint="install the package again")
+    return Unheard(f"words cannot be weighed: {what}", hint="install the package again")
 
 
 def _encoder(folder: Path) -> Encoder:

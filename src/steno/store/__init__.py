@@ -8,6 +8,7 @@ from typing import Final
 from steno.store.accesses import Accesses
 from steno.store.acts import Acts
 from steno.store.agents import Agents
+from steno.store.answered import Answered
 from steno.store.beliefs import Beliefs
 from steno.store.briefed import Briefed
 from steno.store.calls import Calls
@@ -56,6 +57,7 @@ class Store:
         self.eraser = Eraser(database)
         self.acts = Acts(database)
         self.entries = Entries(database)
+        self.answered = Answered(database)
         self.exchanges = Exchanges(database)
         self.curated = Curated(database, self.entries)
         self.integrations = Integrations(database)

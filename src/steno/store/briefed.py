@@ -47,12 +47,11 @@ class Briefed(Tables):
 
     def live(
         self, origins: Collection[Origin], *, session_id: int | None, project: str | None, agent: str | None,
-        until: str | None, most: int, categories: Collection[Category] = CATEGORIES, unsure: bool = False,
+        until: str | None, most: int, categories: Collection[Category] = CATEGORIES,
     ) -> list[Entry]:  # fmt: skip
-        """What holds, of words of these origins: of each category the latest, oldest first; also what may be no rule
-        or refusal, if that is asked for."""
-        values: dict[str, object] = {"unsure": unsure}
-        values |= {"session_id": session_id, "project": project, "agent": agent, "until": until, "most": most}
+        """What holds, of words of these origins: of each category the latest, oldest first."""
+        values: dict[str, object] = {"session_id": session_id, "project": project, "agent": agent}
+        values |= {"until": until, "most": most}
         values |= {"origins": json.dumps(sorted(origins)), "categories": json.dumps(list(categories))}
         return self._entries.with_evidence(self._database.rows("live_entries", values))
 

@@ -69,6 +69,18 @@ class Tables:
         with self._database.write():
             return self._database.rows(query, values)
 
+    def _rewrite(self, places: Iterable[tuple[str, str, tuple[str, ...]]], clean: Callable[[str], str]) -> int:
+        """Take secrets out of columns: a place is what lists them, what replaces them, and their names. How many rows
+        changed."""
+        changed = 0
+        for listed, rewrite, columns in places:
+            for id_, *texts in self._database.rows(listed):
+                new = [text and clean(text) for text in texts]
+                if new != texts:
+                    self._database.rows(rewrite, {"id": id_, **dict(zip(columns, new, strict=True))})
+                    changed += 1
+        return changed
+
 
 def value_of(kind: type[S], row: Iterable[Any], **read: Callable[[Any], Any]) -> S:
     """A row as a value whose fields are its columns, in order. Some columns are read by a function."""

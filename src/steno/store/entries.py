@@ -6,8 +6,8 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from steno.language.claims import BEHAVIOUR, COMPARED, OPPONENTS, claims_of, keys
-from steno.language.words import key
+from steno.language.alike import RULINGS, keys
+from steno.store.answered import Answered
 from steno.store.database import Database, Row, Tables
 from steno.store.journal import journal_turn, record_key
 from steno.store.remembered import digest, remembered_id, remembered_row
@@ -19,15 +19,16 @@ from steno.vocabulary.errors import Overtaken, UnknownEntry
 from steno.vocabulary.works import CLOSED
 
 _PORTION = 500
-# A word or two that more entries share tell nothing: 1,000 rules on tables would each be held against all others.
-_COMMON = 64
-# Of more entries that share a whole side or the words around a name, only the newest are looked at: older ones were
-# held against those.
+# Of more entries that share a key only the newest are looked at: older ones were held against those.
 _NEWEST = 256
 # Of more tasks and promises nobody has all in mind.
 _PENDING = 100
 _AS_IS = ("category", "status", "certainty", "confidence", "summary", "cue")
 _AS_JSON = ("detail", "tags", "subject")
+_COLUMNS = (
+    "id category status certainty confidence summary detail origin tags domain subject session project agent created_at"
+    " superseded_by repeated repeated_at cue"
+).split()
 _loads = msgspec.json.Decoder().decode
 
 
@@ -51,6 +52,7 @@ class Entries(Tables):
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
+        self._set_aside = Answered(database)
         # Who tells us what is recorded now, and whether they may: it raises where they may not.
         self.who: Callable[[], Who] = lambda: STENO
         self.may: Callable[[str, str, dict[str, Any]], None] = lambda act, entry, value: None
@@ -117,10 +119,8 @@ class Entries(Tables):
     def like(self, new: Compared, *, project: str | None, session_id: int | None) -> list[Compared]:
         """Entries that may say the same as a new one or the opposite, the oldest first: of its project, its session, or
         of no project in particular."""
-        sure, wide = ([key_ for one in claims_of(new) for key_ in keys(one, widely=widely)] for widely in (False, True))
-        values = {"keys": json.dumps([*sure, *_said_key(new)]), "newest": _NEWEST}
-        values |= {"wide": json.dumps(wide), "common": _COMMON}
-        values |= {"categories": json.dumps(sorted({new.category, *OPPONENTS.get(new.category, ())}))}
+        values: dict[str, Any] = {"keys": json.dumps(keys(new)), "newest": _NEWEST}
+        values |= {"categories": json.dumps(sorted(RULINGS if new.category in RULINGS else {new.category}))}
         values |= {"session_id": session_id, "project": project, "id": new.id}
         rows = self._database.rows("like_entries", values)
         return [_known(row[:-1], is_near=bool(row[-1])) for row in rows if row[0] != new.id]
@@ -151,6 +151,7 @@ class Entries(Tables):
         rows = [(entry, place, quote.turn, quote.quote) for place, quote in enumerate(candidate.evidence)]
         self._database.many("put_evidence", rows)
         self._put_keys(entry)
+        self._set_aside.drop([entry])
         return entry
 
     def id_of(self, candidate: Candidate) -> str:
@@ -190,6 +191,10 @@ class Entries(Tables):
         """Tasks and promises of a session and its project that a turn may end."""
         values = {"session_id": session.id, "project": session.project, "most": _PENDING}
         return [Pending(*row) for row in self._database.rows("pending_entries", values)]
+
+    def last_of(self, session_id: int, category: str) -> str | None:
+        """What an agent said last of a category in a session, if it holds."""
+        return self._first(str, "last_of_agent", {"session_id": session_id, "category": category})
 
     def reopen(self, entry: str) -> None:
         """A task that was done is asked for again."""
@@ -318,11 +323,13 @@ class Entries(Tables):
             return False
         return self.put_record(at, "remember", own, json.dumps(value, ensure_ascii=False))
 
-    def clear(self, *, if_outdated: bool = False) -> None:
-        """Drop everything derived; the records stay and are applied again by `apply_records`."""
+    def clear(self, *, if_outdated: bool = False, clean: Callable[[str], str] | None = None) -> None:
+        """Drop everything derived; the records stay and are applied again by `apply_records`. What they are about is
+        set aside, without secrets where `clean` takes them out: a newer scribe may not make it again."""
         with self._database.write():
             if if_outdated and not self._is("outdated"):
                 return
+            self._set_aside.keep(clean=clean)
             for query in ("clear_reviews", "clear_entries", "clear_works", "clear_checkpoints"):
                 self._database.rows(query)
             self._database.rows("drop_meta", {"name": "outdated"})
@@ -344,12 +351,25 @@ class Entries(Tables):
     def _is(self, fact: str) -> bool:
         return bool(self._database.rows("get_meta", {"name": fact}))
 
-    def apply_records(self) -> None:
-        """The end of a rebuild: do again what people told us, in order."""
+    def put_answered(self, turn: int) -> bool:
+        """What people answered about is there again, also what nobody made; not before all is read up to a turn."""
         with self._database.write():
+            if is_read := not self._database.rows("is_unread", {"turn": turn}):
+                self._set_aside.put(self.make_keys_of)
+        return is_read
+
+    def apply_records(self, turn: int) -> None:
+        """The end of a rebuild, if all is still read up to a turn: do again what people told us, in order."""
+        with self._database.write():
+            if self._database.rows("is_unread", {"turn": turn}):
+                return
             self._database.rows("drop_meta", {"name": "rebuilding"})
             for at, act, entry, value in self.records():
                 self._apply(at, act, entry, json.loads(value))
+            # What happened after an answer holds as well.
+            self._set_aside.put(self.make_keys_of)
+            self._set_aside.clear()
+            self._database.rows("archive_unsure")
             self._database.rows("prune_again")
 
     def _apply(self, at: str, act: str, entry: str, value: dict[str, Any]) -> None:
@@ -358,10 +378,10 @@ class Entries(Tables):
                 if not self._database.rows("put_entry", remembered_row(entry, value, at)):
                     self._database.rows("set_status", {"id": entry, "status": "active"})
                 self._put_keys(entry)
-                self._move(entry, value.get("topic"))
+                self.move(entry, value.get("topic"))
             case "revise":
                 self._revise(entry, **{name: value.get(name) for name in ("summary", "category", "status", "detail")})
-                self._move(entry, value.get("topic"))
+                self.move(entry, value.get("topic"))
             case "archive":
                 self._database.rows("set_status", {"id": entry, "status": "archived"})
             case "share":
@@ -392,8 +412,7 @@ class Entries(Tables):
         """By which entries are found when a candidate may be like them."""
         for row in self._database.rows("said_in_entries", {"ids": json.dumps(ids)}):
             known = _known(row)
-            found = keys(claims_of(known)[0], widely=known.category in BEHAVIOUR) if known.category in COMPARED else []
-            self._database.many("put_entry_key", [(one, known.id) for one in (*found, *_said_key(known))])
+            self._database.many("put_entry_key", [(one, known.id) for one in keys(known)])
 
     def archive_done(self, before: str) -> None:
         """Lay aside what was done before a time."""
@@ -407,8 +426,8 @@ class Entries(Tables):
         self._database.rows("drop_entry_keys", {"id": entry})
         self._put_keys(entry)
 
-    def _move(self, entry: str, topic: str | None) -> None:
-        """A person put it on a topic."""
+    def move(self, entry: str, topic: str | None) -> None:
+        """It stands on a topic."""
         if topic is not None:
             self._database.rows("set_topic", {"entry": entry, "topic": topic})
 
@@ -429,7 +448,7 @@ class Entries(Tables):
         match value["keep"]:
             case "drop":
                 self._database.rows("set_status", {"id": entry, "status": "archived"})
-            case "wait":
+            case "wait":  # so it stood in older versions
                 self._database.rows("set_status", {"id": entry, "status": "active"})
             case "reword":
                 self._revise(entry, summary=value.get("summary"), status="active", reach="standing")
@@ -442,16 +461,11 @@ class Entries(Tables):
 
     def _settle(self, one: str, other: str, keep: str, reason: str) -> None:
         self._database.rows("answer_review", {"one": one, "other": other, "answer": keep, "reason": reason})
-        if keep != "both":
-            lost, kept = (other, one) if keep == "one" else (one, other)
-            self._database.rows("supersede_entry", {"id": lost, "by": kept})
-
-
-def _said_key(known: Compared) -> list[int]:
-    """Two entries of a category that say the same share this; what says nothing is like nothing."""
-    claim_ = claims_of(known)[0]
-    said = sorted(claim_.about), sorted(claim_.values)
-    return [key("said", known.category, *said)] if any(said) else []
+        held = {"one": [one], "other": [other]}.get(keep, [one, other])
+        for id_ in held:
+            self._database.rows("confirm_settled", {"id": id_})
+        for id_ in {one, other} - {*held}:
+            self._database.rows("supersede_entry", {"id": id_, "by": held[0]})
 
 
 def _known(row: Row, *, is_near: bool = True) -> Compared:
@@ -470,27 +484,7 @@ def _known(row: Row, *, is_near: bool = True) -> Compared:
 
 
 def _entry(row: Row, evidence: list[Evidence]) -> Entry:
-    (id_, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject,
-     session, project, agent, created_at, superseded_by, repeated, repeated_at, cue) = row  # fmt: skip
-    return Entry(
-        id=id_,
-        category=category,
-        status=status,
-        certainty=certainty,
-        confidence=confidence,
-        summary=summary,
-        detail=detail_of(category, _loads(detail)),
-        origin=origin,
-        tags=_loads(tags),
-        domain=domain,
-        subject=_loads(subject),
-        session=session or "",
-        project=project,
-        agent=agent,
-        created_at=created_at,
-        superseded_by=superseded_by,
-        repeated=repeated,
-        repeated_at=repeated_at,
-        cue=cue,
-        evidence=evidence,
-    )
+    values = dict(zip(_COLUMNS, row, strict=True))
+    values |= {name: _loads(values[name]) for name in _AS_JSON}
+    values |= {"detail": detail_of(values["category"], values["detail"]), "session": values["session"] or ""}
+    return Entry(**values, evidence=evidence)

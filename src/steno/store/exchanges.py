@@ -9,9 +9,11 @@ import msgspec
 from steno.language.words import key, normal
 from steno.store.database import Tables
 from steno.vocabulary.details import Afterwards, Call
-from steno.vocabulary.entries import Category, Certainty, EntryStatus, is_sure
+from steno.vocabulary.entries import Category, EntryStatus
 from steno.vocabulary.utterances import Utterance
 
+# The worth of what nobody weighed yet.
+_UNWEIGHED = -1.0
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Utterance).decode
 
@@ -23,12 +25,7 @@ class Standing(NamedTuple):
     id: str
     category: Category
     status: EntryStatus
-    certainty: Certainty
     quote: str
-
-    @property
-    def is_sure(self) -> bool:
-        return is_sure(self.category, self.certainty)
 
 
 class Exchanges(Tables):
@@ -38,12 +35,25 @@ class Exchanges(Tables):
         """Keep what was said, inside the transaction that moves the scribe's watermark."""
         rows = [
             (
-                one.turn, one.place, session_id, key("utterance", normal(one.said)), one.worth,
+                one.turn, one.place, session_id, key("utterance", normal(one.said)),
+                one.worth if one.is_weighed else _UNWEIGHED,
                 _encode(one.call).decode() if one.call else None, _encode(one).decode(),
             )
             for one in found
         ]  # fmt: skip
         self._database.many("put_exchange", rows)
+
+    def unweighed(self, session_id: int, *, most: int) -> list[tuple[Utterance, str]]:
+        """What has no weights yet, the latest first, with the text of its turn."""
+        rows = self._database.rows("unweighed_exchanges", {"session_id": session_id, "most": most})
+        return [(_decode(value), text) for value, text in rows]
+
+    def put_weights(self, found: Iterable[Utterance]) -> None:
+        """Keep the weights of what was said."""
+        with self._database.write():
+            for one in found:
+                values = {"turn": one.turn, "place": one.place, "worth": one.worth, "value": _encode(one).decode()}
+                self._database.rows("put_weights", values)
 
     def stopped(self, session_id: int) -> list[tuple[int, int, Call]]:
         """Calls that were stopped and of which nothing came yet, by turn and place."""
@@ -58,6 +68,10 @@ class Exchanges(Tables):
         """What would be missed most, and what was said last, oldest first; each with how often the same was said."""
         values = {"session_id": session_id, "until": until, "most": most, "last": last}
         return [(_decode(value), times) for value, times in self._database.rows("exchanges", values)]
+
+    def said_last(self, most: int) -> list[str]:
+        """People's own words, whatever the session, the last ones first."""
+        return [_decode(value).said for (value,) in self._database.rows("last_exchanges", {"most": most})]
 
     def entries_at(self, turns: Iterable[int], until: str | None) -> list[Standing]:
         """Entries that rest on some turns."""

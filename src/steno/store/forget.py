@@ -5,7 +5,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from steno.store.database import Row, Tables
+from steno.store.answered import Answered
+from steno.store.database import Database, Row, Tables
 from steno.store.journal import fact_key, record_key
 from steno.vocabulary import Forgotten, JournalTurn, Session, Turn
 
@@ -46,6 +47,10 @@ _ELSEWHERE = (
 
 class Eraser(Tables):
     """The only part that removes or changes content of a turn."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._answered = Answered(database)
 
     def of_session(self, session_id: int) -> list[int]:
         return self._pick("pick_session", session_id=session_id)
@@ -90,7 +95,9 @@ class Eraser(Tables):
     def _scrub(self, text: str) -> None:
         """Take a text out of everything that is not a turn."""
         forms = {"text": text, "escaped": _escaped(text), "ascii": json.dumps(text)[1:-1]}
-        self._erase_entries([row[0] for row in self._database.rows("entries_with", forms)])
+        with_text = [row[0] for row in self._database.rows("entries_with", forms)]
+        self._erase_entries(with_text)
+        self._answered.drop(with_text)
         self._bury_records(self._database.rows("erase_records_with", forms))
         for query in _HOLD_JSON:
             self._database.rows(query, forms)
@@ -114,14 +121,18 @@ class Eraser(Tables):
 
     def _drop_derived(self, turns: list[int], sessions: list[int]) -> None:
         """What was learnt from some turns, and beside them, is learnt anew without them: entries supersede and repeat
-        each other across the sessions of a project."""
+        each other across the sessions of a project. Answers to what is learnt anew stay."""
         database = self._database
         gone = [row[0] for row in database.rows("entries_on_turns", {"ids": json.dumps(turns)})]
         self._bury_records(database.rows("erase_records_of", {"ids": json.dumps(gone)}))
+        self._erase_entries(gone)
+        self._answered.drop(gone)
         near = {
             "sessions": json.dumps([row[0] for row in database.rows("neighbours", {"sessions": json.dumps(sessions)})])
         }
-        self._erase_entries([*gone, *(row[0] for row in database.rows("entries_of_sessions", near))])
+        beside = [row[0] for row in database.rows("entries_of_sessions", near)]
+        self._answered.keep(beside)
+        self._erase_entries(beside)
         database.rows("erase_checkpoints", near)
         database.rows("erase_works", near)
         self._drop_folded()
@@ -173,14 +184,9 @@ class Eraser(Tables):
     def rewrite_rest(self, clean: Callable[[str], str]) -> int:
         """The same for what people told us, names of files and agents, receipts, uses and what parsers remember; how
         many changed."""
-        database, changed = self._database, 0
+        database = self._database
         with database.write():
-            for listed, rewrite, columns in _ELSEWHERE:
-                for id_, *texts in database.rows(listed):
-                    new = [text and clean(text) for text in texts]
-                    if new != texts:
-                        database.rows(rewrite, {"id": id_, **dict(zip(columns, new, strict=True))})
-                        changed += 1
+            changed = self._rewrite(_ELSEWHERE, clean)
             for id_, text in database.rows("states"):
                 if clean(text) != text:
                     database.rows("read_again", {"id": id_})

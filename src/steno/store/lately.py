@@ -9,7 +9,6 @@ import msgspec
 from steno.store.database import Row, Tables
 from steno.vocabulary import Category, Checkpoint
 from steno.vocabulary.briefings import ENOUGH_KEPT
-from steno.vocabulary.entries import OFTEN, WORTH_ASKING
 
 
 class Worked(NamedTuple):
@@ -28,8 +27,6 @@ class Unresolved(NamedTuple):
     """Counts of what somebody should look at."""
 
     contradictions: int
-    # Rules and refusals that may not be any.
-    unsure: int
     # What agents asked for.
     requests: int
     gaps: int
@@ -86,7 +83,7 @@ class Lately(Tables):
 
     def unresolved(self) -> Unresolved:
         """What somebody should look at."""
-        return Unresolved(*self._database.rows("unresolved", {"least": WORTH_ASKING, "often": OFTEN})[0])
+        return Unresolved(*self._database.rows("unresolved")[0])
 
     def losses(self, since: str) -> list[Lost]:
         """Compactions that took too much, of sessions heard of since a time."""

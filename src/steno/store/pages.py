@@ -44,7 +44,6 @@ class Placed(NamedTuple):
     # Empty: it is no single agent's.
     agent: str
     category: Category
-    domain: str
     topic: str | None
 
     @property
@@ -165,14 +164,15 @@ class Pages(Tables):
         return dict(self._database.rows("topics_of", {"ids": json.dumps(list(ids))}))
 
     def entries(
-        self, folder: Folder, categories: Sequence[Category], topic: str | None, domains: Sequence[str], most: int
+        self, folder: Folder, categories: Sequence[Category], topic: str | None, most: int, *, is_own: bool
     ) -> list[Entry]:
         """What may stand on a page, the oldest first; without its evidence, which no page shows. Of each category, of
-        people and of others, of what is sure and what is not, the latest."""
+        people and of others, of what is sure and what is not, the latest. `is_own`: the topic is the project's own, on
+        which everything stands that is on no other."""
         values: dict[str, Any] = {"project": folder.project or None, "agent": folder.agent, "most": most}
         values |= {"people": json.dumps(sorted(PEOPLE))}
         values |= {"categories": json.dumps(categories), "topic": topic}
-        return self._entries.bare(self._database.rows("entries_of_page", {**values, "domains": json.dumps(domains)}))
+        return self._entries.bare(self._database.rows("entries_of_page", {**values, "own": is_own}))
 
 
 def held_id(folder: str, name: str, hash_: bytes) -> str:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from steno.store.database import Tables
 from steno.vocabulary import PEOPLE
 
-# Nothing a person ruled, refused, decided or was promised is for a machine to lay aside, nor what is to be done.
+# What a person ruled, refused or decided is not for a machine to lay aside; what is to be done only with its age.
 _NEVER: Final = ("rule", "rejected", "decision", "commitment", "task")
 
 
@@ -36,6 +36,10 @@ class Pruning(Tables):
             Prunable(id_, project, category, twin, bool(tagged), bool(by_person), at)
             for id_, project, category, twin, tagged, by_person, at in self._database.rows("prunable", values)
         ]
+
+    def unspoken(self, since: str) -> list[str]:
+        """Open tasks and promises nobody spoke of since a time, the oldest first."""
+        return [row[0] for row in self._database.rows("unspoken", {"since": since})]
 
     def observed(self) -> dict[str, int]:
         """How many observations each project has that may be trimmed."""

@@ -3,7 +3,7 @@
 import hashlib
 from typing import Any
 
-from steno.language.claims import BEHAVIOUR
+from steno.language.alike import BEHAVIOUR
 
 
 def digest(*parts: str) -> str:

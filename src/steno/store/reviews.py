@@ -1,4 +1,4 @@
-"""What waits for a person's word: entries that cannot both hold, and rules and refusals we are not sure of.
+"""What waits for a person's word: pages, entries that cannot both hold, and instructions they may make last.
 
 An answer is a record like any other that people gave us. It keeps how the entries were before, so that it can be taken
 back.
@@ -10,17 +10,26 @@ from typing import Any, Final
 
 from msgspec import structs
 
-from steno.language.words import normal
 from steno.store.database import Database, Tables
 from steno.store.entries import Entries
 from steno.store.pages import Pages
 from steno.store.remembered import digest
-from steno.vocabulary.entries import OFTEN, WORTH_ASKING, Entry
 from steno.vocabulary.errors import UnknownEntry, WrongUse
-from steno.vocabulary.reviews import OF_CONTRADICTION, OF_UNSURE, Answer, Contradiction, Doubt, HeldPage, Unsure
+from steno.vocabulary.reviews import (
+    MOST_OFFERS,
+    OF_CONTRADICTION,
+    OF_OFFER,
+    Answer,
+    Contradiction,
+    Doubt,
+    HeldPage,
+    Offer,
+)
 
 # What an answer may change of an entry.
 _CHANGED: Final = ("summary", "category", "status", "origin", "certainty", "detail", "superseded_by")
+# No limit, to SQLite.
+_ALL: Final = -1
 
 
 class Reviews(Tables):
@@ -36,25 +45,28 @@ class Reviews(Tables):
         rows = self._database.rows("put_review", {"one": one, "other": other, "reason": reason})
         return [_id_of(one, other) for _ in rows]
 
-    def open(self) -> list[Doubt]:
-        """What waits: pages, contradictions, then what we are not sure of, each of these the oldest first."""
+    def open(self, project: str | None = None, *, offers: int = MOST_OFFERS) -> list[Doubt]:
+        """What waits: pages, contradictions, the oldest first, and the offers of a project or of all."""
         pairs = self._database.rows("open_reviews")
         found = {entry.id: entry for entry in self._entries.some(id_ for pair in pairs for id_ in pair[:2])}
-        unsure = self._entries.with_evidence(
-            self._database.rows("unsure_entries", {"least": WORTH_ASKING, "often": OFTEN})
-        )
         return [
             *(page.asked for page in self._pages.held()),
             *(
                 Contradiction(id=_id_of(one, other), one=found[one], other=found[other], reason=reason)
                 for one, other, reason in pairs
             ),
-            *(Unsure(id=first.id, entry=first, also=also) for first, *also in _by_words(unsure)),
+            *self.offers(project, most=offers),
         ]
+
+    def offers(self, project: str | None = None, *, most: int = MOST_OFFERS) -> list[Offer]:
+        """Instructions a person may make last, the newest first: many are about the step at hand, and which of them are
+        not is seen best by who said them lately."""
+        rows = self._database.rows("offers", {"project": project, "most": most})
+        return [Offer(id=entry.id, entry=entry) for entry in self._entries.with_evidence(rows)]
 
     def one(self, id_: str) -> Doubt:
         """The open review with this id, or the only one whose id begins so."""
-        found = [review for review in self.open() if id_ and review.id.startswith(id_)]
+        found = [review for review in self.open(offers=_ALL) if id_ and review.id.startswith(id_)]
         if len(found) != 1:
             problem = f"several reviews begin with {id_!r}" if found else f"no open review {id_!r}"
             raise UnknownEntry(problem, hint="`steno review` lists them")
@@ -71,15 +83,15 @@ class Reviews(Tables):
                 self._tell({"other": other.id, "reason": reason, "keep": answer}, [one.id, other.id], now)
                 now_one, now_other = map(self._entries.one, (one.id, other.id))
                 return structs.replace(review, one=now_one, other=now_other)
-            case Unsure():
-                check(answer, OF_UNSURE)
-                also = [entry.id for entry in review.also]
-                value = {"keep": answer, **({"summary": words} if words else {}), **({"also": also} if also else {})}
-                self._tell(value, [review.id, *also], now)
+            case Offer():
+                check(answer, OF_OFFER)
+                self._tell({"keep": answer, **({"summary": words} if words else {})}, [review.id], now)
                 return structs.replace(review, entry=self._entries.one(review.id))
 
     def undo(self) -> Doubt:
-        """Take the last answer back: what it was about waits again."""
+        """Take the last answer back: what it was about is as it was. A contradiction waits again; so does an offer."""
+        if self._entries.is_rebuilding():
+            raise WrongUse("everything is being learnt anew, also what it was about", hint="ask again in a moment")
         rows = self._database.rows("last_answer")
         if not rows:
             raise WrongUse("there is no answer to take back", hint="`steno review` lists what waits")
@@ -92,7 +104,10 @@ class Reviews(Tables):
                 self._entries.make_keys_of(id_)
             self._database.rows("reopen_review", {"one": entry, "other": value.get("other")})
             self._database.rows("take_back", {"id": record})
-        return self.one(_id_of(entry, value["other"]) if "other" in value else entry)
+            self._database.rows("archive_unsure")
+        if "other" in value:
+            return self.one(_id_of(entry, value["other"]))
+        return Offer(id=entry, entry=self._entries.one(entry))
 
     def _tell(self, value: dict[str, Any], touched: list[str], now: str) -> None:
         """Keep an answer with how the entries it is about were before."""
@@ -101,16 +116,6 @@ class Reviews(Tables):
     def _states(self, ids: Iterable[str]) -> dict[str, dict[str, Any]]:
         rows = self._database.rows("states_of_entries", {"ids": json.dumps(list(ids))})
         return {id_: dict(zip(_CHANGED, state, strict=True)) for id_, *state in rows}
-
-
-def _by_words(entries: Iterable[Entry]) -> list[list[Entry]]:
-    """Entries together with those that say the same word for word elsewhere."""
-    found: dict[tuple[str, str], list[Entry]] = {}
-    for entry in entries:
-        found.setdefault((entry.category, normal(entry.evidence[0].quote) if entry.evidence else entry.id), []).append(
-            entry
-        )
-    return list(found.values())
 
 
 def _id_of(one: str, other: str) -> str:

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Final, NamedTuple
 
 import msgspec
 
+from steno.clock import before
 from steno.store.database import Database, Row, Tables, value_of
 from steno.store.entries import Entries, Unread
 from steno.store.remembered import digest
@@ -13,18 +15,20 @@ from steno.vocabulary import Checkpoint, Entry
 from steno.vocabulary.errors import Overtaken, UnknownWork
 from steno.vocabulary.works import CLOSED, Left, PieceOfWork, WorkStatus
 
-# A session of so many turns, in which people spoke so often, teaches more than this many things.
-_TURNS, _SPOKEN, _LEARNT = 40, 8, 1
+# In a session of so many turns, in which people spoke so often, a quarter of that is heard as theirs.
+_TURNS, _SPOKEN = 40, 8
+# Who comes back to a project after so long takes up something else.
+QUIET: Final = timedelta(days=3)
 _decode: Final = msgspec.json.Decoder(Checkpoint).decode
 
 
 class Silent(NamedTuple):
-    """A long session of which next to nothing was learnt."""
+    """A long session in which hardly a word of people was heard as theirs."""
 
     source: str
     session: str
     turns: int
-    entries: int
+    heard: int
 
 
 class Works(Tables):
@@ -57,8 +61,9 @@ class Works(Tables):
         ended = {id_: (at, json.loads(value)["status"]) for at, id_, value in self._database.rows("ended_by_people")}
         return lambda begun: ended.get(self.id_of(begun)) if ended else None
 
-    def put(self, session: Unread, begun: int, checkpoint: Checkpoint, *, claimed: bool) -> str:
-        """The piece of work a session is at, inside the transaction that moves the scribe's watermark. Its id."""
+    def put(self, session: Unread, begun: int, checkpoint: Checkpoint, *, claimed: bool, over: bool = False) -> str:
+        """The piece of work a session is at, inside the transaction that moves the scribe's watermark. Its id. `over`:
+        its to-dos are done, and nobody went on with it."""
         id_ = self.id_of(begun)
         values = {
             "id": id_,
@@ -67,24 +72,30 @@ class Works(Tables):
             "goal": checkpoint.goal,
             "phase": checkpoint.phase,
         }
-        self._database.rows("put_work", {**values, "claimed": claimed})
+        self._database.rows("put_work", {**values, "claimed": claimed, "over": over})
         self._database.rows("put_work_session", {"id": id_, "session_id": session.id})
         return id_
 
     def leave(self, session: Unread, left: Left, at: str | None) -> None:
         """A session turned away from a piece of work."""
-        id_ = self.put(session, left.begun, left.checkpoint, claimed=left.status == "finished")
+        id_ = self.put(session, left.begun, left.checkpoint, claimed=left.claimed)
         values = {"id": id_, "status": left.status, "ended_at": at}
         self._database.rows("leave_work", {**values, "value": msgspec.json.encode(left.checkpoint).decode()})
         self._close_tasks(id_, left.status)
 
-    def end_claimed(self, session: Unread, begun: int, at: str | None) -> list[str]:
-        """Somebody began something else: what was called finished in earlier sessions is. The ids of these."""
-        values = {"id": self.id_of(begun), "project": session.project, "agent": session.agent, "at": at}
-        ended = [row[0] for row in self._database.rows("end_claimed_works", {**values, "session_id": session.id})]
-        for id_ in ended:
-            self._close_tasks(id_, "finished")
-        return ended
+    def quiet_before(self, project: str | None, at: str) -> str | None:
+        """When somebody spoke last in a project, if it had been quiet for days when somebody spoke again."""
+        last = self._first(str, "turn_before", {"project": project, "at": at})
+        return last if last and last <= before(at, QUIET) else None
+
+    def quiet(self, now: str) -> list[str | None]:
+        """Projects nobody spoke in for days, in which something is still said to hold for a piece of work."""
+        return [row[0] for row in self._database.rows("quiet_projects", {"since": before(now, QUIET)})]
+
+    def end_quiet(self, project: str | None, last: str) -> None:
+        """Noes and instructions for pieces of work end where nobody was in the project for days after a time. The work
+        itself stands where it stood: who comes back may go on with it."""
+        self._database.rows("close_quiet", {"project": project, "last": last})
 
     def _close_tasks(self, id_: str, status: WorkStatus) -> None:
         if status in CLOSED:
@@ -122,8 +133,8 @@ class Works(Tables):
         return self._first(int, "earlier_session", {"session_id": session_id})
 
     def silent(self, since: str | None = None) -> list[Silent]:
-        """Long sessions of which next to nothing was learnt, the latest first."""
-        values = {"turns": _TURNS, "spoken": _SPOKEN, "learnt": _LEARNT, "since": since}
+        """Long sessions in which hardly a word of people was heard as theirs, the latest first."""
+        values = {"turns": _TURNS, "spoken": _SPOKEN, "since": since}
         return [Silent(*row) for row in self._database.rows("silent_sessions", values)]
 
 

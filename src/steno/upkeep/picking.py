@@ -14,6 +14,7 @@ EXPIRED: Final = "it has expired"
 TWIN: Final = "another entry says the same"
 UNNEEDED: Final = "it has no tag, and nobody needed it"
 TRIMMED: Final = "the observations are too many"
+UNSPOKEN: Final = "it is open, and nobody spoke of it any more"
 # What is only true for a while.
 _EXPIRES: Final = "context"
 _OBSERVED: Final = ("discovery", "context")
@@ -38,7 +39,9 @@ def pick(home: Home, moment: Moment) -> Picked:
             if lines > settings["observations_most"]
         }
     )
-    found = list(_reasons(pruning.prunable(fresh, min(fresh, old)), old, trim))
+    open_ = pruning.unspoken(before(moment.now, timedelta(days=settings["open_days"])))
+    found = [(id_, UNSPOKEN) for id_ in open_]
+    found += _reasons(pruning.prunable(fresh, min(fresh, old)), old, trim)
     most = int(settings["prune_share"] * pruning.holding())
     return Picked(found[:most], max(0, len(found) - most))
 

@@ -45,8 +45,7 @@ def rules(
     found, heard, project = memory.rules.all(status, where.project, agent, at), None, where.project
     if not found and status is None and agent is None:
         told = {name: memory.entries(category=name, project=project) for name in ("rule", "rejected")}
-        waiting = sum(entry.waits for entries in told.values() for entry in entries)
-        heard = Heard(len(told["rule"]), len(told["rejected"]), waiting, memory.rules.faded(project))
+        heard = Heard(len(told["rule"]), len(told["rejected"]), memory.rules.faded(project))
     dormant = len(memory.rules.all("dormant", project, agent, at)) if status is None else 0
     return Rules(rules=found, dormant=dormant, heard=heard)
 

@@ -132,8 +132,6 @@ class Heard(Struct, frozen=True):
 
     rules: int
     refusals: int
-    # They wait for a person's word.
-    waiting: int
     # They are in force no more.
     faded: int
 

@@ -207,13 +207,13 @@ def reviews(memory: Memory, where: Where) -> list[answers.Review]:
     """Answer what waits for your word, one key each.
 
     What agents asked for and only you may do; pages of the notebook that an agent changed, or that lost a critical rule
-    or a refusal; rules and refusals Steno is not sure of, which bind nobody until you keep them; and entries that
-    contradict each other. Without a terminal they are listed.
+    or a refusal; entries that contradict each other; and the last five instructions that hold for a piece of work and
+    that you may make last. Those end with their piece of work if you say nothing. Without a terminal they are listed.
 
     $ steno review
     """
     here = (None, where.project)
-    every = memory.reviews()
+    every = memory.reviews(project=where.project)
     return [
         one for one in every
         if where.project is None or any(project in here for project in _projects(one))
@@ -221,9 +221,9 @@ def reviews(memory: Memory, where: Where) -> list[answers.Review]:
 
 
 def _projects(one: answers.Review) -> list[str | None]:
-    from steno.vocabulary import Contradiction, Unsure
+    from steno.vocabulary import Contradiction, Offer
 
-    if isinstance(one, Contradiction | Unsure):
+    if isinstance(one, Contradiction | Offer):
         return [entry.project for entry in one.entries]
     return [one.project or None]
 
@@ -245,11 +245,11 @@ def answer(
 ) -> answers.Review:  # fmt: skip
     """Answer a review.
 
-    What an agent asked for: `yes` (it is done, or may be done once within a day) or `no`. A rule or a refusal: `keep`
-    (you mean it, from now on), `drop` (you do not: it is archived), `reword` (you mean it,
-    in the words of TEXT) or `work` (you mean it, for this piece of work only). Two entries that contradict each other:
-    the `one`, the `other` or `both` hold; what does not hold counts as superseded. A page: `take` it as it is, or put
-    `back` what stood there; what you put away lies beside it.
+    What an agent asked for: `yes` (it is done, or may be done once within a day) or `no`. An instruction: `keep` (it
+    lasts from now on), `drop` (it holds no more: it is archived), `reword` (it lasts, in the words of TEXT) or `work`
+    (it ends with its piece of work, as it would without an answer). Two entries that contradict each other: the `one`,
+    the `other` or `both` hold; what does not hold counts as superseded. A page: `take` it as it is, or put `back` what
+    stood there; what you put away lies beside it.
 
     $ steno review answer 6dfdfaf9 reword "never force-push"
     """
@@ -284,7 +284,7 @@ def _answered(memory: Memory, asker: Asker, act: Act, answer: str) -> answers.Re
 
 @verb("review undo", "rules")
 def undo(memory: Memory) -> answers.Review:
-    """Take back the last answer; what it was about waits again.
+    """Take back the last answer; what it was about is as it was, and waits again.
 
     $ steno review undo
     """

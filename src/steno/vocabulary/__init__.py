@@ -60,7 +60,7 @@ from steno.vocabulary.reports import (
     Status,
     Vitals,
 )
-from steno.vocabulary.reviews import Answer, Contradiction, HeldPage, Review, Unsure, Writer
+from steno.vocabulary.reviews import Answer, Contradiction, HeldPage, Offer, Review, Writer
 from steno.vocabulary.rules import MODES, RULE_STATUSES, Firing, Matcher, Mode, Reaction, Rule, RuleStatus, Trial
 from steno.vocabulary.sessions import FROM_FILES, HEARSAY, Session, SessionKind
 from steno.vocabulary.transcripts import Batch, Read, Transcript, Watermark

@@ -87,8 +87,6 @@ class Weight(Struct, frozen=True, omit_defaults=True):
     probability: float = 0.0
     lasting: float = 0.0
     importance: float = 0.0
-    # The words may be somebody else's: pasted, or told of others.
-    doubtful: bool = False
 
 
 class Detail(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="keeps", tag=str.lower):
@@ -149,8 +147,6 @@ class Failed(Detail, frozen=True, kw_only=True, omit_defaults=True):
     approach: str = ""
     cause: str = ""
     symptom: str = ""
-    # What was done right after it, where nobody says a word about it.
-    then: str = ""
     task: str = ""
 
     @property

@@ -60,6 +60,10 @@ class Candidate(Struct, frozen=True, kw_only=True):
     cue: str
 
 
+# So many words can be understood without what they answer.
+_TELLING: Final = 4
+
+
 class Evidence(Struct, frozen=True, kw_only=True):
     """A quote with the place it stands at."""
 
@@ -102,25 +106,9 @@ class Entry(Struct, frozen=True, kw_only=True):
     repeated_at: str | None = None
 
     @property
-    def is_sure(self) -> bool:
-        return is_sure(self.category, self.certainty)
-
-    @property
     def is_resolved(self) -> bool | None:
         """Whether a task or a promise was seen to. None: it is neither."""
         return self.status == "done" or self.detail.resolved if isinstance(self.detail, Todo) else None
-
-    @property
-    def waits(self) -> bool:
-        """Whether it waits in `steno review` for a person's word: it is likely enough, or was said often and
-        plainly by them."""
-        open_ = self.status == "active" and self.origin == "user" and not self.is_sure
-        often = self.repeated >= OFTEN and not self.detail.weight.doubtful
-        return open_ and (self.confidence >= WORTH_ASKING or often)
-
-
-# So many words beside a stopped call say what it was stopped for.
-_TELLING: Final = 4
 
 
 class Compared(NamedTuple):
@@ -139,20 +127,11 @@ class Compared(NamedTuple):
     is_near: bool = True
 
     @property
-    def is_sure(self) -> bool:
-        return is_sure(self.category, self.certainty)
-
-    @property
     def said(self) -> str:
-        """What it comes to, in words that were said."""
-        stands = self.origin != "edit" and self.category in ("decision", "rejected", "rule")
-        refused = self.detail.stance.refused
-        # "Never squash, use merge commits" claims both; and who stops the same call again may object to something else.
-        stopped = self.detail.exchange.kind == "call" and refused == self.detail.exchange.answered
-        whole = (self.category == "rule" and refused and refused in self.words) or (
-            stopped and len(self.words.split()) >= _TELLING
-        )
-        return (stands and not whole and self.detail.what) or self.words
+        """The words; where they are too few to be understood alone, with the call, question or offer they answer."""
+        exchange = self.detail.exchange
+        alone = exchange.kind in ("", "words") or len(self.words.split()) >= _TELLING
+        return self.words if alone else f"{self.words}\n{exchange.answered}"
 
 
 class Pending(NamedTuple):
@@ -172,17 +151,6 @@ class Pending(NamedTuple):
         return self.turn == turn.id or (self.again is not None and self.again == turn.turn.at)
 
 
-def is_sure(category: str, certainty: str) -> bool:
-    """Whether a rule or a no is plainly the person's own, not found in a text they only handed over."""
-    return certainty != "hypothesis" or category not in ("rule", "rejected")
-
-
-# Below this confidence a person is not asked whether they meant it.
-WORTH_ASKING: Final = 0.35
-# Said once, and again so many times: it may be meant as a rule.
-OFTEN: Final = 2
-
-
 class Window(Struct, frozen=True):
     """What the scribe sees of a session before a turn. Bounded, and the same however the session was read."""
 
@@ -195,6 +163,12 @@ class Window(Struct, frozen=True):
     def human(self) -> JournalTurn | None:
         """The last turn in which a person spoke."""
         return next((one for one in reversed(self.said) if one.turn.by_human), None)
+
+    @property
+    def reply(self) -> JournalTurn | None:
+        """The last thing the agent said."""
+        spoken = (one for one in reversed(self.said) if one.turn.role == "assistant" and one.turn.text.strip())
+        return next(spoken, None)
 
     def call_of(self, turn: Turn) -> JournalTurn | None:
         """The call a result or a refusal belongs to, by the host's id."""

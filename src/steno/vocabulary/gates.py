@@ -25,7 +25,7 @@ class Action(Struct, frozen=True, kw_only=True):
     request: str = ""
 
 
-ReasonKind = Literal["rule", "rejected", "passed over", "exclusion", "decision", "said", "flow"]
+ReasonKind = Literal["rule", "rejected", "exclusion", "said", "flow"]
 
 
 class Reason(Struct, frozen=True, kw_only=True):
@@ -41,7 +41,7 @@ class Reason(Struct, frozen=True, kw_only=True):
     at: str | None
     # Whose words: "user", "edit", "assistant".
     by: str = ""
-    # The call or the words that were answered with it; of what was passed over, that.
+    # The call or the words that were answered with it.
     said_to: str = ""
     why: str = ""
     # What was wanted in its place.

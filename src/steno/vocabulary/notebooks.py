@@ -8,7 +8,7 @@ Unit = Literal["characters", "lines", "bytes"]
 # A file so near its limit is told of: the next note in it may be the one that is cut.
 NEAR: Final = 0.9
 # What a person did in an editor.
-Edited = Literal["added", "revised", "archived", "moved", "done", "reopened", "kept", "brought back", "flow", "note"]
+Edited = Literal["added", "revised", "archived", "moved", "done", "reopened", "brought back", "flow", "note"]
 
 
 class Taken(Struct, frozen=True, kw_only=True):

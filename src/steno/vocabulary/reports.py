@@ -107,7 +107,7 @@ class Status(Struct, frozen=True, kw_only=True):
     sessions: list[Coverage]
     # How well recall can answer.
     recall: Recallable
-    # Long sessions of which next to nothing was learnt, in words.
+    # Long sessions in which hardly a word of people was heard, in words.
     silent: list[str]
     # Why the scribe does not understand words; empty where it does.
     unheard: str

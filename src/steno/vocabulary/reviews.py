@@ -9,10 +9,12 @@ from steno.vocabulary.acts import Act
 from steno.vocabulary.entries import Entry
 
 # Which answers settle what.
-OF_UNSURE: Final[tuple[Answer, ...]] = ("keep", "drop", "reword", "work")
+OF_OFFER: Final[tuple[Answer, ...]] = ("keep", "drop", "reword", "work")
 OF_CONTRADICTION: Final[tuple[Answer, ...]] = ("one", "other", "both")
 OF_REQUEST: Final[tuple[Answer, ...]] = ("yes", "no")
 OF_HELD_PAGE: Final[tuple[Answer, ...]] = ("take", "back")
+# Nobody is offered more at a time; what is not taken up ends with its piece of work.
+MOST_OFFERS: Final = 5
 
 
 class Contradiction(Struct, frozen=True, kw_only=True, tag="contradiction", tag_field="kind"):
@@ -31,19 +33,17 @@ class Contradiction(Struct, frozen=True, kw_only=True, tag="contradiction", tag_
         return [self.one, self.other]
 
 
-class Unsure(Struct, frozen=True, kw_only=True, tag="unsure", tag_field="kind"):
-    """A rule or a refusal that may not be one. Until a person says so it binds nobody."""
+class Offer(Struct, frozen=True, kw_only=True, tag="offer", tag_field="kind"):
+    """A person's instruction that holds for its piece of work, and may be made to last."""
 
     # That of the entry.
     id: str
     entry: Entry
-    # The same words, said in other projects: the answer settles them, too.
-    also: list[Entry] = []
 
     @property
     def entries(self) -> list[Entry]:
-        """The entries it is about."""
-        return [self.entry, *self.also]
+        """The entry it is about."""
+        return [self.entry]
 
 
 class Writer(Struct, frozen=True, kw_only=True):
@@ -91,6 +91,6 @@ class HeldPage(Struct, frozen=True, kw_only=True, tag="held page", tag_field="ki
         return []
 
 
-# What Steno itself cannot settle; and what an agent asked for.
-Doubt: TypeAlias = HeldPage | Contradiction | Unsure
+# What Steno itself cannot settle, or offers; and what an agent asked for.
+Doubt: TypeAlias = HeldPage | Contradiction | Offer
 Review: TypeAlias = Act | Doubt

@@ -61,6 +61,11 @@ class Utterance(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return " ".join(one.text for one in self.sentences)
 
     @property
+    def is_weighed(self) -> bool:
+        """Whether somebody weighed what it does."""
+        return any(one.acts for one in self.sentences)
+
+    @property
     def worth(self) -> float:
         """That of the sentence that would be missed most."""
         return max((one.worth(stops=self.call is not None) for one in self.sentences), default=0.0)

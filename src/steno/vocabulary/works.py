@@ -18,6 +18,8 @@ class Left(Struct, frozen=True, kw_only=True):
     begun: int
     turn: int
     status: WorkStatus
+    # Whether the agent says that it is finished.
+    claimed: bool
     checkpoint: Checkpoint
 
 

@@ -24,10 +24,8 @@ def _rules(found: Any, given: Mapping[str, Any]) -> None:
     else:
         say("No rule is in force.")
         counted = f"{many(heard.rules, 'instruction')} and {many(heard.refusals, 'refusal')}"
-        waiting = f"{heard.waiting:,} for your word, until then they bind nobody: `steno review`"
         known = {
-            "  heard": f"{counted}, sure or not: `steno entries --category rule`, `--category rejected`",
-            "  waiting": waiting if heard.waiting else "",
+            "  heard": f"{counted}: `steno entries --category rule`, `--category rejected`",
             "  no more": f"{heard.faded:,}, faded since nobody spoke of them again, or retired" if heard.faded else "",
             "  to do": 'what must hold, say yourself: `steno rules add "…"`',
         }

@@ -12,7 +12,7 @@ from steno.cli.table import Column, Rows, table
 from steno.cli.words import by_kind, in_words, many
 
 _FILES: Final = (Column("transcript", "path", telling=True), Column("new turns", "number"))
-_BY_CATEGORY: Final = (Column("category"), Column("entries", "number"), Column("unsure", "number", spare=1))
+_BY_CATEGORY: Final = (Column("category"), Column("entries", "number"))
 _RULES: Final = Rows((Column("status"), Column("score", "right"), Column("rule", telling=True)))
 _ENTRIES: Final = Rows((Column("category"), Column("created_at", "time"), Column("summary", telling=True)))
 _FLOWS: Final = Rows((Column("name"), Column("triggers", telling=True, of=lambda one: ", ".join(one.triggers))))
@@ -178,17 +178,15 @@ def _backtest(found: Any, given: Mapping[str, Any]) -> None:
 
 def _report(found: Any) -> None:
     by_category = Counter(entry.category for entry in found.entries)
-    unsure = Counter(entry.category for entry in found.entries if not entry.is_sure)
-    table(_BY_CATEGORY, [[name, number, unsure[name]] for name, number in by_category.most_common()])
+    table(_BY_CATEGORY, list(map(list, by_category.most_common())))
     say()
     critical = sum(rule.status == "critical" for rule in found.rules)
-    waiting = [review.entry for review in found.reviews if hasattr(review, "entry")]
+    offered = [review.entry for review in found.reviews if hasattr(review, "entry")]
     lessons = [entry for entry in found.entries if entry.category == "learning"]
-    of_unsure = f"of {sum(unsure.values()):,} unsure; they would wait in `steno review`"
     of_rules = f"{critical:,} critical, {len(found.rules) - critical:,} active"
     for rows, below, title, more in (
         (_RULES, found.rules, many(len(found.rules), "rule"), of_rules),
-        (_ENTRIES, waiting, f"{len(waiting):,} to review", of_unsure),
+        (_ENTRIES, offered, many(len(offered), "offer"), "`steno review` would offer to make them last"),
         (_FLOWS, found.flows, many(len(found.flows), "flow"), "candidates wait for `steno flows activate`"),
         (_ENTRIES, lessons, many(len(lessons), "lesson"), ""),
     ):

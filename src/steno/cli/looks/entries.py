@@ -1,12 +1,13 @@
 """Entries, what is believed, who may see what, and what waits for a person's word."""
 
+import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from steno.cli.show import laid_out, on_terminal, one_line, paragraph, say, short_ids
 from steno.cli.table import Cell, Column, Rows, table
-from steno.cli.words import ago, in_use, many, share, when
+from steno.cli.words import ago, day, in_use, many, share, when
 
 # An active entry needs no mark.
 _MARKS: Final = {"done": "✓ ", "superseded": "↷ ", "archived": "▫ ", "forgotten": "✗ "}
@@ -14,9 +15,6 @@ _STYLES: Final = {"active": "green", "done": "cyan", "superseded": "yellow", "ar
 # What has more than this left of its weight has not begun to lose it.
 _FADING: Final = 0.9
 _REACH: Final = {"standing": "standing: until a person says otherwise", "work": "for the piece of work at hand"}
-# What an agent said; `agent` alone is its name.
-_AGENT: Final = "agent said"
-_ANSWERED: Final = {"option": "option", "question": "asked", "proposal": "proposed"}
 # What is known of an entry: its name, the words, and how they look.
 _Fact = tuple[str, str, str]
 
@@ -60,35 +58,44 @@ def _told(done: str) -> Callable[..., None]:
 def _entry(entry: Any, given: Mapping[str, Any]) -> None:
     say((entry.category, "bold"), (f"  {entry.id}  {_time(entry.created_at, '')}".rstrip(), "dim"))
     paragraph(entry.summary)
+    said = list(exchange(entry))
+    for name, words in said:
+        paragraph(f"{name}: {words}")
+    _who(entry, one_line(" ".join([entry.summary, *(words for _, words in said)])))
     for group in _facts(entry):
-        if told := [fact for fact in group if fact[1]]:
+        if told := [fact for fact in group if fact[1] and fact[1] not in [words for _, words in said]]:
             say()
         for name, value, style in told:
             say((f"{name:<11} ", "dim"), (one_line(value), style))
+
+
+def _who(entry: Any, shown: str) -> None:
+    """Who said it, when and where; their words, as far as they do not stand above."""
+    from steno.vocabulary import TELLERS
+
+    if not entry.evidence:
+        say((f"told by {TELLERS[entry.origin]}", "dim"))
     for said in entry.evidence:
         line = f"  line {said.line}" if said.line is not None else ""
-        say()
         at = f"  #{said.turn}  {_time(said.at, '')}".rstrip()
         say((said.role, "bold"), (f"{at}  {said.session}{line}", "dim"))
-        paragraph(said.quote)
+        if one_line(said.quote) not in shown:
+            paragraph(said.quote)
 
 
 def _facts(entry: Any) -> Iterator[list[_Fact]]:
-    """What is known of it, in groups: how sure and why, where somebody stands, who said what, where it belongs, how
-    much it is used, and what it has to do with others."""
+    """What else is known of it, in groups: how sure and why, where somebody stands, where it belongs, how much it is
+    used, and what it has to do with others."""
     replaced = f"{entry.superseded_by}: `steno entries show {entry.superseded_by}`" if entry.superseded_by else ""
     yield [
         ("status", entry.status, _STYLES[entry.status]),
         ("replaced by", replaced, "yellow"),
-        ("certainty", _certainty(entry), "" if entry.is_sure else "yellow"),
-        ("weighed", weighed(entry) if entry.detail.weight.probability else "", ""),
+        ("certainty", f"{entry.certainty}, confidence {share(entry.confidence)}", ""),
         ("proposed by", entry.cue, ""),
         ("origin", entry.origin, ""),
         ("repeated", many(entry.repeated, "time") if entry.repeated else "", ""),
     ]
-    said = [(name, one_line(words), "") for name, words in exchange(entry)]
-    yield [fact for fact in _stance(entry) if fact[1] not in [words for _, words, _ in said]]
-    yield said
+    yield list(_stance(entry))
     yield [
         ("tags", ", ".join(entry.tags), ""),
         ("subject", ", ".join(entry.subject), ""),
@@ -102,12 +109,6 @@ def _facts(entry: Any) -> Iterator[list[_Fact]]:
         ("weight", weight, ""),
         *((link.kind, f"{link.id}: {link.summary or 'an integration note'}", "") for link in entry.links),
     ]
-
-
-def _certainty(entry: Any) -> str:
-    asked = f" until you say so: `steno review show {entry.id}`" if entry.waits else ""
-    told = "" if entry.is_sure else f"; binds nobody{asked}"
-    return f"{entry.certainty}, confidence {share(entry.confidence)}{told}"
 
 
 def _stance(entry: Any) -> Iterator[_Fact]:
@@ -125,28 +126,17 @@ def _stance(entry: Any) -> Iterator[_Fact]:
 
 
 def exchange(entry: Any) -> Iterator[tuple[str, str]]:
-    """What came before, what was said, and what came of it, each with a word for who or what it is."""
+    """What its words answered, whole; the words, where it has others by now; and what came of them."""
     found = entry.detail.exchange
-    words = found.said or next((said.quote for said in entry.evidence), "")
     stopped = f"{found.call.tool} {found.call.given}".rstrip() if found.call else ""
     if stopped:
         yield "stopped", stopped
-    if found.answered not in ("", words, stopped):
-        yield _ANSWERED.get(found.kind, _AGENT), found.answered
-    for before in entry.evidence[1:]:
-        if before.quote not in (found.answered, words) and before.quote not in stopped:
-            yield _AGENT if before.role == "assistant" else before.role, before.quote
-    if words:
-        yield "said", words
+    if found.answered not in ("", stopped):
+        yield "to", found.answered
+    if one_line(found.said) not in one_line(entry.summary):
+        yield "said", found.said
     if found.afterwards:
         yield "afterwards", found.afterwards
-
-
-def weighed(entry: Any) -> str:
-    """How sure the scribe is of what words do, in words."""
-    found = entry.detail.weight
-    lasts = f"lasting {share(found.lasting)}, importance {share(found.importance)}"
-    return f"{found.act} {share(found.probability)}, {lasts}"
 
 
 def _time(at: str | None, never: str = "some day") -> str:
@@ -266,18 +256,17 @@ def _shared(word: str, style: str) -> Callable[..., None]:
 _SIGNS: Final = {"+": "green", "-": "red", " ": ""}
 _SIDES: Final = (Column(""), Column("one", telling=True), Column("other", telling=True))
 _ROWS: Final = (
-    *("entry", "category", "summary", "stopped", "option", "asked", "proposed", "agent said", "said", "afterwards"),
-    *("said often", "origin", "project", "at"),
+    *("entry", "category", "summary", "stopped", "to", "said", "afterwards", "said often", "origin", "project", "at"),
 )
-UNSURE: Final = {"k": "keep", "d": "drop", "r": "reword", "w": "work"}
+OFFER: Final = {"k": "keep", "d": "drop", "r": "reword", "w": "work"}
 PAIR: Final = {"1": "one", "2": "other", "b": "both"}
 ASKED: Final = {"y": "yes", "n": "no"}
 PAGE: Final = {"t": "take", "b": "back"}
 DONE: Final = {
-    "keep": "kept",
+    "keep": "it lasts",
     "drop": "dropped",
-    "reword": "kept in your words",
-    "work": "kept for this work",
+    "reword": "it lasts, in your words",
+    "work": "for this work only",
     "one": "the first holds",
     "other": "the second holds",
     "both": "both hold",
@@ -319,19 +308,12 @@ def review(found: Any, place: str = "") -> None:
         table(_SIDES, [[name, this.get(name), that.get(name)] for name in names])
         return
     entry = found.entry
-    often = f"said {entry.repeated + 1} times" if entry.repeated else ""
-    said = ago(entry.created_at) if laid_out() else entry.created_at
-    where = "  ".join(filter(None, (entry.project, entry.agent, said, often)))
-    say((place, "dim"), (f"{entry.category}?", "bold"), (f"  {entry.id}  {where}", "dim"))
-    paragraph(entry.summary)
-    if (times := sum(one.repeated + 1 for one in found.entries)) > 1:
-        where = f", in {len(found.entries)} projects" if found.also else ""
-        say((f"  {'said':<11}", "dim"), f"{many(times, 'time')}{where}")
+    often = f"{entry.repeated + 1} times, last " if entry.repeated else ""
+    where = f", in {one_line(os.path.basename(entry.project))}" if entry.project else ""
+    said = f"  said {often}{day(entry.repeated_at or entry.created_at)}{where}"
+    say((place, "dim"), ("Make it last? ", "bold"), f"“{one_line(entry.summary)}”", (said, "dim"))
     for name, words in exchange(entry):
-        if one_line(words) != one_line(entry.summary):
-            say((f"  {name:<11}", "dim"), one_line(words))
-    if entry.detail.weight.probability:
-        say((f"  {'weighed':<11}", "dim"), weighed(entry))
+        paragraph(f"{name}: {words}")
 
 
 def _request(act: Any, place: str) -> None:
@@ -379,10 +361,10 @@ def _side(entry: Any) -> dict[str, str]:
 
 
 def choices(found: Any) -> dict[str, str]:
-    from steno.vocabulary import HeldPage, Unsure
+    from steno.vocabulary import HeldPage, Offer
     from steno.vocabulary.acts import Act
 
-    kinds: dict[type, dict[str, str]] = {Act: ASKED, HeldPage: PAGE, Unsure: UNSURE}
+    kinds: dict[type, dict[str, str]] = {Act: ASKED, HeldPage: PAGE, Offer: OFFER}
     return kinds.get(type(found), PAIR)
 
 
@@ -392,8 +374,7 @@ def in_a_line(found: Any) -> str:
         return f"{done.get(found.state, '')}{one_line(found.words)}"
     if choices(found) is PAGE:
         return f"{found.page}; what stood there lies in {found.beside}" if found.beside else str(found.page)
-    entries: Iterable[Any] = [found.entry] if choices(found) is UNSURE else found.entries
-    return " / ".join(one_line(entry.summary) for entry in entries)
+    return " / ".join(one_line(entry.summary) for entry in found.entries)
 
 
 def _key_by_key(given: Mapping[str, Any], *, as_json: bool) -> bool:
@@ -427,5 +408,5 @@ LOOKS: Final = {
     "review list": _reviews,
     "review show": lambda found, given: _reviews([found], given),
     "review answer": _answered,
-    "review undo": lambda found, given: say(("Waits again: ", "green"), in_a_line(found)),
+    "review undo": lambda found, given: say(("Taken back: ", "green"), in_a_line(found)),
 }

@@ -10,10 +10,11 @@ from typing import Final, Literal
 
 from msgspec import Struct, field
 
-from steno.language.deeds import deeds, dropped, is_dropped, without_dropped
 from steno.language.lexicon import lexicon
 from steno.language.words import STOPWORDS, content_words, squeeze, stems
-from steno.scribe.segments import Segment, segments
+from steno.scribe.close import without_end
+from steno.scribe.hear import Segment, segments
+from steno.scribe.work.deeds import deeds, dropped, is_dropped, without_dropped
 from steno.scribe.work.message import short
 from steno.vocabulary import JournalTurn, Turn
 
@@ -62,6 +63,8 @@ class Goal(Struct):
     asked_since: list[tuple[int, str, int]] = field(default_factory=list)
     # The agent says that it finished, and the human has asked for nothing since.
     claimed: bool = False
+    # Its list of to-dos is finished, and the human has asked for nothing since.
+    over: bool = False
     # The turn of a prompt nobody has acted on yet, and whether the one that set the task was taken back.
     fresh: int | None = None
     void: bool = False
@@ -113,7 +116,8 @@ class Goal(Struct):
         """A new piece of work."""
         self.assignment, self.asked_since = short(wanted(turn.turn), _ASSIGNMENT), []
         self.begun = turn.id if turn.turn.by_human else None
-        self.claimed, self.fresh, self.void = False, turn.id, False
+        self.claimed = self.over = self.void = False
+        self.fresh = turn.id
 
     def end(self) -> None:
         """The work is over; the next request begins another."""
@@ -147,7 +151,8 @@ class Goal(Struct):
         # A short one ("commit and push") tells where the work stands only as long as it is the last.
         kept = [step for step in self.asked_since if step[2] >= _TELLING]
         self.asked_since = [*kept[-_STEPS + 1 :], (turn, text, weight(words))]
-        self.claimed, self.fresh = False, turn
+        self.claimed = self.over = False
+        self.fresh = turn
         return "step"
 
     def _is_something_else(self, words: str, told: Sequence[str]) -> bool:
@@ -173,7 +178,7 @@ class Goal(Struct):
     def _ended(self, words: str) -> Meant | None:
         if not self.assignment:
             return None
-        if lexicon("all_done").covers(words[:200]):
+        if without_end(words, self.assignment) is not None:
             return "finished"
         if self._puts_aside(dropped(words)):
             return "dropped"

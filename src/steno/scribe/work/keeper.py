@@ -10,7 +10,8 @@ from typing import Final
 
 from msgspec import convert, to_builtins
 
-from steno.language.deeds import dropped
+from steno.scribe.close import without_end
+from steno.scribe.work.deeds import dropped
 from steno.scribe.work.goal import Goal, is_assent, request, wanted
 from steno.scribe.work.message import Message, short, stated
 from steno.scribe.work.phase import PhaseCount
@@ -62,6 +63,11 @@ class WorkKeeper:
         return self._goal.claimed
 
     @property
+    def over(self) -> bool:
+        """Whether its to-dos are done and nobody asked for more."""
+        return self._goal.over
+
+    @property
     def phase(self) -> str:
         """What the work at hand is at."""
         return self._phase.phase
@@ -86,6 +92,9 @@ class WorkKeeper:
         elif said.role == "assistant" and said.kind != "thinking":
             self._acted(turn)
         self._turn = turn.id
+        if any(act.kind == "todo" for act in acts) and self._trail.all_ticked and self._goal.begun is not None:
+            self._goal.over = True
+            self._note_left("finished", turn.id)
         return [act.name for act in acts if act.kind == "todo"]
 
     def about(self, *, branch: str | None = None, directory: str | None = None) -> None:
@@ -109,7 +118,10 @@ class WorkKeeper:
                 self._start_from(self._before)
                 self._about |= about
             case "finished":
+                goal = self._goal.assignment
                 self._leave("finished", turn.id)
+                if not is_assent(without_end(request(turn.turn), goal) or ""):
+                    self._begin(turn)
             case "dropped":
                 self._leave("dropped", turn.id)
                 self._clear()
@@ -136,15 +148,20 @@ class WorkKeeper:
     def _begin(self, turn: JournalTurn) -> None:
         """A new piece of work: nothing of the old one is carried over but what runs still."""
         if self._goal.begun is not None:
-            self._leave("finished" if self._goal.claimed else "active", turn.id)
+            self._leave("active", turn.id)
         if turn.turn.by_human and self._turn:
             self._clear()
         self._goal.begin(turn)
 
     def _leave(self, status: WorkStatus, turn: int) -> None:
-        if self._goal.begun is not None:
-            self.left.append(Left(begun=self._goal.begun, turn=turn, status=status, checkpoint=self.checkpoint()))
+        self._note_left(status, turn)
         self._goal.end()
+
+    def _note_left(self, status: WorkStatus, turn: int) -> None:
+        begun, claimed = self._goal.begun, self._goal.claimed
+        if begun is not None:
+            left = Left(begun=begun, turn=turn, status=status, claimed=claimed, checkpoint=self.checkpoint())
+            self.left.append(left)
 
     def _clear(self) -> None:
         about, trail = self._about, self._trail.anew()

@@ -3,10 +3,10 @@
 import re
 from typing import Final
 
-from steno.language.clauses import clauses
 from steno.language.lexicon import lexicon
 from steno.language.sentence import sentences
 from steno.language.words import squeeze
+from steno.scribe.work.clauses import clauses
 
 # A message is read in full up to this length; of a longer one, the beginning and the end, where agents sum up.
 _READ: Final = 6000

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from steno.language.deeds import deeds, is_dropped, is_named, tell_of_all
 from steno.language.lexicon import lexicon
+from steno.scribe.work.deeds import deeds, is_dropped, is_named, tell_of_all
 from steno.scribe.work.message import Message, short
 from steno.scribe.work.results import COMMITTED
 from steno.scribe.work.shell import without_cd

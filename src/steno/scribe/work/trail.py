@@ -87,6 +87,12 @@ class TrailKeeper:
         return TrailKeeper(state={name: self.state[name] for name in ("open", "running")})
 
     @property
+    def all_ticked(self) -> bool:
+        """Whether the agent's list of to-dos is finished; one alone is no list."""
+        todos = self._items.todos
+        return len(todos) > 1 and all(item.state == "done" for item in todos)
+
+    @property
     def state(self) -> dict[str, Any]:
         known = self._files
         return {

@@ -28,7 +28,6 @@ placed (number, standing, place) AS (
   FROM near JOIN entries ON entries.number = near.number LEFT JOIN entries AS newer ON newer.id = entries.superseded_by
   WHERE (entries.status IN ('active', 'done') OR newer.created_at > :until) AND entries.certainty <> 'refuted'
     AND entries.origin IN (SELECT value FROM json_each(:origins))
-    AND (:unsure OR NOT (entries.category IN ('rule', 'rejected') AND entries.certainty = 'hypothesis'))
     AND (:until IS NULL OR coalesce(entries.created_at, '9999') <= :until)
 )
 SELECT entries.id, category, standing, certainty, confidence, summary, detail, origin, tags, domain, subject,

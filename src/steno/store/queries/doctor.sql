@@ -50,7 +50,7 @@ WHERE category IN ('rule', 'rejected') AND origin IN ('user', 'edit') AND certai
   AND NOT EXISTS (SELECT 1 FROM records WHERE act IN ('archive', 'revise', 'review')
                   AND (records.entry = entries.id OR instr(records.value, entries.id)))
   AND NOT EXISTS (SELECT 1 FROM pruned WHERE pruned.entry = entries.id)
-  AND NOT EXISTS (SELECT 1 FROM works WHERE works.id = entries.work AND works.status <> 'active')
+  AND coalesce(detail ->> '$.stance.reach', 'work') <> 'work'
 UNION ALL
 SELECT category || ' ' || entries.id || ', in the words of the ' || turns.role FROM entries
 JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0 JOIN turns ON turns.id = evidence.turn_id

@@ -133,11 +133,11 @@ SELECT entries.id FROM entries JOIN evidence ON evidence.entry = entries.id AND 
 WHERE evidence.turn_id = :turn AND category = 'rejected' AND origin = 'user' AND detail ->> '$.exchange.afterwards' IS NULL;
 
 -- name: set_afterwards
--- What came of a refused call. One that was run with leave was never refused, unless it was plainly and for good.
+-- What came of a refused call. One that was run with leave was never refused, unless it was so in words that bind.
 UPDATE entries SET
   detail = json_set(detail, '$.exchange.afterwards', :afterwards),
   status = CASE
-    WHEN :afterwards = 'ran later' AND category = 'rejected' AND (certainty = 'hypothesis' OR coalesce(detail ->> '$.stance.reach', '') <> 'standing')
+    WHEN :afterwards = 'ran later' AND category = 'rejected' AND NOT coalesce(detail ->> '$.stance.binds', 0)
     THEN 'archived' ELSE status END
 WHERE id = :id;
 
@@ -152,6 +152,12 @@ FROM entries JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
 WHERE category IN ('task', 'commitment') AND (session_id = :session_id OR project = :project)
   AND (status = 'active' OR status = 'done' AND origin = 'user' AND session_id = :session_id)
 ORDER BY number DESC LIMIT :most;
+
+-- name: last_of_agent
+-- What an agent said last of a category in a session, if it holds.
+SELECT id FROM entries
+WHERE session_id = :session_id AND category = :category AND origin = 'assistant' AND status = 'active'
+ORDER BY number DESC LIMIT 1;
 
 -- name: reopen_task
 -- A person asks again for what was done.
@@ -175,6 +181,10 @@ UPDATE entries SET certainty = 'confirmed', status = 'active',
                    detail = json_patch(detail, json_object('stance', json_object('reach', :reach)))
 WHERE id = :id RETURNING id;
 
+-- name: confirm_settled
+-- A person says that it holds.
+UPDATE entries SET certainty = 'confirmed' WHERE id = :id;
+
 -- name: count_entries
 -- How many there are.
 SELECT count(*) FROM entries;
@@ -186,17 +196,15 @@ FROM entries JOIN sessions ON sessions.id = entries.session_id GROUP BY entries.
 
 -- name: like_entries
 -- What something new is compared with: entries that share a key with it and hold where it does, the oldest first; and
--- whether they are of its own project or session. A key that is common finds the newest, a wide one nothing. What was told
--- for one agent has nothing to do with what was told for another.
+-- whether they are of its own project or session. A key that is common finds the newest. What was told for one agent has
+-- nothing to do with what was told for another.
 SELECT entries.id, category, status, certainty, origin, created_at, summary, detail, evidence.quote,
        project IS :project OR session_id IS :session_id AND session_id IS NOT NULL
 FROM entries LEFT JOIN evidence ON evidence.entry = entries.id AND evidence.place = 0
 WHERE number IN (
     SELECT number FROM json_each(:keys) AS one JOIN entry_keys ON entry_keys.key = one.value
       WHERE number > coalesce((SELECT number FROM entry_keys WHERE entry_keys.key = one.value
-        ORDER BY number DESC LIMIT 1 OFFSET :newest), 0)
-    UNION SELECT number FROM entry_keys WHERE key IN (SELECT value FROM json_each(:wide) AS one
-      WHERE (SELECT count(*) FROM (SELECT 1 FROM entry_keys WHERE key = one.value LIMIT :common + 1)) <= :common))
+        ORDER BY number DESC LIMIT 1 OFFSET :newest), 0))
   AND (project IS :project OR session_id = :session_id OR project IS NULL OR :project IS NULL)
   AND status IN ('active', 'done') AND category IN (SELECT value FROM json_each(:categories))
   AND NOT (origin = 'edit' AND EXISTS (SELECT 1 FROM entries AS new
@@ -278,6 +286,14 @@ WHERE entry IN (SELECT value FROM json_each(:ids))
    OR (act IN ('outcome', 'review') AND EXISTS (SELECT 1 FROM json_each(:ids) AS one WHERE instr(records.value, one.value)))
 ORDER BY id;
 
+-- name: is_unread
+-- Whether the scribe has still to read something up to a turn.
+SELECT 1 FROM sessions LEFT JOIN checkpoints ON checkpoints.session_id = sessions.id
+WHERE sessions.source NOT IN ('import', 'notes', 'git')
+  AND EXISTS (SELECT 1 FROM turns WHERE turns.session_id = sessions.id
+              AND turns.id > coalesce(checkpoints.turn_id, 0) AND turns.id <= :turn)
+LIMIT 1;
+
 -- name: clear_entries
 -- Derived: found again by a rebuild.
 DELETE FROM entries;
@@ -298,7 +314,8 @@ SELECT id FROM entries WHERE session_id IN (SELECT value FROM json_each(:session
 
 -- name: entries_on_turns
 -- Entries that rest on some turns.
-SELECT DISTINCT entry FROM evidence WHERE turn_id IN (SELECT value FROM json_each(:ids));
+SELECT entry FROM evidence WHERE turn_id IN (SELECT value FROM json_each(:ids))
+UNION SELECT entry FROM answered_evidence WHERE turn_id IN (SELECT value FROM json_each(:ids));
 
 -- name: entries_with
 -- Entries that hold a text anywhere.
@@ -308,7 +325,11 @@ WHERE instr(summary, :text) OR instr(detail, :text) OR instr(detail, :escaped) O
    OR instr(tags, :text) OR instr(domain, :text) OR instr(cue, :text)
    -- Without its project or agent what a person recorded would hold for everybody.
    OR (session_id IS NULL AND (instr(project, :text) OR instr(agent, :text)))
-   OR id IN (SELECT entry FROM evidence WHERE instr(quote, :text));
+   OR id IN (SELECT entry FROM evidence WHERE instr(quote, :text))
+UNION SELECT id FROM answered_entries
+WHERE instr(summary, :text) OR instr(detail, :text) OR instr(detail, :escaped) OR instr(detail, :ascii)
+   OR instr(subject, :text) OR instr(subject, :ascii)
+   OR instr(tags, :text) OR instr(domain, :text) OR instr(cue, :text);
 
 -- name: erase_entries
 -- Entries whose words are forgotten; their evidence and reviews go with them.

@@ -60,7 +60,6 @@ SELECT json_object(
   'oldest_task_days', julianday(:now) - julianday(min(iif(status = 'active' AND category = 'task', created_at, NULL))),
   'confirmed', total(status = 'active' AND certainty = 'confirmed') / nullif(total(status = 'active'), 0),
   'refuted', total(certainty = 'refuted') / nullif(count(*), 0),
-  'unsure_rules', iif(count(*), total(status = 'active' AND category IN ('rule', 'rejected') AND certainty = 'hypothesis'), NULL),
   'field_known', total(status = 'active' AND domain <> 'GENERAL') / nullif(total(status = 'active'), 0),
   'said_again', iif(count(*), total(repeated_at >= :since), NULL),
   'superseded', total(status = 'superseded') / nullif(count(*), 0),

@@ -38,15 +38,14 @@ ORDER BY coalesce(sessions.started_at, sessions.last_at), sessions.id LIMIT :mos
 -- What was learnt or told between two moments, in one session or in none, that holds or is done, the oldest first.
 SELECT id FROM entries
 WHERE session_id IS :session_id AND created_at >= :since AND created_at < :until AND status IN ('active', 'done')
-  AND origin IN ('user', 'edit', 'assistant') AND NOT (category IN ('rule', 'rejected') AND certainty = 'hypothesis')
+  AND origin IN ('user', 'edit', 'assistant')
 ORDER BY created_at, number LIMIT :most;
 
 -- name: newest_entries
 -- The newest active entries of some categories since a time, of one agent and of nobody in particular, or of all, and of
 -- one project and of none, or of all; of words that may always be loaded.
 SELECT id FROM entries
-WHERE status = 'active' AND origin IN ('user', 'edit') AND NOT (category IN ('rule', 'rejected') AND certainty = 'hypothesis')
-  AND category IN (SELECT value FROM json_each(:categories)) AND created_at >= :since
+WHERE status = 'active' AND origin IN ('user', 'edit') AND category IN (SELECT value FROM json_each(:categories)) AND created_at >= :since
   AND (:agent IS NULL OR agent IS NULL OR agent = :agent)
   AND (:project IS NULL OR project IS NULL OR project = :project)
 ORDER BY created_at DESC, number DESC LIMIT :most;
@@ -55,9 +54,6 @@ ORDER BY created_at DESC, number DESC LIMIT :most;
 -- How much waits for a person, how many gaps and how much trouble there is in what was captured.
 SELECT (SELECT count(*) FROM reviews
         WHERE answer IS NULL AND 2 = (SELECT count(*) FROM entries WHERE id IN (one, other) AND status IN ('active', 'done'))),
-       (SELECT count(*) FROM entries
-        WHERE category IN ('rule', 'rejected') AND certainty = 'hypothesis' AND status = 'active' AND origin = 'user'
-          AND (confidence >= :least OR (repeated >= :often AND detail ->> '$.weight.doubtful' IS NULL))),
        (SELECT count(*) FROM acts WHERE state IN ('waiting', 'asked')),
        (SELECT coalesce(sum(gaps), 0) FROM transcripts),
        (SELECT count(*) FROM transcripts WHERE problem IS NOT NULL),

@@ -54,17 +54,17 @@ INSERT INTO pages_due (entry) SELECT value FROM json_each(:entries) WHERE true O
 DELETE FROM pages_due WHERE entry IN (SELECT value FROM json_each(:entries));
 
 -- name: set_topic
--- A person put an entry on a topic.
+-- An entry stands on a topic: a person put it there, or it is a fact about people or places.
 INSERT INTO topics (entry, topic) SELECT id, :topic FROM entries WHERE id = :entry
 ON CONFLICT (entry) DO UPDATE SET topic = excluded.topic;
 
 -- name: topics_of
--- The topics people put some entries on.
+-- The topics some entries were put on.
 SELECT entry, topic FROM topics WHERE entry IN (SELECT value FROM json_each(:ids));
 
 -- name: places_due
 -- What tells the pages some entries belong to.
-SELECT id, project, iif(session_id IS NOT NULL AND project IS NOT NULL, '', coalesce(agent, '')), category, domain, topic
+SELECT id, project, iif(session_id IS NOT NULL AND project IS NOT NULL, '', coalesce(agent, '')), category, topic
 FROM entries LEFT JOIN topics ON topics.entry = entries.id
 WHERE id IN (SELECT value FROM json_each(:ids));
 
@@ -74,25 +74,25 @@ SELECT id FROM rules WHERE merged_into IN (SELECT value FROM json_each(:ids))
 UNION SELECT merged_into FROM rules WHERE id IN (SELECT value FROM json_each(:ids)) AND merged_into IS NOT NULL;
 
 -- name: entries_of_page
--- What may stand on a page: of a project and all agents or one, some categories, and a topic or the fields of work that
--- make it; of each category, of people and of others, of what is sure and what is not, the latest.
+-- What may stand on a page: of a project and all agents or one, some categories, and a topic; of each category, of people
+-- and of others, the latest.
 SELECT id, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject, '', project, agent,
        created_at, superseded_by, repeated, repeated_at, cue
 FROM entries JOIN (
   SELECT entries.number, row_number() OVER (
-    PARTITION BY category, certainty = 'hypothesis', origin IN (SELECT value FROM json_each(:people))
+    PARTITION BY category, origin IN (SELECT value FROM json_each(:people))
     ORDER BY created_at DESC, entries.id DESC) AS place
   FROM entries LEFT JOIN topics ON topics.entry = entries.id
   WHERE category IN (SELECT value FROM json_each(:categories)) AND project IS :project AND status IN ('active', 'done')
     AND iif(session_id IS NOT NULL AND project IS NOT NULL, '', coalesce(agent, '')) = :agent
     AND (:topic IS NULL OR topics.topic = :topic
-         OR (topics.topic IS NULL AND domain IN (SELECT value FROM json_each(:domains))))
+         OR (topics.topic IS NULL AND :own))
 ) USING (number)
 WHERE place <= :most ORDER BY created_at, id;
 
 -- name: topics_there
--- What tells every page that has a line: projects, agents, categories, fields of work and topics.
-SELECT DISTINCT project, iif(session_id IS NOT NULL AND project IS NOT NULL, '', coalesce(agent, '')), category, domain, topic
+-- What tells every page that has a line: projects, agents, categories and topics.
+SELECT DISTINCT project, iif(session_id IS NOT NULL AND project IS NOT NULL, '', coalesce(agent, '')), category, topic
 FROM entries LEFT JOIN topics ON topics.entry = entries.id
 WHERE status IN ('active', 'done') AND origin NOT IN ('file', 'tool');
 

@@ -21,6 +21,17 @@ WHERE at <> '' AND at < :fresh
   AND NOT EXISTS (SELECT 1 FROM pruned WHERE pruned.entry = entry.id AND undone)
 ORDER BY at, number;
 
+-- name: unspoken
+-- Open tasks and promises nobody spoke of since a time, the oldest first: none that waits for a person's word, was told
+-- about by one, or was wanted back.
+SELECT id FROM entries
+WHERE status = 'active' AND category IN ('task', 'commitment')
+  AND max(coalesce(created_at, ''), coalesce(repeated_at, '')) BETWEEN '0' AND :since
+  AND NOT EXISTS (SELECT 1 FROM reviews WHERE answer IS NULL AND entries.id IN (one, other))
+  AND NOT EXISTS (SELECT 1 FROM records WHERE records.entry = entries.id)
+  AND NOT EXISTS (SELECT 1 FROM pruned WHERE pruned.entry = entries.id AND undone)
+ORDER BY max(coalesce(created_at, ''), coalesce(repeated_at, '')), number;
+
 -- name: observed
 -- How many observations each project has that may be trimmed: what has a tag stays, and what a person said.
 SELECT coalesce(project, ''), count(*) FROM entries

@@ -1,8 +1,10 @@
 -- What waits for a person's word, and their answers.
 
 -- name: put_review
--- Two entries that cannot both hold.
-INSERT INTO reviews (one, other, reason) VALUES (:one, :other, :reason) ON CONFLICT (one, other) DO NOTHING RETURNING id;
+-- Two entries that cannot both hold, unless they wait already, in whatever order.
+INSERT INTO reviews (one, other, reason)
+SELECT :one, :other, :reason WHERE NOT EXISTS (SELECT 1 FROM reviews WHERE one = :other AND other = :one)
+ON CONFLICT (one, other) DO NOTHING RETURNING id;
 
 -- name: open_reviews
 -- Pairs that nobody settled, as long as both hold.
@@ -10,14 +12,21 @@ SELECT one, other, reason FROM reviews
 WHERE answer IS NULL AND 2 = (SELECT count(*) FROM entries WHERE id IN (one, other) AND status IN ('active', 'done'))
 ORDER BY id;
 
--- name: unsure_entries
--- Rules and refusals of people that may not be any, likely enough or said often, the oldest first.
+-- name: offers
+-- What people instructed for a piece of work and may make last, of a project or of all, the newest first: nobody answered
+-- about it yet.
 SELECT entries.id, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject,
        sessions.session, entries.project, entries.agent, created_at, superseded_by, repeated, repeated_at, cue
 FROM entries LEFT JOIN sessions ON sessions.id = entries.session_id
-WHERE category IN ('rule', 'rejected') AND certainty = 'hypothesis' AND status = 'active' AND origin = 'user'
-  AND (confidence >= :least OR (repeated >= :often AND detail ->> '$.weight.doubtful' IS NULL))
-ORDER BY created_at, number;
+WHERE category = 'rule' AND origin = 'user' AND status = 'active' AND coalesce(detail ->> '$.stance.reach', 'work') = 'work'
+  AND (:project IS NULL OR coalesce(entries.project, :project) = :project)
+  AND entries.id NOT IN (SELECT entry FROM v_answered)
+ORDER BY max(coalesce(created_at, ''), coalesce(repeated_at, '')) DESC, number DESC LIMIT :most;
+
+-- name: archive_unsure
+-- Older versions kept rules and refusals they were not sure of: what no person said they mean binds nobody.
+UPDATE entries SET status = 'archived'
+WHERE category IN ('rule', 'rejected') AND certainty = 'hypothesis' AND status = 'active' AND origin = 'user';
 
 -- name: answer_review
 -- A person's word on a pair, also on one that a rebuild has not found again yet.

@@ -31,9 +31,9 @@ SELECT id, rule, domain, agent, project, source, origin, score, status, violatio
 FROM rules WHERE id >= :id AND id < :until;
 
 -- name: count_rules_in_force
--- How many there are for each agent, or for every one.
+-- How many there are for each agent, or for every one; refusals are a list of their own.
 SELECT coalesce(agent, ''), count(*) FROM rules
-WHERE merged_into IS NULL AND status IN ('critical', 'active') GROUP BY 1 ORDER BY 1;
+WHERE merged_into IS NULL AND source <> 'rejected' AND status IN ('critical', 'active') GROUP BY 1 ORDER BY 1;
 
 -- name: rules_due
 -- What changed, or was told about, since the last fold.

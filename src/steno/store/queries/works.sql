@@ -1,7 +1,8 @@
 -- Pieces of work, the sessions at them, and what ends with them.
 
 -- name: put_work
--- A piece of work as it stands. One that ended goes on if somebody goes on with it, unless a person said that it is over.
+-- A piece of work as it stands. One that ended goes on if somebody goes on with it, unless a person said that it is over;
+-- `over`: its list of to-dos is finished, and nobody asked for more.
 INSERT INTO works (id, session_id, project, agent, begun_turn, last_turn, goal, phase, status, claimed, begun_at, last_at)
 SELECT :id, session_id, sessions.project, sessions.agent, :begun, :turn, :goal, :phase, 'active', :claimed, turns.at,
        coalesce((SELECT at FROM turns WHERE id = :turn), turns.at)
@@ -11,7 +12,7 @@ SET last_turn = max(last_turn, excluded.last_turn), last_at = max(coalesce(last_
     goal = excluded.goal, phase = excluded.phase, claimed = excluded.claimed,
     (status, ended_at) = (
       SELECT iif(told, works.status, 'active'), iif(told, works.ended_at, NULL)
-      FROM (SELECT EXISTS (SELECT 1 FROM records WHERE act = 'work' AND entry = works.id) AS told));
+      FROM (SELECT :over OR EXISTS (SELECT 1 FROM records WHERE act = 'work' AND entry = works.id) AS told));
 
 -- name: put_work_session
 -- Somebody was at it in a session.
@@ -29,18 +30,30 @@ UPDATE works SET status = :status, ended_at = :at WHERE id = :id AND status = 'a
 -- What people told us about pieces of work, in order.
 SELECT at, entry, value FROM records WHERE act = 'work' ORDER BY id;
 
--- name: end_claimed_works
--- The human began something else in a new session: what the agent had called finished by then is finished.
-UPDATE works SET status = 'finished', ended_at = :at
-WHERE status = 'active' AND claimed AND project = :project AND agent IS :agent AND id <> :id
-  AND session_id <> :session_id AND last_at < :at
-RETURNING id;
-
 -- name: close_noes
 -- Noes and instructions that held for a piece of work, which has ended.
 UPDATE entries SET status = 'archived'
 WHERE work = :work AND category IN ('rule', 'rejected') AND status = 'active'
   AND coalesce(detail ->> '$.stance.reach', 'work') = 'work';
+
+-- name: turn_before
+-- When somebody spoke last in a project before a time.
+SELECT turns.at FROM turns JOIN sessions ON sessions.id = turns.session_id
+WHERE turns.at < :at AND sessions.project IS :project
+ORDER BY turns.at DESC LIMIT 1;
+
+-- name: quiet_projects
+-- Projects nobody spoke in since a time, where noes and instructions still hold for a piece of work.
+SELECT DISTINCT project FROM entries
+WHERE category IN ('rule', 'rejected') AND status = 'active' AND session_id IS NOT NULL AND created_at IS NOT NULL
+  AND coalesce(detail ->> '$.stance.reach', 'work') = 'work'
+  AND NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.project IS entries.project AND sessions.last_at > :since);
+
+-- name: close_quiet
+-- Noes and instructions that held for a piece of work, said up to a time after which a project was quiet.
+UPDATE entries SET status = 'archived'
+WHERE category IN ('rule', 'rejected') AND status = 'active' AND session_id IS NOT NULL AND project IS :project
+  AND coalesce(repeated_at, created_at) <= :last AND coalesce(detail ->> '$.stance.reach', 'work') = 'work';
 
 -- name: close_tasks
 -- Its tasks and promises end with it.
@@ -86,12 +99,12 @@ SELECT id FROM entries WHERE work = :work ORDER BY number;
 UPDATE entries SET work = :work WHERE id = :id AND work IS NOT :work;
 
 -- name: silent_sessions
--- Sessions in which people said much and next to nothing was learnt, the latest first.
+-- Sessions in which people said much and hardly a word was heard as theirs, the latest first.
 SELECT sessions.source, sessions.session, checkpoints.turns,
-       (SELECT count(*) FROM entries WHERE entries.session_id = sessions.id) AS learnt
+       (SELECT count(DISTINCT turn_id) FROM exchanges WHERE exchanges.session_id = sessions.id) AS heard
 FROM checkpoints JOIN sessions ON sessions.id = checkpoints.session_id
 WHERE sessions.kind = 'main' AND checkpoints.turns >= :turns AND checkpoints.spoken >= :spoken
-  AND (:since IS NULL OR sessions.last_at >= :since) AND learnt <= :learnt
+  AND (:since IS NULL OR sessions.last_at >= :since) AND 4 * heard < checkpoints.spoken
 ORDER BY sessions.last_at DESC;
 
 -- name: clear_works

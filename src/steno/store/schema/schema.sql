@@ -272,6 +272,49 @@ CREATE TABLE records (
   value TEXT NOT NULL                      -- JSON
 , who TEXT) STRICT;
 
+-- Which records of people are about which entries. An answer to a review names others in its words.
+CREATE VIEW v_answered AS
+WITH told AS (
+  SELECT id, act, entry, value FROM records
+  WHERE act IN ('revise', 'archive', 'review', 'rule', 'share') AND coalesce(who ->> '$.by', '') <> 'agent')
+SELECT id AS record, entry FROM told
+UNION ALL SELECT id, value ->> '$.other' FROM told WHERE act = 'review' AND value ->> '$.other' IS NOT NULL
+UNION ALL SELECT told.id, also.value FROM told, json_each(told.value, '$.also') AS also WHERE act = 'review';
+
+-- Entries people answered about, set aside while everything is learnt anew. Empty at all other times.
+CREATE TABLE answered_entries (
+  id            TEXT PRIMARY KEY,
+  session_id    INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  category      TEXT NOT NULL,
+  status        TEXT NOT NULL,
+  certainty     TEXT NOT NULL,
+  confidence    REAL NOT NULL,
+  summary       TEXT NOT NULL,
+  detail        TEXT NOT NULL,             -- JSON
+  origin        TEXT NOT NULL,
+  tags          TEXT NOT NULL,             -- JSON
+  domain        TEXT NOT NULL,
+  subject       TEXT NOT NULL,             -- JSON
+  created_at    TEXT,
+  superseded_by TEXT,
+  repeated      INTEGER NOT NULL,
+  repeated_at   TEXT,
+  cue           TEXT NOT NULL,
+  work          TEXT,
+  record        INTEGER NOT NULL           -- the last that was applied to it; 0: none was yet
+) STRICT, WITHOUT ROWID;
+
+-- The words they rest on.
+CREATE TABLE answered_evidence (
+  entry   TEXT NOT NULL REFERENCES answered_entries (id) ON DELETE CASCADE,
+  place   INTEGER NOT NULL,
+  turn_id INTEGER NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
+  quote   TEXT NOT NULL,
+  PRIMARY KEY (entry, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX answered_evidence_by_turn ON answered_evidence (turn_id);
+
 CREATE VIRTUAL TABLE entries_text USING fts5 (
   summary,
   content = 'entries',
@@ -625,11 +668,12 @@ FROM entries WHERE status = 'active' ORDER BY created_at DESC, number DESC LIMIT
 
 CREATE VIEW v_rejected AS
 SELECT id, summary, detail ->> '$.stance.why' AS why, detail ->> '$.stance.until' AS reopen, domain, project, created_at
-FROM entries WHERE category = 'rejected' AND status = 'active' ORDER BY created_at DESC, number DESC;
+FROM entries WHERE category = 'rejected' AND status = 'active' AND certainty = 'confirmed'
+ORDER BY created_at DESC, number DESC;
 
 CREATE VIEW v_boot_rules AS
 SELECT id, rule, score, status, origin, domain, project, agent
-FROM rules WHERE score >= 7 AND status IN ('critical', 'active') AND merged_into IS NULL
+FROM rules WHERE score >= 7 AND source <> 'rejected' AND status IN ('critical', 'active') AND merged_into IS NULL
 ORDER BY status = 'critical' DESC, score DESC, reinforced_at DESC LIMIT 20;
 
 -- What a model made of sessions. See migration 0011.

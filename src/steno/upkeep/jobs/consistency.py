@@ -5,9 +5,8 @@ It asks and never mends: which of two is right is a person's call."""
 from collections.abc import Iterator
 
 from steno.home import Home
-from steno.language.claims import COMPARED
 from steno.language.sentence import sentences
-from steno.scribe.admit import held_against
+from steno.scribe.admit import OPPOSITE, held_against
 from steno.upkeep.job import Job, Moment, Report
 from steno.vocabulary import Category, Entry
 from steno.vocabulary.details import detail_of
@@ -16,8 +15,7 @@ from steno.vocabulary.entries import Compared
 _PORTION = 100
 # Sentences of a page's prose or a memory file that are looked at, and what each may be.
 _SENTENCES = 40
-_MAY_BE: tuple[Category, ...] = ("rule", "fact", "decision")
-_SLIPPED = "they say the opposite"
+_MAY_BE: tuple[Category, ...] = ("rule", "fact")
 _SHOWN = 8
 
 
@@ -41,13 +39,13 @@ def _against(home: Home, entry: Entry) -> Iterator[tuple[str, str, str]]:
     """Pairs of which a person must say which holds: the older one, the newer one, and why."""
     if entry.status not in ("active", "done"):
         return
-    new = [home.store.entries.known(entry.id)] if entry.category in COMPARED else []
+    new = [home.store.entries.known(entry.id)]
     if entry.origin == "file":
         new = [one for text in _claims(entry.summary) for one in _as_said(entry.id, text, entry.created_at)]
     for one in new:
         held = held_against(one, home.store.entries.like(one, project=entry.project, session_id=None))
-        older = dict.fromkeys(held.supersedes, _SLIPPED) | held.contradicts
-        newer = dict.fromkeys(held.superseded_by, _SLIPPED) | held.contradicted_by
+        older = dict.fromkeys(held.supersedes, OPPOSITE) | held.contradicts
+        newer = dict.fromkeys(held.superseded_by, OPPOSITE) | held.contradicted_by
         yield from ((other, entry.id, reason) for other, reason in older.items())
         yield from ((entry.id, other, reason) for other, reason in newer.items())
 

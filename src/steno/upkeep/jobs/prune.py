@@ -62,13 +62,14 @@ def bring_back(home: Home, run: int) -> int:
 JOB: Final = Job(
     name="prune",
     explain="Reads what holds and archives what has expired (a passing situation older than `prune_days`), what another"
-    " entry says in the same words, what has no tag and nobody recalled or was told for `prune_days`, and the"
-    " oldest observations without a tag where they are more than `observations_most`, down to"
-    " `observations_kept`. Never what is younger than `fresh_hours`, never more than `prune_share` of what holds"
-    " in one night, never a rule in force, a refusal, a decision, a promise or a task, nothing a person told us"
-    " about, nothing of work at hand, and only what backup copied and nobody changed since. Nothing is deleted:"
-    " recall finds it with `--past`, and `steno upkeep undo RUN` brings it back. The files of pieces of work nobody was"
-    " at for `prune_days` go from the notebook; `steno sessions work` tells of them from the store.",
+    " entry says in the same words, what has no tag and nobody recalled or was told for `prune_days`, open tasks"
+    " and promises nobody spoke of for `open_days`, and the oldest observations without a tag where they are more"
+    " than `observations_most`, down to `observations_kept`. Never what is younger than `fresh_hours`, never more"
+    " than `prune_share` of what holds in one night, never a rule in force, a refusal or a decision, nothing a"
+    " person told us about, nothing of work at hand, and only what backup copied and nobody changed since. Nothing"
+    " is deleted: recall finds it with `--past`, and `steno upkeep undo RUN` brings it back. The files of pieces"
+    " of work nobody was at for `prune_days` go from the notebook; `steno sessions work` tells of them from the"
+    " store.",
     run=_run,
     after=("curate", "backup"),
     pause_minutes="prune_pause_minutes",
