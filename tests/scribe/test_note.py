@@ -162,6 +162,15 @@ def test_words_given_with_a_refused_call_refuse_it_only_if_they_say_so(words: st
     assert [one.detail.exchange.call for one in told] == [called] * len(found)
 
 
+def test_what_is_said_plainly_beside_a_choice_is_noted_too() -> None:
+    found = [(one.category, one.summary, one.evidence[0].quote) for one in noted("b. and never log the key", LISTED)]
+    said = "b. and never log the key"
+    assert found == [
+        ("decision", f"{said} (to: “B) keep it and add an index”)", said),
+        ("rule", "and never log the key", said),
+    ]
+
+
 def test_an_answer_in_a_dialog_is_a_decision_with_its_question() -> None:
     asked = '{"questions": [{"question": "Which store?", "options": [{"label": "Postgres"}, {"label": "Influx"}]}]}'
     dialog = turn(1, "assistant", asked, "call", tool="AskUserQuestion", call="c1")

@@ -53,7 +53,7 @@ _COMMAND: Final = re.compile(r"^/[\w:.-]+\s+")
 _PASTED: Final = 200
 # Fewer words say nothing by themselves: they are shown with what they answer.
 _TELLING: Final = 3
-_SHORT_ANSWERS: Final = ("option", "question", "proposal", "call")
+_SHORT_ANSWERS: Final = ("question", "proposal", "call")
 # Longer words with a refused call are a report or a paste.
 _WITH_CALL: Final = 400
 # A yes or a no as a whole turn is short.
@@ -161,7 +161,10 @@ def notes(turn: JournalTurn, window: Window) -> list[Candidate]:
             return []
     if place.call and says_only("no", text):
         return list(_refused_call(turn, place))
-    return list(_whole_turn(turn, place) or _pick(turn, place) or _sentences(turn, place, window))
+    if whole := _whole_turn(turn, place):
+        return whole
+    # "b. and never log the key": a choice, and what is said plainly beside it.
+    return [*_pick(turn, place), *_sentences(turn, place, window)]
 
 
 def answers(turn: JournalTurn, window: Window) -> Iterator[tuple[str, tuple[str, ...], str]]:
@@ -326,7 +329,8 @@ def _candidate(
     """What is kept of a person's words: with what they answer beside them, where they do not speak for themselves."""
     exchange = detail.exchange
     weight = Weight(act=_ACTS.get(category, "inform"), probability=1.0)
-    answers = exchange.kind in _SHORT_ANSWERS and len(content_words(exchange.said)) < _TELLING
+    short = len(content_words(exchange.said)) < _TELLING
+    answers = exchange.kind == "option" or (short and exchange.kind in _SHORT_ANSWERS)
     to = squeeze(quotes[0].quote if quotes and exchange.kind == "proposal" else exchange.answered)
     return Candidate(
         category=category,
