@@ -79,6 +79,9 @@ TO_CLEAN = (user("Tidy up the repository"), agent("I will clean it."), CLEAN, re
         ((agent("Everything in it is stale."), user("ok go ahead")), "ran later", "archived"),
         ((user("please run git clean now, I saved my files"),), "ran later", "archived"),
         ((user("ok go ahead"), user("no, stop, don't do that")), "ran anyway", "active"),
+        # Politeness is no leave.
+        ((agent("Then I leave it."), user("thanks")), "ran anyway", "active"),
+        ((agent("Then I run the unit tests."), user("ok")), "ran anyway", "active"),
     ],
 )
 def test_a_refused_call_that_runs_was_allowed_only_by_a_persons_leave(
@@ -113,6 +116,20 @@ def test_what_came_of_a_refusal_of_what_was_done_is_kept_with_it(
         assert no.detail.exchange.afterwards == came
         memory.rebuild()
         assert memory.entry(no.id) == no
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_a_call_that_is_refused_again_after_it_was_allowed_is_refused(tmp_path: Path, live: bool) -> None:
+    again = (agent("Shall I run git clean -fdx now?"), user("yes"), CLEAN, result(), CLEAN, refused("no, don't!"))
+    with house(tmp_path) as memory:
+        entries = read(memory, tmp_path, *TO_CLEAN, *again, live=live)
+        noes = [entry for entry in entries if entry.category == "rejected"]
+        assert [(no.status, no.detail.exchange.afterwards) for no in noes] == [
+            ("archived", "ran later"),
+            ("active", ""),
+        ]
+        memory.rebuild()
+        assert [entry for entry in memory.entries() if entry.category == "rejected"] == noes
 
 
 BUCKET, TESTS = "Delete the production bucket?", "Write tests?"

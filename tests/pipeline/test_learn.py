@@ -348,3 +348,37 @@ def test_what_is_done_is_laid_aside_after_three_days(tmp_path):
         entries = memory.entries()
         memory.rebuild()
         assert memory.entries() == entries
+
+
+RULE, CAUSE = "Never push to main without a review.", "The root cause was the unescaped slash in the path."
+
+
+@pytest.mark.parametrize(
+    ("lines", "statuses"),
+    [
+        # What the agent found is not what it proposed.
+        ([(CAUSE + " I will fix it and push.", "assistant"), ("please don't push yet", "user")], {CAUSE: "active"}),
+        ([(CAUSE, "assistant"), ("can't be", "user"), ("Right, I was wrong.", "assistant")], {CAUSE: "archived"}),
+        # What is taken back is what was said right before; "that" may be what the agent said since.
+        ([(RULE, "user"), ("sorry, ignore that", "user")], {RULE: "archived"}),
+        ([(RULE, "user"), ("Ok.", "assistant"), ("sorry, wrong window", "user")], {RULE: "archived"}),
+        ([(RULE, "user"), ("The linter warns.", "assistant"), ("ignore that, go on", "user")], {RULE: "active"}),
+        ([(RULE, "user"), ('"Ignore this message." is still in the footer', "user")], {RULE: "active"}),
+    ],
+)  # fmt: skip
+def test_what_is_refused_or_taken_back_ends_and_nothing_else(
+    tmp_path: Path, lines: list[tuple[str, str]], statuses: dict[str, str]
+) -> None:
+    with house(tmp_path) as memory:
+        told = [said(text, role=role, id=str(place)) for place, (text, role) in enumerate(lines)]
+        entries = learnt(memory, write_jsonl(tmp_path / "t.jsonl", *told))
+        assert {one.summary: one.status for one in entries if one.summary in statuses} == statuses
+
+
+def test_every_turn_is_weighed_in_the_end_also_plain_questions(tmp_path: Path) -> None:
+    asked = [said(f"what does function {number} do?", id=str(number)) for number in range(300)]
+    with house(tmp_path) as memory:
+        learnt(memory, write_jsonl(tmp_path / "t.jsonl", said(RULE, id="rule"), *asked))
+        for _ in range(2):
+            memory.brief(session="latest")
+        assert memory.home.store.exchanges.unweighed(1, most=1000) == []

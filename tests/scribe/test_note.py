@@ -123,6 +123,7 @@ def test_a_yes_to_the_one_offer_is_a_decision_with_the_offer_beside_it() -> None
         ("no", turn(1, "assistant", "I will rename it. Any objections?"), []),
         ("no", turn(1, "assistant", "The tests pass."), []),
         ("yes", turn(1, "assistant", "Shall I commit this?"), []),
+        ("thanks", OFFER, []),
         # An option by its letter.
         ("b", LISTED, [("decision", "b", WORK)]),
         ("b?", LISTED, []),

@@ -3,6 +3,7 @@
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -27,6 +28,8 @@ from steno.vocabulary.readings import Reading
 from steno.vocabulary.utterances import Utterance
 from steno.vocabulary.works import Left
 
+# What a refusal of an agent's words ends of them: what it proposed, not what it found.
+_PROPOSED = ("decision", "task", "commitment")
 _SPOKEN = HUMAN_KINDS | {"delegated", "scheduled", "interrupted", "boundary"}
 
 # How often a session is tried again when somebody else works on it.
@@ -111,6 +114,7 @@ class Learn:
                 if self._entries.epoch() != epoch:
                     raise Overtaken("something was forgotten meanwhile")
                 counts = Counter(self._entries.counts(session.id))
+                self._exchanges.put(session.id, said)
                 for read in found:
                     self._end_quiet(session, reader, read.turn)
                     for left in read.left:
@@ -120,8 +124,7 @@ class Learn:
                     work = None if read.begun is None else self._works.id_of(read.begun)
                     for candidate in read.candidates:
                         self._admit(candidate, session, reader, counts, work)
-                self._exchanges.put(session.id, said)
-                self._outcomes(session, reader, turns)
+                    self._outcome(session, reader, read.turn)
                 self._note_work(session, keeper, mark, turns)
                 while readings and readings[0].mark <= turns[-1].id:
                     self._applying.apply(readings.popleft(), session)
@@ -165,10 +168,10 @@ class Learn:
                 self._entries.set_status(one.id, status)
         if read.answered is not None and any(one.category == "rejected" for one in read.candidates):
             for noted in self._exchanges.entries_at([read.answered.id], None):
-                if noted.status == "active":
+                if noted.status == "active" and noted.category in _PROPOSED:
                     self._entries.set_status(noted.id, "archived")
-
-        if not takes_back(read.turn):
+        replied = read.answered is not None and read.before is not None and read.answered.id > read.before.id
+        if not takes_back(read.turn, at_once=not replied):
             return
         if not read.turn.by_human:
             if told := self._entries.last_of(session.id, "exclusion"):
@@ -177,19 +180,17 @@ class Learn:
             for noted in self._exchanges.entries_at([read.before.id], None):
                 self._entries.set_status(noted.id, "archived")
 
-    def _outcomes(self, session: Unread, reader: "_Reader", turns: list[JournalTurn]) -> None:
-        """What came of calls a person had refused."""
-        done = [call for turn in turns if (call := reader.call_of(turn)) is not None]
-        if not done:
+    def _outcome(self, session: Unread, reader: "_Reader", result: JournalTurn) -> None:
+        """What a call that succeeded says of calls a person had refused."""
+        call = reader.call_of(result)
+        if call is None:
             return
-        refused, stopped = self._entries.refused_calls(session.id), self._exchanges.stopped(session.id)
-        for call in done:
-            for entry, turn, refusal in refused:
-                if turn < call.id and (came := came_of(refusal, call, self._said(session, turn, call))):
-                    self._entries.set_afterwards(entry, came)
-            for turn, place, refusal in stopped:
-                if turn < call.id and (came := came_of(refusal, call, self._said(session, turn, call))):
-                    self._exchanges.came_of(turn, place, came)
+        for entry, turn, refusal in self._entries.refused_calls(session.id):
+            if turn < call.id and (came := came_of(refusal, call, partial(self._said, session, turn, call))):
+                self._entries.set_afterwards(entry, came)
+        for turn, place, refusal in self._exchanges.stopped(session.id):
+            if turn < call.id and (came := came_of(refusal, call, partial(self._said, session, turn, call))):
+                self._exchanges.came_of(turn, place, came)
 
     def _said(self, session: Unread, turn: int, call: JournalTurn) -> list[JournalTurn]:
         """What was said between a refusal and a call."""
@@ -299,7 +300,8 @@ class _Reader:
         """The call a result says it succeeded of."""
         if result.turn.kind != "result" or result.turn.failed or result.turn.call is None:
             return None
-        calls = (one for one in self.turns.values() if one.turn.kind == "call" and one.turn.call == result.turn.call)
+        # As far back as the window reaches, however much is read at once.
+        calls = (one for one in self._done if one.turn.kind == "call" and one.turn.call == result.turn.call)
         return next(calls, None)
 
     def take(self, turn: JournalTurn) -> None:

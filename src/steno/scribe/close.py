@@ -3,7 +3,7 @@
 Only a plain word ends anything: "done with X", "drop X". What else is over a person says, a model, or age.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, Literal
 
 from steno.language.lexicon import lexicon
@@ -59,10 +59,12 @@ def named(sentence: str, over: Literal["done", "dropped"]) -> frozenset[str]:
     return frozenset(stems(found["what"] or found.groupdict().get("subject") or ""))
 
 
-def takes_back(turn: JournalTurn) -> bool:
-    """Whether somebody takes back what they said last: a person their words, an agent the cause it told."""
+def takes_back(turn: JournalTurn, *, at_once: bool) -> bool:
+    """Whether somebody takes back what they said last: a person their words, an agent the cause it told. `at_once`:
+    nobody spoke in between, so "ignore that" can mean nothing else."""
     if turn.by_human:
-        return cue("taken back").search(turn.turn.text[:_OPENING]) is not None
+        own = " ".join(said.text for said in own_sentences(turn.turn.text[:_OPENING]))
+        return cue("taken back" if at_once else "wrong window").match(own) is not None
     said = turn.turn.role == "assistant" and turn.turn.kind == "said"
     return said and cue("was wrong").search(turn.turn.text[:_OPENING]) is not None
 
@@ -76,7 +78,7 @@ def allowed(said: Sequence[JournalTurn], call: Call) -> bool:
         if turn.turn.role == "assistant":
             before = words
         elif turn.by_human and says_only("yes", words):
-            leave = leave or "?" not in before or _names(before, call)
+            leave = leave or _names(before, call) or ("?" not in before and bool(cue("go ahead").search(words)))
         elif turn.by_human and (_names(words, call) or cue("objects").search(words)):
             leave = not cue("objects").search(words)
     return leave
@@ -88,8 +90,8 @@ def _names(words: str, call: Call) -> bool:
     return bool(own) and len(own & stems(words)) >= min(2, len(own))
 
 
-def came_of(refused: Call, call: JournalTurn, said: Sequence[JournalTurn]) -> Afterwards:
-    """What a call that now succeeded says about one that was refused; `said`: what was said between them."""
+def came_of(refused: Call, call: JournalTurn, said: Callable[[], Sequence[JournalTurn]]) -> Afterwards:
+    """What a call that now succeeded says about one that was refused; `said` gives what was said between them."""
     done = call_of(call)
     if done is None or refused.tool != done.tool or not done.given:
         return ""
@@ -98,5 +100,5 @@ def came_of(refused: Call, call: JournalTurn, said: Sequence[JournalTurn]) -> Af
         return "redone"
     # A command is run again as it was; what is written into a file may be something else this time.
     if refused == done and " " in done.given:
-        return "ran later" if allowed(said, refused) else "ran anyway"
+        return "ran later" if allowed(said(), refused) else "ran anyway"
     return "redone" if refused == done else ""

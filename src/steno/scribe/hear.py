@@ -26,7 +26,7 @@ _QUOTED_WORDS: Final = 3
 
 ITEM: Final = re.compile(r"\s*(?:[-*•+–]|\d{1,3}[.)]|[a-zA-Z][.)])\s")
 _FENCE: Final = re.compile(r"[ \t]{0,8}(```+|~~~+)")
-_TAG: Final = re.compile(r"<([a-zA-Z][\w-]{1,40})(?:\s[^<>\n]{0,200})?>.*?</\1>", re.DOTALL)
+_TAG: Final = re.compile(r"<([a-zA-Z][\w:-]{0,40})(?:\s[^<>\n]{0,200})?>.*?</\1>", re.DOTALL)
 _DIFF: Final = re.compile(r"[+-](?:\s{3,}\S|\s*(?://|/\*))")
 # What a terminal printed is filled up with blanks.
 _FILLED: Final = re.compile(r"\S {12,}\n?$")
@@ -153,11 +153,7 @@ def _cut(text: str) -> Iterator[Segment]:
             bare = line[:_LINE].rstrip()
             if said <= _FIRST_LINES and cue("asks about").search(bare) and text[at:].strip():
                 rest = not _opens_marked(text, at, ":")
-            elif (
-                found := cue("introduced").search(bare)
-                or (said <= _FIRST_LINES and cue("named text").search(bare))
-                or None
-            ):
+            elif found := cue("introduced").search(bare) or (_names_a_text(bare) if said <= _FIRST_LINES else None):
                 rest = bool(line[found.end() :].strip() or text[at:].strip()) and not _opens_marked(text, at, line)
                 yield from _quotations(text, start, start + found.end(), kind)
                 start, kind = start + found.end(), "pasted" if rest else kind

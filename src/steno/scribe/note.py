@@ -234,8 +234,11 @@ def _whole_turn(turn: JournalTurn, place: Scene) -> list[Candidate]:
 
 def says_only(name: str, text: str) -> bool:
     """Whether all of a short turn is a yes, or a no."""
+    if len(text) >= _WHOLE_TURN:
+        return False
     parts = [squeeze(one) for one in _PART.split(text.strip(" !.\n")) if one.strip()]
-    return bool(parts) and len(text) < _WHOLE_TURN and all(map(cue(name).match, parts))
+    # "Thanks" and "now" go with either, and are none.
+    return bool(parts and cue(f"a {name}").search(text)) and all(map(cue(name).match, parts))
 
 
 def picked(text: str, place: Scene) -> list[str]:

@@ -36,7 +36,7 @@ class Exchanges(Tables):
         rows = [
             (
                 one.turn, one.place, session_id, key("utterance", normal(one.said)),
-                one.worth if one.is_weighed else _UNWEIGHED,
+                max(0.0, one.worth) if one.is_weighed else _UNWEIGHED,
                 _encode(one.call).decode() if one.call else None, _encode(one).decode(),
             )
             for one in found
@@ -52,7 +52,12 @@ class Exchanges(Tables):
         """Keep the weights of what was said."""
         with self._database.write():
             for one in found:
-                values = {"turn": one.turn, "place": one.place, "worth": one.worth, "value": _encode(one).decode()}
+                values = {
+                    "turn": one.turn,
+                    "place": one.place,
+                    "worth": max(0.0, one.worth),
+                    "value": _encode(one).decode(),
+                }
                 self._database.rows("put_weights", values)
 
     def stopped(self, session_id: int) -> list[tuple[int, int, Call]]:

@@ -53,7 +53,9 @@ WHERE category IN ('rule', 'rejected') AND status = 'active' AND session_id IS N
 -- Noes and instructions that held for a piece of work, said up to a time after which a project was quiet.
 UPDATE entries SET status = 'archived'
 WHERE category IN ('rule', 'rejected') AND status = 'active' AND session_id IS NOT NULL AND project IS :project
-  AND coalesce(repeated_at, created_at) <= :last AND coalesce(detail ->> '$.stance.reach', 'work') = 'work';
+  AND coalesce(repeated_at, created_at) <= :last AND coalesce(detail ->> '$.stance.reach', 'work') = 'work'
+  -- What a person brought back stays.
+  AND origin <> 'edit' AND NOT EXISTS (SELECT 1 FROM records WHERE records.entry = entries.id AND act = 'revise');
 
 -- name: close_tasks
 -- Its tasks and promises end with it.
