@@ -124,14 +124,14 @@ def _lost(memory: Memory, action: Action, right: frozenset[str], project: str) -
     """Where the right refusal was lost on its way to a reminder."""
     told = structs.replace(action, directory=project)
     words, index = asked(told), memory.gate.index
-    known = [one for one in index.compared if one.entry.id in right]
+    known = [one for one in index.said if one.entry.id in right]
     if not known:
         return "not a candidate"
     if words.harmless or words.every_day:
         return "silenced, it only looks or is run every day"
     if not any(one.words & (words.brings | words.undoes) for one in known):
         return "no word in common"
-    found = index.refusals(told, words, lambda _: True, {})
+    found = index.concerning(told, words, lambda _: True)
     return "ranked low" if any(match.entry.id in right for match in found) else "below the level"
 
 
@@ -154,7 +154,7 @@ def same_calls(memory: Memory, turns: list[JournalTurn], entries: list[Entry]) -
         ]  # fmt: skip
         if made:
             index, action = Index([_for_good(entry)], given), call_of(made[-1])
-            found = index.refusals(action, asked(action), lambda _: True, {})
+            found = index.concerning(action, asked(action), lambda _: True)
             harmless = asked(action).harmless
             counts.update({"same": not harmless, "same asked": not harmless and any(match.sure for match in found)})
     return counts

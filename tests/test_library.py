@@ -23,7 +23,7 @@ def test_open_uses_steno_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert (hit.session, hit.native_id, (tmp_path / "home" / "steno.db").exists()) == ("s1", "7", True)
 
 
-REFUSAL = "no, never change the payments table by hand"
+REFUSAL = "no, never change the payments table"
 # Each verb that tells what was learnt: whether it tells of the refusal.
 ASKED: dict[str, Callable[[steno.Memory], object]] = {
     "entries": lambda memory: [entry for entry in memory.entries() if entry.category == "rule"],
@@ -37,7 +37,7 @@ ASKED: dict[str, Callable[[steno.Memory], object]] = {
     "handoff": lambda memory: "payments" in memory.handoff(),
     "capsule": lambda memory: REFUSAL in memory.capsule(),
 }
-ALTER = steno.Action(agent="bot", text="change the payments table by hand", directory="/shop")
+ALTER = steno.Action(agent="bot", text="change the payments table", directory="/shop")
 
 
 def captured(folder: Path) -> Callable[..., AbstractContextManager[steno.Memory]]:

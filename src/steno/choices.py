@@ -16,13 +16,14 @@ Category = Literal[
     "agent_state",  # what an agent is, can do, is doing
 ]
 EntryStatus = Literal["active", "done", "superseded", "archived", "forgotten"]
-# What a person says to a review: the first four to an offer, three to a contradiction, two to a held page, and
-# two to what an agent asked for.
+# What a person says to a review: the first four to an offer, `end` or `keep` to a rule that may end, three to a
+# contradiction, two to a held page, and two to what an agent asked for.
 Answer = Literal[
     "keep",  # it lasts from now on
     "drop",  # it holds no more: archived
     "reword",  # it lasts, in other words
     "work",  # it stays as it is: for its piece of work only
+    "end",  # the rule holds no more: archived
     "one",
     "other",
     "both",

@@ -44,6 +44,7 @@ from steno.vocabulary import (
     JournalTurn,
     Learnt,
     Loss,
+    Offer,
     Outcome,
     Recallable,
     Receipt,
@@ -52,11 +53,11 @@ from steno.vocabulary import (
     Status,
     Verdict,
 )
-from steno.vocabulary.acts import STENO, Who
+from steno.vocabulary.acts import STENO, Act, Who
 from steno.vocabulary.backtests import Backtest
 from steno.vocabulary.beliefs import Belief
 from steno.vocabulary.briefings import Why
-from steno.vocabulary.errors import StenoError, StoreError, UnknownSession, UnknownTurn, WrongUse
+from steno.vocabulary.errors import StenoError, StoreError, UnknownEntry, UnknownSession, UnknownTurn, WrongUse
 from steno.vocabulary.notebooks import Limit
 from steno.vocabulary.readings import ReadByModel
 
@@ -64,6 +65,7 @@ from steno.vocabulary.readings import ReadByModel
 if TYPE_CHECKING:
     from steno.fleet.fleet import Fleet
     from steno.llm.base import Question, Reply
+    from steno.pipeline.boot import Starts
     from steno.pipeline.brief import Briefer
     from steno.pipeline.capture import Capture, Progress
     from steno.pipeline.flowbook import Flowbook
@@ -76,6 +78,8 @@ if TYPE_CHECKING:
     from steno.pipeline.rulebook import Rulebook
     from steno.pipeline.sharing import Sharing
     from steno.pipeline.spending import Spending
+    from steno.pipeline.waiting import Waiting
+    from steno.pipeline.why import Explainer
     from steno.pipeline.workbook import Workbook
     from steno.store.accesses import Accesses
     from steno.store.readings import ToRead
@@ -163,6 +167,13 @@ class Memory:
         return Workbook(self.home)
 
     @cached_property
+    def waiting(self) -> "Waiting":
+        """What a person may decide."""
+        from steno.pipeline.waiting import Waiting
+
+        return Waiting(self.home, self.rules, self.authority)
+
+    @cached_property
     def gate(self) -> "Gate":
         """What stands before and after an action."""
         from steno.pipeline.gate import Gate
@@ -175,6 +186,13 @@ class Memory:
         from steno.pipeline.brief import Briefer
 
         return Briefer(self.home, self.rules)
+
+    @cached_property
+    def starts(self) -> "Starts":
+        """What agents are told when they start."""
+        from steno.pipeline.boot import Starts
+
+        return Starts(self.home, self.rules, self.briefer)
 
     @cached_property
     def identity(self) -> "Identity":
@@ -247,6 +265,13 @@ class Memory:
         from steno.pipeline.owning import Owning
 
         return Owning(self.home)
+
+    @cached_property
+    def why(self) -> "Explainer":
+        """Why something was asked, told or found, as it was noted then."""
+        from steno.pipeline.why import Explainer
+
+        return Explainer(self.home)
 
     @property
     def accesses(self) -> "Accesses":
@@ -520,33 +545,38 @@ class Memory:
         return self.home.store.entries.one(id_)
 
     def reviews(self, id_: str | None = None, *, project: str | None = None) -> list[Review]:
-        """What waits for a person's word: what agents asked for, pages, contradictions, and what is offered, of a
-        project or of all; or the one."""
+        """What waits for a person's word: what agents asked for, pages, contradictions, rules that may end, and what is
+        offered, of a project or of all; or the one."""
         self.learn()
-        asked = self.authority.waiting()
         if id_ is None:
-            return [*asked, *self.home.store.reviews.open(project)]
-        found = [act for act in asked if id_ and act.id.startswith(id_)]
-        return [*found] if len(found) == 1 else [self.home.store.reviews.one(id_)]
+            return self.waiting.now(project)
+        found = [one for one in self.waiting.all() if id_ and one.id.startswith(id_)]
+        if len(found) != 1:
+            problem = f"several reviews begin with {id_!r}" if found else f"no open review {id_!r}"
+            raise UnknownEntry(problem, hint="`steno review` lists them")
+        return found
 
     def resolve(self, review: str, keep: Answer, words: str | None = None) -> Review:
         """A person's word on what waits; what that is now."""
         if (keep == "reword") != bool(words and words.strip()):
             raise WrongUse("words go with `reword`, and only with that", hint='steno review answer ID reword "…"')
         said = self.home.clean(words.strip()) if words else None
-        found = self.home.store.reviews.one(review)
+        [found] = self.reviews(review)
+        if isinstance(found, Act):
+            raise WrongUse(f"{found.id} is what an agent asked for", hint="`steno review answer ID yes`, or no")
         if isinstance(found, HeldPage):
             return self.notebook.answer(found, keep)
-        settled = self.home.store.reviews.answer(review, keep, said, self.home.clock())
+        settled = self.home.store.reviews.answer(found, keep, said, self.home.clock())
         self.rules.settle()
         return settled
 
     def unresolve(self) -> Review:
         """Take the last answer to a review back; what it was about, as it is now."""
         self.learn()
-        again = self.home.store.reviews.undo()
+        id_ = self.home.store.reviews.undo()
         self.rules.settle()
-        return again
+        again = (one for one in self.waiting.all() if one.id == id_)
+        return next(again, None) or Offer(id=id_, entry=self.entry(id_))
 
     def rebuild(self, progress: Callable[[int], None] = lambda _: None) -> Learnt:
         """Drop everything derived and learn it again from the journal; what people told us is applied again."""
@@ -682,11 +712,11 @@ class Memory:
     # -- acting: rules, flows, gates, briefings ----------------------------------------------------------------------
 
     def before(
-        self, action: Action, *, may_remind: Callable[[str, float], bool] = lambda *_: True, given: bool = True
+        self, action: Action, *, keeps_back: Callable[[str, float], str] = lambda *_: "", given: bool = True
     ) -> Verdict:
-        """What stands in the way of an action; `may_remind`: whether to warn of an id, as likely as that."""
+        """What stands in the way of an action; `keeps_back`: why not to warn of an id, as likely as that."""
         self.learn()
-        return self.gate.before(action, may_remind, given=given)
+        return self.gate.before(action, keeps_back, given=given)
 
     def warm(self) -> None:
         """Make ready what the gate needs. Called again and again, so that no answer has to wait for it."""
@@ -716,7 +746,7 @@ class Memory:
     ) -> Briefing:  # fmt: skip
         """What an agent is told when it starts; `small`: a subagent. Not `given` to anybody yet, it has no receipt."""
         self.learn()
-        return self.briefer.boot(
+        return self.starts.boot(
             project=project, agent=agent, session=kept_name(self.home, session), at=moment(at), small=small, given=given
         )
 
@@ -726,7 +756,7 @@ class Memory:
         """Where a session's work stands, on one line: for agents without files."""
         name = named(self.home, session, project, moment(at))
         self.learn(name)
-        return self.briefer.state_line(name, at=moment(at), given=given)
+        return self.starts.state_line(name, at=moment(at), given=given)
 
     def loss(self, session: str = "latest", project: str | None = None) -> Loss:
         """What a session's last compaction took, and what is left of it."""

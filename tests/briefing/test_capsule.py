@@ -1,153 +1,99 @@
-"""The capsule: who an agent is and what it must not forget."""
+"""The capsule: who an agent is and what it must not forget, as whole pages."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from steno.briefing.capsule import Self, capsule
-from steno.briefing.handoff import InWork, Page, handoff, inline
-from steno.briefing.saved import Session, Wake, session_state, wake_state
+import pytest
+
+from steno.memory import Memory
 from steno.testing import SteppingClock, house, said, write_jsonl
-from steno.vocabulary import Checkpoint, Entry, Rule, RuleStatus
 
 NOW = "2026-03-01T12:00:00.000Z"
 
 
-def rule(
-    text: str, status: RuleStatus = "critical", merged_into: str | None = None, project: str | None = None
-) -> Rule:
-    return Rule(
-        id=text, rule=text, domain="GENERAL", agent=None, project=project, source="rule", origin="user", score=9.0,
-        status=status, violations=0, reinforcements=0, born_at=NOW, reinforced_at=NOW, checked_at=NOW,
-        merged_into=merged_into,
-    )  # fmt: skip
-
-
-def fact(summary: str) -> Entry:
-    return Entry(
-        id="e1", category="fact", status="active", certainty="confirmed", confidence=1.0, summary=summary, detail={},
-        origin="user", tags=[], domain="GENERAL", subject=[], session="s1", project=None, agent=None, created_at=NOW,
-        superseded_by=None, repeated=0, cue="", evidence=[],
-    )  # fmt: skip
-
-
-def worked(goal: str) -> InWork:
-    return InWork(session="jsonl:s1", project="/shop", agent=None, at=NOW, checkpoint=Checkpoint(goal=goal))
-
-
-def test_a_capsule_tells_who_what_matters_and_the_last_sessions() -> None:
-    about = Self(
-        written_at=NOW,
-        agent="blog-bot",
-        traits=[fact("can deploy the blog")],
-        priorities=[fact("the launch is on Thursday")],
-        rules=[rule("never skip staging"), rule("prefer tabs", "active"), rule("the same again", merged_into="x")],
-        facts=[fact("the port is 8080")],
-        sessions=[worked("write the post"), worked("fix the feed")],
-    )
-    assert (
-        capsule(about)
-        == """\
-<steno page="capsule">
-# Capsule
-written at 2026-03-01T12:00:00.000Z
-
-## Who
-- agent blog-bot
-- can deploy the blog
-
-## Priorities
-- write the post
-- the launch is on Thursday
-
-## Critical facts
-- never skip staging
-- the port is 8080
-
-## Last sessions
-- 2026-03-01T12:00 jsonl:s1 in /shop: write the post
-- 2026-03-01T12:00 jsonl:s1 in /shop: fix the feed
-</steno>
-"""
-    )
-
-
-def test_what_belongs_to_a_project_is_told_with_its_name_and_each_thing_once() -> None:
-    words = ["never skip the staging server", "always write the tests first"]
-    rules = [rule(text, project="/shop") for text in (words[0], f"{words[0]}, please", words[1])]
-    facts = capsule(Self(written_at=NOW, rules=[*rules, rule(words[0], project="/blog"), rule("be brief")]))
-    assert [line for line in facts.splitlines() if line.startswith("- ")] == [
-        f"- in /shop: {words[0]}",
-        f"- in /shop: {words[1]}",
-        f"- in /blog: {words[0]}",
-        "- be brief",
-    ]
-
-
-def test_a_goal_that_grew_is_not_cut_before_what_is_asked_for_now() -> None:
-    long, now = "write the post about the harbour " * 20, "put the picture of the crane at the end"
-    grown = Checkpoint(goal=f"{long}\n{now}", steps=[now])
-    work = InWork(session="jsonl:s1", project="/shop", agent=None, at=NOW, checkpoint=grown)
-    texts = {
-        "capsule": capsule(Self(written_at=NOW, sessions=[work])),
-        "handoff": handoff(Page(written_at=NOW, work=[work])),
-        "session state": session_state([Session(work=work)], NOW),
-        "wake state": wake_state(Wake(written_at=NOW, work=[work], known={}, sessions=[work])),
-        "state": inline(grown, None),
-    }
-    assert [name for name, text in texts.items() if now not in text] == []
-
-
-def test_without_anything_to_tell_it_is_a_cold_start(tmp_path: Path) -> None:
-    assert capsule(Self(written_at=NOW, rules=[rule("prefer tabs", "active")])) == "no capsule: cold start\n"
-    with house(tmp_path) as memory:
-        assert memory.capsule() == "no capsule: cold start\n"
-        assert memory.capsule("nobody") == "no capsule: cold start\n"
-
-
-def test_a_capsule_has_at_most_a_hundred_lines_however_much_there_is() -> None:
-    many = [fact(f"{number} word " * 500 + "\n" * 50) for number in range(500)]
-    rules = [rule(f"open door {number}\nb") for number in range(500)]
-    about = Self(
-        written_at=NOW, traits=many, priorities=many, rules=rules, facts=many,
-        sessions=[worked("x\ny" * 900)] * 9,
-    )  # fmt: skip
-    lines = capsule(about).splitlines()
-    assert 80 <= len(lines) <= 100
-    assert max(map(len, lines)) < 250
-
-
-def test_an_agent_is_told_what_is_its_own_and_what_is_nobodys(tmp_path: Path) -> None:
-    talk = [
-        said("write the blog post about bread", session="a", at="2026-03-01T08:00:00Z", agent="blog-bot"),
-        said("book the flights to Rome", session="b", at="2026-03-01T09:00:00Z", agent="travel-bot"),
-    ]
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
     with house(tmp_path, clock=SteppingClock(NOW)) as memory:
-        memory.capture(write_jsonl(tmp_path / "t.jsonl", *talk), source="jsonl")
-        memory.scribe()
-        memory.remember("writes in British English", category="agent_state", agent="blog-bot")
-        memory.remember("knows three airlines", category="agent_state", agent="travel-bot")
-        memory.remember("the office is in Bern", category="fact")
-        own, all_ = memory.capsule(agent="blog-bot"), memory.capsule()
-    assert own.splitlines()[4:-1] == [
+        yield memory
+
+
+def page(memory: Memory, agent: str | None = None) -> list[str]:
+    """The lines between our marks, without the head."""
+    first, *lines, last = memory.capsule(agent).rstrip("\n").split("\n")
+    assert (first, last) == ('<steno page="capsule">', "</steno>")
+    assert lines[:2] == ["# Capsule", f"written at {NOW}"]
+    return lines[3:]
+
+
+def hear(memory: Memory, folder: Path) -> None:
+    talk = [
+        said("write the blog post about bread", session="a", at="2026-01-01T08:00:00Z", agent="blog-bot"),
+        said("add a picture of the oven", session="a", at="2026-01-01T08:05:00Z", agent="blog-bot"),
+        said("book the flights to Rome", session="b", at="2026-03-01T09:00:00Z", agent="travel-bot", project="/trips"),
+        said("never fly over night", session="b", at="2026-03-01T09:05:00Z", agent="travel-bot", project="/trips"),
+    ]
+    memory.capture(write_jsonl(folder / "t.jsonl", *talk), source="jsonl")
+    memory.scribe()
+
+
+def test_who_what_matters_what_always_holds_and_the_last_sessions(memory: Memory, tmp_path: Path) -> None:
+    hear(memory, tmp_path)
+    memory.remember("writes in British English", category="agent_state")
+    memory.remember("the launch is on Thursday", category="context")
+    memory.remember("the office is in Bern", category="fact")
+    assert page(memory) == [
         "## Who",
-        "- agent blog-bot",
-        "- writes in British English",
+        "- “writes in British English”, 1 March",
         "",
         "## Priorities",
-        "- write the blog post about bread",
+        "- “the launch is on Thursday”, 1 March",
         "",
         "## Critical facts",
-        "- the office is in Bern",
+        "- in /trips: “never fly over night”, 1 March",
+        "- “the office is in Bern”, 1 March",
         "",
         "## Last sessions",
-        "- 2026-03-01T08:00 jsonl:a: write the blog post about bread",
+        "- 1 March, jsonl:b in /trips: “book the flights to Rome”",
+        "- 1 January, eight weeks ago, jsonl:a: “write the blog post about bread”; then: “add a picture of the oven”",
     ]
-    assert "knows three airlines" in all_
-    assert "- 2026-03-01T09:00 jsonl:b: book the flights to Rome" in all_
 
 
-def test_a_standing_instruction_of_the_human_is_in_the_capsule(tmp_path: Path) -> None:
-    words = "always run make lint before you commit"
-    with house(tmp_path, clock=SteppingClock(NOW)) as memory:
-        memory.capture(write_jsonl(tmp_path / "t.jsonl", said(words, at="2026-03-01T08:00:00Z")), source="jsonl")
-        memory.scribe()
-        assert words in memory.capsule()
+def test_an_agent_is_told_what_is_its_own_and_what_is_nobodys(memory: Memory, tmp_path: Path) -> None:
+    hear(memory, tmp_path)
+    memory.remember("writes in British English", category="agent_state", agent="blog-bot")
+    memory.remember("knows three airlines", category="agent_state", agent="travel-bot")
+    memory.remember("the office is in Bern", category="fact")
+    told = page(memory, "blog-bot")
+    assert told[:7] == [
+        "## Who",
+        "- agent blog-bot",
+        "- “writes in British English”, 1 March",
+        "",
+        "## Critical facts",
+        "- in /trips: “never fly over night”, 1 March",
+        "- “the office is in Bern”, 1 March",
+    ]
+    assert [line for line in told if "airlines" in line or "Rome" in line] == []
+
+
+def test_without_anything_to_tell_it_is_a_cold_start(memory: Memory) -> None:
+    assert memory.capsule() == memory.capsule("nobody") == "no capsule: cold start\n"
+    memory.remember("the office is in Bern", category="fact")
+    assert memory.capsule("nobody") == "no capsule: cold start\n"
+    assert page(memory) == ["## Critical facts", "- “the office is in Bern”, 1 March"]
+
+
+def test_what_was_said_twice_stands_once_and_what_only_announces_does_not(memory: Memory) -> None:
+    for words, project in (("the office is in Bern", None), ("The office is in Bern", None),
+                           ("the office is in Bern", "/shop"), ("this is the console:", None)):  # fmt: skip
+        memory.remember(words, category="fact", project=project)
+    assert sorted(page(memory)[1:]) == ["- in /shop: “the office is in Bern”, 1 March",
+                                        "- “the office is in Bern”, 1 March"]  # fmt: skip
+
+
+def test_a_capsule_has_at_most_a_hundred_lines_however_much_there_is(memory: Memory) -> None:
+    for number in range(120):
+        for category in ("agent_state", "context", "fact", "rejected"):
+            memory.remember(f"{category} {number} " + f"word{number} " * 50, category=category)
+    lines = memory.capsule().splitlines()
+    assert 80 <= len(lines) <= 100

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from itertools import pairwise
 
 import pytest
 
@@ -194,3 +195,18 @@ def test_on_a_terminal_what_holds_stands_out(terminal, without_colours):
     assert code == 0
     assert "\x1b[32mholds" in drawn
     assert "since 2026-03-03" in without_colours(drawn)
+
+
+def test_what_an_agent_proposes_is_its_word_and_a_refusal_ends_it(steno, transcript):
+    offer = "I decided to keep the login token in localStorage, because it is the simplest."
+    talk = [
+        said("where does the token live?", id="1", session="s2", at="2026-03-04T09:00:00Z"),
+        said(offer, role="assistant", id="2", session="s2", at="2026-03-04T09:01:00Z"),
+    ]
+    assert steno("capture", transcript(*talk, name="s2"), "--source", "jsonl").exit_code == 0
+    assert "the agent said  decision" in steno("believes", "token in localStorage").stdout
+    refused = said("no, I don't want a login token in localStorage", id="3", session="s2", at="2026-03-04T09:02:00Z")
+    assert steno("capture", transcript(refused, name="s3"), "--source", "jsonl").exit_code == 0
+    lines = steno("believes", "token in localStorage").stdout.splitlines()
+    stands = {line.strip(): head.split("  ")[0] for head, line in pairwise(lines)}
+    assert (stands["no, I don't want a login token in localStorage"], stands[offer]) == ("holds", "laid aside")

@@ -21,8 +21,8 @@ def heard(transcript, steno):
 def test_a_briefing_is_printed_as_the_agent_gets_it(steno):
     lines = steno("brief").stdout.splitlines()
     assert (lines[0], lines[-1]) == ('<steno tier="0">', "</steno>")
-    told = "- the human's last words: “no, never change the payments table by hand”"
-    assert f"{told} [to “Shall I add a column to the payments table?”]" in lines
+    asked = "(to: Shall I add a column to the payments table?)"
+    assert f"- 09:02 the human's last words: {asked} “no, never change the payments table by hand”" in lines
 
 
 def test_a_briefing_as_json_has_its_text_tokens_tier_and_entries(steno):
@@ -41,7 +41,8 @@ def test_a_briefing_of_an_earlier_time(steno):
 
 
 def test_the_state_on_one_line(steno):
-    assert steno("brief", "--inline").stdout.startswith("[STATE] Task: fix the double charge in the checkout | Phase: ")
+    told = "[STATE] Task: fix the double charge in the checkout | Next: none | Last decision: none\n"
+    assert steno("brief", "--inline").stdout == told
 
 
 def test_an_unknown_tier_gets_the_choices(steno):
@@ -81,12 +82,12 @@ def test_what_an_agent_is_given_leaves_a_receipt(steno):
     ]
     assert steno("brief", "receipts", "--session", "s2").stdout == "Nothing was given to session 's2'.\n"
     head, first = steno("brief", "receipts", "--session", "s1").stdout.splitlines()
-    assert head.split() == ["when", "what", "why", "session", "agent", "tokens", "holds"]
+    assert head.split() == ["id", "when", "what", "why", "session", "agent", "tokens", "holds"]
     assert "brief 0" in first
 
 
 def test_on_a_terminal_titles_stand_out_and_the_cost_is_told(terminal, without_colours):
     code, drawn = terminal("brief")
     assert code == 0
-    assert "\x1b[1masked for:" in drawn
+    assert "\x1b[1mhow it began:" in drawn
     assert without_colours(drawn).splitlines()[-1].endswith(" tokens")

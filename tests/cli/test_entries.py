@@ -8,6 +8,7 @@ from contextlib import closing
 
 import pytest
 
+from steno.cli.words import ago as age
 from steno.testing import said
 
 KEYS = {
@@ -30,6 +31,11 @@ HOSTILE = "\x1b[2J\x1b]0;owned\x07 [bold red]markup[/bold red] \u202e"
 def lines(result):
     assert (result.exit_code, result.stderr) == (0, "")
     return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def ids_of(steno):
+    """The beginning of each entry's id, by its words."""
+    return {entry["summary"].strip(): entry["id"][:8] for entry in lines(steno("entries", "--json"))}
 
 
 @pytest.fixture
@@ -105,12 +111,56 @@ def test_an_empty_store_says_how_to_begin(steno):
     assert lines(steno("entries", "--json")) == []
 
 
-def test_entries_in_a_pipe_are_a_line_each(steno, refusal):
-    heading, *rows = steno("entries").stdout.splitlines()
-    assert heading.split() == ["id", "category", "status", "origin", "created_at", "project", "summary"]
-    [row] = [row for row in rows if row.startswith(refusal["id"])]
-    assert row.split()[:6] == [refusal["id"], "rejected", "active", "user", "2026-03-01T10:01:00.000Z", "/shop"]
-    assert row.endswith(" ".join(refusal["summary"].split()))
+def test_the_list_is_what_people_said_the_newest_first_with_what_it_answered(steno, refusal):
+    assert steno("entries").stdout.splitlines() == [
+        RULE,
+        "  to: Understood, I take PostgreSQL instead.",
+        f"  rule  {ids_of(steno)[RULE]}  {age('2026-03-01T10:02:00Z')}  shop",
+        REFUSAL,
+        "  to: I suggest MongoDB for the orders. Shall I set it up?",
+        f"  rejected  {refusal['id'][:8]}  {age('2026-03-01T10:01:00Z')}  shop",
+    ]
+
+
+def test_twenty_are_listed_and_how_many_more_there_are(steno, transcript):
+    steno("capture", transcript(*TALK), "--source", "jsonl")
+    for number in range(30):
+        steno("entries", "remember", f"door {number} is blue", "--category", "fact", "--everywhere")
+    steno("entries", "archive", ids_of(steno)["door 29 is blue"])
+    *listed, more = steno("entries").stdout.splitlines()
+    assert listed[::2] == [f"door {number} is blue" for number in range(28, 8, -1)]
+    assert more == "12 more, also what agents said and what is over: `steno entries --all`"
+    *every, last = steno("entries", "--all").stdout.splitlines()
+    assert every[0:2] == ["door 29 is blue", f"  fact  {ids_of(steno)['door 29 is blue']}  now  archived"]
+    assert (len([line for line in every if line[0] != " "]), last[:12]) == (32, "  rejected  ")
+    *facts, more = steno("entries", "--category", "fact").stdout.splitlines()
+    assert (len(facts), more) == (40, "10 more: `steno entries --all`")
+
+
+def test_the_same_words_are_listed_once_where_they_were_said_last(steno, home):
+    for place, words in (("shop", "the door is red"), ("zoo", "the door is blue"), ("zoo", "the door is red")):
+        (home / place).mkdir(exist_ok=True)
+        steno("entries", "remember", words, "--category", "fact", "--project", f"./{place}")
+    listed = steno("entries").stdout.splitlines()
+    assert (listed[0], listed[2], len(listed)) == ("the door is red", "the door is blue", 4)
+    assert listed[1].endswith("  zoo")
+
+
+def test_no_words_stand_twice_in_a_list_or_a_page(steno, transcript):
+    offer = "I could put the orders into a table of their own. Shall I move the orders to a new table?"
+    path = transcript(
+        said(offer, role="assistant", id="1"),
+        said("no, never move the orders", id="2"),
+        said("Understood.", role="assistant", id="3"),
+        said("no, never move the orders", id="4", session="s2"),
+        said("always ask before you move the orders", id="5", session="s2"),
+    )
+    steno("capture", path, "--source", "jsonl")
+    pages = [steno("entries").stdout, steno("status").stdout, steno("review").stdout]
+    pages += [steno("entries", "show", id_).stdout for id_ in ids_of(steno).values()]
+    for words in (offer, "no, never move the orders", "always ask before you move the orders"):
+        assert [page.count(words) for page in pages if words in page]
+        assert all(page.count(words) <= 1 for page in pages)
 
 
 @pytest.mark.parametrize("command", [["entries"], ["entries", "remember", "x"], ["entries", "revise", "x"]])
@@ -155,26 +205,28 @@ def test_show_tells_what_a_model_or_a_person_added(steno, refusal, monkeypatch):
     asked = Memory.entry
     other = {"detail": detail, "summary": "MongoDB is out.", "confidence": 0.62, "cue": "reject"}
     monkeypatch.setattr(Memory, "entry", lambda memory, id_: structs.replace(asked(memory, id_), **other))
-    said_, how_sure, stance, *_ = steno("entries", "show", refusal["id"]).stdout.split("\n\n")
-    assert how_sure.splitlines() == [
+    shown = steno("entries", "show", refusal["id"]).stdout.splitlines()
+    assert shown[6:] == [
         "status      active",
         "certainty   confirmed, confidence 62%",
         "proposed by reject",
         "origin      user",
-    ]
-    assert stance.splitlines() == [
+        "reach       for the piece of work at hand",
         "refused     MongoDB",
         "wanted      PostgreSQL",
         "why         it lost our data",
         "until       Friday",
-        "reach       for the piece of work at hand",
         "about       mongo",
+        "subject     mongodb; lost; data",
+        "domain      GENERAL",
+        "project     /shop",
+        "agent       main",
+        "accessed    never",
     ]
-    assert said_.splitlines()[1:] == [
-        "  MongoDB is out.",
+    assert shown[1:6] == [
+        f"  {REFUSAL}",
         "  stopped: Bash docker run mongo",
         "  to: Shall I set it up?",
-        f"  said: {REFUSAL}",
         "  afterwards: redone",
         "user  #3  2026-03-01T10:01:00.000Z  s1  line 3",
     ]
@@ -198,7 +250,7 @@ def test_a_stopped_call_is_told_once():
 def test_show_says_who_told_what_nobody_said_in_a_session(steno):
     [told] = lines(steno("entries", "remember", "prices are in cents", "--category", "fact", "--json"))
     shown = steno("entries", "show", told["id"]).stdout.splitlines()
-    assert shown[:3] == [f"fact  {told['id']}  {told['created_at']}", "  prices are in cents", "told by a person"]
+    assert shown[:3] == [f"fact  {told['id']}  {told['created_at']}", "  prices are in cents", "told by     a person"]
 
 
 def test_show_as_json_is_the_entry_with_how_it_came_about(steno, refusal):
@@ -334,14 +386,17 @@ def test_hostile_words_do_not_drive_the_terminal(terminal, steno, transcript, wi
         assert "\u202e" not in rest
 
 
-def test_the_list_fits_eighty_columns_and_marks_what_is_done(terminal, steno, without_colours):
+def test_the_list_fits_eighty_columns_and_says_what_is_done(terminal, steno, without_colours):
+    long = "a long sentence " * 40
     for number in range(3):
-        steno("entries", "remember", f"{number} " + "a long sentence " * 12, "--category", "commitment")
-    ids = [entry["id"] for entry in lines(steno("entries", "--json"))]
-    steno("entries", "revise", ids[0], "--status", "done")
-    code, drawn = terminal("entries")
+        steno("entries", "remember", f"{number} {long}", "--category", "commitment", "--everywhere")
+    ids = ids_of(steno)
+    first = ids[f"0 {long}".strip()]
+    steno("entries", "revise", first, "--status", "done")
+    code, drawn = terminal("entries", "--all")
     where, *shown = without_colours(drawn).splitlines()
     assert (code, where, max(map(len, shown)) <= 80) == (0, "in all projects: this folder belongs to none", True)
-    assert shown[0].split() == ["id", "status", "said", "summary"]  # the rest is the same in every row
-    [row] = [line for line in shown if line.startswith(ids[0][:8])]
-    assert row.split()[1:5] == ["done", "now", "✓", "0"]
+    assert shown[-2].endswith("…")
+    assert shown[-7:-6] == ["0 a long sentence a long sentence a long sentence a long sentence a long"]
+    assert shown[-1] == f"  commitment  {first}  now  done"
+    assert len(shown) == 21

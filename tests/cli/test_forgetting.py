@@ -92,4 +92,4 @@ def test_redact_takes_out_what_a_new_pattern_finds(steno, talk, monkeypatch):
     [(kind, pieces)] = json.loads(steno("store", "redact", "--json").stdout)["redacted"].items()
     assert pieces == 1
     assert "SQLite" not in texts(steno)[0]
-    assert steno("status").stdout.count(f"redacted  1 piece (1 {kind})") == 1
+    assert steno("status", "--health").stdout.count(f"redacted  1 piece (1 {kind})") == 1

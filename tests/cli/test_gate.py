@@ -41,12 +41,55 @@ def test_before_gives_the_fixed_fields(steno):
     }  # fmt: skip
     assert at
     assert found["page"].startswith("╭ BEFORE ─ agent bot ─ domain GENERAL ─")
-    assert found["page"].split("\n")[-1].startswith(f"╰ verdict   ask: {NO_MONGO}, refused by the user on ")
+    assert found["page"].split("\n")[-1].startswith(f"╰ verdict   ask: “{NO_MONGO}”, refused by the user on ")
 
 
 def test_nothing_in_the_way(steno):
     found = only(steno("gate", "before", "bot", "fix the typo", "--json", "--exit-code"))
     assert (found["verdict"], found["reasons"], found["flow"]) == ("allow", [], None)
+
+
+@pytest.mark.parametrize("act", ["pip install redis", "echo 'orders = kept_in_redis(load)' > orders.py"])
+def test_a_word_of_a_no_that_was_only_heard_reminds(steno, transcript, home, act):
+    offer = "Two ways out: keep the carts in Redis, or ask once with a join. Shall I add Redis?"
+    no = "No, not Redis: that is one more service to run. Ask once with a join instead."
+    turns = [{"session": "s2", "role": "assistant", "text": offer}, {"session": "s2", "role": "user", "text": no}]
+    turns = [{**turn, "project": str(home), "at": f"2026-03-02T10:00:0{n}Z"} for n, turn in enumerate(turns)]
+    assert steno("capture", transcript(*turns, name="s2"), "--source", "jsonl").exit_code == 0
+    found = only(
+        steno("gate", "before", "bot", act, "--tool", "Bash", "--input", json.dumps({"command": act}), "--json")
+    )
+    assert (found["verdict"], [reason["quote"] for reason in found["reasons"]]) == ("warn", [no])
+
+
+@pytest.mark.parametrize(
+    "command", ["steno pause", "python -m steno rules retire abc", "steno forget --text redis --yes"]
+)
+def test_what_only_people_may_waits_at_this_door_too(steno, command):
+    asked = ("gate", "before", "bot", command, "--tool", "Bash", "--input", json.dumps({"command": command}), "--json")
+    found = only(steno(*asked))
+    assert (found["verdict"], [reason["kind"] for reason in found["reasons"]]) == ("ask", ["act"])
+
+
+@pytest.mark.parametrize("command", ["echo $(git push --force)", "ls & git push --force", "cat <(git push --force)"])
+def test_a_command_inside_another_one_is_done_too(steno, home, command):
+    steno("rules", "add", "never git push --force", "--project", str(home))
+    asked = ("gate", "before", "bot", command, "--tool", "Bash", "--input", json.dumps({"command": command}), "--json")
+    assert only(steno(*asked))["verdict"] == "ask"
+
+
+def test_a_warm_gate_hears_what_was_said_since(transcript, home):
+    import steno as library
+
+    act = library.Action(agent="bot", text="pip install redis", directory=str(home))
+    with library.open() as memory:
+        memory.gate.warm()
+        assert type(memory.before(act)).__name__ == "Allow"
+        turns = [{"session": "s2", "role": "user", "text": "No, not Redis: that is one more service to run."}]
+        memory.capture(transcript(*({**turn, "project": str(home)} for turn in turns), name="s2"), source="jsonl")
+        memory.scribe()
+        memory.gate.warm()
+        assert type(memory.before(act)).__name__ == "Warn"
 
 
 def test_the_exit_code_says_ask_only_when_it_is_wanted(steno):

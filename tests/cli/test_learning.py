@@ -59,7 +59,7 @@ def test_capture_runs_the_scribe_by_itself(steno, learnt):
             "sessions": 0, "turns": 0, "entries": 0, "repeated": 0, "superseded": 0, "reviews": 0, "refused": {},
         }  # fmt: skip
     assert steno("entries", "learn").stdout == "Nothing new to read.\n"
-    assert f"\nentries   {len(found)}\n" in steno("status").stdout
+    assert f"\nentries   {len(found)}\n" in steno("status", "--health").stdout
 
 
 def test_the_summary_of_a_capture_says_how_many_entries_are_new(steno, transcript):

@@ -37,6 +37,9 @@ def test_status_is_one_object_with_a_session_each(steno, talk):
         "lines_mended": 0, "gaps": 0, "problems": [], "sessions": [COVERAGE],
         "recall": {"vectors": 0, "waiting": 0, "sketched": 0, "model": None, "note": ""}, "silent": [], "unheard": "",
         "flags": [],
+        "here": {
+            "project": None, "rules": 0, "refusals": 0, "newest": [], "waits": {}, "may_end": [],
+        },
         "model": {
             "model": "", "fallback": "", "is_free": False, "why_not": "no model is configured", "tokens_spent": 0,
             "money_spent": 0.0, "tokens_left": None, "money_left": None, "down_until": None, "problem": None,
@@ -45,13 +48,14 @@ def test_status_is_one_object_with_a_session_each(steno, talk):
     }  # fmt: skip
 
 
-def test_status_in_a_pipe_is_plain_lines(steno, talk):
+def test_the_health_of_the_store_in_a_pipe_is_plain_lines(steno, talk):
     steno("pause")
     steno("capture", "exclude", "/secret")
-    first, *rest = steno("status").stdout.splitlines()
-    assert first.startswith("3 turns in 1 session, ")
-    assert rest.pop(0).startswith("paused    since ")
-    assert [line for line in rest if not line.startswith("entries")] == [
+    first, *rest, paused = steno("status", "--health").stdout.splitlines()
+    assert first.startswith("kept      3 turns in 1 session, ")
+    assert paused.startswith("paused    since ")
+    assert rest == [
+        "entries   0",
         "recall    by words only; vectors are switched off",
         "lines     3 seen, 0 bad, 0 mended",
         "gaps      0",
@@ -67,8 +71,8 @@ def test_a_file_that_is_no_transcript_is_a_problem_until_it_is_left_out(steno, h
     (home / "README.md").write_text("# Shop\n")
     assert steno("capture", home / "README.md").exit_code == 1
     problem, way_out = steno("status").stdout.splitlines()[-2:]
-    assert problem.startswith(f"problem  {home / 'README.md'}: cannot tell which host wrote it")
-    assert way_out == "         what need not be read: `steno capture exclude PATH`"
+    assert problem.startswith(f"problem   {home / 'README.md'}: cannot tell which host wrote it")
+    assert way_out == "problem   what need not be read: `steno capture exclude PATH`"
     steno("capture", "exclude", home / "README.md")
     assert "problem" not in steno("status").stdout
 

@@ -70,6 +70,7 @@ def test_a_page_that_waits_comes_first_and_is_counted(waiting, steno):
         "kind": "held page", "folder": "shop", "name": "rules.md", "who": None,
     }  # fmt: skip
     assert shown.startswith(
+        "Waits until you answer\n"
         f"page  shop/rules.md has lost the marks of 1 line, and what is new may be theirs  {found['id']}\n"
     )
     assert shown.endswith(
@@ -77,7 +78,7 @@ def test_a_page_that_waits_comes_first_and_is_counted(waiting, steno):
         f"`steno review answer {found['id']} take | back` settles it\n\n"
     )
     assert json.loads(steno("review", "show", found["id"][:6], "--json").stdout) == found
-    assert "pages of the notebook that wait for a person (`steno review`): 1" in steno("status").stdout
+    assert "waits     1 page of the notebook: `steno review`, one key each\n" in steno("status").stdout
     assert "left alone: shop/rules.md has lost the marks" in steno("notebook").stdout
     missed = steno("review", "answer", found["id"], "keep")
     assert (missed.exit_code, "'keep' does not settle this" in missed.stderr) == (2, True)

@@ -361,7 +361,7 @@ def test_status_says_what_recall_lacks(steno, captured, monkeypatch):
     now = Recallable(vectors=1, waiting=4, model="m", note="about 4 turns wait")
     monkeypatch.setattr("steno.memory.Memory.recallable", lambda self: now)
     monkeypatch.setattr("steno.pipeline.derived.Derived.recallable", lambda self: now)
-    assert "\nrecall    1 turn with vectors; about 4 turns wait\n" in steno("status").stdout
+    assert "\nrecall    1 turn with vectors; about 4 turns wait\n" in steno("status", "--health").stdout
     [status] = lines(steno("status", "--json"))
     assert status["recall"] == {"vectors": 1, "waiting": 4, "sketched": 0, "model": "m", "note": "about 4 turns wait"}
 
@@ -377,14 +377,14 @@ def test_by_meaning_other_words_find_it(with_meaning, steno, captured):
     assert "meaning: " in first["reason"]
     [status] = lines(steno("status", "--json"))
     assert status["recall"] == {"vectors": 5, "waiting": 0, "sketched": 0, "model": "minilm-l6-v2-int8", "note": ""}
-    assert "\nrecall    5 turns with vectors  minilm-l6-v2-int8\n" in steno("status").stdout
+    assert "\nrecall    5 turns with vectors; minilm-l6-v2-int8\n" in steno("status", "--health").stdout
 
 
 def test_embed_makes_what_is_missing_and_rebuild_makes_it_anew(with_meaning, steno, transcript, monkeypatch):
     with monkeypatch.context() as off:
         off.setenv("STENO_EMBEDDING", "off")
         steno("capture", transcript(*TALK), "--source", "jsonl")
-    before = steno("status").stdout
+    before = steno("status", "--health").stdout
     assert "\nrecall    0 turns with vectors; found by words only: no vectors yet; " in before
     told = steno("store", "embed")
     assert re.match(

@@ -15,7 +15,7 @@ from functools import partial
 
 import pytest
 
-from steno.cli.looks.entries import review
+from steno.cli.looks.reviews import review
 from steno.clock import as_text
 from steno.testing import said
 from steno.vocabulary.acts import Act, Who
@@ -31,11 +31,6 @@ NOW = datetime.now().astimezone()
 
 def ago(hours):
     return as_text(NOW - timedelta(hours=hours))
-
-
-def day(hours):
-    then = NOW - timedelta(hours=hours)
-    return f"{then.day} {then:%B}" if then.year == NOW.year else f"{then.day} {then:%B %Y}"
 
 
 def lines(result):
@@ -95,11 +90,16 @@ def test_an_instruction_for_its_piece_of_work_may_be_made_to_last(steno, offered
         ("rule", MAIN, "active"),
     ]
     assert steno("review").stdout.splitlines() == [
-        f"Make it last? “{SCHEMA}”  said {day(4)}, in shop",
+        "Ends with its piece of work if you say nothing",
+        "Make it last?",
+        SCHEMA,
         f"  to: {OFFER}",
+        "  rule  4 h ago  shop",
         f"`steno review answer {offered[0]['id']} keep | drop | reword | work` settles it",
         "",
-        f"Make it last? “{MAIN}”  said {day(30)}, in shop",
+        "Make it last?",
+        MAIN,
+        "  rule  30 h ago  shop",
         f"`steno review answer {offered[1]['id']} keep | drop | reword | work` settles it",
         "",
     ]
@@ -133,7 +133,7 @@ def test_at_most_five_are_offered_the_last_ones_first_of_each_project(steno, tra
 
     assert found() == ["login", "report", "gateway", "search", "mailer"]
     assert found("--project", "/blog") == ["cart"]
-    assert "flag     instructions a person may make last (`steno review`): 5\n" in steno("status").stdout
+    assert "waits     5 instructions you may make last: `steno review`, one key each\n" in steno("status").stdout
     [last] = lines(steno("review", "--json", "--project", "/blog"))
     steno("review", "answer", last["id"], "keep")
     assert (found(), found("--project", "/blog")) == (["login", "report", "gateway", "search", "mailer"], [])
@@ -212,26 +212,33 @@ def test_an_offer_is_a_flag_and_nothing_new_to_review(steno, transcript):
     assert "- instructions a person may make last (`steno review`): 1\n" in steno("brief", "handoff").stdout
 
 
-def test_an_offer_says_how_often_it_was_said(steno, transcript):
+def test_an_offer_says_how_often_it_was_said_and_what_was_said_again_comes_first(steno, transcript):
     often = [said(MAIN, id=f"{n}", session=f"s{n}", project="/shop", at=ago(60 - 20 * n)) for n in range(3)]
+    often.append(said(SCHEMA, id="later", session="s4", project="/shop", at=ago(1)))
     steno("capture", transcript(*often), "--source", "jsonl")
-    assert steno("review").stdout.startswith(f"Make it last? “{MAIN}”  said 3 times, last {day(20)}, in shop\n")
+    assert f"\nMake it last?\n{MAIN}\n  rule  said 3 times  20 h ago  shop\n" in steno("review").stdout
+    assert [one["entry"]["summary"] for one in lines(steno("review", "--json"))] == [MAIN, SCHEMA]
 
 
 # -- contradictions ----------------------------------------------------------------------------------------------------
 
 
-def test_a_contradiction_shows_both_side_by_side(steno, contradiction):
+def test_a_contradiction_shows_both_whole(steno, contradiction):
     one, other = contradiction
     [found] = lines(steno("review", "--json"))
     assert found == {
         "id": found["id"], "kind": "contradiction", "reason": REASON, "one": one, "other": other,
     }  # fmt: skip
-    first, heading, *rows = steno("review").stdout.splitlines()
-    assert (first, heading.split()) == (f"contradiction  {REASON}  {found['id']}", ["one", "other"])
-    assert rows[0].split() == ["entry", one["id"], other["id"]]
-    assert rows[2].split() == ["summary", "Use", "tabs.", "Tabs", "it", "is."]
-    assert f"`steno review answer {found['id']} one | other | both` settles it" in rows
+    assert steno("review").stdout.splitlines() == [
+        "Waits until you answer",
+        f"They cannot both hold: {REASON}",
+        "1  Use tabs.",
+        f"  rejected  {one['id']}  now",
+        "2  Tabs it is.",
+        f"  decision  {other['id']}  now",
+        f"`steno review answer {found['id']} one | other | both` settles it",
+        "",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -277,7 +284,7 @@ def test_a_contradiction_with_what_was_laid_aside_waits_no_more(steno, contradic
         (["ID", "keep"], "'keep' does not settle this"),
         (
             ["ID", "neither"],
-            "'neither' is not one of 'keep', 'drop', 'reword', 'work', 'one', 'other', 'both', 'take', 'back'",
+            "'neither' is not one of 'keep', 'drop', 'reword', 'work', 'end', 'one', 'other', 'both', 'take', 'back'",
         ),
         (["ID", "reword"], "words go with `reword`, and only with that"),
         (["ID", "one", "more"], "words go with `reword`, and only with that"),

@@ -67,7 +67,7 @@ def test_the_list_is_a_table(steno, rule, tmp_path):
     steno("rules", "add", "Short answers", "--preference", "--project", str(shop))
     head, first, second = steno("rules").stdout.splitlines()
     assert head.split() == ["id", "score", "status", "mode", "origin", "domain", "project", "rule"]
-    assert re.split(r"  +", first) == [rule["id"], "9.5", "critical", "ask", "edit", "web", "-", "Never push to main"]
+    assert re.split(r"  +", first) == [rule["id"], "9.5", "critical", "warn", "edit", "web", "-", "Never push to main"]
     assert re.split(r"  +", second)[1:] == ["7.0", "active", "-", "edit", "GENERAL", str(shop), "Short answers"]
     in_blog = lines(steno("rules", "list", "--project", str(blog), "--json"))
     assert [found["rule"] for found in in_blog] == [rule["rule"]]
@@ -91,9 +91,9 @@ def test_a_dormant_rule_is_counted_and_found_by_its_status(steno, rule):
 
 def test_a_person_raises_lowers_and_retires(steno, rule):
     id_ = rule["id"]
-    assert steno("rules", "raise", id_).stdout == f"Raised {id_}  10 critical, mode ask  Never push to main\n"
-    assert steno("rules", "lower", id_).stdout == f"Lowered {id_}  9.5 critical, mode ask  Never push to main\n"
-    assert steno("rules", "retire", id_[:5]).stdout == f"Retired {id_}  1 retired, mode ask  Never push to main\n"
+    assert steno("rules", "raise", id_).stdout == f"Raised {id_}  10 critical, mode warn  Never push to main\n"
+    assert steno("rules", "lower", id_).stdout == f"Lowered {id_}  9.5 critical, mode warn  Never push to main\n"
+    assert steno("rules", "retire", id_[:5]).stdout == f"Retired {id_}  1 retired, mode warn  Never push to main\n"
     assert lines(steno("rules", "--json")) == []
     [back] = lines(steno("rules", "raise", id_, "--json"))
     assert (back["score"], back["status"]) == (5.0, "active")

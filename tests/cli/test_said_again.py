@@ -39,7 +39,7 @@ def test_an_agent_does_not_say_a_persons_words_again(steno, days):
 
 def test_what_was_said_three_times_is_offered_with_how_often(steno, days):
     assert days(ASK, "> Ok.", times=3) == [("rule", ASK, 2)]
-    assert steno("review").stdout.startswith(f"Make it last? “{ASK}”  said 3 times, last ")
+    assert f"\nMake it last?\n{ASK}\n  rule  said 3 times  " in steno("review").stdout
 
 
 def test_who_says_that_they_said_it_says_it_again(steno, home, days):

@@ -1,10 +1,13 @@
-"""`steno status`: what it says of the language people speak, and of what may be made to last."""
+"""`steno status`: what holds in a project and what waits, and what it says of the language people speak."""
 
 import json
 
 import pytest
 
+from steno.clock import utc_now
 from steno.testing import said
+
+from .conftest import SEQUENCE
 
 ENGLISH = ("please put the tests beside the code", "why is the build red", "that is not what we want")
 GERMAN = ("bitte leg die Tests neben den Code", "warum ist der Build rot", "das wollen wir so nicht")
@@ -44,7 +47,7 @@ def test_a_home_whose_people_speak_another_language_is_told_that_little_is_noted
     told = f"people here mostly write in {name}: "
     told += "rules and refusals are noted in English and German only; `steno recall` finds the rest"
     assert flags(*FOREIGN[name] * 2, *ENGLISH) == [told]
-    assert f"\nflag     {told}\n" in steno("status").stdout
+    assert f"\nflag      {told}\n" in steno("status").stdout
 
 
 @pytest.mark.parametrize("spoken", [ENGLISH, GERMAN, (*ENGLISH, *GERMAN)])
@@ -55,3 +58,36 @@ def test_where_half_is_english_or_german_nothing_is_said(flags, spoken, name):
 
 def test_nobody_is_called_foreign_for_a_word_or_two(flags):
     assert flags(*FOREIGN["French"], "ok", "npm run build") == []
+
+
+def test_at_one_glance_it_says_what_holds_here_what_waits_and_what_is_wrong(steno, home, transcript, terminal):
+    for project in ("shop", "zoo"):
+        (home / project / ".git").mkdir(parents=True)
+    long = "before you touch the ledger, ask Ann, who has kept it for twenty years and knows why it is as it is"
+    for words in (*(f"never paint the door {colour}" for colour in ("red", "blue", "green", "pink", "grey")), long):
+        steno("rules", "add", words, "--project", str(home / "shop"))
+    steno("rules", "add", "never feed the bear", "--project", str(home / "zoo"))
+    path = transcript(said("ask me before you push to main", id="1", project=str(home / "shop"), at=utc_now()))
+    steno("capture", path, "--source", "jsonl")
+    steno("pause")
+    shown = [
+        "holds     7 rules and 0 refusals of yours",
+        "  now         “ask me before you push to main”",
+        "  now         “before you touch the ledger, ask Ann, who has kept it for twenty",
+        "              years and knows why it is as it is”",
+        *(f"  now         “never paint the door {colour}”" for colour in ("grey", "pink", "green")),
+        "              2 more: `steno rules`",
+        "waits     1 instruction you may make last: `steno review`, one key each",
+        "heard     1 turn in 1 session, the last now",
+        "daemon    does not run; `steno up` starts it",
+    ]
+    *drawn, paused = terminal("status", "--project", str(home / "shop"))[1].splitlines()
+    bare = [SEQUENCE.sub("", line).rstrip() for line in drawn]
+    # A long folder stands on lines of its own.
+    assert "".join(bare[: -len(shown)]).replace(" ", "") == f"inshop({home}/shop)"
+    assert bare[-len(shown) :] == shown
+    assert "paused    since " in SEQUENCE.sub("", paused)
+    assert "\x1b" in paused
+    whole = steno("status", "--project", str(home / "shop")).stdout
+    assert "\x1b" not in whole
+    assert f"  now         “{long}”\n" in whole

@@ -118,13 +118,13 @@ def test_tables_fit_eighty_columns(terminal, transcript, steno, without_colours)
         {"session": f"{n:02}{id_}", "role": "user", "text": "Hm", "project": "/home/dev/a-long-name"} for n in range(25)
     ]
     steno("capture", transcript(*turns), "--source", "jsonl")
-    code, drawn = terminal("status")
+    code, drawn = terminal("status", "--health")
     table = without_colours(drawn).split("\n\n")[1].splitlines()
     assert code == 0
     assert max(map(len, table)) <= 80
     assert table[0].split() == "session project turns lines read skipped bad gaps lag context".split()
     assert table[1].split() == ["245b0f7f", "a-long-name", "1", "1", "1", "0", "0", "0", "0s", "-"]
-    assert table[-1] == "… and 5 older sessions: `steno status | less` shows all"
+    assert len(table) == 26
     assert "\x1b[1m" in drawn
 
 
@@ -247,7 +247,7 @@ def test_an_import_tells_how_much_there_is_to_do(terminal, transcript, steno, ho
 
 
 def test_only_a_terminal_shows_how_to_lift_what_was_said(terminal, steno, without_colours):
-    assert steno("rules", "add", "never push on a Friday", "--everywhere").exit_code == 0
-    asked = ("gate", "before", "bot", "push on a Friday")
+    assert steno("rules", "add", "never push to the salt branch", "--everywhere").exit_code == 0
+    asked = ("gate", "before", "bot", "push to the salt branch")
     assert "steno entries archive" not in steno(*asked).stdout
     assert "to allow  steno entries archive" in without_colours(terminal(*asked)[1])

@@ -42,11 +42,11 @@ def lines(result):
 def test_works_are_listed_as_plain_lines_and_as_objects(steno, worked):
     notes, importer = lines(steno("sessions", "work", "--json"))
     assert (notes["goal"], notes["status"], notes["session"]) == (f"new task: {NOTES}", "active", "s1")
-    assert (importer["goal"], importer["checkpoint"]["done"]) == (IMPORTER, ["Finished: it streams now."])
+    assert (importer["goal"], importer["checkpoint"]["done"]) == (IMPORTER, [])
     _, *rows = steno("sessions", "work").stdout.splitlines()
-    assert [row.split(maxsplit=8) for row in rows] == [
-        [notes["id"], "active", "planning", notes["begun_at"], "0", "2", "2", "/p", f"new task: {NOTES}"],
-        [importer["id"], "finished", "planning", importer["begun_at"], "1", "0", "1", "/p", IMPORTER],
+    assert [row.split(maxsplit=7) for row in rows] == [
+        [notes["id"], "active", notes["begun_at"], "0", "0", "2", "/p", f"new task: {NOTES}"],
+        [importer["id"], "finished", importer["begun_at"], "0", "0", "1", "/p", IMPORTER],
     ]
 
 
@@ -64,11 +64,23 @@ def test_one_is_shown_whole_with_what_was_learnt_in_it(steno, worked):
     assert [entry["summary"] for entry in whole["entries"]]
     assert (whole["goal"], list(whole["checkpoint"]["trail"])) == (
         IMPORTER,
-        ["files", "commands", "last_test", "results", "todos", "plans", "questions"],
+        [
+            "files",
+            "commands",
+            "last_test",
+            "results",
+            "repositories",
+            "requests",
+            "runs",
+            "todos",
+            "listed",
+            "plans",
+            "questions",
+        ],
     )
     shown = steno("sessions", "work", "show", importer["id"]).stdout
     assert shown.startswith(f"{importer['id']}  finished, since 2026-02-01 10:01 until 2026-02-01 10:04, 1 session\n")
-    assert f"\n{IMPORTER}\nphase  planning\n\ndone\n  - Finished: it streams now.\n" in shown
+    assert f"\n{IMPORTER}\n" in shown
     assert "\nlearnt in it\n" in shown
     assert "make lint" in shown
 
@@ -100,5 +112,5 @@ def test_status_names_long_sessions_in_which_nobody_was_heard(steno, transcript)
     quiet = [turn(number, said if number % 2 else "…", "user" if number % 2 else "assistant") for number in range(41)]
     steno("capture", "--source", "jsonl", transcript(*quiet))
     flag = "session s1: 41 turns, and hardly a word of yours was heard"
-    assert f"silent   {flag}\n" in steno("status").stdout
+    assert f"silent    {flag}\n" in steno("status").stdout
     assert lines(steno("status", "--json"))[0]["silent"] == [flag]

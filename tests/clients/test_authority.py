@@ -131,7 +131,7 @@ def test_a_rule_an_agent_tried_to_end_is_told_to_the_next_session(
     model.when("tidy up", Run(f"steno rules retire {said.rule}"), Say("It is tidied up."))
     at_work.start("tidy up")
     at_work.start("hello there")
-    assert f"- 9.5 {RULE}" in model.work[-1].text
+    assert f"- “{RULE}”" in model.work[-1].text
 
 
 # -- in front of a person ----------------------------------------------------------------------------------------------

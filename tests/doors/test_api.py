@@ -383,6 +383,7 @@ def test_answers_are_as_described(talk: Path, ask: Ask, described: dict[str, Any
         memory.fleet.agents.tell("bot", projects=["/shop"])
         memory.fleet.watches.add(str(tmp_path / "talk.jsonl"))
     ask("GET", "/v1/brief?given=true")
+    ask("POST", "/v1/gate/before", {"agent": "bot", "action": "push"})
     [rule, *_] = ask("GET", "/v1/rules/list")[1]
     [work, *_] = ask("GET", "/v1/sessions/work/list")[1]
     [sent, _] = [ask("POST", "/v1/relay/send", {"text": "hm", "agent": "a", "to": to})[1] for to in ("b", "c")]
@@ -402,6 +403,8 @@ def test_answers_are_as_described(talk: Path, ask: Ask, described: dict[str, Any
         "/v1/sessions/show": {"session": "s1"},
         "/v1/sessions/work/show": {"id": work["id"]},
         "/v1/upkeep/explain": {"name": "audit"},
+        "/v1/why/hit": {"id": rule["id"]},
+        "/v1/why/line": {"id": rule["id"]},
     }
     # Nothing was compacted, so nothing was lost; nothing waits for a word.
     wanted = {"/v1/sessions/loss": "409", "/v1/review/show": "404"}

@@ -217,7 +217,7 @@ def test_what_takes_the_refused_thing_out_again_passes_in_silence(before, play):
     ("host", "voice", "last"),
     [
         ("claude-code", "ask", "Yes allows it once."),
-        ("codex", "deny", "Ask the human first: a yes allows it once."),
+        ("codex", "deny", "It is held: nobody has allowed it yet.\nSteno: Ask the human first: a yes allows it once."),
     ],
 )
 def test_a_person_reads_the_words_once_without_markup_whatever_the_host(before, play, memory, host, voice, last):
@@ -226,8 +226,8 @@ def test_a_person_reads_the_words_once_without_markup_whatever_the_host(before, 
     assert (told, text.split("\n")) == (
         voice,
         [
-            "Steno: instructed by the user on 3 March 2026: never run black, it reformats the vendored files",
-            f"Steno: {last}",
+            "Steno: instructed by the user on 3 March 2026: “never run black, it reformats the vendored files”",
+            *f"Steno: {last}".split("\n"),
         ],
     )
 
@@ -261,3 +261,14 @@ def test_who_just_asked_for_exactly_that_is_not_asked_back(before, desk, play, m
     event(desk, play, "UserPromptSubmit", session_id="today", prompt="please run black over the parser, just this once")
     desk.said.to("today").told.clear()
     assert before(bash("black parser.py"), session="today")[0] == "remind"
+
+
+def test_the_same_reminder_comes_at_most_once_in_twenty_turns_and_its_receipt_says_why(before, play, memory):
+    rule = memory.rules.add("no new dependencies without asking me", project=play.project)
+    told = [before(bash(f"pip install pot{number}"), session="today")[0] for number in range(12)]
+    assert told == ["remind", *["silence"] * 10, "remind"]
+    why = [(one.verdict, one.because) for one in memory.receipts() if one.kind == "gate"]
+    assert why[:2] == [
+        ("warn", {f"rule:{rule.id}": "what it does: adding-a-dependency"}),
+        ("allow", {f"rule:{rule.id}": "a reminder was given 2 turns ago"}),
+    ]

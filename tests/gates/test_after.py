@@ -57,12 +57,15 @@ def test_what_is_done_again_brings_one_entry_up_to_date(memory, clock):
     assert memory.entries(category="agent_state") == states
 
 
-def test_what_follows_a_flow_is_one_entry_whatever_is_said_of_it(memory):
+def test_what_went_wrong_in_a_flow_is_not_lost_when_another_part_of_it_went_well(memory):
     memory.flows.add("deploy-blog", ["build", "push"])
     for summary, passed in (("pushed it, the index broke", False), ("all green this time", True)):
         graded = memory.after(Outcome(agent="bot", passed=passed, summary=summary, flow="deploy-blog"))
-    assert (graded.updated, graded.entry.summary, graded.entry.repeated) == (True, "all green this time", 1)
-    assert len(memory.entries(category="agent_state")) == 1
+    assert (graded.updated, graded.entry.summary, graded.entry.repeated) == (False, "all green this time", 0)
+    states = memory.entries(category="agent_state")
+    assert [(one.summary, one.detail.passed) for one in states] == [
+        ("pushed it, the index broke", False), ("all green this time", True),
+    ]  # fmt: skip
 
 
 def test_what_a_hook_saw_is_graded_and_not_logged(memory):
@@ -99,7 +102,6 @@ def test_a_lesson_that_is_only_words_stays_listed_until_something_holds_it(memor
     ]  # fmt: skip
     flag = "lessons that are only words (`steno rules lessons`): 2, the oldest for 19 days"
     assert flag in memory.status().flags
-    assert "- an agent noted: “label the queues by owner”" in memory.boot(project=PROJECT).text
     assert f"- {flag}" in memory.handoff()
     memory.before(Action(agent="bot", text="set up the database", directory=PROJECT))
     memory.flows.add("set-up-database", ["size the pool"])
@@ -165,15 +167,13 @@ def test_a_lesson_of_an_agent_never_becomes_critical(memory, clock):
     assert rule.score < 9
 
 
-def test_a_success_stands_up_for_the_rules_that_were_in_play(memory, clock):
+def test_no_success_of_an_agent_raises_what_a_person_said(memory, clock):
     rule = memory.rules.add("run the smoke tests against staging before a deploy")
-    other = memory.rules.add("answer in English")
     memory.before(Action(agent="bot", text="deploy the shop to staging", directory=PROJECT))
     clock.now = "2026-03-10T13:00:00.000Z"
     graded = memory.after(Outcome(agent="bot", passed=True, summary="smoke tests against staging green, deployed"))
-    assert (graded.reinforced, graded.violated) == ([rule.id], [])
-    assert memory.rules.one(rule.id).reinforcements == 1
-    assert memory.rules.one(other.id).reinforcements == 0
+    assert (graded.reinforced, graded.violated) == ([], [])
+    assert memory.rules.one(rule.id).score == rule.score
 
 
 def test_an_outcome_that_is_about_something_else_breaks_no_rule(memory):
@@ -227,7 +227,9 @@ def test_a_script_or_schema_written_since_the_action_began_is_permanent(tmp_path
     shop = tmp_path / "shop"
     for name in ("scripts/pool.sh", "db/migrations/7_pool.sql", "Makefile", "src/app.py", "node_modules/x/build.sh"):
         (shop / name).parent.mkdir(parents=True, exist_ok=True)
-        (shop / name).write_text("x")
+        (shop / name).write_text("# a connection to the pool")
+    # It has nothing to do with the lesson.
+    (shop / "scripts/icons.sh").write_text("# draws the icons")
     (shop / "scripts/old.sh").write_text("x")
     os.utime(shop / "scripts/old.sh", (0, 0))
     with house(tmp_path, clock=SteppingClock("2020-01-01T00:00:00.000Z")) as memory:

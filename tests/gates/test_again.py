@@ -87,7 +87,7 @@ CLEANED = "rm -rf node_modules dist data"
         ("git commit -F - <<'E'\nthe wip files\nE", "x", bash("git commit -F - <<'E'\nthe wip files\nE"), "ask"),
         ("git commit -F - <<'E'\nthe wip files\nE", "x", bash("git commit -F - <<'E'\nmend the cart\nE"), "allow"),
         (CLEANED, "clean", bash(CLEANED), "ask"),
-        (CLEANED, "clean", bash("mkdir -p data && mv dist data"), "warn"),
+        (CLEANED, "clean", bash("mkdir -p data && mv dist data"), "allow"),
         # Also where it only looks, or nothing of it is words.
         ("make build", "build", bash("make build"), "ask"),
         ("make build", "build it", {}, "allow"),
@@ -104,7 +104,7 @@ def test_the_very_call_that_was_refused_for_good_is_asked_about(before, refuse, 
 def sure(category: Category, words: str, action: Action, **detail: Any) -> list[bool]:
     """Of what the gate says to an action, whether it asks; nothing where it is silent."""
     entry = an_entry(category, words, DETAILS[category](**detail))
-    return [match.sure for match in Index([entry]).refusals(action, asked(action), lambda _: True, {})]
+    return [match.sure for match in Index([entry]).concerning(action, asked(action), lambda _: True)]
 
 
 @pytest.mark.parametrize(

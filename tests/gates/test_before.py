@@ -161,8 +161,8 @@ def test_the_page_holds_the_flow_what_was_decided_and_the_rules(memory, before):
     page = memory.before(Action(agent="bot", text="set up the database for the orders", directory=PROJECT)).page
     assert (page.flow.name, page.domain) == ("set-up-database", "OPS")
     assert "the orders live in PostgreSQL 17" in [entry.summary for entry in page.active]
-    assert [any(word in rule.rule for rule in page.rules) for word in ("MongoDB", "under uploads")] == [True, True]
-    assert all(rule.score >= 8 for rule in page.rules)
+    # What has nothing to do with a database is only counted.
+    assert (page.rules, page.more) == ([], 3)
 
 
 def test_a_gate_follows_what_is_said_and_taken_back(before, memory):
@@ -214,6 +214,7 @@ def test_an_agent_is_registered_at_its_first_use_and_every_answer_leaves_a_recei
     told = Receipt(
         id=1, at="2026-03-10T12:00:00.000Z", kind="gate", agent="bot", session=None, turn=None, tier=None,
         tokens=first.tokens, items=first.items, verdict="ask", why="action",
+        because={f"entry:{entry.id}": "a plain prohibition names it"},
     )  # fmt: skip
     assert first == told
     assert (second.verdict, second.session, second.at) == ("allow", None, "2026-03-11T12:00:00.000Z")

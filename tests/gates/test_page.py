@@ -28,27 +28,34 @@ def test_the_page_for_a_person(memory):
         "│ action    set up MongoDB for the orders",
         "│ flow      set-up-store   100 % (1 of 1)   needs approval: yes",
         "│           1 back up   2 create",
-        f"│ rejected  ✗ edit, 1 March 2026: “{MONGO}”",
+        f"│ rejected  ✗ “{MONGO}”, 1 March 2026   ← asks",
     ]
-    assert lines[-1] == f"╰ verdict   ask: {MONGO}, refused by the user on 1 March 2026 ".ljust(80, "─")
+    assert lines[-1] == f"╰ verdict   ask: “{MONGO}”, refused by the user on 1 March 2026 ".ljust(80, "─")
 
 
-def test_the_verdict_names_a_rule_in_its_own_words(memory):
+def test_the_rule_that_asks_stands_among_the_rules_and_is_marked(memory):
     memory.rules.add("never run black here", project=PROJECT)
     verdict = memory.before(
         Action(agent="bot", text="tidy", tool="Bash", input={"command": "black src"}, directory=PROJECT)
     )
     *rows, last = page_text(verdict).split("\n")
-    assert last == "╰ verdict   ask: never run black here, instructed by the user on 10 March 2026 ─"
-    assert [row for row in rows if "never run black" in row] == []
+    assert last == "╰ verdict   ask: “never run black here”, instructed by the user on 10 March 2026 "
+    assert rows[2:] == ["│ rules      9.5 never run black here   ← asks", "│ more      3 more rules hold here"]
 
 
-def test_the_page_of_what_is_allowed_says_whether_a_rule_stands_above(memory, tmp_path):
-    verdict = memory.before(Action(agent="bot", text="fix the typo", directory=PROJECT))
-    last = page_text(verdict).split("\n")[-1]
-    assert last == "╰ verdict   allow: nothing refused comes again; what stands above may apply ────"
-    elsewhere = memory.before(Action(agent="bot", text="fix the typo", directory="/elsewhere"))
-    assert page_text(elsewhere).split("\n")[-1] == "╰ verdict   allow: nothing in the way, proceed ".ljust(80, "─")
+def test_what_concerns_an_action_is_never_nothing_in_the_way(memory):
+    memory.rules.add("no new dependencies without asking me", project=PROJECT)
+    lines = [page_text(memory.before(Action(agent="bot", text=text, directory=PROJECT))).split("\n")[2:]
+             for text in ("add a dependency on requests", "write a haiku about ferns")]  # fmt: skip
+    assert lines == [
+        [
+            "│ rules      9.5 no new dependencies without asking me",
+            "│ more      3 more rules hold here",
+            "╰ verdict   warn: a rule may apply: “no new dependencies without asking me”, "
+            "instructed by the user on 10 March 2026 ",
+        ],
+        ["│ more      4 more rules hold here", "╰ verdict   allow: nothing in the way, proceed ".ljust(80, "─")],
+    ]
 
 
 def test_a_refusal_is_told_whole_with_what_it_answered(memory, refuse):
@@ -66,29 +73,39 @@ def test_a_refusal_is_told_whole_with_what_it_answered(memory, refuse):
 def test_a_person_is_asked_without_markup(memory):
     verdict = memory.before(Action(agent="bot", text="use MongoDB for the orders", directory=PROJECT))
     assert asks(verdict).split("\n") == [
-        f"Steno: refused by the user on 1 March 2026: {MONGO}", "Steno: Yes allows it once."
+        f"Steno: refused by the user on 1 March 2026: “{MONGO}”", "Steno: Yes allows it once."
     ]  # fmt: skip
 
 
 def test_an_agent_is_reminded_of_the_whole_words_in_a_frame(memory):
     verdict = memory.before(Action(agent="bot", text="pull in lodash", directory=PROJECT))
-    assert said(verdict).split("\n") == ['<steno gate="warn">', f"- refused, 1 March 2026: {LODASH}", "</steno>"]
+    assert said(verdict).split("\n") == ['<steno gate="warn">', f"- refused, 1 March 2026: “{LODASH}”", "</steno>"]
 
 
-def test_a_reminder_is_the_exchange_within_sixty_tokens(tmp_path):
+def test_words_of_a_reminder_are_whole_up_to_sixty_tokens(tmp_path):
+    whole = "never use Kafka here, and that goes for its friends too: " + "no broker of any kind, " * 5 + "ever"
+    with house(tmp_path) as memory:
+        memory.remember(whole, category="rejected")
+        verdict = memory.before(Action(agent="bot", text="add a Kafka topic"))
+        assert count(whole) <= 60
+        assert f"“{whole}”" in said(verdict)
+
+
+def test_longer_words_end_where_a_sentence_does(tmp_path):
     with house(tmp_path) as memory:
         memory.remember(f"never use Kafka {'漢字かな交じり文と🙂の長い説明' * 12}", category="rejected")
         memory.remember(f"kafka needs {'a long explanation of its own ' * 20}", category="exclusion")
         verdict = memory.before(Action(agent="bot", text="kafka"))
     first, *told, last = said(verdict).split("\n")
     assert (first, last, len(told)) == ('<steno gate="warn">', "</steno>", len(verdict.reasons))
-    assert [count(line) <= 62 for line in told] == [True] * len(told)
+    assert [count(line) <= 75 for line in told] == [True] * len(told)
 
 
 def test_an_agent_that_cannot_ask_hears_the_same_as_a_person(memory):
     verdict = memory.before(Action(agent="bot", text="set up MongoDB for the orders", directory=PROJECT))
     assert asks(verdict, can_ask=False).split("\n") == [
-        f"Steno: refused by the user on 1 March 2026: {MONGO}",
+        f"Steno: refused by the user on 1 March 2026: “{MONGO}”",
+        "Steno: It is held: nobody has allowed it yet.",
         "Steno: Ask the human first: a yes allows it once.",
     ]
 

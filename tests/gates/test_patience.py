@@ -20,23 +20,30 @@ def after(patience: Patience, calls: int) -> Patience:
 def test_the_same_is_said_again_after_twenty_turns_and_only_where_it_is_plain(calls, strength, may):
     patience = Patience()
     patience.reminded(["a"])
-    assert after(patience, calls).allows("a", strength) is may
+    assert (not after(patience, calls).keeps_back("a", strength)) is may
 
 
 def test_another_thing_may_be_said_at_once():
     patience = Patience()
     patience.reminded(["a"])
-    assert patience.allows("b", LIKELY)
+    assert patience.keeps_back("b", LIKELY) == ""
 
 
 def test_a_context_has_three_reminders_at_once_and_five_for_every_two_hundred_calls():
     patience, given = Patience(), 0
     for number in range(400):
         patience.called()
-        if patience.allows(str(number), LIKELY):
+        if not patience.keeps_back(str(number), LIKELY):
             patience.reminded([str(number)])
             given += 1
     assert given == 3 + 400 * 5 // 200 - 1
+
+
+def test_what_is_plain_is_said_however_much_was_guessed():
+    patience = Patience()
+    for number in range(5):
+        patience.reminded([str(number)])
+    assert (patience.keeps_back("a", LIKELY), patience.keeps_back("a", PLAIN)) == ("enough guesses lately", "")
 
 
 def test_a_compacted_context_is_reminded_anew_but_not_within_twenty_turns():
@@ -44,4 +51,7 @@ def test_a_compacted_context_is_reminded_anew_but_not_within_twenty_turns():
     patience.reminded(["a"])
     after(patience, 11).reminded(["b"])
     patience.forget()
-    assert (patience.allows("a", LIKELY), patience.allows("b", LIKELY)) == (True, False)
+    assert (patience.keeps_back("a", LIKELY), patience.keeps_back("b", LIKELY)) == (
+        "",
+        "a reminder was given 0 turns ago",
+    )

@@ -109,3 +109,24 @@ def test_a_directory_that_is_not_there_has_no_tools(tmp_path):
     with house(tmp_path) as memory:
         assert memory.before(Action(agent="bot", text="deploy", directory="/no/such\x00place")).page.tools == []
         assert memory.before(Action(agent="bot", text="deploy", directory=str(tmp_path / "gone"))).page.tools == []
+
+
+def test_of_two_capabilities_with_one_command_the_failed_check_is_told(tmp_path):
+    with house(tmp_path) as memory:
+        tell, check = memory.fleet.capabilities.tell, memory.fleet.capabilities.check
+        tell("Options scanner", "tools/flow-scan.sh", about="scan options flow before a trade", health="false")
+        tell("flow-scan", "./tools/flow-scan.sh", about="scan options flow", health="true")
+        check("Options scanner")
+        check("flow-scan")
+        memory.flows.add(
+            "trade-execution", ["check the margin", "scan options flow", "place it"], ["place a live trade"]
+        )
+        for text in ("scan options flow", "place a live trade"):
+            page = memory.before(Action(agent="trading", text=text)).page
+            assert [(tool.command, tool.healthy) for tool in page.tools] == [("tools/flow-scan.sh", False)]
+
+
+def test_the_domain_of_an_agent_that_has_one_is_on_its_page(tmp_path):
+    with house(tmp_path) as memory:
+        memory.fleet.agents.tell("trading", domains=("TRADING",))
+        assert memory.before(Action(agent="trading", text="place a trade")).page.domain == "TRADING"

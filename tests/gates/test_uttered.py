@@ -5,7 +5,7 @@ from msgspec import structs
 
 from steno.gates.asked import asked
 from steno.gates.match import Index, Match
-from steno.gates.uttered import as_entry
+from steno.gates.said import as_entry
 from steno.gates.verdict import by_words
 from steno.store.gates import Uttered
 from steno.vocabulary import Action, Entry
@@ -22,7 +22,7 @@ def uttered(**acts: float) -> Entry | None:
 
 def found(entries: list[Entry], said: list[Entry]) -> list[Match]:
     action = Action(agent="bot", text="keep the tokens in localStorage")
-    return Index(entries, {}, said).refusals(action, asked(action), lambda _: True, {})
+    return Index(entries, {}, said).concerning(action, asked(action), lambda _: True)
 
 
 @pytest.mark.parametrize("act", ["reject", "instruct", "choose"])

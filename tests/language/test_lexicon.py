@@ -12,7 +12,7 @@ import re2
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steno.language.lexicon import Cued, Lexicon, lexicon
+from steno.language.lexicon import Lexicon, lexicon
 from steno.language.watch import Watch
 from steno.language.words import plain
 
@@ -153,9 +153,10 @@ def test_whatever_is_said_a_cue_stands_where_it_was_found(text: str, name: str) 
 
 
 def test_a_cue_is_found_where_it_stands_whatever_letters_stand_before_it() -> None:
-    text = "İ don’t want it BECAUSE it is slow"
-    at = text.index("BECAUSE")
-    assert lexicon("reason").search(text) == Cued("because", at, at + len("because"))
+    text = "İ don’t want it, NEVER MIND"
+    found = lexicon("never_mind").search(text)
+    assert found
+    assert text[found.start : found.end] == "NEVER MIND"
 
 
 @pytest.mark.parametrize(
@@ -178,12 +179,7 @@ def test_a_cue_may_open_a_text_or_be_all_of_it(name: str, text: str, opens: bool
     assert (bool(lexicon(name).opens(text)), lexicon(name).covers(text)) == (opens, covers)
 
 
-def test_what_is_left_without_cues_keeps_its_letters() -> None:
-    assert lexicon("removal").without("Remove formatIban, then delete Foo") == "  formatIban, then   Foo"
-    assert lexicon("removal").without("Add formatIban") == "Add formatIban"
-
-
-@pytest.mark.parametrize("name", ["refusal", "forbidding", "removal", "removed"])
+@pytest.mark.parametrize("name", ["refusal", "corrects"])
 def test_whatever_a_lexicon_finds_a_watch_hears(name: str) -> None:
     watch = Watch(name)
     said = [sentence for cue in TOLD[name]["cue"] for sentence in (*cue["match"], *cue["not"]) if sentence.isascii()]

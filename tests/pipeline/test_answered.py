@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import apsw
 import pytest
 from msgspec import structs
 
@@ -16,6 +15,8 @@ from steno.testing import SteppingClock, all_turns, house, said, write_jsonl
 from steno.vocabulary import Answer, Candidate, Category, Entry, Matcher, Offer, Quote
 from steno.vocabulary.details import DETAILS
 from steno.vocabulary.errors import WrongUse
+
+from ..older import before_notes_were_quotes
 
 SHOP = "/shop"
 # Pasted: of none of it does a scribe make anything by itself.
@@ -70,16 +71,9 @@ def learnt_anew(memory: Memory) -> None:
     assert not memory.home.store.entries.is_outdated()
 
 
-def backdated(memory: Memory) -> None:
-    with apsw.Connection(str(memory.home.root / "steno.db")) as connection:
-        connection.execute("""
-            DROP VIEW v_answered; DROP TABLE answered_evidence; DROP TABLE answered_entries;
-            PRAGMA user_version = 27""")
-
-
 def of_an_older_version(memory: Memory) -> None:
     """The home as it was before answers were set aside, on its first day with this version."""
-    backdated(memory)
+    before_notes_were_quotes(memory.home.root)
     with house(memory.home.root.parent) as newer:
         assert newer.home.store.entries.is_outdated()
         newer.learn()
@@ -203,7 +197,7 @@ def test_what_an_older_version_was_not_sure_of_binds_nobody_before_it_is_learnt_
         noted(memory, "rejected", "blue"),
     )
     answer(memory, answered, "keep")
-    backdated(memory)
+    before_notes_were_quotes(memory.home.root)
     with house(memory.home.root.parent) as newer:
         found = {id_: newer.home.store.entries.one(id_).status for id_ in (unsure, answered, sure)}
     assert found == {unsure: "archived", answered: "active", sure: "active"}

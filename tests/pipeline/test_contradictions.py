@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-import apsw
-
 from steno.memory import Memory
 from steno.testing import SteppingClock, house, said, write_jsonl
 from steno.vocabulary import Contradiction
+
+from ..older import before_notes_were_quotes
 
 
 def hear(memory: Memory, folder: Path, *texts: str, project: str | None = "/shop", role: str = "user") -> None:
@@ -162,9 +162,7 @@ def test_what_one_agent_is_told_has_nothing_to_do_with_another(tmp_path: Path) -
 def test_an_older_home_finds_what_it_knows_by_its_words(tmp_path: Path) -> None:
     with house(tmp_path) as memory:
         first = memory.rules.add("always squash the commits")
-    with apsw.Connection(str(tmp_path / "steno" / "steno.db")) as connection:
-        connection.execute("UPDATE entry_keys SET key = key + 1; DROP VIEW v_answered; DROP TABLE answered_evidence")
-        connection.execute("DROP TABLE answered_entries; PRAGMA user_version = 27")
+    before_notes_were_quotes(tmp_path / "steno", keys=False)
     with house(tmp_path) as memory:
         second = memory.rules.add("never squash the commits")
         [asked] = memory.reviews()

@@ -373,12 +373,3 @@ def test_what_is_refused_or_taken_back_ends_and_nothing_else(
         told = [said(text, role=role, id=str(place)) for place, (text, role) in enumerate(lines)]
         entries = learnt(memory, write_jsonl(tmp_path / "t.jsonl", *told))
         assert {one.summary: one.status for one in entries if one.summary in statuses} == statuses
-
-
-def test_every_turn_is_weighed_in_the_end_also_plain_questions(tmp_path: Path) -> None:
-    asked = [said(f"what does function {number} do?", id=str(number)) for number in range(300)]
-    with house(tmp_path) as memory:
-        learnt(memory, write_jsonl(tmp_path / "t.jsonl", said(RULE, id="rule"), *asked))
-        for _ in range(2):
-            memory.brief(session="latest")
-        assert memory.home.store.exchanges.unweighed(1, most=1000) == []

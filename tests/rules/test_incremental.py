@@ -88,7 +88,7 @@ def on_entry(memory: Memory, id_: str, act: str, words: str = "") -> None:
             memory.home.store.entries.tell("outcome", "", told, "2026-01-01T13:00:00.000Z")
             rules.settle()
         case "reinforce" | "violate":
-            getattr(rules, act)([id_])
+            rules.tell(rules.living(id_).id, {"do": act})
         case _:
             {"raise": rules.raise_, "lower": rules.lower, "retire": rules.retire}[act](id_)
 

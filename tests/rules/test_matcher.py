@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from steno.rules.matcher import Matchers, check, fires, seen
-from steno.vocabulary import Action, Matcher, Rule
+from steno.rules.matcher import check, fires
+from steno.rules.seen import seen
+from steno.vocabulary import Action, Matcher
 from steno.vocabulary.errors import WrongUse
 
 FORCE = Matcher(command=r"git push .*(--force|-f)\b")
@@ -133,8 +134,8 @@ def test_a_tool_is_matched_by_its_whole_name() -> None:
 @pytest.mark.parametrize(
     ("matcher", "message"),
     [
-        (Matcher(command="git (push"), r"the command pattern 'git \(push' cannot be read: missing \)"),
-        (Matcher(path="(?=a)b"), r"the path pattern '\(\?=a\)b' cannot be read"),
+        (Matcher(command="git (push"), r"the pattern 'git \(push' cannot be read: missing \)"),
+        (Matcher(path="(?=a)b"), r"the pattern '\(\?=a\)b' cannot be read"),
         (Matcher(text=".*"), "the text pattern '.*' fires on everything"),
         (Matcher(), "a matcher without a pattern would fire on nothing"),
     ],
@@ -181,34 +182,9 @@ def test_an_input_nested_without_end_is_read_without_recursion() -> None:
     assert fires(Matcher(text="needle"), act("Write", content=nested)) == "needle"
 
 
-def ruled(matcher: Matcher) -> Rule:
-    return Rule(
-        id=repr(matcher), rule="", domain="GENERAL", agent=None, project=None, source="rule", origin="user", score=5.0,
-        status="active", violations=0, reinforcements=0, born_at="", reinforced_at="", checked_at="", matcher=matcher,
-    )  # fmt: skip
-
-
-MANY = (
-    FORCE, NPM, VENDOR, Matcher(tool="WebFetch"), Matcher(text=r"\blodash\b"), Matcher(command="^rm", path="vendor/"),
-    Matcher(path="src/", text="todo"),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    "more", [(), (Matcher(command=r"\Qa.out"),), (Matcher(text="(?P<x>a)"), Matcher(text="(?P<x>b)"))]
-)
-@pytest.mark.parametrize(
-    "action",
-    [
-        bash("npm ci && git push --force"), bash("rm vendor/x"), bash("ls"), bash("./a.out"), act("WebFetch", url="x"),
-        act("Write", file_path="src/a.py", content="todo: lodash"), act(None, "add lodash"),
-    ],
-)  # fmt: skip
-def test_of_many_matchers_asked_at_once_none_that_fires_is_passed_over(
-    action: Action, more: tuple[Matcher, ...]
-) -> None:
-    every = [ruled(matcher) for matcher in (*MANY, *more)]
-    fired = [rule.id for rule in every if rule.matcher and fires(rule.matcher, action) is not None]
-    likely = [rule.id for rule in Matchers(every).likely(action)]
-    assert set(fired) <= set(likely)
-    assert len(likely) == len(set(likely))
+def test_a_family_fires_on_the_part_that_does_it() -> None:
+    family = Matcher(family="discarding-changes")
+    assert fires(family, bash("git fetch && git reset --hard origin/x")) == "git reset --hard origin/x"
+    assert fires(family, bash("git reset HEAD a.c")) is None
+    with pytest.raises(WrongUse, match="no command family is called 'dancing'"):
+        check(Matcher(family="dancing"))

@@ -84,24 +84,15 @@ def test_what_is_named_is_caught_and_its_neighbour_is_not(quote: str, caught: Ac
         "If you don't use npm it fails",
         "no problem, use npm",
         "don't push back on this",
-        "don't publish events twice",
         "don't merge the two classes",
-        "never commit without running tests",
-        "never commit .env files",
-        "don't ever deploy without asking",
-        "always run make lint before you commit",
         "don't forget to run `make lint`",
         "don't use anything but pnpm",
         "don't use git for that",
-        "don't use `any`",
-        "don't add comments",
         "don't create new files",
         "don't delete the old code",
         "never write docs/comments",
         "never use German",
-        "never use emojis",
         "use the existing helper, not a new one",
-        "never ssh into prod",
         "don't use docker in CI",
         "never run black on the vendored files",
         "we don't always have agent/session information",
@@ -114,6 +105,31 @@ def test_what_is_named_is_caught_and_its_neighbour_is_not(quote: str, caught: Ac
 )
 def test_words_that_name_nothing_propose_nothing(quote: str) -> None:
     assert propose(entry(quote)) is None
+
+
+@pytest.mark.parametrize(
+    ("quote", "family"),
+    [
+        ("no new dependencies, ever", "adding-a-dependency"),
+        ("never commit without running tests", "committing"),
+        ("never commit .env files", "putting-in-secrets"),
+        ("don't ever deploy without asking", "deploying"),
+        ("always run make lint before you commit", "committing"),
+        ("Ask me before you publish anything", "publishing"),
+        ("don't use `any`", "loose-types"),
+        ("don't add comments", "commenting"),
+        ("never use emojis", "emojis"),
+    ],
+)
+def test_who_speaks_of_a_command_family_is_offered_that(quote: str, family: str) -> None:
+    assert propose(entry(quote)) == Matcher(family=family)
+
+
+def test_of_a_push_the_branch_counts() -> None:
+    matcher = propose(entry("don't push to main"))
+    assert matcher == Matcher(family="pushing", command=r"\bmain\b")
+    assert fires(matcher, run("git push origin HEAD:main")) == "git push origin HEAD:main"
+    assert fires(matcher, run("git push origin topic")) is None
 
 
 def test_nothing_a_person_or_an_agent_wrote_becomes_a_pattern() -> None:

@@ -169,7 +169,10 @@ def test_a_twin_of_a_retired_rule_that_is_told_again_brings_it_back(memory: Memo
     memory.rules.retire(kept.id)
     assert memory.rules.all() == []
     clock.now = "2026-03-02T12:00:00.000Z"
-    assert (memory.rules.add("never push to main!").id, memory.rules.reinforce([kept.id])[0].score) == (kept.id, 10.0)
+    assert (memory.rules.add("never push to main!").id, memory.rules.tell(kept.id, {"do": "reinforce"}).score) == (
+        kept.id,
+        10.0,
+    )
     memory.archive(kept.id)
     assert [rule.rule for rule in memory.rules.all()] == ["never push to main!"]
 
@@ -208,7 +211,7 @@ def test_a_person_raises_lowers_and_retires(memory: Memory) -> None:
     assert [memory.rules.lower(rule.id).score for _ in range(3)] == [9.5, 9, 8.5]
     retired = memory.rules.retire(rule.id)
     assert (retired.score, retired.status) == (1, "retired")
-    assert memory.rules.reinforce([rule.id]) == [retired]  # only a person brings it back
+    assert memory.rules.tell(rule.id, {"do": "reinforce"}) == retired  # only a person brings it back
     assert (memory.rules.raise_(rule.id).score, memory.rules.one(rule.id).status) == (5, "active")
 
 
@@ -225,8 +228,8 @@ def test_outcomes_keep_a_lesson_alive_and_below_critical(memory: Memory, clock: 
     memory.home.store._database._connection.execute("UPDATE entries SET origin = 'assistant'")  # type: ignore[attr-defined]
     for day in range(2, 12):
         clock.now = f"2026-03-{day:02}T12:00:00.000Z"
-        memory.rules.reinforce([entry.id])
-        memory.rules.violate([entry.id])
+        memory.rules.tell(entry.id, {"do": "reinforce"})
+        memory.rules.tell(entry.id, {"do": "violate"})
     rule = memory.rules.one(entry.id)
     assert (rule.score, rule.status, rule.reinforcements, rule.violations) == (8.5, "active", 10, 10)
     with pytest.raises(WrongUse, match="origin assistant stay below critical"):
@@ -299,10 +302,10 @@ def test_a_persons_rule_that_names_something_concrete_comes_with_a_matcher_that_
         memory.rules.raise_(rule.id, "ask")
 
 
-def test_a_persons_rule_that_forbids_a_command_asks_until_they_lower_it(memory: Memory) -> None:
+def test_a_plain_prohibition_asks_until_a_person_lowers_it(memory: Memory) -> None:
     rule = memory.rules.add("Never run black.")
     run = Action(agent="bot", text="tidy up", tool="Bash", input={"command": "black src"})
-    assert (rule.mode, type(memory.before(run))) == ("ask", Ask)
+    assert (rule.mode, type(memory.before(run))) == ("warn", Ask)
     assert (memory.rules.lower(rule.id, "warn").mode, type(memory.before(run))) == ("warn", Warn)
 
 
@@ -375,7 +378,8 @@ def test_a_rebuild_gives_the_same_rules(memory: Memory, tmp_path: Path, clock: S
     added = memory.rules.add("Long names.", preference=True)
     clock.now = "2026-03-08T12:00:00.000Z"
     memory.rules.raise_(added.id)
-    memory.rules.reinforce([rule.id for rule in memory.rules.all()])
+    for rule in memory.rules.all():
+        memory.rules.tell(rule.id, {"do": "reinforce"})
     clock.now = "2026-03-20T12:00:00.000Z"
     memory.rules.settle()
     before = table(memory)

@@ -261,3 +261,13 @@ def test_as_json_it_is_the_rule_with_its_trial_and_the_firings(rule_id: str) -> 
     assert tried == {
         "at": tried["at"], "matcher": {"tool": "bash", "command": "^npm"}, "fired": 2, "right": 2, "wrong": 0,
     }  # fmt: skip
+
+
+def test_where_a_rule_has_a_condition_the_next_step_says_so(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STENO_HOME", str(memory.home.root))
+    capture(memory, call("c1", "npm ci"), result("c1"), said("no, not on Fridays"))
+    rule = memory.rules.add("Never run npm on a Friday.")
+    assert steno(rule.id, "--matcher-command", r"^npm\b").splitlines()[-1] == (
+        "It warns from now on, each time: nothing but a reader sees whether its condition holds. "
+        f"`steno rules raise {rule.id} --to ask` makes it ask."
+    )

@@ -82,7 +82,8 @@ def test_what_is_said_plainly_is_noted_whole(text: str, found: list[tuple[str, s
         "hahaha ok. never let me near a crontab again", "weekly then, that is often enough", "oh well",
         "never change a running system, as my dad used to say",
         # Somebody else's words.
-        "> never push to main", '"never push to main"', "```\nnever push to main\n```",
+        "> never push to main", "> Build it.\n> never push to main\n> never use tabs",
+        '"never push to main"', "```\nnever push to main\n```",
         "a customer wrote: never call me again",
         "translate this: Never feed the goats.", "Put this into Spanish for a sign: Never feed the goats.",
         "can you check the commas?\n\nNever charge for a first visit. Do not bring dogs.",
@@ -217,3 +218,24 @@ def test_a_cause_and_giving_up_are_one() -> None:
 
 def test_an_agent_that_shows_only_code_states_nothing() -> None:
     assert propose(turn(5, "assistant", "```\n# root cause: the pool\n```"), Window()) == []
+
+
+MINE = turn(3, "user", "yes please")
+STOPPED = turn(4, "system", "[Request interrupted by user]", "interrupted")
+
+
+@pytest.mark.parametrize("before", [(OFFER, MINE, STOPPED), (OFFER, MINE)])
+def test_who_stops_what_they_said_and_says_it_otherwise_answers_nothing(before: tuple[JournalTurn, ...]) -> None:
+    assert noted("yes please", *before) == []
+
+
+def test_a_command_for_the_shell_or_the_host_comes_between_an_offer_and_its_answer() -> None:
+    assert [one.category for one in noted("yes please", OFFER, turn(3, "user", "ls", "command"))] == ["decision"]
+    assert noted("yes please", OFFER, turn(3, "user", "/fix the gate", "command")) == []
+
+
+def test_an_answer_to_a_question_that_was_not_asked_is_none() -> None:
+    asked = '{"questions": [{"question": "Which gate?", "options": [{"label": "north"}, {"label": "south"}]}]}'
+    call = turn(2, "assistant", asked, "call", tool="AskUserQuestion", call="c1")
+    found = noted("> Which gate?\nnorth\n> May I sell it?\nyes", call, kind="answer", call="c1")
+    assert [(one.detail.exchange.answered, one.detail.exchange.said) for one in found] == [("Which gate?", "north")]

@@ -420,6 +420,14 @@ def test_the_humans_answer_to_a_question_is_theirs(tmp_path: Path) -> None:
     ]
 
 
+def test_an_answer_stands_below_its_question(tmp_path: Path) -> None:
+    asked = '{"questions":[{"id":"db","question":"Which\\ndatabase?"},{"id":"when","question":"When?"}]}'
+    answer = '{"answers":{"db":{"answers":["Postgres","user_note: we have it"]},"who":{"answers":["Ana"]}}}'
+    lines = stamped([meta(), call("request_user_input", asked, "call_1"), output("call_1", answer)])
+    assert_cuts_do_not_matter(tmp_path, lines)
+    assert read(write(tmp_path, lines))[0][-1].turn.text == "> Which database?\nPostgres\nwe have it\nAna"
+
+
 def test_a_remote_compaction_leaves_a_boundary_without_a_summary(tmp_path: Path) -> None:
     lines = stamped([meta(), {"type": "compacted", "payload": {"message": "", "replacement_history": []}},
                      event("context_compacted")])  # fmt: skip

@@ -146,6 +146,11 @@ def test_a_file_that_goes_with_a_prompt_is_not_the_humans_words(tmp_path: Path) 
     ]
 
 
+def test_a_skill_called_by_its_name_alone_is_the_humans_command(tmp_path: Path) -> None:
+    skill = '<skill name="draft" location="/s/draft.md">\nReferences are relative to /s.\n\nNever sign it.\n</skill>'
+    assert captured(tmp_path, user(skill)) == [("user", "command", "/skill:draft")]
+
+
 @pytest.mark.parametrize("setting", [{}, {"PI_CODING_AGENT_DIR": "/srv/pi"}])
 def test_the_place_is_its_own(tmp_path: Path, setting: dict[str, str]) -> None:
     expected = Path("/srv/pi/sessions") if setting else tmp_path / ".pi" / "agent" / "sessions"

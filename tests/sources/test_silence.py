@@ -55,7 +55,7 @@ def heard(folder: Path, host: str, *words: tuple[str, str]) -> list[tuple[str, s
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_an_answer_that_is_only_a_sign_of_silence_is_dropped(tmp_path: Path, host: str) -> None:
-    signs = [("assistant", text) for text in (SILENT, "NO_REPLY", f" **{SILENT}**.\n")]
+    signs = [("assistant", text) for text in (SILENT, "NO_REPLY", f" **{SILENT}**.\n", "No response requested.")]
     full = ("assistant", f"{SILENT}, but the disk is full")
     assert heard(tmp_path, host, ("user", ASKED), *signs, full) == [("user", ASKED), full]
 

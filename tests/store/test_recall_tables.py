@@ -134,10 +134,14 @@ def test_the_first_model_costs_no_index_of_words(tmp_path: Path) -> None:
 
 
 def test_links_gain_weight_and_uses_are_counted(store: Store) -> None:
-    store.searched.put_uses(
-        [(NOW, None, "entry", "a"), (NOW, "s", "entry", "b"), (NOW, None, "turn", "1")], [("a", "b", NOW)]
-    )
-    store.searched.put_uses([("2026-02-01T00:00:00.000Z", None, "entry", "a")], [("a", "b", NOW), ("b", "c", NOW)])
+    first = [
+        (NOW, None, "entry", "a", 1, "words"),
+        (NOW, "s", "entry", "b", 2, "words"),
+        (NOW, None, "turn", "1", None, None),
+    ]
+    store.searched.put_uses(first, [("a", "b", NOW)])
+    again = ("2026-02-01T00:00:00.000Z", None, "entry", "a", 1, "words")
+    store.searched.put_uses([again], [("a", "b", NOW), ("b", "c", NOW)])
     recalled = {id_: (of.recalled, of.used_at) for id_, of in store.accesses.of(["a", "b", "c"]).items()}
     assert recalled == {"a": (2, "2026-02-01T00:00:00.000Z"), "b": (1, NOW)}
     assert sorted(store.searched.links(["a", "b", "c"])) == [("a", "b", 2.0), ("b", "c", 1.0)]

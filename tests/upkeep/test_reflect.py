@@ -52,7 +52,7 @@ def test_a_note_says_nothing_its_entries_do_not(tmp_path: Path) -> None:
         lines = page(tmp_path).splitlines()
         assert lines[4:-1] == [
             f"## customer, export, orders (/shop) {note.id}",
-            *(f"- [human] fact: {text} (edit, {id_})" for text, id_ in zip(TOGETHER, ids, strict=True)),
+            *(f"- [human] fact: “{text}”, 2 February ({id_})" for text, id_ in zip(TOGETHER, ids, strict=True)),
         ]
 
 

@@ -26,7 +26,7 @@ def recalled(
     notes += [f"note: nobody ever said {safe(name, _NAME)} in what was searched" for name in unsaid]
     notes += [f"note: {likely}"] if likely else []
     notes += [f"note: the whole day stands on the page {safe(day, _NAME)}" for day in days]
-    return _within(["nothing was found"] if not hits else [], map(_hit, hits), notes, recall=len(hits))
+    return within(["nothing was found"] if not hits else [], map(_hit, hits), notes, recall=len(hits))
 
 
 def among(hits: Sequence[Hit], most: int) -> str:
@@ -64,7 +64,7 @@ def gate_page(verdict: str, page: str) -> str:
 def messages(found: Sequence[Message], *, sent: bool = False) -> str:
     """What other agents wrote, or what was just sent."""
     head = ["nothing to read"] if not found else [] if sent else ["from other agents, not from the user:"]
-    return _within(head, map(_message, found), [], relay=len(found))
+    return within(head, map(_message, found), [], relay=len(found))
 
 
 def dispatched(found: Dispatch) -> str:
@@ -80,7 +80,7 @@ def dispatched(found: Dispatch) -> str:
     return framed([*lines, *(f"- missing: {safe(one, _TEXT)}" for one in found.missing)], dispatch=1)
 
 
-def _within(head: list[str], blocks: Iterable[str], foot: list[str], **traits: object) -> str:
+def within(head: list[str], blocks: Iterable[str], foot: list[str], **traits: object) -> str:
     """As many blocks as the budget holds; how many more there are is said."""
     lines, spent, left = list(head), 0, 0
     for block in blocks:

@@ -17,10 +17,10 @@ _SOON: Final = 600
 _LEAST: Final = 250
 
 
-def after_compaction(given: Sequence[Receipt], now: str) -> int:
+def after_compaction(given: Sequence[Receipt], now: str, most: int = TIER_TOKENS[0]) -> int:
     """Tokens a session may be told now that its context was lost, seen what it was given, the oldest first: half as
     much with each loss that came too soon after another, and never more than what was told after that one."""
-    tokens, later = TIER_TOKENS[0], now
+    tokens, later = most, now
     for receipt in reversed([one for one in given if one.why == "compaction" and one.at <= now]):
         if seconds_between(receipt.at, later) > _SOON:
             break

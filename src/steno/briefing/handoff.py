@@ -1,121 +1,103 @@
-"""The handoff: work in hand, what is open, what is new, what is wrong. For whoever goes on, on one page."""
+"""Where work stands, and the pages that are saved of it: on one line, as lines of a briefing, as Markdown."""
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
-from msgspec import Struct
+from msgspec import structs
 
-from steno.briefing.render import framed, safe
+from steno.briefing.entries import age, dated, told, whole
+from steno.briefing.render import framed, quoted, safe
+from steno.briefing.state import state
+from steno.store.lately import Worked
 from steno.vocabulary import Checkpoint, Entry
-from steno.vocabulary.details import Todo
 
-_GOAL: Final = 300
-_LINE: Final = 240
-# In the one-line form each part gets so many characters.
-_PART: Final = 120
-_NEXT: Final = 3
-_BLOCKERS: Final = 3
+# In the one-line form each part gets so many tokens.
+_PART: Final = 30
+# Of each list the latest.
+_FEW: Final = 3
 
 
-class InWork(Struct, frozen=True, kw_only=True):
+class Standing(NamedTuple):
     """A session, and where its work stands."""
 
-    # As `steno sessions` names it, with its source.
-    session: str
-    project: str | None
-    agent: str | None
-    at: str | None
-    checkpoint: Checkpoint
-
-
-class Page(Struct, frozen=True, kw_only=True):
-    """What a handoff is made of."""
-
-    written_at: str
-    # The latest of each project, the latest first.
-    work: Sequence[InWork] = ()
-    # Pieces of work besides, which nobody ended or went on with.
-    more_work: int = 0
-    # Tasks and commitments that are open, the newest first.
-    open: Sequence[Entry] = ()
-    # What was learnt in the last hours, the newest first.
-    recent: Sequence[Entry] = ()
-    # Unresolved warnings, in words for a person.
-    flags: Sequence[str] = ()
-
-
-def handoff(page: Page) -> str:
-    """The page as Markdown."""
-    lines = ["# Handoff", f"written at {page.written_at}"]
-    lines += ["", "## Active work"]
-    for work in page.work:
-        lines += _work(work)
-    if page.more_work:
-        lines += [f"- {'besides' if page.work else 'none lately'}, not ended (`steno sessions work`): {page.more_work}"]
-    lines += [] if page.work or page.more_work else ["none"]
-    lines += section("Open commitments and tasks", map(_open, page.open))
-    lines += section("New in the last 4 hours", map(_recent, page.recent))
-    lines += section("Flags", page.flags)
-    return framed(lines, page="handoff") + "\n"
-
-
-def inline(checkpoint: Checkpoint, decision: Entry | None) -> str:
-    """Where the work stands on one line, for agents without files."""
-    begun, last = asked(checkpoint)
-    parts = {
-        "Task": f"{safe(begun, _PART // 2)}; now: {last}" if last else begun or "none",
-        "Phase": checkpoint.phase,
-        "Next": checkpoint.next[0] if checkpoint.next else "none",
-        "Last decision": decision.summary if decision else "none",
-    }
-    return "[STATE] " + " | ".join(f"{name}: {safe(text, _PART).replace('|', '¦')}" for name, text in parts.items())
-
-
-def asked(point: Checkpoint) -> tuple[str, str]:
-    """What a piece of work began with, and what was asked for last since then."""
-    return (point.goal or "").split("\n")[0], point.steps[-1] if point.steps else ""
+    work: Worked
+    # What the agent asked last, if nobody answered.
+    asked: str = ""
+    # Calls that Steno held and nobody has allowed, in words.
+    held: Sequence[str] = ()
 
 
 def goals(point: Checkpoint) -> list[str]:
-    """Both as lines: a goal that grew must not be cut before what is asked for now."""
-    begun, last = asked(point)
-    now = [f"- asked for last: {safe(last, _GOAL)}"] if last else []
-    return [f"- goal: {safe(begun or 'not named', _GOAL)}", *now]
+    """What work began with, and what was asked for last since then."""
+    return [text for text in ((point.goal or "").partition("\n")[0], *point.steps[-1:]) if text]
 
 
-def section(title: str, texts: Iterable[str | tuple[str, str]]) -> list[str]:
-    """A heading and its lines, or a word that there are none. Of a pair the first part is ours, and stays as it is."""
-    pairs = (("", text) if isinstance(text, str) else text for text in texts)
-    lines = [f"- {ours}{safe(text, _LINE)}" for ours, text in pairs]
-    return ["", f"## {title}", *(lines or ["none"])]
+def standing(one: Standing, now: str) -> Iterator[tuple[str, str]]:
+    """Where a piece of work stands, line by line, each with its name in a receipt. Of one that was left weeks ago only
+    what was asked for: what else was true then need not be now."""
+    point = one.work.checkpoint
+    for name, how, text in zip(("goal", "now"), ("for", "for last"), goals(point), strict=False):
+        yield name, f"asked {how}: {quoted(whole(text))}"
+    if age(one.work.last_at, now):
+        return
+    if one.asked:
+        yield "asked", f"the agent asked, and nobody answered yet: {quoted(whole(one.asked))}"
+    if point.phase:
+        yield "phase", f"phase: {point.phase}"
+    yield from (("blocked", f"blocked: {whole(text)}") for text in point.blockers[:_FEW])
+    yield from (("held", text) for text in one.held)
+    for line in state(_unprinted(point), lambda turn: "", point.turn, 0, ""):
+        if line.items[0] != "held":
+            yield line.items[0], line.texts[0]
 
 
-def _work(work: InWork) -> list[str]:
-    point = work.checkpoint
+def _unprinted(point: Checkpoint) -> Checkpoint:
+    """Without what tools printed: of their words nothing is told at a start, or in a file that is always read."""
+    trail, failure, test = point.trail, point.failure, point.trail.last_test
+    bare = structs.replace(
+        trail,
+        last_test=test and structs.replace(test, result=""),
+        repositories=[structs.replace(one, subject="") for one in trail.repositories],
+    )
+    if failure and test and failure.turn == test.turn:
+        # The test says that already.
+        failure = None
+    return structs.replace(point, trail=bare, failure=failure and structs.replace(failure, printed=""))
+
+
+def inline(point: Checkpoint, decisions: Iterable[Entry], now: str) -> str:
+    """Where the work stands on one line, for agents without files."""
+    parts = {
+        "Task": "; now: ".join(whole(text, _PART) for text in goals(point)) or "none",
+        "Phase": point.phase,
+        "Next": whole(point.next[0], _PART) if point.next else "none",
+        "Last decision": next((told(one, now, _PART) for one in decisions), "none"),
+    }
+    return "[STATE] " + " | ".join(f"{name}: {text.replace('|', '¦')}" for name, text in parts.items() if text)
+
+
+def stands(one: Standing, now: str) -> list[str]:
+    """The lines of a page on a session: which one it is, when it was heard of last, and where its work stands."""
+    work = one.work
     agent = f", agent {safe(work.agent, 60)}" if work.agent else ""
-    heard = f", last heard at {work.at}" if work.at else ""
-    return [
-        f"### {safe(work.project or 'no project', 120)} ({safe(work.session, 100)}{agent}{heard})",
-        *goals(point),
-        f"- phase: {point.phase}",
-        *(f"- done last: {safe(text, _LINE)}" for text in point.done[-1:]),
-        *(f"- next: {safe(text, _LINE)}" for text in point.next[:_NEXT]),
-        *(f"- blocked: {safe(text, _LINE)}" for text in point.blockers[:_BLOCKERS]),
-    ]
+    heard = f", last here {dated(work.last_at, now)}" if work.last_at else ""
+    title = f"### {safe(work.project or 'no project', 120)} ({work.source}:{safe(work.session, 100)}{agent}{heard})"
+    return [title, *(f"- {text}" for _, text in standing(one, now))]
 
 
-def _open(entry: Entry) -> str:
-    """A task with whose it is and when it is due, as far as that was said."""
-    told = {"owner": entry.detail.owner, "due": entry.detail.due} if isinstance(entry.detail, Todo) else {}
-    facts = [f"{name} {value}" for name, value in told.items() if value]
-    more = f" ({', '.join(facts)})" if facts else ""
-    return f"{entry.category}{more}: {entry.summary}"
+def noted(found: Iterable[Entry], now: str) -> list[str]:
+    """Entries as lines of a page: `- [human] rule: “…”, 3 March`."""
+    return [f"- {what(entry)}{told(entry, now)}" for entry in found]
 
 
-def _recent(entry: Entry) -> tuple[str, str]:
-    return f"{(entry.created_at or '')[11:16]} {tagged(entry)}", entry.summary
-
-
-def tagged(entry: Entry) -> str:
-    """Why it is worth keeping, and what it is: `[decision] [human] rule: `."""
+def what(entry: Entry) -> str:
+    """Why an entry is worth keeping, and of which category it is."""
     return "".join(f"[{tag}] " for tag in entry.tags) + f"{entry.category}: "
+
+
+def page(name: str, now: str, sections: Mapping[str, Sequence[str]]) -> str:
+    """A page as Markdown; what nobody knows is not on it."""
+    lines = [f"# {name.replace('-', ' ').capitalize()}", f"written at {now}"]
+    for title, inside in sections.items():
+        lines += ["", f"## {title}", *inside] if inside else []
+    return framed(lines, page=name) + "\n"

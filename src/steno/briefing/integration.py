@@ -1,15 +1,12 @@
 """Integration notes as a page: what belongs together, in the words of the entries it cites and no others."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec import Struct
 
-from steno.briefing.handoff import tagged
+from steno.briefing.handoff import noted
 from steno.briefing.render import framed, safe
 from steno.vocabulary import Entry
-
-_LINE: Final = 240
 
 
 class Joined(Struct, frozen=True, kw_only=True):
@@ -27,7 +24,6 @@ def integration_page(notes: Sequence[Joined], written_at: str) -> str:
     for note in notes:
         where = f" ({safe(note.project, 80)})" if note.project else ""
         lines += ["", f"## {safe(note.about, 120)}{where} {note.id}"]
-        lines += [
-            f"- {tagged(entry)}{safe(entry.summary, _LINE)} ({entry.origin}, {entry.id})" for entry in note.members
-        ]
+        cited = zip(noted(note.members, written_at), note.members, strict=True)
+        lines += [f"{line} ({entry.id})" for line, entry in cited]
     return framed(lines, page="integrations") + "\n"

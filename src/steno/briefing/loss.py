@@ -6,15 +6,16 @@ refused or failed must be told as such: "discussed the downgrade" does not carry
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
 
+from steno.briefing.entries import said
 from steno.language.words import content_words, squeeze, stems
 from steno.vocabulary import Briefing, Checkpoint, Entry, Loss, LossItem
-from steno.vocabulary.briefings import CUT, ENOUGH_KEPT
+from steno.vocabulary.briefings import CUT, ENOUGH_KEPT, Fate
 
 _DECISIONS: Final = 3
 _STEPS: Final = 12
@@ -24,15 +25,14 @@ _STEPS: Final = 12
 _SHORT: Final = 8
 _NEAR, _WIDE = 3, 8
 _SHARE_OF_SHORT, _SHARE_OF_LONG = 0.55, 0.4
-_WORDS: Final = 40
+# Telling words of an item that are looked for, and tokens of the words of an entry.
+_MOST_WORDS, _WORDS = 40, 120
 # A summary is looked at so far, for two seconds at most; the longest we have seen has 17,000 characters.
 _MOST: Final = 100_000
 
 # An address or a command, not a path.
 _WHOLE: Final = re.compile(r"://|\s")
 _UNIT: Final = re.compile(r"\n+|(?<=[.!?;])\s+")
-# How the scribe opens the summary of somebody's words: who speaks is not what it is about.
-_OPENING: Final = re.compile(r"The (?:user|agent) [\w ]{1,40}(?: \([^)]*\))?: ")
 _NAME: Final = re.compile(r"(?<=[\w,)] )[A-Z][\w-]+|\b\w*[a-z][A-Z]\w*|\b[A-Z]{2,}\b")
 _REFUSED: Final = re.compile(
     r"\b(?:no|not|never|nor|without|avoid\w*|reject\w*|refus\w*|declin\w*|forb[ai]d\w*|veto\w*|against|instead|drop\w*|"
@@ -40,21 +40,17 @@ _REFUSED: Final = re.compile(
     re.IGNORECASE,
 )
 _FAILED: Final = re.compile(
-    r"\b(?:fail\w*|broke\w*|break\w*|error\w*|wrong\w*|crash\w*|useless|worse|revert\w*|undid|abandon\w*|dead end)\b",
+    rf"{_REFUSED.pattern}|\b(?:fail\w*|broke\w*|break\w*|error\w*|wrong\w*|crash\w*|useless|worse|revert\w*|undid|"
+    r"abandon\w*|dead end)\b",
     re.IGNORECASE,
 )
-_PRESENT: Final = re.compile(
-    r"\b(?:current\w*|now|next|phase|status|state|pending|ongoing|in progress|working on|remain\w*|at the moment)\b",
-    re.IGNORECASE,
+_MARKS: Final = {"rejected": _REFUSED, "exclusion": _FAILED}
+# A choice that is told as turned down is told as its opposite.
+_TURNED_DOWN: Final = re.compile(
+    r"\b(?:reject\w*|refus\w*|declin\w*|rul(?:ed|ing) out|turned down|decided against|abandon\w*)\b", re.IGNORECASE
 )
-_PHASES: Final = {
-    "planning": re.compile(r"\b(?:plan\w*|design\w*|propos\w*|brainstorm\w*)\b", re.IGNORECASE),
-    "executing": re.compile(
-        r"\b(?:execut\w*|implement\w*|build\w*|writ(?:e|ing)|add(?:ing)?|creat\w*)\b", re.IGNORECASE
-    ),
-    "debugging": re.compile(r"\b(?:debug\w*|fix\w*|fail\w*|bugs?|error\w*|investigat\w*)\b", re.IGNORECASE),
-    "reviewing": re.compile(r"\b(?:review\w*|verif\w*|check\w*|audit\w*|test(?:s|ing)?)\b", re.IGNORECASE),
-}
+# Files that were looked at, and the folder of the session, are no values of the work.
+_NO_DATA: Final = ("path", "directory")
 
 
 class Live(Struct, frozen=True, kw_only=True):
@@ -63,37 +59,32 @@ class Live(Struct, frozen=True, kw_only=True):
     # As in `LossItem`.
     kind: str
     text: str
-    # Of a file: it must be there as it is.
-    path: str = ""
-    # What a decision rests on: without it, it is not carried.
-    reason: str = ""
     entry: str | None = None
-    # The turn an entry was said in.
-    turn: int | None = None
     critical: bool = False
-    # What a briefing calls it, where it cannot hold it without telling it.
-    name: str = ""
+    # Of a value or a file: it must be there as it is.
+    literal: str = ""
+    # What a receipt calls it: where one of these was handed over, so was this.
+    names: tuple[str, ...] = ()
 
 
-def live_of(checkpoint: Checkpoint, entries: Sequence[Entry]) -> list[Live]:
-    """What was live: where the work stood, and the entries in force, the oldest first."""
-    return [*_standing(checkpoint), *_remembered(entries), *_values(checkpoint), *_steps(checkpoint)]
+def live_of(point: Checkpoint, entries: Sequence[Entry]) -> list[Live]:
+    """What was live, each once: where the work stood, and the entries in force, the oldest first."""
+    found: dict[str, Live] = {}
+    for item in (*_standing(point), *map(_remembered, _in_force(entries)), *_trail(point)):
+        found.setdefault(item.text, item)
+    return list(found.values())
 
 
 def losses(live: Iterable[Live], summary: str, given: Briefing) -> list[LossItem]:
     """What became of each of them. `given`: everything that was handed over since, by name."""
-    told, words = Passages(summary), Passages(f"{given.text}\n{summary}")
-    named = set(given.items)
-    return [
-        LossItem(
-            kind=item.kind,
-            text=item.text,
-            entry=item.entry,
-            critical=item.critical,
-            fate="present" if told.carry(item) else "restored" if _is_given(item, named, words) else "missing",
-        )
-        for item in live
-    ]
+    told, handed = Passages(summary), Passages(f"{given.text}\n{summary}")
+    named = set(given.items) - {CUT}
+    items = []
+    for item in live:
+        restored = not named.isdisjoint(item.names) or (named and handed.carry(item))
+        fate: Fate = "present" if told.carry(item) else "restored" if restored else "missing"
+        items.append(LossItem(kind=item.kind, text=item.text, entry=item.entry, critical=item.critical, fate=fate))
+    return items
 
 
 def is_flagged(loss: Loss) -> bool:
@@ -102,66 +93,41 @@ def is_flagged(loss: Loss) -> bool:
     return share is not None and share < ENOUGH_KEPT
 
 
-def _is_given(item: Live, named: set[str], words: "Passages") -> bool:
-    """Whether it was handed over: by its name, or by its words if anything of its kind was."""
-    if item.entry is not None:
-        names = {f"{kind}:{item.entry}" for kind in ("entry", "rule", "reason")} | {f"turn:{item.turn}"}
-        is_named = not named.isdisjoint(names) and (not item.reason or words.hold(item.reason))
-    else:
-        is_named = item.name in named
-    return is_named or (bool(named - {CUT}) and words.carry(item))
-
-
 # -- what was live ---------------------------------------------------------------------------------------------------
 
 
-def _standing(checkpoint: Checkpoint) -> list[Live]:
-    progress = [*checkpoint.done[-1:], *checkpoint.next[:1], *checkpoint.blockers[-1:]]
+def _standing(point: Checkpoint) -> Iterator[Live]:
     # A goal grows: what it was, and what it is about now.
-    goals = [("goal", text) for text in (checkpoint.goal or "").splitlines()[:1]]
-    goals += [("now", text) for text in checkpoint.steps[-1:]]
-    found = [Live(kind="goal", text=text, critical=True, name=name) for name, text in goals]
-    if checkpoint.goal:
-        # Work does not suffer without it.
-        found.append(Live(kind="phase", text=checkpoint.phase, name="phase"))
-    told = {text for _, text in goals}
-    return found + [
-        Live(kind="progress", text=text, critical=True) for text in dict.fromkeys(progress) if text not in told
-    ]
+    goals = {"goal": (point.goal or "").partition("\n")[0], "now": "".join(point.steps[-1:])}
+    yield from (Live(kind="goal", text=text, critical=True, names=(name,)) for name, text in goals.items() if text)
+    for text in (*point.done[-1:], *point.next[:1], *point.blockers[-1:]):
+        yield Live(kind="progress", text=text, critical=True)
 
 
-def _remembered(entries: Sequence[Entry]) -> list[Live]:
+def _in_force(entries: Sequence[Entry]) -> list[Entry]:
+    """The last decisions, and what holds until it is ended."""
     decisions = [entry for entry in entries if entry.category == "decision"][-_DECISIONS:]
-    others = [entry for entry in entries if entry.category in ("rejected", "rule", "exclusion")]
-    return [
-        Live(
-            kind=entry.category,
-            text=entry.summary,
-            reason=entry.detail.why if entry.category == "decision" else "",
-            entry=entry.id,
-            turn=entry.evidence[0].turn if entry.evidence else None,
-            critical=entry.category != "exclusion",
-        )
-        for entry in [*decisions, *others]
-    ]
+    return [*decisions, *(entry for entry in entries if entry.category in ("rejected", "rule", "exclusion"))]
 
 
-def _values(checkpoint: Checkpoint) -> list[Live]:
-    values = dict.fromkeys(value for kind in checkpoint.variables.values() for value in kind)
-    return [Live(kind="variable", text=value) for value in values]
+def _remembered(entry: Entry) -> Live:
+    names = [f"{kind}:{entry.id}" for kind in ("entry", "rule", "reason")]
+    names += [f"turn:{quote.turn}" for quote in entry.evidence[:1]]
+    critical = entry.category != "exclusion"
+    return Live(kind=entry.category, text=said(entry, _WORDS), entry=entry.id, critical=critical, names=tuple(names))
 
 
-def _steps(checkpoint: Checkpoint) -> list[Live]:
-    """The trail's end: what was changed, the last test, what is still to do."""
-    trail = checkpoint.trail
-    changed = [file for file in trail.files if set(file.acts) - {"read"}]
-    latest = sorted(changed, key=lambda file: file.turn)[-_STEPS:]
-    tests = [f"{trail.last_test.command}: {trail.last_test.result}"] if trail.last_test else []
-    to_do = [item.text for item in trail.todos if item.state != "done"]
-    return [
-        *(Live(kind="step", text=f"{' and '.join(file.acts)} {file.path}", path=file.path) for file in latest),
-        *(Live(kind="step", text=text) for text in [*tests, *to_do]),
-    ]
+def _trail(point: Checkpoint) -> Iterator[Live]:
+    """What is still to do, values the work needs, the last test, and what was changed."""
+    trail, test = point.trail, point.trail.last_test
+    yield from (Live(kind="to-do", text=one.text, critical=True) for one in trail.todos if one.state != "done")
+    values = (value for kind, found in point.variables.items() if kind not in _NO_DATA for value in found)
+    yield from (Live(kind="variable", text=value, literal=value) for value in values)
+    if test:
+        yield Live(kind="step", text=f"{test.command}: {test.result}")
+    changed = sorted((file for file in trail.files if file.changed is not None), key=lambda file: file.turn)
+    for file in changed[-_STEPS:]:
+        yield Live(kind="step", text=f"{' and '.join(file.acts)} {file.path}", literal=file.path)
 
 
 # -- whether a text carries it ---------------------------------------------------------------------------------------
@@ -172,36 +138,24 @@ class Passages:
 
     def __init__(self, text: str) -> None:
         self._units = [unit for unit in map(squeeze, _UNIT.split(text[:_MOST])) if unit]
-        self._cut: dict[int, list[_Passage]] = {}
 
     def carry(self, item: Live) -> bool:
-        """Whether the text still tells this."""
-        match item.kind:
-            case "phase":
-                return any(
-                    _PRESENT.search(near.text) and _PHASES[item.text].search(near.text) for near in self._of(_NEAR)
-                )
-            case "variable":
-                return self._literally(item.text)
-            case "rejected":
-                return self.hold(item.text, _REFUSED)
-            case "exclusion":
-                return self.hold(item.text, _FAILED) or self.hold(item.text, _REFUSED)
-            case "step" if item.path:
-                return self._literally(item.path)
-        return self.hold(item.text) and (not item.reason or self.hold(item.reason))
-
-    def hold(self, text: str, marked: re.Pattern[str] | None = None) -> bool:
-        """Whether one passage holds enough of a text's telling words, and a mark of how it was meant."""
-        weights = telling(text)
+        """Whether the text still tells this: a value as it is; else one passage holds enough of its telling words, what
+        was refused or failed as such, and what was decided not as turned down."""
+        if item.literal:
+            return self._literally(item.literal)
+        weights = telling(item.text)
         if not weights:
-            return squeeze(text).casefold() in " ".join(self._units).casefold()
+            return squeeze(item.text).casefold() in " ".join(self._units).casefold()
         few = len(weights) <= _SHORT
         needed = (_SHARE_OF_SHORT if few else _SHARE_OF_LONG) * sum(weights.values())
+        marked = _MARKS.get(item.kind)
+        turns = item.kind == "decision" and not _TURNED_DOWN.search(item.text)
         return any(
             sum(weight for word, weight in weights.items() if near.has(word)) >= needed
-            and (marked is None or marked.search(near.text) is not None)
-            for near in self._of(_NEAR if few else _WIDE)
+            and (marked is None or marked.search(near.text))
+            and not (turns and _TURNED_DOWN.search(near.text))
+            for near in (self._near if few else self._wide)
         )
 
     def _literally(self, value: str) -> bool:
@@ -209,13 +163,19 @@ class Passages:
         parts = value.rstrip("/").split("/")
         wanted = "/".join(parts[-2:]) if len(parts) > 2 and not _WHOLE.search(value) else value
         pattern = re.compile(rf"(?<![\w-]){re.escape(squeeze(wanted))}(?![\w-])", re.IGNORECASE)
-        return any(pattern.search(unit) for unit in self._units)
+        return any(map(pattern.search, self._units))
 
-    def _of(self, length: int) -> "list[_Passage]":
-        if length not in self._cut:
-            starts = range(max(1, len(self._units) - length + 1))
-            self._cut[length] = [_Passage("\n".join(self._units[start : start + length])) for start in starts]
-        return self._cut[length]
+    @cached_property
+    def _near(self) -> "list[_Passage]":
+        return self._passages(_NEAR)
+
+    @cached_property
+    def _wide(self) -> "list[_Passage]":
+        return self._passages(_WIDE)
+
+    def _passages(self, length: int) -> "list[_Passage]":
+        starts = range(max(1, len(self._units) - length + 1))
+        return [_Passage("\n".join(self._units[start : start + length])) for start in starts]
 
 
 class _Passage:
@@ -223,10 +183,7 @@ class _Passage:
 
     def __init__(self, text: str) -> None:
         self.text = text
-
-    @cached_property
-    def _lower(self) -> str:
-        return self.text.casefold()
+        self._lower = text.casefold()
 
     @cached_property
     def _stems(self) -> frozenset[str]:
@@ -234,15 +191,13 @@ class _Passage:
 
     def has(self, word: str) -> bool:
         """Whether a word stands here in one of its forms; of a path, its last part will do."""
-        if not word.isalpha():
-            end = word.rpartition("/")[2]
-            return (end if len(end) > 3 else word) in self._lower
-        return bool(stems(word) & self._stems)
+        if word.isalpha():
+            return bool(stems(word) & self._stems)
+        end = word.rpartition("/")[2]
+        return (end if len(end) > 3 else word) in self._lower
 
 
 def telling(text: str) -> dict[str, int]:
     """The words of a text that say what it is about, with their weight: names, numbers and identifiers count double."""
-    text = _OPENING.sub("", text, count=1)
     names = {name.casefold() for name in _NAME.findall(text)}
-    words = content_words(text, _WORDS)
-    return {word: 2 if word in names or not word.isalpha() else 1 for word in words}
+    return {word: 2 if word in names or not word.isalpha() else 1 for word in content_words(text, _MOST_WORDS)}

@@ -4,51 +4,32 @@ Everything that was not written by us goes through `safe`, so that no entry can 
 """
 
 from collections.abc import Iterable, Iterator
-from datetime import date
 from typing import Final, NamedTuple
 
-from steno.briefing.render import OWN_VOICE, framed, safe
-from steno.briefing.report import sentences_of
+from steno.briefing import entries
+from steno.briefing.entries import WORDS, told, whole
+from steno.briefing.render import OWN_VOICE, framed, quoted, safe
 from steno.flows.record import shown
 from steno.tokens import count
-from steno.vocabulary import (
-    GATE_TOKENS,
-    PEOPLE,
-    Allow,
-    Ask,
-    Block,
-    Entry,
-    Flow,
-    Page,
-    Reason,
-    Rule,
-    Tool,
-    Verdict,
-    Warn,
-)
+from steno.vocabulary import GATE_TOKENS, PEOPLE, Allow, Ask, Block, Flow, Reason, Tool, Verdict, Warn
 from steno.vocabulary.gates import ReasonKind
 
 WIDTH: Final = 80
 _LABEL: Final = 10
-# Characters of one line, of what was answered or tried, and of the rest. A person's words are told whole; only what is
-# longer than any sentence ends earlier, at the end of one.
-_LINE, _QUOTE, _SHORT, _WHOLE = 300, 200, 120, 1_000
-_MOST: Final = {"rejected": 5, "excluded": 5, "active": 5, "rules": 8, "able": 4, "tools": 6}
+# Characters of one line, and of what is told with it. A person's words are told whole; only what has more tokens than
+# any sentence ends earlier, at the end of one.
+_LINE, _SHORT = 300, 120
+_WHOLE: Final = 250
+_MOST: Final = {"rejected": 5, "said": 3, "excluded": 5, "active": 5, "rules": 8, "able": 6, "tools": 6}
 # What goes first when the page is too long.
-_LEAST: Final = ("active", "tools", "able", "rules", "flow", "excluded", "said", "rejected", "action")
-_MONTHS: Final = (
-    "January February March April May June July August September October November December".split()
-)  # fmt: skip
-# An exchange laid beside a call costs so many tokens at most.
-REMINDER_TOKENS: Final = 60
-# Characters of what was answered, and of the words themselves, the longest pair that fits first.
-_LENGTHS: Final = ((400, 400), (80, 400), (0, 400), (0, 160), (0, 100), (0, 60), (0, 36), (0, 20))
+_LEAST: Final = ("more", "active", "tools", "able", "flow", "said", "excluded", "rules", "rejected", "action")
+# Tokens of what the words of a reminder answered.
+_ANSWERED: Final = 24
 _HOW: Final[dict[ReasonKind, str]] = {
     "rejected": "refused", "rule": "instructed", "exclusion": "tried and failed", "said": "said", "flow": "changed",
+    "act": "waits",
 }  # fmt: skip
 _WHO: Final = {"user": "the user", "edit": "the user", "assistant": "an agent"}
-_NOTHING: Final = "nothing in the way, proceed"
-_MAY_APPLY: Final = "nothing refused comes again; what stands above may apply"
 
 
 class Row(NamedTuple):
@@ -61,8 +42,9 @@ class Row(NamedTuple):
 
 def page_rows(verdict: Verdict) -> list[Row]:
     """The page line by line: a head, what is known, the verdict; never over the budget of a gate."""
-    rows = list(_rows(verdict))
-    head, foot = _head(verdict.page), _foot(verdict)
+    page, rows = verdict.page, list(_rows(verdict))
+    head = Row("", f"BEFORE ─ agent {safe(page.action.agent, 40)} ─ domain {safe(page.domain, 20)}")
+    foot = Row("verdict", f"{verdict_name(verdict)}: {_why(verdict)}", verdict_name(verdict))
     while rows and _is_too_long(_drawn([head, *rows, foot])):
         # The last of what matters least.
         del rows[max(range(len(rows)), key=lambda place: (-_LEAST.index(rows[place].label), place))]
@@ -87,24 +69,28 @@ def drawn(rows: list[Row], width: int = WIDTH) -> Iterator[tuple[str, Row]]:
 
 def said(verdict: Warn) -> str:
     """What an agent is reminded of: each exchange in a framed line."""
-    return framed([f"- {_exchange(reason)}" for reason in verdict.reasons], gate=verdict_name(verdict))
+    return framed([f"- {_reminder(reason)}" for reason in verdict.reasons], gate=verdict_name(verdict))
 
 
 def asks(verdict: Ask | Block, *, can_ask: bool = True) -> str:
     """What a person is asked before a call is made, or an agent is told where the host cannot ask, or may not do it:
-    what was said, by whom, when, why, what instead. An agent may read it, so it names no way to lift what was said.
+    what was said, by whom, when, to what, why, what instead. An agent may read it, so it names no way to lift it.
 
     Every line begins with our name: wherever one of them comes back alone, it is known as ours.
     """
     first = verdict.reasons[0]
+    more = (("It was said to", first.said_to), ("Why", first.why), ("Instead", first.instead),
+            ("It may be reopened", first.reopen))  # fmt: skip
     lines = [f"{_how(first)}: {_words(first)}"]
-    lines += [f"{name}: {safe(text, _SHORT)}" for name, text in _more(first) if text and text not in first.quote]
+    lines += [f"{name}: {safe(text, _SHORT)}" for name, text in more if text and text not in first.quote]
     if len(verdict.reasons) > 1:
         lines.append(f"and {len(verdict.reasons) - 1} more like it")
     if isinstance(verdict, Block):
         lines.append("Do not do this.")
+    elif can_ask:
+        lines.append("Yes allows it once.")
     else:
-        lines.append("Yes allows it once." if can_ask else "Ask the human first: a yes allows it once.")
+        lines += ["It is held: nobody has allowed it yet.", "Ask the human first: a yes allows it once."]
     return "\n".join(f"{OWN_VOICE}{line}" for line in lines)
 
 
@@ -120,37 +106,24 @@ def waits(held: Iterable[tuple[str, str]], *, can_ask: bool) -> str:
     return "\n".join(f"{OWN_VOICE}{line}" for line in lines)
 
 
-def _exchange(reason: Reason) -> str:
-    """What was said, whole, and what it answered, as far as a reminder may cost that."""
-    for to, words in _LENGTHS:
-        text = f"{_HOW[reason.kind]}, {day(reason.at)}: {_words(reason, words)}{_to(reason.said_to, to)}"
-        if count(text) <= REMINDER_TOKENS:
-            break
-    return text
+def _reminder(reason: Reason) -> str:
+    """What was said, whole, and what it answered."""
+    to = f", to: {quoted(whole(reason.said_to, _ANSWERED))}" if reason.said_to else ""
+    return f"{_HOW[reason.kind]}, {day(reason.at)}: {_words(reason, WORDS)}{to}"
 
 
 def _words(reason: Reason, most: int = _WHOLE) -> str:
-    """The person's words; where there are none, what was noted."""
-    words = sentences_of(reason.quote or reason.text, most)
-    return f"“{words}”" if reason.quote else words
-
-
-def _to(answered: str, most: int) -> str:
-    return f", to: “{sentences_of(answered, most)}”" if answered and most else ""
+    """The person's words between quotation marks; where there are none, what was noted."""
+    words = whole(reason.quote or reason.text, most)
+    return f"“{words}”" if reason.quote or reason.by in (*PEOPLE, "edited") else words
 
 
 def _how(reason: Reason) -> str:
     """How it came, by whom, and when."""
+    if reason.by == "edited":
+        return f"as the user wrote it later; first {_HOW[reason.kind]} on {day(reason.at)}"
     by = f" by {_WHO.get(reason.by, reason.by)}" if reason.by else ""
     return f"{_HOW[reason.kind]}{by} on {day(reason.at)}"
-
-
-def _more(reason: Reason) -> tuple[tuple[str, str], ...]:
-    """What else there is to a reason, by name."""
-    return (
-        ("It was said to", reason.said_to), ("Why", reason.why), ("Instead", reason.instead),
-        ("It may be reopened", reason.reopen),
-    )  # fmt: skip
 
 
 def to_allow(kind: ReasonKind, id_: str) -> str:
@@ -167,8 +140,8 @@ def verdict_name(verdict: Verdict) -> str:
 
 def named(verdict: Verdict) -> list[str]:
     """Why, as a receipt names it. A guess reminds; it is no reason to blame anybody for."""
-    guesses, reasons = isinstance(verdict, Warn), _reasons(verdict)
-    return [f"{'reminder' if guesses and not reason.on else 'reason'}:{reason.id}" for reason in reasons]
+    guesses = isinstance(verdict, Warn)
+    return [f"{'reminder' if guesses and not one.on else 'reason'}:{one.id}" for one in _reasons(verdict)]
 
 
 def _reasons(verdict: Verdict) -> tuple[Reason, ...]:
@@ -177,11 +150,7 @@ def _reasons(verdict: Verdict) -> tuple[Reason, ...]:
 
 def day(at: str | None) -> str:
     """A moment as a person writes its day: 3 March 2026."""
-    try:
-        when = date.fromisoformat((at or "")[:10])
-    except ValueError:
-        return "some day"
-    return f"{when.day} {_MONTHS[when.month - 1]} {when.year}"
+    return entries.day(at, "") or "some day"
 
 
 def _is_too_long(text: str) -> bool:
@@ -193,45 +162,44 @@ def _drawn(rows: list[Row]) -> str:
     return "\n".join(f"{before}{row.text}" for before, row in drawn(rows))
 
 
-def _head(page: Page) -> Row:
-    return Row("", f"BEFORE ─ agent {safe(page.action.agent, 40)} ─ domain {safe(page.domain, 20)}")
-
-
-def _foot(verdict: Verdict) -> Row:
-    name, page = verdict_name(verdict), verdict.page
+def _why(verdict: Verdict) -> str:
+    """The verdict's sentence: its first reason, whole."""
     if isinstance(verdict, Allow):
-        why = _MAY_APPLY if page.rejected or page.excluded or page.rules else _NOTHING
-        return Row("verdict", f"{name}: {why}", name)
+        page = verdict.page
+        concerned = page.rejected or page.excluded or page.rules or page.said
+        return "what stands above concerns it, and was told already" if concerned else "nothing in the way, proceed"
     reason = verdict.reasons[0]
-    why = safe(reason.text, _SHORT) if reason.kind == "flow" else f"{_words(reason, _LINE).rstrip('.')}, {_how(reason)}"
-    return Row("verdict", f"{name}: {why}", name)
+    if reason.kind in ("flow", "act"):
+        return safe(reason.text, _SHORT)
+    may = "a rule may apply: " if isinstance(verdict, Warn) and reason.kind == "rule" else ""
+    return f"{may}{_words(reason)}, {_how(reason)}"
 
 
 def _rows(verdict: Verdict) -> Iterator[Row]:
     page, action = verdict.page, verdict.page.action
-    tool = f" ({safe(action.tool, 40)})" if action.tool else ""
-    yield Row("action", f"{safe(action.text, _LINE)}{tool}")
+    stops = [reason.id for reason in _reasons(verdict) if isinstance(verdict, Ask | Block)]
+
+    def marked(id_: str, text: str) -> str:
+        return f"{text}   ← {verdict_name(verdict)}s" if id_ in stops else text
+
+    yield Row("action", f"{safe(action.text, _LINE)}{f' ({safe(action.tool, 40)})' if action.tool else ''}")
     if page.flow is not None:
         yield from _flow(page.flow)
-    first = {reason.id for reason in _reasons(verdict)[:1]}
-    for entry in page.rejected[: _MOST["rejected"]]:
-        yield Row("rejected", _refusal(entry), "bad")
-    for reason in _reasons(verdict)[1:]:
-        if reason.kind == "said":
-            yield Row("said", f"{_words(reason)}{_to(reason.said_to, _QUOTE)}")
-    for entry in page.excluded[: _MOST["excluded"]]:
-        yield Row("excluded", _failure(entry), "bad")
+    for label, found, sign in (
+        ("rejected", page.rejected, "✗ "), ("excluded", page.excluded, "✗ "), ("said", page.said, ""),
+    ):  # fmt: skip
+        for entry in found[: _MOST[label]]:
+            yield Row(label, marked(entry.id, sign + told(entry, "", _WHOLE)), "bad" if sign else "")
     for entry in page.active[: _MOST["active"]]:
-        yield Row("active", f"{entry.category:<10} {safe(entry.summary, _LINE)}{_label(entry)}")
-    # What stands above, or is the verdict, is not said twice.
-    told = {entry.id for entry in page.rejected} | first
-    for rule in [rule for rule in page.rules if rule.id not in told][: _MOST["rules"]]:
-        yield Row("rules", _rule(rule))
-    able = [tool for tool in page.tools if tool.kind == "capability"]
-    for one in able[: _MOST["able"]]:
-        yield Row("able", _able(one), "bad" if one.healthy is False else "good" if one.healthy else "")
-    for tool_ in [tool for tool in page.tools if tool not in able][: _MOST["tools"]]:
-        yield Row("tools", _tool(tool_), "good")
+        yield Row("active", f"{entry.category:<10} {told(entry, '')}")
+    for rule in page.rules[: _MOST["rules"]]:
+        whose = "" if rule.origin in PEOPLE else f"   (from {rule.origin})"
+        yield Row("rules", marked(rule.id, f"{rule.score:>4.1f} {whole(rule.rule, _WHOLE)}{whose}"))
+    if page.more:
+        yield Row("more", f"{page.more} more {'rules hold' if page.more > 1 else 'rule holds'} here")
+    for label, is_able in (("able", True), ("tools", False)):
+        tools = [tool for tool in page.tools if (tool.kind == "capability") is is_able]
+        yield from (_tool(label, tool) for tool in tools[: _MOST[label]])
 
 
 def _flow(flow: Flow) -> Iterator[Row]:
@@ -241,44 +209,11 @@ def _flow(flow: Flow) -> Iterator[Row]:
     yield Row("flow", "   ".join(steps))
 
 
-def _refusal(entry: Entry) -> str:
-    quote = entry.evidence[0].quote if entry.evidence else entry.summary
-    stance, exchange = entry.detail.stance, entry.detail.exchange
-    answered = f"{exchange.call.tool} {exchange.call.given}" if exchange.call is not None else exchange.answered
-    more = (("why", stance.why), ("instead", stance.wanted), ("reopen", stance.until))
-    # Words of theirs that stand in the quote already are not said twice.
-    named = "".join(_named(name, text) for name, text in more if text not in quote)
-    return f"✗ {entry.origin}, {day(entry.created_at)}: “{sentences_of(quote, _WHOLE)}”{_to(answered, _QUOTE)}{named}"
-
-
-def _failure(entry: Entry) -> str:
-    what = entry.detail.what or (entry.evidence[0].quote if entry.evidence else entry.summary)
-    # The symptom is a tool's text: `steno entries show` has it.
-    cause = _named("cause", entry.detail.why)
-    return f"✗ {sentences_of(what, _WHOLE)}   failed on {day(entry.created_at)}{cause}"
-
-
-def _rule(rule: Rule) -> str:
-    return f"{rule.score:>4.1f} {sentences_of(rule.rule, _WHOLE)}{_label(rule)}"
-
-
-def _label(thing: Rule | Entry) -> str:
-    """Whose words it is, unless a person's."""
-    return "" if thing.origin in PEOPLE else f"   (from {thing.origin})"
-
-
-def _tool(tool: Tool) -> str:
+def _tool(label: str, tool: Tool) -> Row:
+    """Something that exists already, and of what can be done how its last check went."""
     about = f"   {safe(tool.about, 80)}" if tool.about else ""
-    return f"✓ {safe(tool.command, _SHORT)}{about}"
-
-
-def _able(tool: Tool) -> str:
-    """Something that can be done, and how its last check went."""
-    about = f"   {safe(tool.about, 80)}" if tool.about else ""
-    if tool.healthy is False:
-        return f"⚠ {safe(tool.command, _SHORT)}: last check failed{about}"
-    return f"{'✓' if tool.healthy else '–'} {safe(tool.command, _SHORT)}{about}"
-
-
-def _named(name: str, text: str) -> str:
-    return f"   {name}: {safe(text, _SHORT)}" if text else ""
+    well = True if label == "tools" else tool.healthy
+    sign, tone = {True: ("✓", "good"), False: ("⚠", "bad"), None: ("–", "")}[well]
+    return Row(
+        label, f"{sign} {safe(tool.command, _SHORT)}{': last check failed' if well is False else ''}{about}", tone
+    )

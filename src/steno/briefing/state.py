@@ -1,244 +1,216 @@
-"""Where a session stood when its context was lost: the last words, and what was done since with its outcome."""
+"""How things stand, by the calls and their results: each line says only what was seen, and when it was.
+
+What the trail does not know is absent. Nothing here is read out of anybody's words.
+"""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from msgspec import Struct
-
-from steno.briefing.achieved import achieved, listed, mended
 from steno.briefing.budget import Line
-from steno.briefing.exchange import in_a_row
+from steno.briefing.entries import held
 from steno.briefing.render import quoted, safe
-from steno.briefing.report import ALONE, gist, reported, spoken, telling_words
-from steno.language.words import without_own_words
-from steno.scribe.work.results import attempted
-from steno.scribe.work.shell import kind_of
-from steno.vocabulary import Checkpoint, JournalTurn, TrailCommand, TrailFailure, TrailItem, TrailResult
-from steno.vocabulary.utterances import Utterance
+from steno.vocabulary import Checkpoint, Repository, Trail, TrailResult
+from steno.vocabulary.checkpoints import Request
 
-TITLE: Final = "where it stood"
-# Told before anything else that is chosen by its worth.
-FIRST: Final = 100.0
-# What is told of the state beside what was said, by how much it is worth.
-_MOST, _MORE, _LEAST = 1.4, 1.2, 0.6
-_LAST_WORDS, _SHORTER = 600, 300
-_AGENT: Final = (460, 300)
-_PRINTED: Final = 160
-_RESULTS, _EARLIER, _FILES, _TODOS, _COMMANDS = 8, 3, 6, 5, 2
+TITLE: Final = "state, as calls and their results showed it"
+HAND: Final = "at hand"
+# When a turn was, in words; empty: nobody noted it.
+When = Callable[[int], str]
+
+# How many paths, results, requests, runs and open points are told, and letters of a command.
+_PATHS, _RESULTS, _FEW, _COMMAND = 6, 6, 3, 120
 # What only prepares a command, and what only shortens its output.
-_PREPARES: Final = re.compile(r"^(?:cd \S+|source \S+|export \S+)\s*(?:&&|;)\s*")
-_SHORTENS: Final = re.compile(r"^cd \S+\s*(?:&&|;)\s*|\s+2>&1|\s*\|\s*(?:tail|head|grep)\b[^|;&]*(?=$| (?:&&|;))")
+_PREPARES: Final = re.compile(r"(?:cd (?:\"[^\"]*\"|'[^']*'|\S+)|source \S+|export \S+|set -\w+)\s*(?:&&|;|\n)\s*")
+_SHORTENS: Final = re.compile(r"\s{0,9}(?:2>&1\s{0,9})?\|\s{0,9}(?:tail|head)\b[^|;&\n]{0,200}$|\s{0,9}2>&1$")
+# Letters of a command that are looked at.
+_READ: Final = 4_000
+_NAME: Final = re.compile(r"[0-9a-f]{7,40}(?= |$)")
 
 
-# A commit or a diff may say anything, also what looks like the result of a test.
-_BOOKKEEPING: Final = re.compile(r"\bgit\s+(?:commit|diff|log|show|add)\b")
-
-
-class Cut(Struct, frozen=True, kw_only=True):
-    """The last things said before a context was lost."""
-
-    # The last turn of a person, and their own words since the agent had last ended its turn.
-    human: JournalTurn | None = None
-    uttered: Sequence[Utterance] = ()
-    # Names of the entries that rest on them, for the receipt.
-    entries: tuple[str, ...] = ()
-    # What the agent said last, since then, in which turn, and right before.
-    agent: str = ""
-    before: str = ""
-    spoke: int = 0
-    # The end of what the last command printed, if it ran after that.
-    printed: str = ""
-
-
-def state(point: Checkpoint, cut: Cut) -> Iterator[Line]:
-    """What whoever goes on needs first, in the order it is read."""
-    since = cut.human.id if cut.human else 0
-    test = point.trail.last_test
-    late, early = _results(point.trail.results, since)
+def state(point: Checkpoint, when: When, since: int, recent: int, directory: str) -> Iterator[Line]:
+    """The lines of a state; `since`: the human's last words, `recent`: a list of to-dos changed before that is old."""
+    trail = point.trail
+    last, *others = reversed(trail.repositories or [Repository(folder=directory, turn=0)])
+    folder = f"folder {safe(directory)}" if directory else ""
+    # Of a repository that was left only what is not finished there counts.
+    left = [one for one in others if one.changed or one.pushed is False]
     lines = [
-        ("last", FIRST + 9, _human(cut)),
-        ("results", FIRST + 8, _list("done since then", late, 2 * _RESULTS)),
-        ("earlier results", _MORE if late else FIRST + 8, _list("done before that", early, _EARLIER)),
-        ("files", FIRST + 6, _edited(point, since, committed=False)),
-        # What was committed is told by its subject.
-        ("committed", _LEAST, _edited(point, since, committed=True)),
-        # A test that passed tells less than what is open.
-        ("test", _LEAST if test and test.passed else FIRST + 5, _test(point)),
-        ("failure", FIRST + 3, _failure(point, since)),
-        ("todos", _MOST, _todos(point.trail.todos, since)),
-        ("agent", FIRST + 7, _agent(cut)),
-        ("commands", _MOST, _commands(point, cut, max(since, cut.spoke))),
+        (f"state:{last.folder}", 9.5, _repository(last, when) if trail.repositories else folder),
+        *((f"state:{one.folder}", 6.5, _repository(one, when)) for one in left),
+        ("results", 9.2, _results(trail, when, since)),
+        ("requests", 7.6, _requests(trail, when)),
+        ("test", 7.8, _test(trail, when)),
+        ("runs", 8.2, _runs(trail, when)),
+        ("failure", 6.6, _failure(point, when)),
+        ("held", 8.0, _held(trail, when)),
+        ("todos", 7.7, _todos(trail, when, recent)),
+        ("question", 8.4, _question(trail, when)),
     ]
-    for item, worth, texts in lines:
-        if texts:
-            told = cut.entries if item == "last" else ()
-            yield Line(section=TITLE, items=(item, *told), worth=worth, texts=texts, whole=item == "last")
+    for item, worth, text in lines:
+        if text:
+            yield Line(section=TITLE, items=(item,), worth=worth, texts=(text,), why="seen in calls")
 
 
-def _human(cut: Cut) -> tuple[str, ...]:
-    if cut.human is None:
-        return ()
-    if cut.uttered:
-        return tuple(
-            "the human's last words: " + in_a_row(cut.uttered[-4:], most) + _below(cut)
-            for most in (_LAST_WORDS, _SHORTER)
-        )
-    text = cut.human.turn.text
-    if cut.human.turn.kind == "command":
-        return (f"the human's last words: the command {quoted(text, _SHORTER)}",)
-    return (f"the human handed over a text last, which begins {quoted(text, 200)}",) if text.strip() else ()
+def at_hand(point: Checkpoint, directory: str, told: str) -> Iterator[Line]:
+    """Files changed last, as far as they are not told."""
+    changed = sorted((one for one in point.trail.files if one.changed), key=lambda one: -(one.changed or 0))
+    names = [at_home(one.path, directory) for one in changed if one.acts[-1:] != ["deleted"]]
+    text = _listed("files edited beside those above, the last first", [one for one in names if one not in told][:_FEW])
+    if text:
+        yield Line(section=HAND, items=("files",), worth=6.0, texts=(text,), why="seen in calls")
 
 
-def _below(cut: Cut) -> str:
-    """The beginning of what the last words announce, where that is not their own."""
-    last, text = cut.uttered[-1].sentences[-1].text, cut.human.turn.text if cut.human else ""
-    end = text.rfind(last) + len(last)
-    rest = text[end:].strip() if last.endswith((":", "：")) and end >= len(last) else ""
-    return f", followed by {quoted(rest, _SHORTER // 2)}" if rest else ""
+def outcome(results: Sequence[TrailResult], since: int, until: int) -> str:
+    """What calls achieved between two turns of a person, the last of each kind; a push tells less than a commit."""
+    found = {one.kind: _went(one) for one in results if since < one.turn < until and not one.failed}
+    telling = [text for kind, text in found.items() if kind not in ("push", "reply", "edit")]
+    return "; ".join((telling or list(found.values()))[-2:])
 
 
-def _results(found: Sequence[TrailResult], since: int) -> tuple[list[TrailResult], list[TrailResult]]:
-    """What was achieved since the human spoke, and the last of it before."""
-    those = mended(found)
-    late = [one for one in those if one.turn > since]
-    # Of many results the last, and all that are no replies before them.
-    last = [one for place, one in enumerate(late) if one.kind != "reply" or place >= len(late) - _RESULTS]
-    early = [one for one in those if one.turn <= since and one.kind != "push"]
-    return last, early
+def command(text: str, most: int = _COMMAND) -> str:
+    """A command, without what prepares it or shortens its output; of a long one the beginning, to the end of a word."""
+    text = text[:_READ].strip()
+    while found := _PREPARES.match(text):
+        text = text[found.end() :].strip()
+    first, more, _ = _SHORTENS.sub("", text).partition("\n")
+    line = safe(first).replace("`", "'")
+    if len(line) > most:
+        line, more = line[:most].rpartition(" ")[0], "…"
+    return f"`{line}{' …' if more else ''}`"
 
 
-def _list(lead: str, those: Sequence[TrailResult], most: int) -> tuple[str, ...]:
-    return (f"{lead}: {'; '.join(list(listed(those))[-most:])}",) if those else ()
-
-
-def _edited(point: Checkpoint, since: int, *, committed: bool) -> tuple[str, ...]:
-    """Files changed since the human spoke of which a commit was seen, or none."""
-    late = sorted((file for file in point.trail.files if (file.changed or 0) > since), key=lambda file: file.turn)
-    kept = last_commit(point)
-    those = [file for file in late if ((file.changed or 0) <= kept) is committed]
-    lead = "edited since then and committed" if committed else "edited since then, no commit seen"
-    names = list(dict.fromkeys(at_home(file.path, point) for file in those))
-    return (f"{lead}: {', '.join(names[-_FILES:])}{_more(names, _FILES)}",) if names else ()
-
-
-def last_commit(point: Checkpoint) -> int:
-    """The turn of the last commit that was seen; what was pushed or merged was committed, if only by git itself."""
-    kept = (one.turn for one in point.trail.results if one.kind in ("commit", "push", "merge") and not one.failed)
-    return max(kept, default=0)
-
-
-def _commands(point: Checkpoint, cut: Cut, since: int) -> tuple[str, ...]:
-    """The last commands since anybody spoke that do something, as far as nothing else tells of them, and what the last
-    one printed."""
-    told = {one.turn for one in point.trail.results} | {point.failure.turn if point.failure else 0}
-    late = [one for one in point.trail.commands if one.turn > since and one.turn not in told]
-    does = [(one, list(attempted(one.command))) for one in late if kind_of(one.command) == "other"]
-    # What would change more than the working copy comes first.
-    chosen = sorted(does, key=lambda pair: (not pair[1], -pair[0].turn))[:_COMMANDS]
-    shown = sorted(chosen, key=lambda pair: pair[0].turn)
-    ends = any(one.failed is not None for one in point.trail.commands)
-    listed = "; ".join(f"{_called(*pair)}{_went(pair[0], ends=ends)}" for pair in shown)
-    printed = _end(without_own_words(cut.printed)) if shown and shown[-1][0] is point.trail.commands[-1] else ""
-    return (f"run after that: {listed}{f', printing {quoted(printed)}' if printed else ''}",) if shown else ()
-
-
-def _called(one: TrailCommand, attempts: Sequence[tuple[str, str]]) -> str:
-    """A command; of one that attempts something beyond the working copy, that."""
-    return "; ".join(achieved(*each) for each in attempts) if attempts else f"`{command(one.command)}`"
-
-
-def _went(one: TrailCommand, *, ends: bool) -> str:
-    """How a command went, if the host tells how commands end; what the human refused, or we held, never ran."""
-    if one.refused:
-        return " (the human refused it)"
-    if one.held:
-        return " (held: it goes against what the human said)"
-    if one.failed is None:
-        return " (no result seen)" if ends else ""
-    return " (failed)" if one.failed else " (went through)"
-
-
-def _end(text: str) -> str:
-    """The last lines of an output, as many as are worth their room."""
-    kept: list[str] = []
-    for line in reversed([safe(line) for line in text.splitlines() if line.strip()]):
-        if sum(map(len, kept)) + len(line) > _PRINTED:
-            break
-        kept.insert(0, line)
-    return " ".join(kept)
-
-
-def _test(point: Checkpoint) -> tuple[str, ...]:
-    test = point.trail.last_test
-    if test is None or test.passed is None or _BOOKKEEPING.search(test.command):
-        return ()
-    printed = f", printing {quoted(test.result.strip('= '), 90)}" if test.result else ""
-    old = ", before the latest edits," if any((file.changed or 0) > test.turn for file in point.trail.files) else ""
-    return (f"the last test{old} {'passed' if test.passed else 'failed'}: `{command(test.command)}`{printed}",)
-
-
-def command(text: str) -> str:
-    """A command without what only prepares it or shortens its output."""
-    while (shorter := _PREPARES.sub("", tool(text))) != text:
-        text = shorter
-    # It is shown between backticks: one at its edge would make a fence.
-    return safe(text, 90).strip("`")
-
-
-def tool(text: str) -> str:
-    """A command to be run again: with what it needs before it, but for the folder."""
-    while (shorter := _SHORTENS.sub("", text)) != text:
-        text = shorter
-    return safe(text, 120)
-
-
-def last_failure(point: Checkpoint) -> TrailFailure | None:
-    """The last command, if it failed: what failed earlier may be mended."""
-    failure = point.failure
-    went_on = failure and any(one.turn > failure.turn and one.failed is False for one in point.trail.commands)
-    return None if went_on else failure
-
-
-def _failure(point: Checkpoint, since: int) -> tuple[str, ...]:
-    failure, test = last_failure(point), point.trail.last_test
-    if failure is None or failure.turn <= since or (test is not None and test.turn == failure.turn):
-        return ()
-    status = f" with exit status {failure.exit_status}" if failure.exit_status else ""
-    printed = f"; the tool printed {quoted(failure.printed, 140)}" if failure.printed else ""
-    return (f"the last command failed: `{command(failure.command)}`{status}{printed}",)
-
-
-def _todos(todos: Sequence[TrailItem], since: int) -> tuple[str, ...]:
-    """What the agent has yet to do by its own list, if it kept it since the human spoke."""
-    waiting = [one for one in todos if one.state in ("doing", "open")]
-    if not waiting or max(one.turn for one in todos) < since:
-        return ()
-    shown = sorted(waiting, key=lambda one: one.state != "doing")[:_TODOS]
-    listed = "; ".join(f"{safe(one.text, 90)} ({one.state})" for one in shown)
-    return (f"on the agent's list: {listed}{_more(waiting, _TODOS)}",)
-
-
-def _more(every: Sequence[object], shown: int) -> str:
-    return f" and {len(every) - shown} more" if len(every) > shown else ""
-
-
-def _agent(cut: Cut) -> tuple[str, ...]:
-    """What the agent said last: what is open, how it begins and how it ends; if that tells little, what it told before
-    it."""
-    said = spoken(cut.agent)
-    before = () if sum(map(telling_words, said)) >= 2 * ALONE else reported(cut.before)
-    texts: list[str] = []
-    for most in _AGENT:
-        told = [one for one in (gist(said, most), gist(before, most // 2 if said else most)) if one]
-        texts += [f"the agent's last words: “{'”; before that: “'.join(told)}”"] if told else []
-    return tuple(texts)
-
-
-def at_home(path: str, point: Checkpoint) -> str:
+def at_home(path: str, directory: str) -> str:
     """A path without the folder everything lies in."""
-    for folder in point.variables.get("directory", []):
-        if len(folder) > 1 and path.startswith(f"{folder}/"):
-            return safe(path[len(folder) + 1 :], 120)
-    parts = path.split("/")
-    return safe(f"…/{'/'.join(parts[-2:])}" if len(parts) > 4 and path.startswith("/") else path, 120)
+    path, directory = path.replace("\\", "/"), directory.replace("\\", "/")
+    return safe(path.removeprefix(f"{directory}/") if directory else path)
+
+
+def _repository(one: Repository, when: When) -> str:
+    name, subject = safe(one.head or ""), quoted(one.subject) if one.subject else ""
+    head = " ".join(filter(None, ["last commit", name, subject]))
+    parts = [
+        safe(one.folder),
+        f"branch {safe(one.branch)}" if one.branch else "",
+        _dated(head, one.committed, when) if one.head or one.subject else "",
+        {True: "pushed", False: "not pushed", None: ""}[one.pushed],
+        "nothing uncommitted" if one.changed == [] else _named("not committed", one.changed or []),
+    ]
+    told = "; ".join(filter(None, parts))
+    return f"{told} (seen {when(one.turn)})" if when(one.turn) else told
+
+
+def _results(trail: Trail, when: When, since: int) -> str:
+    """What was achieved since the last words, as far as no repository and no request tells it."""
+    told = {one.url for one in trail.requests} | {one.subject for one in trail.repositories}
+    heads = tuple(one.head[:7] for one in trail.repositories if one.head)
+    found = [
+        _dated(_went(one), one.turn, when)
+        for one in trail.results
+        if one.turn > since
+        and one.text not in told
+        and one.kind not in ("reply", "edit")
+        and not (heads and (one.kind == "push" or one.text.startswith(heads)))
+    ]
+    return _listed("done since the last words", found[-_RESULTS:])
+
+
+def _went(one: TrailResult) -> str:
+    text, failed = safe(one.text), " (did not go through)" if one.failed else ""
+    if one.kind == "commit":
+        name = _NAME.match(text)
+        subject = text[name.end() if name else 0 :].strip()
+        return f"commit {name[0] if name else ''} {quoted(subject)}{failed}".replace("  ", " ")
+    named = one.kind in text.lower().replace("_", " ").replace(":", " ").split()[:3] or one.kind in ("reply", "edit")
+    return f"{'' if named else f'{one.kind} '}{text}{failed}"
+
+
+def worked_on(trail: Trail) -> list[Request]:
+    """The requests this work is about: its own, else the only one it looked at."""
+    own = [one for one in trail.requests if one.own]
+    return own or (trail.requests if len(trail.requests) == 1 else [])
+
+
+def _requests(trail: Trail, when: When) -> str:
+    found = []
+    for one in reversed(worked_on(trail)[-_FEW:]):
+        seen = f" when seen at {when(one.turn)}" if when(one.turn) else ""
+        name = safe(one.url) or f"#{one.number}"
+        found.append(f"{name} {one.state}{seen}{f', into {safe(one.base)}' if one.base else ''}")
+    return _listed("pull requests", found)
+
+
+def _test(trail: Trail, when: When) -> str:
+    """The last test, with its own counts, and how many files were edited since."""
+    test = trail.last_test
+    if test is None:
+        return ""
+    counted = ", ".join(f"{many} {safe(name)}" for name, many in test.counts.items())
+    went = {True: "passed", False: "failed", None: ""}[test.passed]
+    told = counted or ", ".join(filter(None, [went, quoted(test.result, 160) if test.result else ""]))
+    later = sum((one.changed or 0) > test.turn for one in trail.files)
+    since = f"; {later} file{'s' if later > 1 else ''} edited since" if later else ""
+    unknown = "it ended, and counted nothing" if test.ended else "its result was not seen"
+    text = f"last test: {command(test.command)} → {told or unknown}"
+    return _dated(text, test.ended or test.turn, when) + since
+
+
+def _runs(trail: Trail, when: When) -> str:
+    running = [_dated(safe(one.what, 100), one.turn, when) for one in trail.runs if one.ended is None]
+    return _listed("started in the background, no end seen", running[-_FEW:])
+
+
+def _failure(point: Checkpoint, when: When) -> str:
+    one = point.failure
+    # What went through later may have mended it.
+    if one is None or any(ran.turn > one.turn and ran.failed is False for ran in point.trail.commands):
+        return ""
+    printed = f"; the tool printed {quoted(one.printed, 160)}" if one.printed else ""
+    return _dated(f"this failed last: {command(one.command)}", one.turn, when) + printed
+
+
+def _held(trail: Trail, when: When) -> str:
+    ran = {one.command: one.turn for one in trail.commands if not one.held}
+    found = [one for one in trail.commands if one.held and one.turn > ran.get(one.command, -1)]
+    return _dated(held(found[-1].command), found[-1].turn, when) if found else ""
+
+
+def _todos(trail: Trail, when: When, recent: int) -> str:
+    """What is not done by the agent's own list, with the time of its last change."""
+    last = trail.listed or max((one.turn for one in trail.todos), default=0)
+    if last < recent:
+        return ""
+    parts = [
+        _named({"doing": "in progress", "open": "open"}[state], [safe(one.text) for one in found], _FEW)
+        for state in ("doing", "open")
+        if (found := [one for one in trail.todos if one.state == state])
+    ]
+    done = sum(one.state == "done" for one in trail.todos)
+    return _dated("the agent's own list", last, when) + f": {done} done; {'; '.join(parts)}" if parts else ""
+
+
+def _question(trail: Trail, when: When) -> str:
+    one = trail.questions[-1] if trail.questions else None
+    if one is None or one.state != "open":
+        return ""
+    options = f" (options: {'; '.join(map(safe, one.options))})" if one.options else ""
+    return f"{_dated('asked in a dialog, no answer seen', one.turn, when)}: {quoted(one.text)}{options}"
+
+
+def at(when: When, turn: int, text: str) -> str:
+    """A text behind the time it was said at."""
+    return f"{when(turn)} {text}" if when(turn) else text
+
+
+def _dated(text: str, turn: int | None, when: When) -> str:
+    at = when(turn) if turn is not None else ""
+    return f"{text} ({at})" if at else text
+
+
+def _listed(lead: str, found: Sequence[str]) -> str:
+    return f"{lead}: {'; '.join(dict.fromkeys(found))}" if found else ""
+
+
+def _named(lead: str, found: Sequence[str], most: int = _PATHS) -> str:
+    more = f" and {len(found) - most} more" if len(found) > most else ""
+    return f"{lead}: {', '.join(map(safe, found[:most]))}{more}" if found else ""

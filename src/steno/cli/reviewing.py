@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from steno.cli.answering import ask
-from steno.cli.looks.entries import ASKED, DONE, NOTHING, PAGE, in_a_line, review
-from steno.cli.looks.entries import choices as choices_of
+from steno.cli.looks.reviews import DONE, NOTHING, in_a_line, review, way
 from steno.cli.show import say
 from steno.cli.words import many
 from steno.verbs import VERBS
+from steno.vocabulary import HeldPage
+from steno.vocabulary.acts import Act
 from steno.vocabulary.errors import StenoError
 
 _HELP: Final = {
@@ -22,6 +23,7 @@ _HELP: Final = {
     "drop": "drop: it holds no more; archive it",
     "reword": "reword: it lasts, in words I type",
     "work": "work: it ends with its piece of work; do not offer it again",
+    "end": "end: it holds no more; archive it",
     "one": "the first holds; the other counts as superseded",
     "other": "the second holds; the first counts as superseded",
     "both": "both hold",
@@ -32,13 +34,6 @@ _HELP: Final = {
     "s": "skip: it goes on waiting",
     "u": "undo the last answer",
     "q": "quit; every answer so far is kept",
-}
-# What may be answered, by the first of the answers.
-_OFFERS: Final = {
-    "keep": "[k]eep  [d]rop  [r]eword  this [w]ork only",
-    "one": "[1] first  [2] second  [b]oth",
-    "take": "[t]ake it as it is  [b]ack to what was there",
-    "yes": "[y]es, do it  [n]o",
 }
 
 
@@ -82,10 +77,10 @@ class _Sitting:
             say((error.message, "yellow"))
             del self.waiting[self.place]
             return True
-        choices = choices_of(found)
+        keys = way(found).keys
         say()
         review(found, f"{self.place + 1} of {len(self.waiting)}  ")
-        say((f"{_OFFERS[next(iter(choices.values()))]}  [s]kip  [u]ndo  [q]uit  [?]", "bold"))
+        say((f"{way(found).prompt}  [s]kip  [u]ndo  [q]uit  [?]", "bold"))
         while key := typed.next().lower():
             match key:
                 case "q":
@@ -96,9 +91,9 @@ class _Sitting:
                 case "u" if self._undo():
                     return True
                 case "?":
-                    for name in (*choices, "s", "u", "q"):
-                        say((f"  {name}  ", "bold"), _HELP[choices.get(name, name)])
-                case _ if key in choices and self._answer(found, choices[key], typed):
+                    for name in (*keys, "s", "u", "q"):
+                        say((f"  {name}  ", "bold"), _HELP[keys.get(name, name)])
+                case _ if key in keys and self._answer(found, keys[key], typed):
                     return True
         return False
 
@@ -116,7 +111,7 @@ class _Sitting:
         say((DONE[answer], "green"), (f"  {in_a_line(settled)}", "dim"))
         self.place += 1
         self.answered += 1
-        self.of_page = answer in (*PAGE.values(), *ASKED.values())
+        self.of_page = isinstance(found, Act | HeldPage)
         return True
 
     def _undo(self) -> bool:

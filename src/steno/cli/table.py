@@ -36,6 +36,8 @@ class Column(NamedTuple):
     heading: str = ""
     # It gets the room that the others leave; words may take several lines.
     telling: bool = False
+    # So much of it, where that is more than a few lines.
+    lines: int = 0
     # What a person can do without: left out where it says the same in every row, or, the highest first, for room.
     spare: int = 0
     # What stands in it, made of a row; else the field of its name.
@@ -180,7 +182,7 @@ def _lines(row: Sequence[_Shown], shapes: Sequence[_Shape]) -> Iterator[list[_Sh
 
 def _cell(text: str, shape: _Shape) -> list[str]:
     """Telling words in a few lines, a name in one; what is cut off, is cut off with a sign."""
-    wide, most = shape.wide, _LINES if shape.column.telling and shape.column.kind == "text" else 1
+    wide, most = shape.wide, shape.column.lines or _LINES if shape.column.telling and shape.column.kind == "text" else 1
     lines = wrapped(text[: wide * (most + 1)], wide)
     return [*lines[: most - 1], cut(" ".join(lines[most - 1 :]), wide)] if len(lines) > most else lines
 

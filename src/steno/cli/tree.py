@@ -47,12 +47,13 @@ MOVED: Final = {
     "settings": "store settings",
 }
 # The help page: words for every day, and groups, each with what it is about.
-EVERY_DAY: Final = "status recall rules review forget pause read stop install uninstall".split()
+EVERY_DAY: Final = "status recall rules review forget pause read install uninstall".split()
 GROUPS: Final = {
     "capture": "Read transcripts; leave some out.",
     "sessions": "What was said, where the work stands, what was lost.",
     "entries": "What is remembered: list, show, remember, revise, share.",
     "brief": "What an agent is told, and the receipts.",
+    "why": "Why a call was asked, a line told, something found.",
     "flows": "Procedures: list, find, add, edit, retire.",
     "gate": "Before and after an action.",
     "notebook": "The pages people read and edit.",
@@ -66,7 +67,7 @@ GROUPS: Final = {
     "model": "The model that reads along, and what it costs.",
     "upkeep": "What the memory does by itself at night.",
     "store": "Check, move, rebuild; settings.",
-    "daemon": "The process that does all of it; `steno up` starts it.",
+    "daemon": "The process that does all of it: `steno up`, `steno stop`.",
 }
 # What a group does when nothing else is said: its own verb, or the first of these.
 _DEFAULTS: Final = ("", " list", " status", " threads")

@@ -47,17 +47,6 @@ def when(at: str | None) -> str:
         return at or ""
 
 
-def day(at: str | None) -> str:
-    """A day as people write it: `3 November`, `3 November 2025`."""
-    from steno.clock import utc_now
-
-    try:
-        then, now = datetime.fromisoformat(at or "").astimezone(), datetime.fromisoformat(utc_now()).astimezone()
-    except (ValueError, OverflowError):
-        return at or "some day"
-    return f"{then.day} {then:%B}" if then.year == now.year else f"{then.day} {then:%B %Y}"
-
-
 def ago(at: str | None) -> str:
     """A moment as people speak of it: `in 3 h`, `3 h ago`, `5 days ago`, `2 Mar`, `2 Mar 2025`."""
     from steno.clock import utc_now

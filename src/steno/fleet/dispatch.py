@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from steno.flows.find import find
 from steno.gates.tools import fitting
+from steno.language.same_word import words_of
 from steno.vocabulary import Flow, Tool
 from steno.vocabulary.fleet import Agent, Capability, Dispatch
 
@@ -41,7 +42,7 @@ def _fits(request: str, capabilities: Sequence[Capability]) -> Capability | None
     """The one whose words fit best; of those that fit as well, one that works."""
     order = {True: 0, None: 1, False: 2}
     by_tool = {Tool(command=one.command, kind=one.name, about=one.about): one for one in capabilities}
-    fits = [(score, by_tool[tool]) for score, tool in fitting(request, by_tool)]
+    fits = [(score, by_tool[tool]) for score, tool in fitting(words_of(request), by_tool)]
     ranked = sorted(fits, key=lambda pair: (-pair[0], order[pair[1].passed], pair[1].kind != "told", pair[1].name))
     return ranked[0][1] if ranked else None
 

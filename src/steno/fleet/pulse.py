@@ -23,7 +23,6 @@ from steno.vocabulary.fleet import Agent, AgentFacts
 from steno.vocabulary.pulse import Look, Stand, Wake
 
 # Of one agent in 24 hours.
-USUAL_MOST: Final = 8
 _MOST: Final = 100
 
 

@@ -5,14 +5,14 @@ from typing import Any, Final, NamedTuple
 
 from steno.gates.harmless import only_looks, puts_back
 from steno.language.same_word import GOES_TO, MOST, words_of
+from steno.language.tool_call import texts
 from steno.language.words import plain
-from steno.rules.matcher import called, seen
+from steno.rules.families import done, meant
+from steno.rules.seen import called, seen
 from steno.vocabulary import Action
 
-# Parts of a tool's input that say what is done, and what it changes.
-_ACTS: Final = ("command", "cmd", "description", "prompt", "query", "url", "title", "message", "plan", "task")
-_BEFORE: Final = ("old_string", "old_str")
-_AFTER: Final = ("new_string", "new_str", "content", "file_text", "text", "new_source")
+# Parts of a tool's input that say what is done.
+_ACTS: Final = ("description", "prompt", "query", "url", "title", "message", "plan", "task")
 _ENDING: Final = re.compile(r"(?<=\w)\.\w+(?!\.?\w)")
 # A whole file says much that is not its subject: its beginning is read.
 _HEAD: Final = 1_500
@@ -37,6 +37,12 @@ _REMOVES: Final = re.compile(rf"\W*(?:(?:i'?ll|i will|let me|now|first|and|ich) 
 _SAYS_NO: Final = re.compile(
     rf"\b(?:{_OUT}|{_TAKE_OUT}|replac\w*|instead|rather than|without|(?:switch|migrate|move|away) (?:\w+ )?from"
     r"|no|not|don'?t|never|avoid|stop|ersetz\w*|statt|ohne|kein\w*|nicht|nie)\b"
+)
+
+_PROGRAM: Final = re.compile(
+    r"(?:(?:uv|poetry|pipenv|pdm|hatch|bundle) (?:run|exec) |npx |bunx |python3? -m "
+    r"|(?:make|just|rake|task|npm run|pnpm run|yarn run) )?(\S+).*",
+    re.DOTALL,
 )
 
 # A command: its program and arguments, and its flags in any order.
@@ -65,35 +71,44 @@ class Asked(NamedTuple):
     every_day: bool
     # Every word of what it does, and of what goes in; never of what goes out.
     brings: frozenset[str]
+    # Command families of what it does, and stems of the programs it runs.
+    families: frozenset[str]
+    programs: frozenset[str]
 
 
 def asked(action: Action) -> Asked:
     """The words of an action, and what it runs and touches."""
-    made, here = called(action), action.directory
-    run = made.command
-    spoken = [GOES_TO.sub("", within(text, here)) for text in (_said(action)[:MOST], *_texts(action.input, _ACTS))]
-    paths = within(" ".join(made.paths), here)
+    made, here, whole = called(action), action.directory, seen(action)
+    run, tool = made.command, action.tool or ""
+    runs = [part for part in whole.run if part.text and not part.text.startswith(_ON_THE_WAY)]
+    # What is only said in a command, a message or a query, is not what it does; of a tool that neither runs nor writes
+    # a file, all it is given is.
+    given = texts(action.input) if not (run or made.paths or whole.new) else _texts(action.input)
+    said = ["" if action.text == run else _said(action), *given, *(part.text for part in runs if tool)]
+    spoken = [GOES_TO.sub("", within(text[:MOST], here)) for text in said]
+    paths = within(" ".join(path.decode("utf-8", "replace") for path in whole.paths), here)
     kinds = endings(paths)
-    places = words_of(paths) - kinds
-    before, after = (words_of(" ".join(_texts(action.input, names))) for names in (_BEFORE, _AFTER))
-    new = after - before
+    before, after = (words_of(text[:_HEAD].decode("utf-8", "replace")) for text in (whole.old, whole.new))
+    new, places = after - before, words_of(paths) - kinds
     few = new if len(new) <= _FEW else frozenset[str]()
-    runs = [part for part in seen(action).run if part.text and not part.text.startswith(_ON_THE_WAY)]
-    does, places, writes = frozenset().union(few, *map(words_of, spoken)), places | (before & after), new - few
+    does, places = frozenset().union(few, *map(words_of, spoken)), places | (before & after)
+    writes = (new - few) | (words_of(run[:MOST]) - does)
     return Asked(
         does=does,
         undoes=before - after,
         places=places,
         writes=writes,
-        tool=action.tool or "",
+        tool=tool,
         # With what is handed over to be read: two commits that are written in the same way are not one.
         runs=frozenset(map(_run, [*(part.whole for part in runs), *run.split("<<")[1:]])),
-        files=tuple(path.decode() for path in seen(action).paths),
+        files=tuple(path.decode() for path in whole.paths),
         harmless=puts_back(_told(action)) or (only_looks(action.text, action.tool, run) and not new),
         removes=any(_REMOVES.match(plain(text)) for text in spoken),
         says_no=any(_SAYS_NO.search(plain(text)) for text in spoken),
         every_day=bool(run and runs) and all(_EVERY_DAY.match(part.text) for part in runs),
         brings=does | places | writes | kinds,
+        families=frozenset(done(whole)) | (frozenset() if tool else meant(action.text)),
+        programs=words_of(" ".join(_PROGRAM.sub(r"\1", part.text) for part in runs)) if tool else frozenset(),
     )
 
 
@@ -129,7 +144,5 @@ def _run(command: str) -> Run:
     return tuple(word for word in words if word[0] != "-"), flags
 
 
-def _texts(given: dict[str, Any], names: tuple[str, ...]) -> list[str]:
-    values = (given.get(name) for name in names)
-    return [" ".join(map(str, value))[:_HEAD] if isinstance(value, list) else value[:_HEAD]
-            for value in values if isinstance(value, str | list)]  # fmt: skip
+def _texts(given: dict[str, Any]) -> list[str]:
+    return [value[:_HEAD] for name in _ACTS if isinstance(value := given.get(name), str)]

@@ -1,49 +1,36 @@
 """What an outcome says about the rules that were shown before it, and whether it tells what is known already."""
 
-from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable
+from typing import Final
 
-from steno.language.common import COMMON_WORDS
+from steno.language.common import telling
 from steno.language.same_word import words_of
 from steno.vocabulary import Entry, Outcome, Rule
 
-# Two lessons, or two things done, are one when they share so much of their telling words.
+# Two lessons, or two things done, are one when they share so much of their telling words; and an outcome speaks of a
+# rule when it holds so much of its.
 _SAME: Final = 0.5
-# A rule was in play when the outcome speaks of so many of its telling words, or of half of them.
-_IN_PLAY: Final = 2
+# So many telling words of a lesson in a file make it likely that the file holds it.
+_HELD: Final = 2
 
 
-class Grade(NamedTuple):
-    """Rules an outcome stands up for, and rules it broke."""
-
-    reinforced: list[str]
-    violated: list[str]
-
-
-def grade(outcome: Outcome, shown: Sequence[Rule], warned: Iterable[str]) -> Grade:
-    """A rule that was shown is stood up for by a success. One that warned and was not heeded is broken by a failure; a
-    success after a warning says nothing, because the human may have allowed it. Of an outcome that has nothing to do
-    with a rule neither follows: who asked about one thing may have done another."""
-    against, told = frozenset(warned), words_of(f"{outcome.summary} {outcome.learned or ''}")
-    in_play = [rule.id for rule in shown if _in_play(rule, told)]
-    if not outcome.passed:
-        return Grade([], [id_ for id_ in in_play if id_ in against])
-    return Grade([id_ for id_ in in_play if id_ not in against], [])
-
-
-def _in_play(rule: Rule, told: frozenset[str]) -> bool:
-    telling = words_of(rule.rule) - COMMON_WORDS
-    common = len(telling & told)
-    return common >= _IN_PLAY or bool(common and common * 2 >= len(telling))
+def speaks_of(outcome: Outcome, rules: Iterable[Rule]) -> list[Rule]:
+    """The rules an outcome speaks of."""
+    told = words_of(f"{outcome.summary} {outcome.learned or ''}")
+    found = ((rule, telling(words_of(rule.rule))) for rule in rules)
+    return [rule for rule, words in found if words and len(words & told) >= _SAME * len(words)]
 
 
 def said_before(words: str, entries: Iterable[Entry]) -> Entry | None:
     """The entry that says much the same, if there is one."""
     told = words_of(words)
-    best = max(((_alike(told, words_of(entry.summary)), entry.id, entry) for entry in entries), default=None)
-    return best[2] if best is not None and best[0] >= _SAME else None
+    found = ((len(told & said) / (len(told | said) or 1), one.id, one)
+             for one in entries if (said := words_of(one.summary)))  # fmt: skip
+    alike, _, best = max(found, default=(0.0, "", None))
+    return best if alike >= _SAME else None
 
 
-def _alike(one: frozenset[str], other: frozenset[str]) -> float:
-    together = one | other
-    return len(one & other) / len(together) if together else 0.0
+def holds_lesson(learned: str, name: str, text: str = "") -> bool:
+    """Whether something that changed has to do with a lesson: by what it is called, or by what it says."""
+    lesson = telling(words_of(learned))
+    return bool(lesson & words_of(name)) or len(lesson & words_of(text)) >= _HELD

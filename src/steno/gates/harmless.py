@@ -41,6 +41,8 @@ _CHANGES_ROWS: Final = re.compile(
 _AWK_WRITES: Final = re.compile(r"[>|]\s*\"|\bsystem\(")
 _OUTPUT: Final = re.compile(r"-[oO]|--output")
 _FINDS_AND_WRITES: Final = re.compile(r" -(?:delete|fprint\w*|fls|ok\w*)\b")
+# A command inside another one, or beside it.
+_NESTED: Final = re.compile(r"\$\(|`|[<>]\(|(?<![&>\d])&(?![&>\d])")
 _LOOKING_TOOLS: Final = frozenset("read grep glob ls view search websearch webfetch notebookread todowrite".split())
 
 
@@ -51,7 +53,10 @@ def only_looks(text: str, tool: str | None, command: str) -> bool:
     says_so = lexicon("looking").opens(text[:_SHOWN]) is not None
     if not command:
         return says_so
-    if _INTO_A_FILE.search(_QUOTED.sub("''", command[:MOST])):
+    single = re.sub(r"'[^']*'", "''", command[:MOST])
+    if _INTO_A_FILE.search(_QUOTED.sub("''", command[:MOST])) or _NESTED.search(single):
+        return False
+    if _AWK_WRITES.search(command[:MOST]) or _FINDS_AND_WRITES.search(command[:MOST]):
         return False
     parts = _SEQUENCE.split(_QUOTED.sub(lambda quoted: _SEQUENCE.sub(" ", quoted[0]), command[:MOST]))
     reads = all(_READS.match(part) for part in parts if part.strip())

@@ -1,50 +1,53 @@
-"""What an action goes against, and what else is known about its subject.
+"""What was said and concerns an action: sure where the refused call comes again or a plain prohibition names it, else a
+reminder for the agent to judge."""
 
-It is sure only where the refused call comes again, or everything a plain prohibition names. All else reminds, by its
-share of the action's telling words.
-"""
-
-import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from steno.gates.against import CHANGES, against
 from steno.gates.asked import Asked
+from steno.gates.said import CHANGES, RUNNING, Said, laid_out
 from steno.language.common import COMMON_WORDS, telling
 from steno.language.same_word import words_of
-from steno.vocabulary import PEOPLE, Action, Category, Entry
+from steno.rules.families import families
+from steno.rules.seen import any_of
+from steno.vocabulary import PEOPLE, Action, Entry
 
-# An entry is worth a reminder if it holds so much of the action. Less shows more of what was refused, and reminds of
-# more that is fine; see DESIGN.md.
-LEAST: Final = 0.08
+# Words remind where they are so much of a sentence that was said, or of an action. See DESIGN.md.
+_OF_SAID: Final = 0.3
+_OF_ACTION: Final = 0.08
+_HALF: Final = 0.5
+_SEVERAL: Final = 2
+# From here on words that were only heard are a no.
+_REFUSES: Final = 0.4
+# What a command family has in common with a call, whatever words they share.
+_BY_FAMILY: Final = 0.5
+# Words alone are a guess, however many.
+_BY_WORDS: Final = 0.8
+# What else is known about a subject shares so much of the action's telling words; so many are its subject.
+_TOUCHES: Final = 0.34
+_OF_SUBJECT: Final = 4
 # In a large store not all are told.
 _MOST: Final = 48
-_REMIND: Final[frozenset[Category]] = frozenset({"rejected", "rule", "exclusion"})
-# So many words about a subject are enough to be found again.
-_OF_SUBJECT: Final = 4
-# Parts of paths and commands that every project has, no languages: nobody is reminded because of these alone.
-_EVERYWHERE: Final = words_of("src lib app packages md json yaml yml toml html css edit write git origin main master")
-# As if there were so many more entries: in a small store rarity says little.
-_PRIOR: Final = 500
-# A word that stands everywhere may still be what was refused.
-_LEAST_RARE: Final = 0.5
-# Words of work itself say what is done with a thing, seldom which thing.
+# Parts of paths and commands that every project has: nobody is reminded because of these alone.
+# Nor because both deploy, publish, ship or release something, which is one word here: families tell these apart.
+_EVERYWHERE: Final = words_of(
+    "src lib app packages md json yaml yml toml html css edit write git origin main master deploy"
+)
 _COMMON: Final = 0.25
-# A word that came in so many actions lately counts half.
-_HABIT: Final = 10
 
 Scope = Callable[[Entry], bool]
 
 
 class Match(NamedTuple):
-    """An entry an action touches."""
+    """An entry an action touches, and why, in our own words."""
 
     entry: Entry
-    # How much the two have in common.
+    # How much the two have in common, 0 to 1.
     strength: float
     # The very thing that was refused for good, or plainly forbidden.
     sure: bool = False
+    because: str = "words in common"
 
 
 class Index:
@@ -52,63 +55,95 @@ class Index:
 
     def __init__(
         self, entries: Sequence[Entry], calls: Mapping[str, Mapping[str, Any]] | None = None,
-        said: Sequence[Entry] = (),
+        heard: Sequence[Entry] = (),
     ) -> None:  # fmt: skip
-        """`calls`: the inputs of refused calls, by entry; `said`: words of which nothing was noted."""
+        """`calls`: the inputs of refused calls, by entry; `heard`: words of which nothing was noted."""
         self.entries = entries
         bags = [words_of(f"{entry.summary} {' '.join(entry.subject)}") for entry in entries]
-        self._seen = Counter(word for bag in bags for word in bag)
         self._places = _by_word(bags)
-        noted = [one for one in entries if one.category in _REMIND and (one.category != "rule" or one.origin in PEOPLE)]
-        heard = {one.evidence[0].turn for one in noted if one.evidence and one.origin in PEOPLE}
-        others = [one for one in said if one.evidence[0].turn not in heard]
-        found = (against(entry, (calls or {}).get(entry.id)) for entry in (*noted, *others))
-        self.compared = [one for one in found if one is not None]
-        self._refusing = _by_word([one.words for one in self.compared])
-        self._calls = [one for one in self.compared if one.tool and one.for_good]
+        noted = [one for one in entries if one.category in ("rejected", "exclusion")
+                 or (one.category == "rule" and one.origin in PEOPLE)]  # fmt: skip
+        turns = {one.evidence[0].turn for one in noted if one.evidence and one.origin in PEOPLE}
+        others = [one for one in heard if one.evidence[0].turn not in turns]
+        found = (laid_out(entry, (calls or {}).get(entry.id)) for entry in (*noted, *others))
+        self.said = [one for one in found if one is not None]
+        self._by_word = _by_word([one.words | one.families for one in self.said])
+        self._by_forbidden = _by_word([_telltale(one) for one in self.said])
+        self._with_paths = [at for at, one in enumerate(self.said) if one.paths]
+        self._refused = [one for one in self.said if one.refused is not None]
 
-    def weight(self, word: str) -> float:
-        """How telling a word is, 0 to 1, by the entries it stands in."""
-        rare = math.log((len(self.entries) + _PRIOR) / (self._seen[word] + 1)) / math.log(_PRIOR)
-        return min(1.0, max(rare, _LEAST_RARE)) * (_COMMON if word in COMMON_WORDS else 1.0)
+    def concerning(self, action: Action, words: Asked, scope: Scope) -> list[Match]:
+        """What was said and concerns an action, the surest first. What only looks or puts back concerns nothing but the
+        very call that was refused for good."""
+        found = {match.entry.id: match for match in self.forbidding(action, words, scope)}
+        if not words.harmless:
+            acts = words.does | words.places | words.undoes
+            # Words of work itself say what is done with a thing, seldom which thing.
+            whole = max(1.0, len(telling(acts)) + _COMMON * len(acts & COMMON_WORDS))
+            shared = _held(telling(words.brings | words.undoes) - _EVERYWHERE - CHANGES, self._by_word)
+            for place in {*shared, *_held(words.families, self._by_word), *(self._with_paths if words.files else ())}:
+                one = self.said[place]
+                if one.entry.id not in found and not one.passes(words) and scope(one.entry):
+                    match = self._reminder(one, words, shared[place] / whole)
+                    found |= {one.entry.id: match} if match is not None else {}
+        return sorted(found.values(), key=lambda one: (not one.sure, -one.strength, one.entry.id))[:_MOST]
 
-    def refusals(self, action: Action, words: Asked, scope: Scope, habits: Mapping[str, int]) -> list[Match]:
-        """What was said and may concern an action, the surest first. What only looks or puts back goes against nothing
-        but the very call that was refused for good; a command of every day is reminded of nothing."""
+    def forbidding(self, action: Action, words: Asked, scope: Scope) -> Iterator[Match]:
+        """The very call that was refused for good, and what is plainly forbidden."""
+        for one in self._refused if words.tool or not words.harmless else ():
+            if scope(one.entry) and one.is_same_call(words, action.input):
+                yield Match(one.entry, 1.0, True, "the same call was refused")
+        named = words.does | words.places | words.programs | words.families if not words.harmless else ()
+        for place in _held(named, self._by_forbidden):
+            one = self.said[place]
+            if one.forbids(words, action.text) and scope(one.entry):
+                yield Match(one.entry, 1.0, True, "a plain prohibition names it")
 
-        def tells(word: str) -> float:
-            return self.weight(word) * _HABIT / (_HABIT + habits.get(word, 0))
+    def _reminder(self, one: Said, words: Asked, share: float) -> Match | None:
+        """How what was said concerns an action that does something; `share`: how much of the action it holds."""
+        named = telling(one.own)
+        shared = named & ((words.does | words.places | words.undoes) - CHANGES)
+        if does := one.families & words.families:
+            loose = all(families()[name].loose for name in does)
+            if not loose or not named - CHANGES or one.own & (words.does | words.places) - CHANGES:
+                strength = min(_BY_WORDS, max(_BY_FAMILY, share))
+                return Match(one.entry, strength, False, f"what it does: {', '.join(sorted(does))}")
+        if one.paths and any(map(any_of(one.paths).search, map(str.encode, words.files))):
+            return Match(one.entry, _BY_WORDS, False, "a path it names")
+        shared -= _EVERYWHERE
+        if words.every_day or (one.names and words.tool and words.runs and len(shared) < _SEVERAL):
+            return None
+        # A program that is run, a place that is touched, or a word nobody used of anything else tells by itself.
+        tells = shared & (words.programs | words.places) or any(len(self._by_word[word]) == 1 for word in shared)
+        common = len(shared) / len(named) if named and one.entry.category != "context" else 0.0
+        # Who says no names what they do not want, and that may not come in by what is written either.
+        brought = named & (words.brings | words.undoes) - CHANGES - _EVERYWHERE
+        says_no = one.entry.category == "context" and one.entry.confidence >= _REFUSES
+        if says_no and any(len(self._by_word[word]) == 1 for word in brought):
+            return Match(one.entry, min(max(_HALF, share), _BY_WORDS), False, "a word of a no")
+        several = len(one.words & telling(words.brings | words.undoes) - _EVERYWHERE - CHANGES) >= _SEVERAL
+        # A single word reminds where it is half of what was said, or of what is told.
+        half = common >= _HALF or (share >= _HALF and not words.tool)
+        if half or (common >= _OF_SAID and (several or tells)) or (several and share >= _OF_ACTION):
+            return Match(one.entry, min(max(common, share), _BY_WORDS))
+        return None
 
-        found: dict[str, Match] = {}
-        for one in self._calls if words.tool or not words.harmless else ():
-            if one.is_same_call(words, action.input) and scope(one.entry):
-                found[one.entry.id] = Match(one.entry, 1.0, sure=True)
-        shared = _sums(telling(words.brings | words.undoes) - _EVERYWHERE - CHANGES, self._refusing, tells)
-        whole = max(1.0, sum(map(tells, words.does | words.places | words.undoes)))
-        for place in sorted(shared, key=lambda place: -shared[place]) if not words.harmless else ():
-            one, strength = self.compared[place], min(1.0, shared[place] / whole)
-            sure = one.forbids(words, action.text)
-            reminds = strength >= LEAST and not words.every_day and not one.passes(words)
-            if (sure or reminds) and len(found) < _MOST and scope(one.entry):
-                found.setdefault(one.entry.id, Match(one.entry, 1.0 if sure else strength, sure))
-        return sorted(found.values(), key=lambda match: (not match.sure, -match.strength, match.entry.id))
-
-    def touching(self, action: Asked, least: float) -> list[Match]:
-        """Entries about the same subject, the nearest first, from a strength on."""
-        words = telling(action.does | action.undoes)
-        total = sum(sorted(map(self.weight, words), reverse=True)[:_OF_SUBJECT]) or 1.0
-        sums = _sums(words, self._places, self.weight)
-        found = [Match(self.entries[at], min(1.0, sum_ / total)) for at, sum_ in sums.items() if sum_ >= least * total]
-        return sorted(found, key=lambda match: (-match.strength, match.entry.id))
+    def touching(self, words: frozenset[str]) -> list[Entry]:
+        """Entries that hold such a share of some words, those with the most first."""
+        held = _held(telling(words), self._places)
+        near = [at for at in held if held[at] >= _TOUCHES * min(_OF_SUBJECT, len(telling(words)))]
+        return [self.entries[at] for at in sorted(near, key=lambda at: (-held[at], self.entries[at].id))]
 
 
-def _sums(words: Iterable[str], places: Mapping[str, list[int]], weight: Callable[[str], float]) -> dict[int, float]:
-    sums: dict[int, float] = defaultdict(float)
-    for word in words:
-        weighs = weight(word)
-        for place in places.get(word, ()):
-            sums[place] += weighs
-    return sums
+def _telltale(one: Said) -> frozenset[str]:
+    """One word of each thing it forbids, or what it speaks of: an action without any of these does nothing of it."""
+    kept = [words - RUNNING - CHANGES - _EVERYWHERE for words in one.forbidden]
+    return frozenset(min(words) for words in kept if words) | (frozenset() if all(kept) else one.families)
+
+
+def _held(words: Iterable[str], places: Mapping[str, list[int]]) -> Counter[int]:
+    """How many of some words stand where."""
+    return Counter(at for word in words for at in places.get(word, ()))
 
 
 def _by_word(bags: Sequence[frozenset[str]]) -> dict[str, list[int]]:

@@ -4,19 +4,20 @@ from typing import Final
 
 from msgspec import Struct, field
 
-# The same is not said again for so many turns.
+# The same is not said again for so many turns; a call of a tool and what came of it are two.
 _TURNS: Final = 20
-# A call of a tool and what came of it.
 _OF_CALL: Final = 2
 # After that it must be so likely: what stands in the context already is worth a second time only where it is meant.
 _AGAIN: Final = 0.25
-# Reminders a context may have at once, and what each call adds. With these 4 of 100 accepted calls of real sessions
+# From here on it is no guess: a matcher fired, or a person typed a rule that concerns the call.
+_PLAIN: Final = 0.9
+# Guesses a context may have at once, and what each call adds. With these 4 of 100 accepted calls of real sessions
 # were reminded of something; a plain level that costs as much shows a third less of what was refused.
 _AT_ONCE, _PER_CALL = 3.0, 0.025
 
 
 class Patience(Struct, kw_only=True):
-    """What one context of an agent was reminded of, and how many more reminders it may have."""
+    """What one context of an agent was reminded of, and how many more guesses it may have."""
 
     turns: int = 0
     left: float = _AT_ONCE
@@ -32,16 +33,16 @@ class Patience(Struct, kw_only=True):
         """A person spoke."""
         self.turns += 1
 
-    def allows(self, id_: str, strength: float) -> bool:
-        """Whether it may be reminded of something as likely as this now."""
-        if self.left < 1:
-            return False
-        last = self.at.get(id_)
-        return last is None or (self.turns - last > _TURNS and strength >= _AGAIN)
+    def keeps_back(self, id_: str, strength: float) -> str:
+        """Why it is not reminded of something as likely as this now; empty where it may be."""
+        ago = self.turns - self.at[id_] if id_ in self.at else None
+        if ago is not None and (ago <= _TURNS or strength < _AGAIN):
+            return f"a reminder was given {ago} turns ago"
+        return "enough guesses lately" if self.left < 1 and strength < _PLAIN else ""
 
     def reminded(self, ids: list[str]) -> None:
         """It was."""
-        self.left -= 1
+        self.left = max(0.0, self.left - 1)
         self.at.update(dict.fromkeys(ids, self.turns))
 
     def forget(self) -> None:

@@ -57,6 +57,15 @@ _CHANGES: Final = re.compile(
     r"|(?:sed|perl) (?:\S+ )*?-\w*i\S*|find(?=.* -(?:delete|exec))|git (?:add|rm|mv|checkout|restore|clean))(?: |$)"
 )
 
+# Programs that are no words of a sentence, or are followed by what stands in none.
+_COMMAND_LINE: Final = re.compile(
+    r"\s*(?:\w+=\S* )*(?:sudo )?(?:(?:git|npm|npx|pnpm|yarn|pip3?|pipx|uv|poetry|cargo|docker|docker-compose|kubectl"
+    r"|helm|terraform|psql|mysql|sqlite3|redis-cli|curl|wget|ssh|scp|rsync|rm|mv|cp|chmod|chown|mkdir|sed|awk|grep|gh"
+    r"|aws|gcloud|systemctl|pytest|python3?|node|tsc|eslint|ruff|mypy|brew|apt-get|alembic|dropdb|createdb|pg_dump"
+    r"|black|prettier|twine|ansible-playbook|pulumi) |(?:\./|/|~/)?[\w.-]+(?:/[\w.-]+)*\.(?:sh|py)(?: |$)"
+    r"|make [\w.-]+$)"
+)
+
 
 class Part(NamedTuple):
     """One program that is run."""
@@ -75,6 +84,8 @@ class Part(NamedTuple):
     fed: str = ""
     # Where it runs, as seen from where the whole does.
     directory: str = ""
+    # What stands behind it: `&&`, `|`, `;`, `)` …
+    sign: str = ""
 
 
 class _Simple(NamedTuple):
@@ -194,7 +205,7 @@ def _part(one: _Simple, start: int, fed: str, directory: str) -> Part:
     into = _all_placed(one.into, directory)
     files = _all_placed([word for word in changed if word and word[0] != "-" and word != WORDS], directory)
     whole = _DOCUMENT.sub("", whole) if "\0" in whole else whole
-    return Part(text, files + into, whole, tuple(words), tuple(one.words[:start]), into, fed, directory)
+    return Part(text, files + into, whole, tuple(words), tuple(one.words[:start]), into, fed, directory, one.sign)
 
 
 def _inside(raw: list[str], words: list[str], fed: str) -> Iterator[str]:
@@ -275,3 +286,8 @@ def _apart(command: str) -> tuple[str, list[str]]:
 def _is_plain(line: str, at: int) -> bool:
     """Whether no document begins at a `<<`: it is quoted, or shifts a number."""
     return line.rfind("((", 0, at) > line.rfind(")", 0, at) or bool(_IN_QUOTES.fullmatch(line, 0, at))
+
+
+def is_command(text: str) -> bool:
+    """Whether a text is a command line, though nobody says so: it begins with a program no sentence begins with."""
+    return _COMMAND_LINE.match(text) is not None

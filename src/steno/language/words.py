@@ -22,7 +22,7 @@ _HOW = (
     r"(?:refused|instructed|passed over|tried and failed|decided|said|changed)(?: by [^\n:]{1,60})? on [^\n:]{1,20}: "
 )
 _MORE = r"It was said to: |Why: |Instead: |It may be reopened: |It would end |and \d+ more like it"
-_LAST = r"Yes allows it once\.|Ask the human first: a yes |Do not do this\."
+_LAST = r"Yes allows it once\.|It is held: nobody |Ask the human first: a yes |Do not do this\."
 # What waits for a person says so by every door.
 _OURS = rf"(?:Steno: (?:{_HOW}|{_MORE}|{_LAST})|[Ss]teno: This waits for a person[.:])"
 _OLDER = r"(?:allows it for good|says whether it needs approval)\."

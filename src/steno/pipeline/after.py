@@ -3,28 +3,30 @@ whether that will last."""
 
 import json
 import os
-from datetime import UTC, datetime
-from typing import Any, Final
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
 
 from msgspec import structs
 
-from steno.clock import as_text
-from steno.gates.grade import Grade, grade, said_before
-from steno.gates.tools import changed_since
+from steno.gates.grade import holds_lesson, said_before, speaks_of
+from steno.gates.tools import changed_since, plain_text
 from steno.home import Home
 from steno.pipeline.flowbook import Flowbook
 from steno.pipeline.rulebook import Rulebook
 from steno.sources.common import project_of
 from steno.store.gates import LastGate
 from steno.store.remembered import digest
-from steno.vocabulary import Entry, Graded, Outcome, Rule
+from steno.vocabulary import PEOPLE, Entry, Graded, Outcome
 from steno.vocabulary.details import Doing
 from steno.vocabulary.errors import WrongUse
 
 # Of what an agent tells us.
 _LONGEST: Final = 2_000
 # How an agent says that it learnt nothing.
-_NOTHING: Final = "none"
+_NOTHING: Final = ("", "none")
+# How a lesson lasts that belongs to no flow.
+_OTHERWISE: Final = "make it a step of a flow, or a rule with a matcher"
 
 
 class After:
@@ -42,36 +44,44 @@ class After:
         outcome = structs.replace(
             outcome,
             summary=self._clean(outcome.summary),
-            learned=None if learned.casefold() in ("", _NOTHING) else learned,
+            learned=None if learned.casefold() in _NOTHING else learned,
             directory=place(outcome.directory),
         )
         flow = self._flows.one(outcome.flow) if outcome.flow else None
-        last = self._store.gates.last(outcome.agent, outcome.session)
-        changed = self._changed(outcome, last) if outcome.learned else []
-        graded = self._kept(outcome, self._graded(outcome, last), changed)
+        graded = self._kept(outcome, self._store.gates.last(outcome.agent, outcome.session))
         if flow is not None:
             flow = self._flows.outcome(flow.name, outcome.passed, outcome.summary)
         return structs.replace(graded, flow=flow)
 
-    def _graded(self, outcome: Outcome, last: LastGate | None) -> Grade:
-        """What the outcome says about the rules on the last page."""
-        names = dict.fromkeys(name.partition(":")[::2] for name in (last.items if last is not None else ()))
-        ids = {id_ for kind, id_ in names if kind in ("rule", "reason")}
-        shown: list[Rule] = [rule for rule in self._rules.all() if rule.id in ids]
-        return grade(outcome, shown, [id_ for kind, id_ in names if kind == "reason"])
-
-    # -- what was done and learnt --------------------------------------------------------------------------------------
-
-    def _kept(self, outcome: Outcome, graded: Grade, changed: list[str]) -> Graded:
+    def _kept(self, outcome: Outcome, last: LastGate | None) -> Graded:
         """One record of the outcome. What was done updates the entry of much the same; so does what was learnt."""
         entries, now, project = self._store.entries, self._clock(), self._project(outcome)
-        state = None if outcome.seen else self._state_before(outcome, project)
-        lesson = self._lesson_before(outcome.learned, project) if outcome.learned else None
-        id_ = lesson.id if lesson is not None else None
-        if outcome.learned and lesson is None:
-            agent, words = outcome.agent, outcome.learned
-            id_ = entries.remember(words, "learning", project=project, agent=agent, now=now, origin="assistant")
-        value: dict[str, Any] = {
+        names = [name.partition(":")[::2] for name in (last.items if last is not None else ())]
+        stood_in_the_way = {id_ for kind, id_ in names if kind == "reason"}
+        shown = {id_ for kind, id_ in names if kind == "rule"} | stood_in_the_way
+        spoken_of = speaks_of(outcome, [rule for rule in self._rules.all() if rule.id in shown])
+        reinforced, violated = list[str](), list[str]()
+        for rule in spoken_of:
+            if not outcome.passed and rule.id in stood_in_the_way:
+                violated.append(rule.id)
+            # What a person said needs no proof.
+            elif outcome.passed and rule.origin not in PEOPLE and rule.id not in stood_in_the_way:
+                reinforced.append(rule.id)
+        known, lesson, changed = None, None, []
+        if outcome.learned:
+            learnt = entries.all(category="learning", status="active")
+            known = said_before(outcome.learned, (one for one in learnt if one.project in (None, project)))
+            lesson = known.id if known is not None else entries.remember(
+                outcome.learned, "learning", project=project, agent=outcome.agent, now=now, origin="assistant"
+            )  # fmt: skip
+            changed = list(self._changed(outcome, outcome.learned, last))
+        before, state = None, None
+        if not outcome.seen:
+            before = self._done_before(outcome, project)
+            new = digest("state", outcome.agent, project or "", "", outcome.summary)
+            state = before.id if before is not None else new
+        permanent = bool(changed) if lesson else None
+        value = {
             "agent": outcome.agent,
             "project": project,
             "passed": outcome.passed,
@@ -79,39 +89,37 @@ class After:
             # The flow counts its own record of it; here it is named.
             "followed": outcome.flow,
             "learned": outcome.learned,
-            "lesson": id_,
-            "permanent": bool(changed) if id_ else None,
-            "reinforced": graded.reinforced,
-            "violated": graded.violated,
-            "repeats": lesson.id if lesson is not None else None,
-            "state": None if outcome.seen else state.id if state is not None else _state_id(outcome, project),
+            "lesson": lesson,
+            "permanent": permanent,
+            "reinforced": reinforced,
+            "violated": violated,
+            "repeats": known.id if known is not None else None,
+            "state": state,
         }
         entries.tell("outcome", "", value, now)
         self._rules.settle(now)
+        where = f"put it into the flow {outcome.flow}" if outcome.flow else _OTHERWISE
         return Graded(
             passed=outcome.passed,
             flow=None,
-            entry=entries.one(value["state"]) if value["state"] else None,
-            updated=state is not None,
-            lesson=entries.one(id_) if id_ is not None else None,
-            repeated=lesson is not None,
-            reinforced=graded.reinforced,
-            violated=graded.violated,
-            permanent=value["permanent"],
+            entry=entries.one(state) if state else None,
+            updated=before is not None,
+            lesson=entries.one(lesson) if lesson else None,
+            repeated=known is not None,
+            reinforced=reinforced,
+            violated=violated,
+            permanent=permanent,
             changed=changed,
-            proposal=_proposal(outcome) if id_ and not changed else "",
+            proposal=f"only words changed: {where}" if lesson and not changed else "",
         )
 
-    def _state_before(self, outcome: Outcome, project: str | None) -> Entry | None:
-        """What this agent said when it did much the same here, or followed the same flow."""
+    def _done_before(self, outcome: Outcome, project: str | None) -> Entry | None:
+        """What this agent said when it did much the same here."""
         states = self._store.entries.all(category="agent_state", status="active")
-        own = [one for one in states if (one.agent, one.project) == (outcome.agent, project) and _tells_deed(one)]
-        same = next((one for one in own if one.id == _state_id(outcome, project)), None)
-        return same or (None if outcome.flow else said_before(outcome.summary, own))
-
-    def _lesson_before(self, learned: str, project: str | None) -> Entry | None:
-        lessons = self._store.entries.all(category="learning", status="active")
-        return said_before(learned, (one for one in lessons if one.project in (None, project)))
+        own = (one for one in states if (one.agent, one.project) == (outcome.agent, project))
+        return said_before(
+            outcome.summary, (one for one in own if isinstance(one.detail, Doing) and one.detail.passed is not None)
+        )
 
     def _clean(self, text: str) -> str:
         return self._scrub(" ".join(text.split()))[:_LONGEST]
@@ -122,26 +130,27 @@ class After:
             return facts.project
         return project_of(os.path.abspath(outcome.directory)) if outcome.directory else None
 
-    # -- whether it lasts --------------------------------------------------------------------------------------------
-
-    def _changed(self, outcome: Outcome, last: LastGate | None) -> list[str]:
-        """Scripts, schemas, flows and matchers that changed since the action began."""
+    def _changed(self, outcome: Outcome, learned: str, last: LastGate | None) -> Iterator[str]:
+        """Scripts, schemas, flows and matchers that have to do with a lesson and changed since the action began."""
         facts = self._store.gates.session(outcome.session) if outcome.session else None
         since = last.at if last is not None else facts.started_at if facts is not None else None
         if since is None:
-            return []
-        files = changed_since(outcome.directory, lambda at: _text_of(at) >= since) if outcome.directory else []
-        return [*files, *self._recorded(since)]
-
-    def _recorded(self, since: str) -> list[str]:
-        """Flows and matchers somebody made or changed since."""
-        found = []
-        for at, act, name, value in self._store.entries.records():
-            if at >= since and act == "flow":
-                found.append(f"flow {name}")
-            elif at >= since and act == "rule" and json.loads(value).get("do") == "matcher":
-                found.append(f"matcher of rule {name}")
-        return list(dict.fromkeys(found))
+            return
+        if outcome.directory:
+            for named in changed_since(outcome.directory, datetime.fromisoformat(since).timestamp()):
+                path = named.partition(" ")[2]
+                if holds_lesson(learned, path, plain_text(outcome.directory, path)):
+                    yield named
+        made = {
+            (act, name) for at, act, name, value in self._store.entries.records() if at >= since and _makes(act, value)
+        }
+        for act, name in sorted(made):
+            if act == "flow":
+                flow = self._flows.one(name)
+                if holds_lesson(learned, f"{flow.name.replace('-', ' ')} {' '.join(flow.steps)}"):
+                    yield f"flow {name}"
+            elif holds_lesson(learned, f"{(rule := self._rules.one(name)).rule} {rule.matcher}"):
+                yield f"matcher of rule {name}"
 
 
 def place(directory: str | None) -> str | None:
@@ -152,22 +161,6 @@ def place(directory: str | None) -> str | None:
         return None
 
 
-def _text_of(at: float) -> str:
-    return as_text(datetime.fromtimestamp(at, UTC))
-
-
-def _tells_deed(entry: Entry) -> bool:
-    return isinstance(entry.detail, Doing) and entry.detail.passed is not None
-
-
-def _state_id(outcome: Outcome, project: str | None) -> str:
-    """Of what follows a flow there is one entry for the flow."""
-    what = ("flow", outcome.flow) if outcome.flow else ("", outcome.summary)
-    return digest("state", outcome.agent, project or "", *what)
-
-
-def _proposal(outcome: Outcome) -> str:
-    """How to make words last."""
-    if outcome.flow:
-        return f"only words changed: put it into the flow {outcome.flow}"
-    return "only words changed: make it a step of a flow, or a rule with a matcher"
+def _makes(act: str, value: str) -> bool:
+    """Whether a record makes or changes a flow or a matcher."""
+    return act == "flow" or (act == "rule" and json.loads(value).get("do") == "matcher")

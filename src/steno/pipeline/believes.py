@@ -1,14 +1,13 @@
 """What is believed on a topic: entries that fit it, each line of succession once, the last word first."""
 
-from collections.abc import Iterable
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping
 
 from steno.recall.question import ask
 from steno.recall.rank import holds
 from steno.store import Store
-from steno.vocabulary import Entry, Hit, Scope
+from steno.vocabulary import PEOPLE, Entry, Hit, Scope
 from steno.vocabulary.accesses import NEVER
-from steno.vocabulary.beliefs import Against, Belief, Ending, Held
+from steno.vocabulary.beliefs import Against, Belief, Change, Ending, Held
 
 _HOLDS = ("active", "done")
 # A line of succession is followed so far: two entries that name each other must not keep us for ever.
@@ -26,98 +25,85 @@ def about(topic: str, hits: Iterable[Hit], now: str) -> list[str]:
 
 def beliefs(store: Store, ids: Iterable[str], scope: Scope) -> list[Belief]:
     """The beliefs these entries are part of, in their order: what holds, guesses, what was laid aside."""
-    found = _Lines(store, list(ids), scope).beliefs()
+    wanted = list(ids)
+    known = {entry.id: entry for entry in store.beliefs.lines(wanted, scope)}
+    held = {one.entry.id: one for one in _held(store, known)}
+    against = _against(store, known, scope)
+    lines: dict[str, list[str]] = {_last(id_, known): [] for id_ in wanted if id_ in known}
+    for id_ in sorted(known, key=lambda one: (known[one].created_at or "", one), reverse=True):
+        newest = _last(id_, known)
+        if newest in lines and newest != id_:
+            lines[newest].append(id_)
+    found = []
+    for id_, before in lines.items():
+        last, stands = known[id_], known[id_].status in _HOLDS
+        found.append(
+            Belief(
+                last=held[id_],
+                # What an agent or a file says, it says; it does not hold.
+                holds=stands and last.certainty == "confirmed" and last.origin in PEOPLE,
+                guess=stands and last.certainty == "hypothesis",
+                before=[held[one] for one in before],
+                # What it took the place of is told as that.
+                against=[one for one in against.get(id_, []) if one.id not in before],
+            )
+        )
     return sorted(found, key=lambda one: (not one.holds, one.last.entry.origin == "file", not one.guess))
 
 
-class _Lines:
-    """Entries with all that took the place of each other, and what is known of each."""
-
-    def __init__(self, store: Store, ids: list[str], scope: Scope) -> None:
-        self._store = store
-        self._ids = ids
-        self._scope = scope
-        self._entries = {entry.id: entry for entry in store.beliefs.lines(ids, scope)}
-        self._changes = store.beliefs.changes(self._entries)
-        self._verified = store.beliefs.verified(self._entries)
-        self._given = store.beliefs.given(self._entries)
-        self._accesses = store.accesses.of(self._entries)
-
-    def beliefs(self) -> list[Belief]:
-        lines: dict[str, list[Entry]] = {self._last(id_): [] for id_ in self._ids if id_ in self._entries}
-        for id_, entry in self._entries.items():
-            last = self._last(id_)
-            if id_ != last and last in lines:
-                lines[last].append(entry)
-        return [self._belief(self._entries[last], before) for last, before in lines.items()]
-
-    def _belief(self, last: Entry, before: list[Entry]) -> Belief:
-        before = sorted(before, key=lambda entry: (entry.created_at or "", entry.id), reverse=True)
-        stands = last.status in _HOLDS
-        return Belief(
-            last=self._held(last),
-            holds=stands and last.certainty == "confirmed",
-            guess=stands and last.certainty == "hypothesis",
-            before=[self._held(entry) for entry in before],
-            against=self._against(last, {entry.id for entry in before}),
-        )
-
-    def _held(self, entry: Entry) -> Held:
-        until, ended = self._end(entry)
-        successor = self._entries.get(entry.superseded_by or "")
-        times, given = self._given.get(entry.id, (0, []))
-        return Held(
+def _held(store: Store, known: Mapping[str, Entry]) -> Iterator[Held]:
+    """What is known of each entry: until when it held, what people did with it, and who was told."""
+    changes, verified = store.beliefs.changes(known), store.beliefs.verified(known)
+    given, accesses = store.beliefs.given(known), store.accesses.of(known)
+    for id_, entry in known.items():
+        successor = known.get(entry.superseded_by or "")
+        until, ended = _end(entry, changes.get(id_, []), successor)
+        times, latest = given.get(id_, (0, []))
+        yield Held(
             entry=entry,
             since=entry.created_at,
             until=until,
             ended=ended,
             because=successor.detail.why if successor else "",
-            verified=self._verified.get(entry.id, []),
-            changes=self._changes.get(entry.id, []),
-            given=given,
+            verified=verified.get(id_, []),
+            changes=changes.get(id_, []),
+            given=latest,
             times_given=times,
-            access=self._accesses.get(entry.id, NEVER),
+            access=accesses.get(id_, NEVER),
         )
 
-    def _end(self, entry: Entry) -> tuple[str | None, Ending | None]:
-        """When it ceased to hold, and how: a person said so, or something newer was said."""
-        if entry.status in _HOLDS:
-            return None, None
-        replaced = entry.status == "superseded"
-        ending = ("review",) if replaced else ("archive", "revise", "review")
-        if said := [change.at for change in self._changes.get(entry.id, []) if change.act in ending]:
-            return said[-1], "settled" if replaced else "laid aside"
-        successor = self._entries.get(entry.superseded_by or "")
-        return (successor.created_at, "replaced") if successor else (None, None)
 
-    def _against(self, last: Entry, before: set[str]) -> list[Against]:
-        """What it cannot hold beside; what it took the place of is told as that."""
-        found = []
-        for one, other, reason, answer in self._pairs:
-            against = other if one == last.id else one
-            if last.id in (one, other) and against in self._others and against not in before:
-                entry = self._others[against]
+def _end(entry: Entry, changes: list[Change], successor: Entry | None) -> tuple[str | None, Ending | None]:
+    """When it ceased to hold, and how: a person said so, or something newer was said."""
+    if entry.status in _HOLDS:
+        return None, None
+    replaced = entry.status == "superseded"
+    ending = ("review",) if replaced else ("archive", "revise", "review")
+    if said := [change.at for change in changes if change.act in ending]:
+        return said[-1], "settled" if replaced else "laid aside"
+    return (successor.created_at, "replaced") if successor else (None, None)
+
+
+def _against(store: Store, known: Mapping[str, Entry], scope: Scope) -> dict[str, list[Against]]:
+    """What each entry cannot hold beside, as far as it is in scope."""
+    pairs = store.beliefs.contradictions(known)
+    others = {entry.id: entry for entry in store.beliefs.lines({id_ for pair in pairs for id_ in pair[:2]}, scope)}
+    found: dict[str, list[Against]] = {}
+    for one, other, reason, answer in pairs:
+        for here, there in ((one, others.get(other)), (other, others.get(one))):
+            if there is not None:
                 told = Against(
-                    id=entry.id, category=entry.category, summary=entry.summary, reason=reason, answer=answer
+                    id=there.id, category=there.category, summary=there.summary, reason=reason, answer=answer
                 )
-                found.append(told)
-        return found
+                found.setdefault(here, []).append(told)
+    return found
 
-    @cached_property
-    def _pairs(self) -> list[tuple[str, str, str, str | None]]:
-        return self._store.beliefs.contradictions(self._entries)
 
-    @cached_property
-    def _others(self) -> dict[str, Entry]:
-        """Whatever is part of a pair, as far as it is in scope."""
-        ids = {id_ for one, other, *_ in self._pairs for id_ in (one, other)}
-        return {entry.id: entry for entry in self._store.beliefs.lines(ids, self._scope) if entry.id in ids}
-
-    def _last(self, id_: str) -> str:
-        """The end of a line of succession."""
-        for _ in range(_FURTHEST):
-            successor = self._entries[id_].superseded_by
-            if successor is None or successor not in self._entries:
-                break
-            id_ = successor
-        return id_
+def _last(id_: str, known: Mapping[str, Entry]) -> str:
+    """The end of a line of succession."""
+    for _ in range(_FURTHEST):
+        successor = known[id_].superseded_by
+        if successor is None or successor not in known:
+            break
+        id_ = successor
+    return id_

@@ -1,70 +1,51 @@
 """Briefings: from the store to the text an agent is told, with a receipt."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
+from datetime import timedelta
+from functools import cache
+from itertools import groupby
 from typing import Final
 
 from msgspec import structs
 
 from steno.briefing.anti_loop import after_compaction, does_not_fit
-from steno.briefing.boot import Start, boot, small_boot
-from steno.briefing.handoff import inline
-from steno.briefing.in_force import in_force
-from steno.briefing.noted import Note
-from steno.briefing.report import spoken
-from steno.briefing.shown import Shown
-from steno.briefing.state import Cut
-from steno.briefing.tiers import brief
-from steno.briefing.work import Work
+from steno.briefing.brief import Work, brief, minute
+from steno.briefing.entries import age
+from steno.briefing.human import Said
+from steno.briefing.render import safe
+from steno.briefing.state import When
+from steno.clock import before
 from steno.home import Home
-from steno.pipeline.flags import Flags
-from steno.pipeline.flowbook import Flowbook
-from steno.pipeline.replay import stood
+from steno.pipeline.boot import checkpoint
 from steno.pipeline.rulebook import Rulebook
 from steno.pipeline.weighing import weigh_session
-from steno.rules.score import CRITICAL
-from steno.store.exchanges import Standing
+from steno.rules.stance import lasts
 from steno.tokens import count
 from steno.vocabulary import (
     AT_WORK,
-    CATEGORIES,
     PEOPLE,
     TIER_TOKENS,
     Briefing,
     Category,
-    Checkpoint,
     Entry,
-    JournalTurn,
-    Origin,
     Session,
-    TrailCommand,
 )
-from steno.vocabulary.briefings import ReceiptKind, Why
+from steno.vocabulary.briefings import Why
 from steno.vocabulary.errors import StenoError, StoreError, WrongUse
-from steno.vocabulary.utterances import Utterance
 
-# Of each category so many entries are looked at, the latest first; of refusals at a start, so that they are counted.
-_MOST = 40
+# Pushed into a large context, tier 0 may be this long.
+_LARGE, _PUSHED = 100_000, 2_000
 # Turns that can be told, by tier.
 _SAID: Final = {1: 30, 2: 30, 3: 4_000}
-# Utterances that are looked at: those that would be missed most, and the last ones.
-_SHOWN, _LAST = 60, 12
-# Rules and refusals of other sessions that are told.
-_ELSEWHERE: Final = 6
-_BESIDE: Final[tuple[Category, ...]] = ("rule", "rejected", "exclusion", "decision", "discovery", "learning")
-# In which people come back to what they decided.
-_SETTLING: Final[tuple[Category, ...]] = ("decision", "rejected", "rule", "task", "fact", "context")
-# Messages of the agent that are looked at.
-_SPOKEN: Final = 5
-# Letters at the end of an output that are looked at.
-_PRINTED: Final = 2_000
-# Words that come while the agent is at work; and how many make a command an assignment.
-_MEANWHILE: Final = ("queued", "answer")
-_SHORT: Final = 4
-# Flows named at the start.
-_FLOWS: Final = 10
-# Capabilities named at the start.
-_ABLE: Final = 8
+# Of what people said the first and the last is looked at, so many turns of it.
+_FIRST, _LAST = 20, 400
+# Of each category so many entries are looked at; of what binds elsewhere and what failed here so many are told.
+_MOST, _FAILED = 40, 3
+_BESIDE: Final[tuple[Category, ...]] = ("rule", "rejected", "exclusion", "decision")
+# Messages and calls since the last words that are looked at, and files of other sessions that are told.
+_SPOKEN, _PATHS = 8, 5
+_HOUR: Final = timedelta(hours=1)
 
 
 class NoRoom(StenoError):
@@ -76,7 +57,7 @@ class Briefer:
 
     def __init__(self, home: Home, rules: Rulebook) -> None:
         self._store, self._clock = home.store, home.clock
-        self._rules, self._flows, self._flags = rules, Flowbook(home), Flags(home)
+        self._rules = rules
 
     def brief(
         self, tier: int, session: str = "latest", *, at: str | None = None, pushed: bool = False, given: bool = True
@@ -86,60 +67,28 @@ class Briefer:
             raise WrongUse(f"there is no tier {tier}", hint=f"the tiers are {', '.join(map(str, TIER_TOKENS))}")
         session_id = self._session(session, at)
         facts, _ = self._store.briefed.session(session_id)
-        budget = after_compaction(self._store.receipts.of(facts.session), self._clock()) if pushed else None
-        work = self.work(session_id, facts, tier, at, lost=pushed)
-        items, text = brief(work, tier, budget=budget, day=self._day(session_id, facts, at) if tier >= 2 else ())
+        budget = self._pushed(facts) if pushed else TIER_TOKENS[tier]
+        work = self._work(session_id, facts, tier, at, lost=pushed)
+        day = self._day(session_id, facts, at) if tier >= 2 else ()
+        items, because, text = brief(work, tier, budget=budget, day=day)
         if tier and at is None:
             self._must_fit(tier, text, facts.project)
-        return self._made(
-            "brief", items, text, tier=tier, session_id=session_id, facts=facts, at=at, given=given,
-            why="compaction" if pushed else "asked",
-        )  # fmt: skip
-
-    def boot(
-        self, *, project: str | None = None, agent: str | None = None, session: str | None = None,
-        at: str | None = None, small: bool = False, given: bool = True,
-    ) -> Briefing:  # fmt: skip
-        """What an agent is told when it starts."""
-        session_id = self._store.briefed.latest_work(project, at)
-        # Without a project, what belongs to one is told to nobody.
-        chosen, more = self._rules.for_boot(project or "", agent or "", at=at)
-        facts = None if session_id is None else self._store.briefed.session(session_id)[0]
-        name, facts_told = self._store.agents.called(agent or "", project)
-        unread = self._store.messages.unread(name, facts_told.domains, self._clock()) if name and at is None else []
-        start = Start(
-            able=self._store.capabilities.of(name, {project or ""})[:_ABLE],
-            star=facts_told.star,
-            messages=unread,
-            name=name,
-            rules=chosen,
-            more_critical=more,
-            refusals=sum(
-                rule.source == "rejected" for rule in self._rules.all("critical", project or "", agent or "", at)
-            ),
-            entries=self._live(PEOPLE, None, project, agent, at),
-            decisions=in_force(self._live(PEOPLE, None, project, agent, at, _SETTLING)),
-            flows=self._flows.all("active", project or "", at, agent=agent or "")[:_FLOWS],
-            work=None if session_id is None else self._checkpoint(session_id, at),
-            session=facts.session if facts else "",
-            asked="" if session_id is None else _question(self._cut(session_id, [], at, ()).agent),
-            learnt=self._learnt(project or "") if at is None else {},
-            flags=self._flags.for_agents(project),
-            cold=not self._store.searched.last_turn(),
+        briefing = Briefing(
+            text=text,
+            tokens=count(text),
+            tier=tier,
+            session=facts.session,
+            at=at or self._clock(),
+            entries=[item.partition(":")[2] for item in items if item.startswith(("entry:", "rule:"))],
+            items=items,
+            agent=facts.agent,
+            turn=self._store.briefed.last_turn(session_id),
+            because=because,
         )
-        items, text = small_boot(start) if small else boot(start)
-        return self._made("boot", items, text, name=session, agent=agent, at=at, given=given)
-
-    def state_line(self, session: str, at: str | None, *, given: bool = True) -> Briefing:
-        """Where a session's work stands, on one line."""
-        session_id = self._session(session, at)
-        facts, _ = self._store.briefed.session(session_id)
-        live = self._live(PEOPLE, session_id, facts.project, facts.agent, at)
-        decisions = [entry for entry in live if entry.category == "decision" and entry.session == facts.session]
-        last = decisions[-1] if decisions else None
-        text = inline(self._checkpoint(session_id, at), last)
-        items = ["goal", "phase", "next", *([f"entry:{last.id}"] if last else [])]
-        return self._made("brief", items, text, tier=0, session_id=session_id, facts=facts, at=at, given=given)
+        if at is None and given:
+            # One that looks back is given to nobody.
+            self.given(briefing, "compaction" if pushed else "asked", session=briefing.session)
+        return briefing
 
     def given(self, briefing: Briefing, why: Why, *, session: str | None) -> None:
         """The receipt of what was really handed over to a session; if it cannot be kept, it was handed over anyway."""
@@ -148,102 +97,123 @@ class Briefer:
         with suppress(StoreError):
             self._store.receipts.put(structs.replace(briefing, session=session, turn=turn), why, self._clock())
 
-    def work(self, session_id: int, facts: Session, tier: int, at: str | None, *, lost: bool = False) -> Work:
+    # -- what is known of a session ------------------------------------------------------------------------------------
+
+    def _work(self, session_id: int, facts: Session, tier: int, at: str | None, *, lost: bool) -> Work:
         """Where a session's work stands, or stood; `lost`: its context is gone."""
-        point = self._checkpoint(session_id, at)
-        rules = {rule.id: rule.score for rule in self._rules.all(project=facts.project, agent=facts.agent, at=at)}
-        live = self._live(AT_WORK, session_id, facts.project, facts.agent, at, _BESIDE)
+        briefed, point = self._store.briefed, checkpoint(self._store, session_id, at)
+        live = briefed.live(
+            AT_WORK, session_id=session_id, project=facts.project, agent=facts.agent, until=at, most=_MOST,
+            categories=_BESIDE,
+        )  # fmt: skip
         weigh_session(self._store, session_id)
-        told = self._store.exchanges.told(session_id, at, most=_SHOWN, last=_LAST)
-        shown = self._shown(session_id, told, rules, _agreed(live), at)
-        cut = self._cut(session_id, shown, at, point.trail.commands[-1:])
-        head, summary = self._lost(session_id, at, lost=lost)
+        said = self._said(session_id, live, at)
+        people = briefed.spoken(session_id, "user", at, most=_SPOKEN)
+        # A shell command they ran is no word.
+        human = next((one for one in people if one.turn.kind != "command" or one.turn.is_slash), None)
+        last = human.id if human else 0
+        before = briefed.spoken(session_id, "assistant", at, before=last) if last else []
+        many, calls = briefed.calls_since(session_id, last, at, most=_SPOKEN)
+        reading = self._store.readings.last(session_id, at)
+        failed = [one for one in live if one.category == "exclusion" and one.session == facts.session]
         return Work(
             checkpoint=point,
-            cut=cut,
-            shown=shown,
-            entries=_beside(live, rules, facts.session, {one.utterance.turn for one in shown}),
-            said=self._store.briefed.last_said(session_id, at, _SAID[tier], calls=tier == 3) if tier else (),
-            session=facts.session,
-            head=head,
-            summary=summary,
-            note=self._note(session_id, at),
+            head=self._head(session_id, facts, point.turn, at, lost=lost),
+            said=said,
+            last=last,
+            handed=human,
+            before=before[0] if before else None,
+            since=briefed.spoken(session_id, "assistant", at, after=last, most=_SPOKEN)[::-1],
+            called=many,
+            calls=calls[::-1],
+            causes=briefed.causes(session_id, at),
+            failed=failed[: -_FAILED - 1 : -1],
+            elsewhere=self._elsewhere(live, facts, at, {one.turn for one in said}),
+            directory=facts.directory or "",
+            when=self._when(briefed.last_at(session_id)),
+            now=at or self._clock(),
+            messages=briefed.last_said(session_id, at, _SAID[tier], calls=tier == 3) if tier else (),
+            note=reading if reading and reading.note else None,
         )
 
-    def _note(self, session_id: int, at: str | None) -> Note | None:
-        """What a model noted of a session last."""
-        last = self._store.readings.last(session_id, at)
-        return None if last is None else Note(last.note, last.model, last.last, last.at)
+    def _when(self, until: str | None) -> When:
+        """When a turn was: the time of day, with the day where that is not the session's last."""
 
-    def _shown(
-        self, session_id: int, told: list[tuple[Utterance, int]], rules: Mapping[str, float],
-        agreed: Mapping[int, str], at: str | None,
-    ) -> list[Shown]:  # fmt: skip
-        """What the human said, without what was taken back or laid aside. What was done is part of what happened."""
-        replies = self._store.briefed.replies(session_id, (said.turn for said, _ in told), at)
-        standing: dict[int, list[Standing]] = {}
-        for one in self._store.exchanges.entries_at((said.turn for said, _ in told), at):
-            standing.setdefault(one.turn, []).append(one)
+        @cache
+        def when(turn: int) -> str:
+            at = self._store.briefed.at(turn) or ""
+            return at[11:16] if at[:10] == (until or "")[:10] else at[5:16].replace("T", " ")
+
+        return when
+
+    def _said(self, session_id: int, live: Sequence[Entry], at: str | None) -> list[Said]:
+        """What the human said by turns, without what a person ended or took back."""
+        told = self._store.exchanges.told(session_id, at, first=_FIRST, last=_LAST)
+        turns = {one.turn for one, _ in told}
+        stands: dict[int, bool] = {}
+        for standing in self._store.exchanges.entries_at(turns, at):
+            stands[standing.turn] = stands.get(standing.turn, False) or standing.status in ("active", "done")
+        resting: dict[int, list[Entry]] = {}
+        for entry in live:
+            if entry.evidence and entry.origin in PEOPLE:
+                resting.setdefault(entry.evidence[0].turn, []).append(entry)
+        closings = self._store.briefed.closings(session_id, turns, at)
         found = []
-        for said, times in told:
-            resting = standing.get(said.turn, [])
-            live = [one for one in resting if one.status in ("active", "done")]
-            if live or not resting:
-                answer, reply, until = replies.get(said.turn, ("", "", 0))
-                found.append(
-                    Shown(
-                        utterance=said,
-                        times=times,
-                        entries=tuple(one.id for one in live),
-                        rules=any(one.category == "rule" and one.id in rules for one in live),
-                        refuses=any(one.category == "rejected" and rules.get(one.id, 0.0) >= CRITICAL for one in live),
-                        agreed=agreed.get(said.turn, "") if said.kind != "answer" else "",
-                        answer=answer,
-                        reply=reply,
-                        until=until,
-                    )
-                )
+        for turn, several in groupby(told, key=lambda pair: pair[0].turn):
+            utterances, times = zip(*several, strict=True)
+            until, closing = closings[turn]
+            if stands.get(turn, True):
+                entries = resting.get(turn, [])
+                found.append(Said(utterances=utterances, times=times[0], entries=entries, until=until, closing=closing))
         return found
 
-    def _cut(self, session_id: int, shown: list[Shown], at: str | None, ran: Sequence[TrailCommand]) -> Cut:
-        """The last things said, and what a command that was `ran` after them printed."""
-        briefed = self._store.briefed
-        people = briefed.spoken(session_id, "user", at, most=_LAST)
-        agent = briefed.spoken(session_id, "assistant", at, most=_SPOKEN)
-        spoke = agent[0].id if agent else 0
-        # A short command is the host's, unless it has a name or the agent took it up.
-        human = next((one for one in people if one.turn.kind != "command" or one.id < spoke or _asks(one)), None)
-        last = _last_words(shown, people, human.id) if human else []
-        since = [one.turn.text for one in agent if human is None or one.id > human.id]
-        return Cut(
-            human=human,
-            uttered=[one.utterance for one in last],
-            entries=tuple(item for one in last for item in one.items),
-            agent=since[0] if since else "",
-            before="\n\n".join(since[:0:-1]),
-            spoke=spoke,
-            printed="".join(briefed.printed(one.turn, _PRINTED) for one in ran if one.turn > spoke),
-        )
+    def _elsewhere(self, live: Sequence[Entry], facts: Session, at: str | None, said: Collection[int]) -> list[Entry]:
+        """The rules and refusals of people that hold here and were said elsewhere, the strongest first."""
+        scores = {rule.id: rule.score for rule in self._rules.all(project=facts.project, agent=facts.agent, at=at)}
+        binds = [
+            entry
+            for entry in live
+            if entry.origin in PEOPLE
+            and entry.status == "active"
+            and (entry.category == "rejected" or entry.id in scores)
+            # What was said for another piece of work ended with it.
+            and (entry.session == facts.session or lasts(entry))
+            and not (entry.evidence and entry.evidence[0].turn in said)
+        ]
+        newest = sorted(binds, key=lambda entry: entry.created_at or "", reverse=True)
+        return sorted(newest, key=lambda entry: -scores.get(entry.id, 0.0))
 
-    def _lost(self, session_id: int, at: str | None, *, lost: bool) -> tuple[str, str]:
-        """How much of a session is told, and whether it was lost; the host's summary where an agent has only that."""
+    def _head(self, session_id: int, facts: Session, read: int, at: str | None, *, lost: bool) -> list[str]:
+        """That the context was lost, when and how much; when this was touched last; what another session edits."""
         much = self._store.briefed.how_much(session_id)
         if much is None:
-            return "", ""
+            return ["Nothing of this session was read yet: only its last words are told here."]
         if at is not None:
-            return f"A session as it stood at {minute(at)} (UTC).", ""
-        until = _later(much.since, much.until)
-        said = f"{much.turns} turns, {much.spoken} by the human, {minute(much.since)} to {until} (UTC)"
-        boundaries = self._store.fills.boundaries(session_id)
-        summary, spoke = self._store.briefed.summary(session_id, boundaries[-1].turn) if boundaries else ("", True)
-        if lost or not spoke:
+            return [f"A session as it stood at {minute(at)} UTC."]
+        now, said = self._clock(), f"{much.turns} turns, {much.spoken} by the human"
+        said = f"{said}, {minute(much.since)} to {_later(much.since, much.until)} UTC"
+        last = next(iter(self._store.fills.boundaries(session_id)[::-1]), None)
+        if lost or (last and not self._store.briefed.spoken(session_id, "user", None, after=last.turn)):
             # The host tells of a loss when it happens, and writes the boundary down later.
-            when = _later(much.until, self._clock() if lost else boundaries[-1].at)
-            return f"The context of this session was lost in a compaction at {when}: {said}.", "" if spoke else summary
-        then = f"; compacted last at {_later(much.until, boundaries[-1].at)}" if boundaries else ""
-        return f"An earlier session: {said}{then}.", ""
+            when = _later(much.until, now if lost or last is None else last.at)
+            head = [f"The context of this session was lost in a compaction at {when}: {said}."]
+        else:
+            compacted = f"; compacted {_later(much.until, last.at)}" if last else ""
+            head = [f"You do not have the context of this session: {said}{compacted}."]
+        if (self._store.briefed.last_turn(session_id) or 0) > read:
+            head.append("Its last turns were not read yet: what they hold is missing here.")
+        if ago := age(much.until, now):
+            head.append(f"Nobody has worked on it since: that was {ago}.")
+        if edited := self._store.briefed.edited_beside(session_id, facts.project, before(now, _HOUR), most=_PATHS):
+            head.append(f"Another session edited in the last hour: {', '.join(map(safe, edited))}.")
+        return head
 
-    # ----------------------------------------------------------------------------------------------------------------
+    # ------------------------------------------------------------------------------------------------------------------
+
+    def _pushed(self, facts: Session) -> int:
+        """Tokens of a briefing that nobody asked for: more where the context is large, less where it is full again."""
+        most = _PUSHED if (facts.context_window or 0) >= _LARGE else TIER_TOKENS[0]
+        return after_compaction(self._store.receipts.of(facts.session), self._clock(), most)
 
     def _must_fit(self, tier: int, text: str, project: str | None) -> None:
         """Whoever asks works in the project, and was heard of last there: it may be another session than the one the
@@ -263,99 +233,15 @@ class Briefer:
         then = self._store.briefed.latest(at) if at is not None and session == "latest" else None
         return self._store.journal.session_id(session) if then is None else then
 
-    def _learnt(self, project: str) -> dict[str, str]:
-        """What agents told after their work in a project that they had learnt, as far as only words hold it."""
-        return {one.id: one.lesson for one in self._store.gates.lessons_in_words() if one.project == project}
-
-    def _checkpoint(self, session_id: int, at: str | None) -> Checkpoint:
-        """As it stands; for an earlier time the session is read again up to there."""
-        if at is None:
-            return self._store.entries.checkpoint(session_id) or Checkpoint()
-        return stood(self._store, session_id, lambda turn: turn.turn.at is not None and turn.turn.at <= at)
-
-    def _live(
-        self, origins: frozenset[Origin], session_id: int | None, project: str | None, agent: str | None,
-        at: str | None, categories: Collection[Category] = CATEGORIES,
-    ) -> list[Entry]:  # fmt: skip
-        return self._store.briefed.live(
-            origins, session_id=session_id, project=project, agent=agent, until=at, most=_MOST, categories=categories,
-        )  # fmt: skip
-
     def _day(self, session_id: int, facts: Session, at: str | None) -> list[Entry]:
         """What was learnt in the project on the session's last day."""
         day = min(at or self._clock(), self._store.briefed.last_at(session_id) or self._clock())[:10]
-        return [
-            entry
-            for entry in self._live(AT_WORK, None, facts.project, facts.agent, at)
-            if (entry.created_at or "").startswith(day)
-        ]
-
-    def _made(
-        self, kind: ReceiptKind, items: list[str], text: str, *, tier: int | None = None, session_id: int | None = None,
-        facts: Session | None = None, name: str | None = None, agent: str | None = None, at: str | None = None,
-        given: bool = True, why: Why = "asked",
-    ) -> Briefing:  # fmt: skip
-        """The briefing; with its receipt, if whoever asked has it now. One that looks back is given to nobody."""
-        briefing = Briefing(
-            text=text,
-            tokens=count(text),
-            tier=tier,
-            session=facts.session if facts else name,
-            at=at or self._clock(),
-            entries=[item.partition(":")[2] for item in items if item.startswith(("entry:", "rule:"))],
-            items=items,
-            kind=kind,
-            agent=agent or (facts.agent if facts else None),
-            turn=None if session_id is None else self._store.briefed.last_turn(session_id),
+        live = self._store.briefed.live(
+            AT_WORK, session_id=None, project=facts.project, agent=facts.agent, until=at, most=_MOST
         )
-        if at is None and given:
-            self.given(briefing, why, session=briefing.session)
-        return briefing
-
-
-def minute(at: str | None) -> str:
-    """A time as people read it."""
-    return f"{at[:10]} {at[11:16]}" if at else "an unknown time"
+        return [entry for entry in live if (entry.created_at or "").startswith(day)]
 
 
 def _later(since: str | None, until: str | None) -> str:
     """A time as people read it, the day only if it is another one."""
     return minute(until)[11:] if since and until and since[:10] == until[:10] else minute(until)
-
-
-def _question(words: str) -> str:
-    """What an agent's last words ask in the end."""
-    return next((one for one in spoken(words)[:-3:-1] if one.endswith(("?", "？"))), "")
-
-
-def _asks(command: JournalTurn) -> bool:
-    return command.turn.is_slash or len(command.turn.text.split()) > _SHORT
-
-
-def _last_words(shown: Sequence[Shown], people: Sequence[JournalTurn], until: int) -> list[Shown]:
-    """What was said since the human last began a turn: what they type meanwhile or answer through a tool goes with
-    that."""
-    begun = next((one.id for one in people if one.id <= until and one.turn.kind not in _MEANWHILE), until)
-    return [one for one in shown if begun <= one.utterance.turn <= until]
-
-
-def _agreed(live: Sequence[Entry]) -> dict[int, str]:
-    """What people agreed to or chose by turn, in the words it was put to them."""
-    found = [one for one in live if one.category == "decision" and one.origin in PEOPLE and one.evidence]
-    return {one.evidence[0].turn: one.detail.exchange.answered for one in found}
-
-
-def _beside(live: Sequence[Entry], rules: Mapping[str, float], session: str, said: Collection[int]) -> list[Entry]:
-    """What is told beside what the human said in this session: what failed here and what the agent says it decided or
-    found, and the first of what binds from elsewhere."""
-    active = [entry for entry in live if entry.status == "active"]
-    here = [entry for entry in active if entry.origin not in PEOPLE and entry.session == session]
-    binds = [
-        entry
-        for entry in active
-        if entry.origin in PEOPLE
-        and entry.category in ("rule", "rejected")
-        and (entry.id in rules or entry.category == "rejected")
-        and not (entry.evidence and entry.evidence[0].turn in said)
-    ]
-    return [*here, *sorted(binds, key=lambda entry: -rules.get(entry.id, 0))[:_ELSEWHERE]]

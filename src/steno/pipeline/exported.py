@@ -98,6 +98,9 @@ class ReceiptLine(Exported):
     items: list[str]
     verdict: str | None
     why: Why | None = None
+    because: dict[str, str] | None = None
+    tool: str | None = None
+    call: str | None = None
 
 
 class AnsweredLine(Exported):

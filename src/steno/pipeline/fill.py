@@ -10,25 +10,25 @@ from typing import Final
 
 from msgspec import Struct
 
-from steno.briefing.handoff import tagged
+from steno.briefing.handoff import Standing, noted, stands
 from steno.briefing.render import quoted, safe
-from steno.briefing.saved import standing
 from steno.clock import before
 from steno.home import Home
 from steno.pipeline.identity import Identity
 from steno.pipeline.notebook import BUFFER, Notebook
+from steno.pipeline.replay import stood
 from steno.store.fills import Alive
-from steno.vocabulary import Checkpoint, SessionCaptured
+from steno.store.lately import Worked
+from steno.vocabulary import SessionCaptured
 from steno.vocabulary.errors import StenoError
 
 # Percent of the context at which something is done.
 LEVELS: Final = (60, 75, 80)
 # Old history that is captured needs no saving.
 _ALIVE: Final = timedelta(hours=1)
-_SAID: Final = 12
+# Turns and entries that are written into the buffer, the latest, and letters of a turn.
+_MOST: Final = 12
 _QUOTE: Final = 500
-_FILES: Final = 8
-_LINES: Final = 5
 
 
 class Acted(Struct, frozen=True, kw_only=True):
@@ -56,69 +56,51 @@ class Fill:
     def check(self, sessions: Iterable[SessionCaptured]) -> list[Acted]:
         """Act on every level a session has newly reached since its last compaction."""
         captured = {(one.source, one.session) for one in sessions if one.turns}
-        if not captured:
-            return []
-        heard = self._store.fills.alive(before(self._clock(), _ALIVE))
+        heard = self._store.fills.alive(before(self._clock(), _ALIVE)) if captured else []
         alive = [one for one in heard if (one.source, one.session) in captured]
         return [acted for session in alive for acted in self._session(session)]
 
     def _session(self, session: Alive) -> list[Acted]:
-        percent = 100 * (self._store.fills.tokens(session.id) or 0) // session.window
-        turn = self._store.briefed.last_turn(session.id) or 0
+        fills = self._store.fills
+        percent = 100 * (fills.tokens(session.id) or 0) // session.window
+        done, turn = fills.level(session.id)
+        # What was done before the last compaction is due again.
+        done = done if turn > fills.last_boundary(session.id) else 0
         acted: list[Acted] = []
         for level in LEVELS:
-            if self._done(session.id) < level <= percent:
+            if done < level <= percent and not (acted and acted[-1].problem):
                 problem = self._try(session, level, percent)
                 if not problem:
-                    self._store.fills.reached(session.id, level, turn)
+                    fills.reached(session.id, level, self._store.briefed.last_turn(session.id) or 0)
                 acted.append(
                     Acted(source=session.source, session=session.session, level=level, fill=percent, problem=problem)
                 )
-                if problem:
-                    break
         return acted
-
-    def _done(self, session_id: int) -> int:
-        """The level acted on in this stretch between two compactions."""
-        level, turn = self._store.fills.level(session_id)
-        return level if turn > self._store.fills.last_boundary(session_id) else 0
 
     def _try(self, session: Alive, level: int, percent: int) -> str:
         """Do what a level asks for. A capture must not fail because of it."""
         try:
-            match level:
-                case 60:
-                    self._notebook.append(BUFFER, self._buffer(session, percent))
-                case 75:
-                    self._scribe(session.name)
-                case _:
-                    self._scribe(session.name)
-                    self._identity.save(session.id)
+            if level == LEVELS[0]:
+                self._notebook.append(BUFFER, self._buffer(session, percent))
+            else:
+                self._scribe(session.name)
+            if level == LEVELS[-1]:
+                self._identity.save(session.id)
         except StenoError as error:
             return error.message
         return ""
 
-    def _up_to_now(self, session: Alive) -> Checkpoint:
-        """The checkpoint with what the scribe has not read yet."""
-        from steno.scribe.work.keeper import WorkKeeper
-
-        read = self._store.entries.checkpoint(session.id) or Checkpoint()
-        keeper = WorkKeeper(read)
-        for turn in self._store.fills.turns_after(session.id, read.turn):
-            keeper.take(turn)
-        return keeper.checkpoint()
-
     def _buffer(self, session: Alive, percent: int) -> str:
         """The last things said, and what is in work."""
-        point = self._up_to_now(session)
-        files = sorted((file for file in point.trail.files if set(file.acts) - {"read"}), key=lambda file: file.turn)
-        said = self._store.briefed.last_said(session.id, None, _SAID)
-        name = safe(session.name, 120)
-        lines = ["# Working buffer", f"written at {self._clock()}, session {name}, {percent} % of its context"]
-        lines += ["", "## In work", *standing(point, _LINES)]
-        lines += [f"- file: {safe(file.path, 200)}" for file in files[-_FILES:]]
-        written = self._store.entries.all(session_id=session.id, status="active")[-_SAID:]
-        lines += ["", "## Written down", *(f"- {tagged(entry)}{safe(entry.summary, 240)}" for entry in written)]
+        now = self._clock()
+        # The scribe has not read all of it yet.
+        point = stood(self._store, session.id, lambda turn: True)
+        work = Standing(Worked(session.id, session.source, session.session, None, None, now, point))
+        written = self._store.entries.all(session_id=session.id, status="active")[-_MOST:]
+        said = self._store.briefed.last_said(session.id, None, _MOST)
+        lines = ["# Working buffer", f"written at {now}, session {safe(session.name, 120)}, {percent} % of its context"]
+        lines += ["", "## In work", *stands(work, now)[1:]]
+        lines += ["", "## Written down", *noted(written, now)]
         lines += ["", "## Last said"]
         lines += [f"- {turn.turn.role}, turn {turn.id}, {quoted(turn.turn.text, _QUOTE)}" for turn in said]
         return "\n".join(lines) + "\n"

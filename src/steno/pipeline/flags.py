@@ -13,6 +13,7 @@ from steno.sources.bootstrap import limits
 from steno.store.works import Silent
 from steno.vocabulary import Flow
 from steno.vocabulary.notebooks import Limit
+from steno.vocabulary.reviews import MOST_OFFERS
 from steno.vocabulary.upkeep import Run
 
 # What nobody went on with for a week warns nobody any more.
@@ -76,7 +77,7 @@ class Flags:
             "requests of agents that wait for a person (`steno review`)": unresolved.requests,
             "pages of the notebook that wait for a person (`steno review`)": unresolved.pages,
             "contradictions that wait for a person (`steno review`)": unresolved.contradictions,
-            "instructions a person may make last (`steno review`)": len(self._store.reviews.offers()),
+            "instructions a person may make last (`steno review`)": len(self._store.reviews.offers()[:MOST_OFFERS]),
             "flags somebody raised (`steno flags`)": len(self._store.causes.flags()),
             "capabilities whose last check failed (`steno capabilities`)": self._store.capabilities.failed(),
             "actions of the last 7 days of which nobody said how they went (`steno gate after`)": ungraded,

@@ -52,4 +52,4 @@ class Keeping:
     def count_reviews(self) -> None:
         """What is new to review; not what was laid aside since. What is offered waits for nobody."""
         if self._new:
-            self.done.reviews = sum(review.id in self._new for review in self._reviews.open(offers=0))
+            self.done.reviews = sum(review.id in self._new for review in self._reviews.open())

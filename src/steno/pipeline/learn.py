@@ -201,7 +201,7 @@ class Learn:
         start = self._entries.checkpoint(session.id)
         earlier = None if start and start.goal else self._works.open(session, first.turn.at)
         keeper = WorkKeeper(start, before=earlier, told=self._works.told())
-        keeper.about(branch=session.branch, directory=session.directory)
+        keeper.about(branch=session.branch, directory=session.directory, source=session.source)
         return keeper
 
     def _note_work(self, session: Unread, keeper: WorkKeeper, mark: int, turns: list[JournalTurn]) -> None:

@@ -58,7 +58,7 @@ class Owning:
 
     def _facts(self, workspace: str) -> list[tuple[str, str, str]]:
         """Id, owner and line of everything that holds there, in an order that does not change by itself."""
-        open_ = [review for review in self._store.reviews.open(offers=0) if isinstance(review, Contradiction)]
+        open_ = [review for review in self._store.reviews.open() if isinstance(review, Contradiction)]
         waiting = {side.id for review in open_ for side in (review.one, review.other)}
         entries = [
             entry

@@ -93,8 +93,8 @@ def reminders(
     laid, head = _laid_out[index], prompt[:_HEAD]
     action = Action(agent=agent, text=head)
     words = asked(action)
-    refused = (match.entry for match in index.refusals(action, words, may_be_told, {}) if match.sure)
-    promised = _promised(index, laid, telling(words.does | words.undoes))
+    refused = (match.entry for match in index.forbidding(action, words, may_be_told))
+    promised = _promised(laid, telling(words.does | words.undoes))
     found = {
         entry.id: entry
         for entry in chain(refused, _named(laid, head), promised)
@@ -114,12 +114,11 @@ def _named(laid: _Laid, prompt: str) -> list[Entry]:
     return sorted(latest, key=lambda entry: _CATEGORIES.index(entry.category))
 
 
-def _promised(index: Index, laid: _Laid, about: frozenset[str]) -> list[Entry]:
+def _promised(laid: _Laid, about: frozenset[str]) -> list[Entry]:
     """Promises that hold nearly everything the prompt is about."""
     if len(about) < _TELLING:
         return []
-    enough = _ABOUT * sum(map(index.weight, about))
-    return [entry for words, entry in laid.promises if sum(map(index.weight, about & words)) >= enough]
+    return [entry for words, entry in laid.promises if len(about & words) >= _ABOUT * len(about)]
 
 
 def _laid(entries: Sequence[Entry]) -> _Laid:

@@ -16,7 +16,8 @@ def stood(store: Store, session_id: int, belongs: Callable[[JournalTurn], bool])
     earlier = store.works.earlier_session(session_id)
     before = None if earlier is None or first is None else stood(store, earlier, _before(first))
     keeper = WorkKeeper(before=before, told=store.works.told())
-    keeper.about(branch=facts.branch, directory=facts.directory)
+    # The branch its host recorded is today's, not that of then.
+    keeper.about(directory=facts.directory)
     for turn in store.fills.turns_after(session_id, 0):
         if belongs(turn):
             keeper.take(turn)

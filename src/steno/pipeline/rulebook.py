@@ -5,6 +5,7 @@ something happened since, or a midnight passed (decay, promotion), what changed 
 then that is done in memory.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Set
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
@@ -43,7 +44,6 @@ class Rulebook:
         self._unwritten = Folded({}, set())
         self._listed: list[Rule] = []
         self._by_id: dict[str, Rule] = {}
-        self._in_force: list[Rule] = []
         self._only_warning: frozenset[str] = frozenset()
 
     # -- reading -----------------------------------------------------------------------------------------------------
@@ -64,18 +64,16 @@ class Rulebook:
         ]
 
     def in_force(self) -> list[Rule]:
-        """Those in force everywhere, the highest score first; the same list until one of them changes."""
-        self._current()
-        return self._in_force
+        """Those in force everywhere, the highest score first."""
+        return [rule for rule in self._current() if rule.status in IN_FORCE]
 
     def one(self, id_: str) -> Rule:
         """The rule with this id, or the only one whose id begins so; also one that is in no list any more."""
         self._current()
         if id_ in self._by_id:
             return self._by_id[id_]
-        begin = self._with_unwritten(self._store.rules.begins(id_)) if id_ else []
-        found = [rule for rule in begin if rule.id.startswith(id_)]
-        found = [rule for rule in found if rule.id == id_] or found
+        stored = self._with_unwritten(self._store.rules.begins(id_)) if id_ else []
+        found = [rule for rule in stored if rule.id == id_] or [rule for rule in stored if rule.id.startswith(id_)]
         if len(found) != 1:
             named = ", ".join(rule.id for rule in (found or self._listed)[:_NAMED])
             problem = f"several rules begin with {id_!r}" if found else f"no rule {id_!r}"
@@ -156,8 +154,9 @@ class Rulebook:
         """Half a point less, or its matcher down the ladder."""
         rule = self.living(id_)
         if to is not None:
-            # What has no matcher asks by its words alone.
-            if MODES.index(to) >= MODES.index(rule.mode or "ask"):
+            # Whatever its matcher does, words alone may ask.
+            by_words = rule.mode in (None, "warn") and rule.id not in self._only_warning
+            if MODES.index(to) >= MODES.index("ask" if by_words else rule.mode or "warn"):
                 raise WrongUse(f"{rule.id} is not above {to}", hint=f"its mode is {rule.mode or 'none'}")
             return self.tell(rule.id, {"do": "mode", "mode": to})
         if rule.score <= LOWEST:
@@ -167,16 +166,6 @@ class Rulebook:
     def retire(self, id_: str) -> Rule:
         """A person lays a rule aside, also a critical one. Only a person brings it back."""
         return self.tell(self.living(id_).id, {"do": "retire"})
-
-    # -- what outcomes show ------------------------------------------------------------------------------------------
-
-    def reinforce(self, ids: Iterable[str]) -> list[Rule]:
-        """Rules that proved right."""
-        return self._all_told(ids, "reinforce")
-
-    def violate(self, ids: Iterable[str]) -> list[Rule]:
-        """Rules that were broken: they are needed."""
-        return self._all_told(ids, "violate")
 
     # -- the fold ----------------------------------------------------------------------------------------------------
 
@@ -212,13 +201,6 @@ class Rulebook:
         there = {rule.id: rule for rule in self._store.rules.all()}
         return sorted(id_ for id_ in fold.keys() | there.keys() if _binds(fold.get(id_)) != _binds(there.get(id_)))
 
-    def _all_told(self, ids: Iterable[str], act: str) -> list[Rule]:
-        now, rules = self._clock(), [self.living(id_) for id_ in ids]
-        for rule in rules:
-            self._store.entries.tell("rule", rule.id, {"do": act}, now)
-        self.settle(now)
-        return [self.one(rule.id) for rule in rules]
-
     def living(self, id_: str) -> Rule:
         """The rule meant by an id: where it was merged, the one that lives on."""
         rule = self.one(id_)
@@ -234,7 +216,6 @@ class Rulebook:
             self._unwritten = Folded({}, set()) if state.is_folded(day) else self._fold(now)
             self._listed = _listed(self._with_unwritten(self._store.rules.listed(LISTED)))
             self._by_id = {rule.id: rule for rule in self._listed}
-            self._in_force = [rule for rule in self._listed if rule.status in IN_FORCE]
             self._only_warning = self._store.rules.only_warning()
             self._known_for = state, day
         return self._listed
@@ -271,19 +252,23 @@ class Rulebook:
         return [*entries, *self._store.entries.some(missing)] if missing else entries
 
     def _touched(self, now: str) -> set[str]:
-        """Ids of what changed since the last fold, and of every rule it may have to do with."""
+        """Ids of what changed since the last fold, and of every rule it may have to do with: its twins, and theirs."""
         from steno.rules.birth import born
-        from steno.rules.merge import Pool, keys, kin
+        from steno.rules.merge import are_twins, keys
 
-        due, table, pool = self._store.rules.due(), self._store.rules, Pool()
-        new = {rule.id: rule for entry in self._entries(due) if (rule := born(entry, now))}
-        for rule in new.values():
-            pool.add(rule)
-
-        def like(rule: Rule) -> Iterable[Rule]:
-            return (*(new[id_] for id_ in pool.like(rule)), *table.like(keys(rule)))
-
-        return {*due, *kin([*table.some(due), *new.values()], like)}
+        table, due = self._store.rules, self._store.rules.due()
+        new = [rule for entry in self._entries(due) if (rule := born(entry, now))]
+        like: defaultdict[int, list[Rule]] = defaultdict(list)
+        for rule in new:
+            for key in keys(rule):
+                like[key].append(rule)
+        found, todo = set(due), [*table.some(due), *new]
+        while todo:
+            rule = todo.pop()
+            found.add(rule.id)
+            near = [*table.like(keys(rule)), *(other for key in keys(rule) for other in like[key])]
+            todo += [other for other in near if other.id not in found and are_twins(rule, other)]
+        return found
 
     def _as_of(self, at: str) -> dict[str, Rule]:
         from steno.rules.birth import as_of

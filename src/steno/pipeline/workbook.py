@@ -112,5 +112,5 @@ def _map(work: PieceOfWork) -> str:
     lines += [f"- {', '.join(file.acts)}: {safe(file.path, _LINE)}" for file in point.trail.files[-_FILES:]]
     if test := point.trail.last_test:
         outcome = {True: "passed", False: "failed", None: "unknown"}[test.passed]
-        lines += ["", "## Last test", f"- {outcome}: {safe(test.command, _LINE)}"]
+        lines += ["", f"## Last {test.kind}", f"- {outcome}: {safe(test.command, _LINE)}"]
     return "\n".join(lines) + "\n"

@@ -10,7 +10,7 @@ from steno.language.common import telling
 from steno.language.same_word import words_of as stems_of
 from steno.language.sentence import unlisted
 from steno.language.words import squeeze
-from steno.rules.propose import first_mode, propose
+from steno.rules.propose import propose
 from steno.rules.score import ACTIVE, BOOT, CRITICAL, STEP, midnight, next_midnight, scored
 from steno.rules.stance import lasts, own_words
 from steno.vocabulary import AT_WORK, PEOPLE, Category, Entry, Rule
@@ -76,7 +76,7 @@ def born(entry: Entry, now: str) -> Rule | None:
         reinforced_at=at,
         checked_at=at,
         matcher=matcher,
-        mode=first_mode(entry, matcher) if matcher else None,
+        mode="warn" if matcher else None,
     )
     return scored(rule, score)
 
@@ -118,7 +118,8 @@ def ends_of(entries: Mapping[str, Entry], records: Iterable[Record]) -> dict[str
                 ends[id_] = at
             case "review":
                 told: dict[str, Any] = msgspec.json.decode(value)
-                ends[told.get("other", "") if told.get("keep") == "one" else id_] = at
+                over = told.get("other", "") if told.get("keep") == "one" else id_
+                ends |= dict.fromkeys([over, *told.get("also", ())], at)
     return {id_: at for id_, at in ends.items() if id_ in entries and not holds(entries[id_])}
 
 

@@ -1,26 +1,30 @@
 """All rules, made from entries and from what people and outcomes told us, in order of time. A pure function: the same
 entries and records give the same rules, after a rebuild and in another store."""
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
+from functools import partial
 
 import msgspec
 from msgspec import Struct, structs
 
 from steno.rules import score
 from steno.rules.birth import PREFERENCE, Record, born, ends_of, enters_at, holds
-from steno.rules.merge import Pool, are_twins, merged, pointing
+from steno.rules.merge import are_twins, keys, merged
 from steno.rules.stance import lasts
 from steno.vocabulary import PEOPLE, Entry, Matcher, Mode, Rule, Trial
 
 # Of what happens at one moment births come first and ends last.
 _BIRTH, _ACT, _END = range(3)
+# What a rule hands on to another that says the same.
+_CARRIED = ("reinforced_at", "checked_at", "reinforcements", "violations", "matcher", "mode", "trial")
 
-_Step = tuple[str, int, Rule | Record | str]
+_Step = tuple[str, int, Callable[[], None]]
 
 
 class Act(Struct):
-    """What a record of the act `rule` may say."""
+    """What a record may say about rules."""
 
     do: str = ""
     preference: bool = False
@@ -28,20 +32,11 @@ class Act(Struct):
     matcher: Matcher | None = None
     mode: Mode | None = None
     trial: Trial | None = None
-
-
-class _Remembered(Struct):
-    """Whose words a record of the act `remember` holds; none is said where they are a person's."""
-
+    # Of what was told: whose words it holds; none is said where they are a person's.
     origin: str = "edit"
-
-
-class _Outcome(Struct):
-    """What a record of the act `outcome` says about rules."""
-
+    # Of an outcome: ids of rules, and of the lesson it taught once more.
     reinforced: list[str] = []
     violated: list[str] = []
-    # The lesson it taught once more.
     repeats: str | None = None
 
 
@@ -67,19 +62,14 @@ class Folding:
         self._lasting = {id_ for id_, entry in self._entries.items() if entry.category == "learning" or lasts(entry)}
         # Retired by a person, or with their entry: no outcome brings them back.
         self._closed: set[str] = set()
-        self._pool = Pool()
-        # Merged rules, by the one that says it now.
+        # Rules by what twins have in common, and merged ones by the one that says it now.
+        self._like: defaultdict[int, set[str]] = defaultdict(set)
         self._behind: dict[str, set[str]] = {}
 
     def run(self) -> dict[str, Rule]:
-        for at, _, what in sorted(self._steps(), key=lambda step: step[:2]):
-            match what:
-                case Rule():
-                    self._bear(what)
-                case (_, act, id_, value):
-                    self._told(at, act, id_, value)
-                case str():
-                    self._end(what, at)
+        for *_, step in sorted(self._steps(), key=lambda step: step[:2]):
+            step()
+        self.waiting |= {id_ for id_, rule in self._rules.items() if rule.checked_at >= self._now}
         return {id_: score.aged(rule, self._now) for id_, rule in self._rules.items()}
 
     def _steps(self) -> Iterator[_Step]:
@@ -88,31 +78,35 @@ class Folding:
             rule = born(entry, self._now)
             if rule is None:
                 continue
-            end = _moment(self._ends.get(entry.id, self._now), self._now)
             if not entry.created_at or rule.born_at >= self._now:
                 self.waiting.add(rule.id)
-            if rule.born_at > (self._now if holds(entry) else end):
+            end = self._now if holds(entry) else _moment(self._ends.get(entry.id, self._now), self._now)
+            if rule.born_at > end:
                 continue
-            yield rule.born_at if entry.created_at else "", _BIRTH, rule
+            yield rule.born_at if entry.created_at else "", _BIRTH, partial(self._bear, rule)
             if entry.repeated_at and entry.repeated_at > rule.born_at:
-                yield _moment(entry.repeated_at, self._now), _ACT, ("", "said again", rule.id, "")
+                at = _moment(entry.repeated_at, self._now)
+                yield at, _ACT, partial(self._said_again, rule.id, entry.origin, at)
             if not holds(entry):
-                yield end, _END, rule.id
-        for record in self._records:
-            if record[1] in ("rule", "outcome", "remember", "revise", "review"):
-                yield _moment(record[0], self._now), _ACT, record
+                yield end, _END, partial(self._end, rule.id, end)
+        for at, act, id_, value in self._records:
+            if act in ("rule", "outcome", "remember", "revise", "review"):
+                at = _moment(at, self._now)
+                if at >= self._now:
+                    self.waiting.add(id_)
+                yield at, _ACT, partial(self._told, at, act, id_, value)
 
     # -- births and ends ---------------------------------------------------------------------------------------------
 
     def _bear(self, rule: Rule) -> None:
         twin = self._twin(rule)
         self._rules[rule.id] = rule
-        self._pool.add(rule)
+        for key in keys(rule):
+            self._like[key].add(rule.id)
         if twin is not None:
             kept, lost = merged(twin, rule, rule.born_at)
-            self._rules |= {kept.id: kept, lost.id: lost}
-            self._pool.drop(lost)
-            self._point([lost.id, *self._pointing_at(lost.id)], kept.id)
+            self._rules[kept.id] = kept
+            self._point({lost.id, *self._behind.pop(lost.id, ())}, kept.id)
             rule = kept
         self._bound(rule.id)
 
@@ -123,23 +117,20 @@ class Folding:
             self._rules[id_] = score.scored(rule, min(rule.score, score.BELOW_CRITICAL))
 
     def _twin(self, rule: Rule) -> Rule | None:
-        """A rule that says the same and is still in a list."""
-        for id_ in self._pool.like(rule):
-            found = self._rules[id_]
-            if found.merged_into is None and id_ not in self._closed and are_twins(found, rule):
+        """The oldest rule that says the same and is still in a list."""
+        near = {id_ for key in keys(rule) for id_ in self._like[key]} - self._closed
+        for found in sorted((self._rules[id_] for id_ in near), key=lambda found: (found.born_at, found.id)):
+            if found.merged_into is None and are_twins(found, rule):
                 found = score.aged(found, rule.born_at)
                 if found.score >= score.LISTED:
                     return found
         return None
 
-    def _pointing_at(self, id_: str) -> list[str]:
-        return sorted(self._behind.get(id_, ()), key=self._pool.place)
-
     def _point(self, ids: Iterable[str], to: str) -> None:
+        """These are in force no more, because another says the same."""
         for id_ in ids:
-            self._behind.get(self._rules[id_].merged_into or "", set()).discard(id_)
             self._behind.setdefault(to, set()).add(id_)
-            self._rules[id_] = pointing(self._rules[id_], to)
+            self._rules[id_] = structs.replace(self._rules[id_], status="retired", merged_into=to)
 
     def _end(self, id_: str, at: str) -> None:
         """The entry holds no more. Another that said the same, and still holds, carries the rule on.
@@ -149,61 +140,51 @@ class Folding:
         rule = self._rules[id_]
         if rule.status == "critical" and id_ in self._lasting and id_ not in self._ends:
             return
-        if rule.merged_into is None and id_ not in self._closed:
-            heirs = [self._rules[other] for other in self._pointing_at(id_) if other not in self._closed]
-            if heirs:
-                self._inherit(rule, max(heirs, key=lambda heir: (heir.origin in PEOPLE, heir.score)), at)
+        if id_ not in self._closed:
+            self._inherit(rule, at)
         # Where nobody knows when it ended, it ended with the last that was heard of it.
         self._close(id_, at if id_ in self._ends else rule.reinforced_at)
 
-    def _inherit(self, rule: Rule, heir: Rule, at: str) -> None:
-        others = self._behind.pop(rule.id)
-        self._point(others - {heir.id}, heir.id)
-        self._pool.add(heir)
+    def _inherit(self, rule: Rule, at: str) -> None:
+        """A person's words before an agent's, then the higher score, then the older one."""
+        heirs = [self._rules[id_] for id_ in self._behind.get(rule.id, set()) - self._closed]
+        if not heirs:
+            return
+        heir = min(heirs, key=lambda heir: (heir.origin not in PEOPLE, -heir.score, heir.born_at, heir.id))
+        self._point(self._behind.pop(rule.id) - {heir.id}, heir.id)
         rule, heir = score.aged(rule, at), structs.replace(heir, merged_into=None)
         if rule.origin in PEOPLE and heir.origin not in PEOPLE:
             # An agent's lesson goes on as what it was; the person's weight and matcher were not its own.
             self._rules[heir.id] = score.scored(heir, heir.score)
             return
-        names = ("reinforced_at", "checked_at", "reinforcements", "violations", "matcher", "mode", "trial")
-        carried = {name: getattr(rule, name) for name in names}
+        carried = {name: getattr(rule, name) for name in _CARRIED}
         self._rules[heir.id] = score.scored(structs.replace(heir, **carried), rule.score)
         self._bound(heir.id)
 
     def _close(self, id_: str, at: str) -> None:
         self._closed.add(id_)
-        self._wait(id_, at)
-        if self._rules[id_].merged_into is None:
-            rule = score.aged(self._rules[id_], at)
+        rule = score.aged(self._rules[id_], at)
+        if rule.merged_into is None:
             self._rules[id_] = score.scored(structs.replace(rule, checked_at=max(at, rule.checked_at)), score.LISTED)
-
-    def _wait(self, id_: str, at: str) -> None:
-        """What happens only now, because its time is yet to come or none, happens later the next time."""
-        if at >= self._now:
-            self.waiting.add(id_)
 
     # -- what people and outcomes told us ----------------------------------------------------------------------------
 
     def _told(self, at: str, act: str, id_: str, value: str) -> None:
         """Apply a record. One that cannot be read is passed over: an import may bring anything."""
         try:
-            match act:
-                case "rule":
-                    self._do(self._kept(id_), msgspec.json.decode(value, type=Act), at)
-                case "outcome":
-                    outcome = msgspec.json.decode(value, type=_Outcome)
-                    for name in ("reinforced", "violated"):
-                        for kept in dict.fromkeys(map(self._kept, getattr(outcome, name))):
-                            self._do(kept, Act(do=name), at)
-                    self._do(self._kept(outcome.repeats or ""), Act(do="repeated"), at)
-                case "remember" if msgspec.json.decode(value, type=_Remembered).origin not in PEOPLE:
-                    self._do(self._kept(id_), Act(do="repeated"), at)
-                case "said again" if self._entries[id_].origin not in PEOPLE:
-                    self._do(self._kept(id_), Act(do="repeated"), at)
-                case _:
-                    self._said_again(id_, at)
+            told = msgspec.json.decode(value, type=Act)
         except msgspec.MsgspecError:
             return
+        match act:
+            case "rule":
+                self._do(id_, told, at)
+            case "outcome":
+                for did, ids in (("reinforced", told.reinforced), ("violated", told.violated)):
+                    for kept in dict.fromkeys(map(self._kept, ids)):
+                        self._do(kept, Act(do=did), at)
+                self._do(told.repeats or "", Act(do="repeated"), at)
+            case _:
+                self._said_again(id_, told.origin if act == "remember" else "edit", at)
 
     def _kept(self, id_: str) -> str:
         """The id of the rule that says it now."""
@@ -212,28 +193,29 @@ class Folding:
         return id_
 
     def _do(self, id_: str, act: Act, at: str) -> None:
+        id_ = self._kept(id_)
         if id_ not in self._rules:
             return
         if act.do == "retire":
             self._close(id_, at)
         elif act.do in ("raise", "revive") or id_ not in self._closed:
             self._closed.discard(id_)
-            self._wait(id_, at)
             self._rules[id_] = done(score.aged(self._rules[id_], at), act, at)
             if act.do == "raise":
                 self._lasting.add(id_)
             self._bound(id_)
 
-    def _said_again(self, id_: str, at: str) -> None:
-        """A person told or corrected it once more: it counts as on its first day, or as it does, if that is more."""
+    def _said_again(self, id_: str, origin: str, at: str) -> None:
+        """It was told or corrected once more. From a person it counts as on its first day, or as it does, if that is
+        more; they also bring back what was laid aside."""
         entry, rule = self._entries.get(id_), self._rules.get(id_)
-        if entry is None or rule is None or at <= rule.born_at or not holds(entry):
-            return
-        kept = score.aged(self._rules[self._kept(id_)], at)
-        self._closed -= {id_, kept.id}
-        self._wait(kept.id, at)
-        self._rules[kept.id] = score.moved(kept, max(kept.score, enters_at(entry) or 0), at)
-        self._bound(kept.id)
+        if origin not in PEOPLE:
+            self._do(id_, Act(do="repeated"), at)
+        elif entry is not None and rule is not None and at > rule.born_at and holds(entry):
+            kept = score.aged(self._rules[self._kept(id_)], at)
+            self._closed -= {id_, kept.id}
+            self._rules[kept.id] = score.moved(kept, max(kept.score, enters_at(entry) or 0), at)
+            self._bound(kept.id)
 
 
 def done(rule: Rule, act: Act, at: str) -> Rule:
@@ -254,16 +236,12 @@ def done(rule: Rule, act: Act, at: str) -> Rule:
             return score.violated(rule, at)
         case "matcher":
             return structs.replace(rule, matcher=act.matcher, mode="warn" if act.matcher else None, trial=None)
-        case "mode" if rule.matcher is not None and (act.mode == "warn" or may_stand_in_the_way(rule)):
-            return structs.replace(rule, mode=act.mode)
         case "trial" if act.trial is not None and act.trial.matcher == rule.matcher:
             return structs.replace(rule, trial=act.trial)
+        # Only a person's words, tried on the journal, may stand in the way.
+        case "mode" if rule.matcher and (act.mode == "warn" or (rule.trial and rule.origin in PEOPLE)):
+            return structs.replace(rule, mode=act.mode)
     return rule
-
-
-def may_stand_in_the_way(rule: Rule) -> bool:
-    """Whether a rule's matcher may ask or block: a person's words, tried on the journal."""
-    return rule.matcher is not None and rule.trial is not None and rule.origin in PEOPLE
 
 
 def _moment(at: str, now: str) -> str:

@@ -26,7 +26,8 @@ _BINDING: Final = re.compile(
 # Where one of these stands, the words do not hold everywhere.
 _CONDITION: Final = re.compile(
     r"\b(?:without|unless|until|till|before|after|if|when|whenever|while|where|as long as|once|except|exclud\w*"
-    r"|apart from|but|only|just|outside|other than|more than|yet|first|directly|direkt"
+    r"|apart from|but|only|just|outside|other than|more than|over \d|yet|first|directly|direkt|by hand|by yourself"
+    r"|yourself|your own|alone|manually|blindly|silently|unasked|again and again|in case|too (?:many|much|long)"
     r"|ohne|außer|bis|bevor|vor|nach|nachdem|wenn|falls|sobald|solange|während|nur|erst|sondern|aber)\b"
 )
 # How a plain prohibition begins; "the build does not like it" is none.
@@ -37,6 +38,11 @@ _FORBIDS: Final = re.compile(
 )
 # "Always" asks for something; whoever does it breaks nothing.
 _ORDERS: Final = re.compile(r"\b(?:always|immer|stets)\b")
+# Words behind which it says where or when: "in tests", "on Fridays", but not "in this repo".
+_SOMEWHERE: Final = re.compile(
+    r"\b(?:in|on|at|during|within|inside|im|am|auf|bei)\b"
+    r"(?! (?:this|these|here|our|my|any|all|every|me|it|us|that|the (?:repo\w*|project|code\w*))\b)"
+)
 # A part of a sentence that says where, when or how.
 _NARROWS: Final = re.compile(
     r"\W*(?:in|on|at|for|with|from|of|by|under|into|to|within|inside|during|against|about|auf|bei|für|mit|von|unter)\b"
@@ -64,20 +70,20 @@ def says_no(text: str) -> Iterator[str]:
 
 
 def has_condition(text: str) -> bool:
-    """Whether a text may hold in some cases only. Where in doubt, it does."""
-    return _CONDITION.search(plain(text)) is not None
+    """Whether a text may hold in some cases only: it says when, where or for what, or orders something. Where in doubt,
+    it does. Such a rule reminds: no matcher sees whether its condition holds."""
+    low = plain(text)
+    if _CONDITION.search(low) or _ORDERS.search(low) or _SOMEWHERE.search(low):
+        return True
+    return any(_NARROWS.match(plain(piece)) for piece in _PIECE.split(text) if piece)
 
 
 def prohibitions(text: str) -> list[str]:
-    """What a text plainly forbids, without the words that forbid: one for each no. None where any of its words may
-    limit that, or order something."""
-    if has_condition(text) or _ORDERS.search(plain(text)) or len(text.split()) > _SAID:
+    """What a text plainly forbids, without the words that forbid: one for each no. None where it has a condition."""
+    if has_condition(text) or len(text.split()) > _SAID:
         return []
-    pieces = [piece.strip() for piece in _PIECE.split(text) if piece]
-    if any(_NARROWS.match(plain(piece)) for piece in pieces):
-        return []
-    found = [piece for piece in says_no(text) if _FORBIDS.match(plain(piece)) and len(piece.split()) <= _SHORT]
-    return [_BINDING.sub(" ", plain(piece)) for piece in found]
+    found = [plain(piece) for piece in says_no(text) if len(piece.split()) <= _SHORT]
+    return [_BINDING.sub(" ", piece) for piece in found if _FORBIDS.match(piece)]
 
 
 def lasts(entry: Entry) -> bool:

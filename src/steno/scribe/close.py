@@ -59,6 +59,14 @@ def named(sentence: str, over: Literal["done", "dropped"]) -> frozenset[str]:
     return frozenset(stems(found["what"] or found.groupdict().get("subject") or ""))
 
 
+def lifted(sentence: str) -> frozenset[str]:
+    """What a rule is about that a sentence takes back for good, by stems; nothing where it takes nothing back."""
+    found = cue("lifted").match(sentence)
+    if found is None or cue("only now").search(sentence):
+        return frozenset()
+    return stems(" ".join(filter(None, found.groups())))
+
+
 def takes_back(turn: JournalTurn, *, at_once: bool) -> bool:
     """Whether somebody takes back what they said last: a person their words, an agent the cause it told. `at_once`:
     nobody spoke in between, so "ignore that" can mean nothing else."""

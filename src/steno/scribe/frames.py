@@ -19,8 +19,6 @@ TAIL: Final = 4
 # Characters that are enough for one number of the vocabulary, even in long words.
 _WIDTH: Final = 12
 
-FEATURES: Final = 8
-
 
 class Frame(NamedTuple):
     """One look of the encoder."""

@@ -26,10 +26,12 @@ _QUOTED_WORDS: Final = 3
 
 ITEM: Final = re.compile(r"\s*(?:[-*•+–]|\d{1,3}[.)]|[a-zA-Z][.)])\s")
 _FENCE: Final = re.compile(r"[ \t]{0,8}(```+|~~~+)")
+# A whole turn of several lines that stands there as a quotation: then that is what its person asks for.
+_ALL_QUOTED: Final = re.compile(r"(?:[ \t]*+>[^\n]*+\s*+){3,}+")
 _TAG: Final = re.compile(r"<([a-zA-Z][\w:-]{0,40})(?:\s[^<>\n]{0,200})?>.*?</\1>", re.DOTALL)
 _DIFF: Final = re.compile(r"[+-](?:\s{3,}\S|\s*(?://|/\*))")
-# What a terminal printed is filled up with blanks.
-_FILLED: Final = re.compile(r"\S {12,}\n?$")
+# What a terminal printed is filled up with blanks, or stands in columns.
+_FILLED: Final = re.compile(r"\S {12,}(?:\S|\n?$)")
 _CODE_END: Final = re.compile(r"[;{}]\s*$")
 _FIELDS: Final = re.compile(r"\b[\w.-]+=[^\s=]+")
 _PROSE: Final = re.compile(
@@ -103,7 +105,7 @@ def own_sentences(text: str) -> list[Said]:
         for span in sentences(text[begin:end]):
             one = Said(span.start + begin, span.end + begin, span.text)
             own = sum(part.end - part.start for part in _clipped(text, one.start, one.end))
-            if span.kind in ("code", "table", "quote", "heading") or 2 * own < len(one.text) or not _speaks(one.text):
+            if span.kind in ("code", "table", "heading") or 2 * own < len(one.text) or not _speaks(one.text):
                 lead = lead if span.kind != "heading" else Said(0, 0, "")
                 continue
             if span.kind == "item":
@@ -131,8 +133,9 @@ def _cut(text: str) -> Iterator[Segment]:
     tagged = [found.span() for found in _TAG.finditer(text)]
     # A letter, from the greeting to the signature.
     tagged += [(0, found.end()) for found in cue("signature").finditer(text) if found.start()]
-    at, fence, rest, said = 0, "", False, 0
-    for line in text.splitlines(keepends=True):
+    at, fence, rest, said, quotes = 0, "", False, 0, not _ALL_QUOTED.fullmatch(text)
+    lines = text.splitlines(keepends=True)
+    for line, is_output in zip(lines, _output(lines), strict=True):
         start, at = at, at + len(line)
         said += not line.isspace()
         mark = _FENCE.match(line)
@@ -142,18 +145,18 @@ def _cut(text: str) -> Iterator[Segment]:
                 fence = "" if fence else mark[1]
         elif rest or any(one <= start < other for one, other in tagged):
             kind = "pasted"
-        elif line.lstrip().startswith(">"):
+        elif quotes and line.lstrip().startswith(">"):
             kind = "quoted"
         elif cue("others").match(line[:_LINE]) and text[at:].strip():
             kind, rest = "pasted", True
-        elif _FILLED.search(line) or _is_output(line[:_LINE].rstrip()):
+        elif is_output:
             kind = "pasted"
         else:
             kind = "list" if ITEM.match(line) else "typed"
             bare = line[:_LINE].rstrip()
             if said <= _FIRST_LINES and cue("asks about").search(bare) and text[at:].strip():
                 rest = not _opens_marked(text, at, ":")
-            elif found := cue("introduced").search(bare) or (_names_a_text(bare) if said <= _FIRST_LINES else None):
+            elif found := _hands_over(bare, text[at : at + _LINE].lstrip(), first=said <= _FIRST_LINES):
                 rest = bool(line[found.end() :].strip() or text[at:].strip()) and not _opens_marked(text, at, line)
                 yield from _quotations(text, start, start + found.end(), kind)
                 start, kind = start + found.end(), "pasted" if rest else kind
@@ -163,9 +166,14 @@ def _cut(text: str) -> Iterator[Segment]:
             yield Segment(start, at, kind)
 
 
-def _names_a_text(line: str) -> re.Match[str] | None:
-    """Whether a line names a text that may follow it; "our rules for the docs:" leads to a person's own words."""
-    return None if lexicon("own_lead").opens(line.strip()) else cue("named text").search(line)
+def _hands_over(line: str, below: str, *, first: bool) -> re.Match[str] | None:
+    """Where a line hands a text over that stands behind or `below` it. Further down in a turn, a name of a text and a
+    colon are as likely a heading of the person's own; above a list they are."""
+    if found := cue("introduced").search(line):
+        return found if below or not found["subject"] else None
+    found = cue("hands over").search(line) if first or not ITEM.match(below) else None
+    named = first and not lexicon("own_lead").opens(line.strip())
+    return found or (cue("named text").search(line) if named else None)
 
 
 def _opens_marked(text: str, at: int, line: str) -> bool:
@@ -185,17 +193,38 @@ def _quotations(text: str, start: int, end: int, kind: SegmentKind) -> Iterator[
     yield Segment(at, end, kind)
 
 
+def _output(lines: list[str]) -> list[bool]:
+    """Which lines a program printed: by their shape, and what stands between such lines without a word of prose."""
+    if len(lines) == 1 and not cue("output").match(lines[0]):
+        # A single line is what a person types who has to give a name or an address.
+        return [False]
+    found = [bool(_FILLED.search(line)) or _is_output(line[:_LINE].rstrip()) for line in lines]
+    last = len(lines)
+    for place, line in enumerate(lines):
+        if found[place]:
+            found[last + 1 : place] = [True] * (place - last - 1)
+            last = place
+        elif (
+            line.isspace()
+            or line.rstrip().endswith((":", "：", "?", "？"))
+            or _PROSE.search(line[:_LINE])
+            or ITEM.match(line)
+        ):
+            last = len(lines)
+    return found
+
+
 def _is_output(line: str) -> bool:
     """Whether a line is shaped like output, code or a log rather than like something said."""
     if not line.strip() or (ITEM.match(line) and not _DIFF.match(line)):
         return False
-    if cue("output").match(line) or len(_FIELDS.findall(line)) >= 3:
+    if cue("output").match(line) or cue("assignment").match(line) or len(_FIELDS.findall(line)) >= 3:
         return True
     prose = len(_PROSE.findall(line))
     if _CODE_END.search(line) or line[:4].isspace() or line[0] == "\t":
         return prose < 3
     letters = sum(c.isalpha() or c.isspace() for c in line[:200])
-    return len(line) > 12 and letters < 0.55 * len(line[:200]) and prose < 2
+    return _speaks(line) and len(line) > 12 and letters < 0.55 * len(line[:200]) and prose < 2
 
 
 def _joined(cut: Iterator[Segment] | list[Segment]) -> list[Segment]:

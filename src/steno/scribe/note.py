@@ -128,7 +128,12 @@ def scene(turn: JournalTurn, window: Window) -> Scene:
     said = window.reply
     if turn.turn.kind == "denied":
         return Scene(said, window.call_of(turn.turn))
-    spoke = max((one.id for one in window.said if one.turn.by_human), default=0)
+    # A command of the host's own, or one for the shell, is said to nobody.
+    spoken = (one.id for one in window.said if one.turn.by_human and (one.turn.kind != "command" or one.turn.is_slash))
+    spoke = max(spoken, default=0)
+    if said is not None and said.id < spoke:
+        # Who goes on speaking answers nothing, nor does who stopped what they had said and says it otherwise.
+        said = None
     since = sorted((one for one in (*window.said, *window.done) if one.id > spoke), key=lambda one: one.id)
     halts = [one for one in since if one.turn.kind in ("interrupted", "denied")]
     if not halts or (said is not None and said.id > halts[-1].id):
@@ -176,7 +181,7 @@ def answers(turn: JournalTurn, window: Window) -> Iterator[tuple[str, tuple[str,
         blocks = ["", f"{next(iter(asked))}\n{turn.turn.text}"]
     for block in blocks[1:]:
         question, _, words = block.partition("\n")
-        if words.strip():
+        if words.strip() and (not asked or squeeze(question) in asked):
             yield question.strip(), asked.get(squeeze(question), ()), words.strip()
 
 
@@ -268,8 +273,8 @@ def _pick(turn: JournalTurn, place: Scene) -> list[Candidate]:
 
 def _sentences(turn: JournalTurn, place: Scene, window: Window) -> Iterator[Candidate]:
     """Sentences that name their own subject and settle or forbid in so many words."""
-    if len(turn.turn.text) > HEAD + TAIL:
-        # Nobody types so much in one go.
+    if len(turn.turn.text) > HEAD + TAIL or turn.turn.text.startswith(">"):
+        # Nobody types so much in one go, and who opens with a quotation may speak for others.
         return
     text, own = turn.turn.text, own_sentences(turn.turn.text)
     handed = any(one.kind == "pasted" and one.end - one.start > _PASTED for one in segments(text))
@@ -280,9 +285,7 @@ def _sentences(turn: JournalTurn, place: Scene, window: Window) -> Iterator[Cand
         return
     told = _words(" ".join(one.turn.text for one in window.said if one.turn.role == "assistant"))
     long = len(text) > _LONG or len(own) > _TASK
-    # Who goes on speaking answers nothing.
-    spoke = max((one.id for one in window.said if one.turn.by_human), default=0)
-    answered = squeeze(place.closing()) if place.said and place.said.id > spoke else ""
+    answered = squeeze(place.closing()) if place.said else ""
     for said, found in plain:
         dressed = cue("dressed").search(said.text) and not lexicon("own_lead").opens(said.text)
         sent_back = len(said.text) >= _ECHO and _words(said.text) in told

@@ -11,7 +11,7 @@ from msgspec import Raw, Struct, structs
 from steno.sources.base import FileSource
 from steno.sources.claude_code_queue import PromptQueue
 from steno.sources.claude_code_text import classify, refusal
-from steno.sources.common import project_of, text_of, text_or_none, time_of, total, window_of
+from steno.sources.common import answered, project_of, text_of, text_or_none, time_of, total, window_of
 from steno.sources.jsonlines import read_lines
 from steno.sources.lines import as_json, value_of
 from steno.vocabulary import Batch, Kind, Read, Role, Session, Transcript, Turn, Watermark
@@ -155,6 +155,10 @@ class ClaudeCodeLines:
 
     def turns(self, line: Line, number: int) -> list[Read] | None:
         self._directory = text_or_none(line.cwd) or self._directory
+        if branch := text_or_none(line.git_branch):
+            # The last one counts: it is switched while the session goes on.
+            session = self._session(line)
+            self._sessions[session.session] = structs.replace(session, branch=branch)
         match line.type:
             case "assistant":
                 return self._assistant(line, number)
@@ -213,13 +217,14 @@ class ClaudeCodeLines:
         tool = self._open_calls.pop(call, None) if call else None
         text = text_of(block.get("content"))
         # What the host notes is about the line: with several results in it, about none of them surely.
-        if alone and (said := refusal(text)) and _refused_by_a_person(line, block, text, tool):
-            role, kind, words = said
-            return [self._read(line, number, index, role, kind, words, tool=tool, call=call, failed=True)]
+        refused = refusal(text) if alone and _refused_by_a_person(line, block, text, tool) else None
+        role, kind, words = refused or ("tool", "result", text)
         failed = bool(block.get("is_error"))
-        found = [self._read(line, number, index, "tool", "result", text, tool=tool, call=call, failed=failed)]
-        if alone and tool == _QUESTION_TOOL and (answers := _answers(value_of(line.tool_use_result))):
-            # The result is the block's turn; the person's answer inside it is a turn of its own.
+        found = [self._read(line, number, index, role, kind, words, tool=tool, call=call, failed=failed)]
+        # The result is the block's turn; the person's answer inside it is a turn of its own. What a dialog somebody
+        # left prints of it is not taken: an agent's question could pose as an answer there.
+        is_answered = alone and tool == _QUESTION_TOOL and role == "tool" and kind != "denied"
+        if is_answered and (answers := answered(_answers(value_of(line.tool_use_result)))):
             found.append(self._read(line, number, index + _ANSWER, "user", "answer", answers, tool=tool, call=call))
         return found
 
@@ -278,9 +283,17 @@ class ClaudeCodeLines:
         text = line.content if isinstance(line.content, str) else ""
         session = self._session(line).session
         if line.operation == "enqueue":
-            if (said := classify(text)) is None or said[0] != "user" or text.startswith("/"):
-                return None
+            said = classify(text)
             stamp = line.timestamp if isinstance(line.timestamp, str) else number
+            if said and said[1] == "notice" and text.startswith("<task-notification>"):
+                # That something ended may stand here only; what came of it the agent tells.
+                ended = text.partition("<result>")[0]
+                turn = Turn(role=said[0], kind=said[1], text=ended, at=time_of(line.timestamp), line=number)
+                # Several may end at once.
+                task = ended.partition("<task-id>")[2].partition("<")[0][:100]
+                return [Read(session, turn, f"{session}/ended/{stamp}/{task}", directory=self._directory)]
+            if said is None or said[0] != "user" or text.startswith("/"):
+                return None
             turn = Turn(role="user", kind="queued", text=said[2], at=time_of(line.timestamp), line=number)
             self._queue.typed(Read(session, turn, f"{session}/queued/{stamp}", directory=self._directory))
             return []
@@ -346,10 +359,11 @@ def _new_session(name: str, main: str, line: Line) -> Session:
     )
 
 
-def _answers(result: Any) -> str:
-    """What the person answered, each below its question, which stands there as a quotation."""
-    answers = result.get("answers") if isinstance(result, dict) else None
-    if not isinstance(answers, dict):
-        return ""
-    said = ((" ".join(question.split()), text_of(answer).strip()) for question, answer in answers.items())
-    return "\n".join(f"> {question}\n{answer}" for question, answer in said if answer)
+def _answers(result: Any) -> Iterator[tuple[str, str]]:
+    """Questions of a dialog, each with what the person chose or typed, and what they noted beside it."""
+    told = result if isinstance(result, dict) else {}
+    answers, notes = told.get("answers"), told.get("annotations")
+    for question, answer in answers.items() if isinstance(answers, dict) else ():
+        beside = notes.get(question) if isinstance(notes, dict) else None
+        words = [text_of(answer), text_of(beside.get("notes")) if isinstance(beside, dict) else ""]
+        yield question, "\n".join(words).strip()

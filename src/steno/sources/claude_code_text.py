@@ -21,14 +21,28 @@ _ASKS: Final = re.compile(
     r"<command-message>[^<]{0,200}</command-message>\s*<command-name>(/[^<\s]{1,100})</command-name>"
 )
 # What the program tells of tasks, also where it queues it for itself.
-_NOTICES: Final = ("<task-notification>", "<teammate-message", '{"task_id":')
+_NOTICES: Final = (
+    "<task-notification>", "<teammate-message", "<agent-message from=", '{"task_id":',
+    "[SYSTEM NOTIFICATION - NOT USER INPUT]", "[Subagent hand-back]",
+)  # fmt: skip
 _INTERRUPTED: Final = "[Request interrupted by user"
-_REFUSED: Final = (
-    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, "
-    "the new_string was NOT written to the file). "
+_REJECTED: Final = "The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). "
+_REFUSED: Final = f"The user doesn't want to proceed with this tool use. {_REJECTED}"
+_REFUSED_A_SUBAGENT: Final = f"Permission for this tool use was denied. {_REJECTED}"
+_WITHOUT_WORDS: Final = (
+    _REFUSED, _REFUSED_A_SUBAGENT, "The user doesn't want to take this action right now. ",
+    "The agent proposed a plan that was rejected by the user. ",
+)  # fmt: skip
+_THEIR_WORDS: Final = (
+    f"{_REFUSED}To tell you how to proceed, the user said:\n", f"{_REFUSED_A_SUBAGENT}The user said:\n",
+)  # fmt: skip
+# Who leaves a dialog without a choice is told of like this; the questions follow, some with an answer.
+_LEFT_DIALOG: Final = (
+    "The user wants to clarify these questions.",
+    "The user has indicated they have provided enough answers",
 )
-_NOT_NOW: Final = "The user doesn't want to take this action right now. "
-_THEIR_WORDS: Final = f"{_REFUSED}To tell you how to proceed, the user said:\n"
+# One of them with what was answered. Where an answer stands twice, or there is none, the first is the agent's: it asked
+# in several lines.
 _AFTER_WORDS: Final = "\n\nNote: The user's next message may contain a correction"
 
 
@@ -49,9 +63,11 @@ def classify(text: str) -> Said | None:
 
 def refusal(text: str) -> Said | None:
     """A tool result that is worded as a person's no: with their words, or without any. None: an ordinary result."""
-    if text.startswith(_THEIR_WORDS) and (words := text.removeprefix(_THEIR_WORDS).partition(_AFTER_WORDS)[0].strip()):
+    opening = next((one for one in _THEIR_WORDS if text.startswith(one)), "")
+    words = text.removeprefix(opening).partition(_AFTER_WORDS)[0].strip() if opening else ""
+    if words and not words.startswith(_LEFT_DIALOG):
         return ("user", "denied", words)
-    return ("tool", "denied", text) if text.startswith((_REFUSED, _NOT_NOW)) else None
+    return ("tool", "denied", text) if text.startswith(_WITHOUT_WORDS) else None
 
 
 def _inside(text: str, tags: tuple[str, ...], *, last: bool) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import structs
 
+from steno.language.tool_call import read
 from steno.sources.base import FileSource
 from steno.sources.codex_calls import OpenCalls
 from steno.sources.codex_line import Line, Payload, payload_of
@@ -84,6 +85,8 @@ class CodexLines:
     def __init__(self, name: str, state: dict[str, Any]) -> None:
         self._facts = ThreadFacts(name, state.get("thread"))
         self._calls = OpenCalls(state.get("calls"))
+        # Questions that wait for a person, by call and by their names.
+        self._asked: dict[str, dict[str, str]] = state.get("asked", {})
         # A person's messages told from items minus those told from events, since the assistant last did something.
         self._ahead: int = state.get("ahead", 0)
         # Tokens in the context, to be put on the next turn.
@@ -100,6 +103,7 @@ class CodexLines:
         return {
             "thread": self._facts.state,
             "calls": self._calls.state,
+            "asked": self._asked,
             "ahead": self._ahead,
             "used": self._used,
             "ordinal": self._ordinal,
@@ -211,14 +215,19 @@ class CodexLines:
         if server := text_or_none(payload.namespace):
             # Not one of the host's own tools, whatever it is called.
             tool = f"{server}__{tool}"
-        self._calls.opened(text_or_none(payload.call_id), tool)
+        call = text_or_none(payload.call_id)
+        self._calls.opened(call, tool)
+        if call and tool == _QUESTION_TOOL:
+            self._asked[call] = {one.id: one.text for one in read(tool, text).questions}
         return [self._read(here, "assistant", "call", text, tool=tool)]
 
     def _result(self, here: Here) -> list[Read]:
-        tool, result = self._calls.closed(text_or_none(here.payload.call_id), here.payload.output)
+        call = text_or_none(here.payload.call_id)
+        tool, result = self._calls.closed(call, here.payload.output)
+        asked = self._asked.pop(call or "", {})
         kind: Kind = "denied" if result.refused else "result"
         found = [self._read(here, "tool", kind, result.text, block=_RESULT, tool=tool, outcome=result)]
-        if tool == _QUESTION_TOOL and (words := answers(result.text)):
+        if tool == _QUESTION_TOOL and (words := answers(result.text, asked)):
             # The result is the tool's turn; the person's answer inside it is a turn of its own.
             found.append(self._read(here, "user", "answer", words, block=_ANSWER, tool=tool))
         return found

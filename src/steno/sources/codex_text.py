@@ -1,12 +1,12 @@
 """Who said it: tells a person's words in Codex's `user` messages from the program's, a refusal from a result."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from msgspec import DecodeError, json
 
-from steno.sources.common import text_of, whole_number
+from steno.sources.common import answered, text_of, whole_number
 from steno.sources.wrappers import own_words
 from steno.vocabulary import Kind, Role
 
@@ -110,8 +110,9 @@ def outcome(output: Any, tool: str | None = None) -> Outcome:
     if isinstance(output, dict):
         success, output = output.get("success"), output.get("content", output.get("output"))
     text = text_of(output)
-    if text.startswith('{"') and (envelope := _envelope(text)):
-        metadata = envelope.get("metadata")
+    envelope = _object(text) if text.startswith('{"') else {}
+    if envelope.keys() >= {"output", "metadata"}:
+        metadata = envelope["metadata"]
         status = whole_number(metadata.get("exit_code")) if isinstance(metadata, dict) else None
         text = text_of(envelope["output"])
     else:
@@ -122,14 +123,14 @@ def outcome(output: Any, tool: str | None = None) -> Outcome:
     return Outcome(text, status, failed)
 
 
-def answers(text: str) -> str:
-    """What the person answered to the assistant's questions, without the questions."""
-    try:
-        found = json.decode(text)
-    except (DecodeError, RecursionError):
-        return ""
-    given = found.get("answers") if isinstance(found, dict) else None
-    return "\n".join(_strings(list(given.values()))) if isinstance(given, dict) else ""
+def answers(text: str, asked: Mapping[str, str]) -> str:
+    """What the person answered, each below its question where that is known."""
+    given = _object(text).get("answers")
+    said = []
+    for name, value in given.items() if isinstance(given, dict) else ():
+        words = "\n".join(one.removeprefix("user_note: ") for one in _strings(value))
+        said.append(answered([(asked[name], words)]) if name in asked else words)
+    return "\n".join(filter(None, said))
 
 
 def _strings(value: Any, depth: int = 4) -> list[str]:
@@ -140,12 +141,13 @@ def _strings(value: Any, depth: int = 4) -> list[str]:
     return [text for item in value for text in _strings(item, depth - 1)] if isinstance(value, list) and depth else []
 
 
-def _envelope(text: str) -> dict[str, Any] | None:
+def _object(text: str) -> dict[str, Any]:
+    """A JSON object; an empty one where the text is none."""
     try:
         found = json.decode(text)
     except (DecodeError, RecursionError):
-        return None
-    return found if isinstance(found, dict) and "output" in found and "metadata" in found else None
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _exit_status(text: str) -> int | None:

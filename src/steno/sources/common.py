@@ -28,7 +28,7 @@ _WINDOWS: Final = {
 # Whose words a prompt is, by the kind of session.
 WORDS_IN: Final[dict[SessionKind, Kind]] = {"main": "said", "subagent": "delegated", "scheduled": "scheduled"}
 # An answer that means there is nothing to say.
-_SILENT: Final = frozenset({"HEARTBEAT_OK", "NO_REPLY"})
+_SILENT: Final = frozenset({"HEARTBEAT_OK", "NO_REPLY", "No response requested"})
 
 
 def is_silent(turn: Turn) -> bool:
@@ -77,6 +77,11 @@ def _part(block: Any) -> str:
             return text
         return "[image]" if block.get("type") == "image" else ""
     return ""
+
+
+def answered(said: Iterable[tuple[str, str]]) -> str:
+    """What a person answered, each below its question, which stands there as a quotation."""
+    return "\n".join(f"> {' '.join(question.split())}\n{words}" for question, words in said if words.strip())
 
 
 def text_or_none(value: Any) -> str | None:

@@ -7,13 +7,15 @@ from typing import Any, ClassVar, Final
 import msgspec
 from msgspec import Struct, structs
 
-from steno.sources.common import project_of, text_of, text_or_none, time_of, total, whole_number, window_of
+from steno.sources.common import answered, project_of, text_of, text_or_none, time_of, total, whole_number, window_of
 from steno.sources.lines import as_json
 from steno.sources.wrappers import own_words
 from steno.vocabulary import Kind, Read, Role, Session, Turn
 
 _USAGE: Final = ("input", "output", "cacheRead", "cacheWrite")
 _EXIT: Final = re.compile(r"Command exited with code (\d{1,9})\s*\Z")
+# A skill the person called by its name; the host puts the skill itself into the prompt.
+_SKILL: Final = re.compile(r'<skill name="([\w.-]{1,100})" location="')
 # Number of the block for what a message says besides its content.
 _BESIDE: Final = 1000
 # Tools of extensions that put a question to the person; their result keeps question and answer as fields.
@@ -117,8 +119,11 @@ class PiEvents:
         return None
 
     def _user(self, event: Event, message: dict[str, Any], number: int) -> list[Read] | None:
-        words = own_words(text_of(message.get("content")))
-        return [self._read(event, number, 0, "user", "said", words)] if words.strip() else None
+        text = text_of(message.get("content"))
+        if (words := own_words(text)).strip():
+            return [self._read(event, number, 0, "user", "said", words)]
+        skill = _SKILL.match(text)
+        return [self._read(event, number, 0, "user", "command", f"/skill:{skill[1]}")] if skill else None
 
     def _assistant(self, event: Event, message: dict[str, Any], number: int) -> list[Read] | None:
         content = message.get("content")
@@ -167,10 +172,8 @@ class PiEvents:
         details, tool = message.get("details"), text_or_none(message.get("toolName"))
         if tool not in _QUESTION_TOOLS or not isinstance(details, dict) or details.get("cancelled") is True:
             return []
-        said = [(question, words) for question, words in _answered(details) if words]
-        text = "\n".join(f"> {' '.join(question.split())}\n{words}" for question, words in said)
-        call = text_or_none(message.get("toolCallId"))
-        return [self._read(event, number, _BESIDE, "user", "answer", text, tool=tool, call=call)] if said else []
+        text, call = answered(_answered(details)), text_or_none(message.get("toolCallId"))
+        return [self._read(event, number, _BESIDE, "user", "answer", text, tool=tool, call=call)] if text else []
 
     def _ended(self, message: dict[str, Any]) -> Kind:
         """What a tool's result is. Pi asks nobody before it runs a tool."""

@@ -8,6 +8,7 @@ from steno.store.database import Row, Tables, value_of
 from steno.store.journal import journal_turn
 from steno.vocabulary import JournalTurn
 from steno.vocabulary.accesses import Access, Link
+from steno.vocabulary.why import Placed
 
 Job = Literal["links", "consistency"]
 # So many links of an entry are shown.
@@ -70,6 +71,11 @@ class Accesses(Tables):
     def links(self, id_: str) -> list[Link]:
         """Every relation of an entry to others."""
         return [value_of(Link, row) for row in self._database.rows("links_seen_from", {"id": id_, "most": _SHOWN})]
+
+    def recalls(self, kind: str, target: str, most: int) -> list[Placed]:
+        """The last recalls that found something, the latest first."""
+        rows = self._database.rows("recalls_of", {"kind": kind, "target": target, "most": most})
+        return [value_of(Placed, row) for row in rows]
 
     # -- for upkeep --------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,15 @@ from steno.vocabulary import CATEGORIES, Category, Entry, JournalTurn, Origin, S
 
 # Greater than any turn's number.
 _END: Final = 1 << 62
+# Words that may name a cause or take one back, for the index of words; the latest that hold one, among so many turns.
+_CAUSES: Final = (
+    '"root cause" OR "turns out" OR "turned out" OR "caused by" OR "real issue" OR "real problem" OR "real cause" OR '
+    '"actual issue" OR "actual problem" OR "actual cause" OR culprit OR "the issue was" OR "the problem was" OR '
+    '"the bug was" OR "the failure was" OR "the error was" OR "i was wrong" OR "red herring" OR "was mistaken" OR '
+    '"not the cause" OR "my diagnosis" OR "my hypothesis" OR "my theory"'
+)
+_NAMED: Final = 30
+_WITHIN: Final = 6_000
 _FACTS: Final = ("source", "session", "kind", "project", "agent", "directory", "branch", "model", "context_window")
 
 
@@ -61,27 +70,47 @@ class Briefed(Tables):
         return [journal_turn(row) for row in self._database.rows("last_said", values)][::-1]
 
     def spoken(
-        self, session_id: int, role: str, until: str | None, *, before: int | None = None, most: int = 1
+        self, session_id: int, role: str, until: str | None, *, after: int = 0, before: int | None = None, most: int = 1
     ) -> list[JournalTurn]:
         """The last turns in which a person (`user`) or an agent said something, the latest first."""
-        values = {"session_id": session_id, "role": role, "until": until, "before": before or _END, "most": most}
+        values = {"session_id": session_id, "role": role, "until": until, "most": most}
+        values |= {"after": after, "before": before or _END}
         return [journal_turn(row) for row in self._database.rows("last_spoken", values)]
 
     def printed(self, turn: int, most: int) -> str:
         """The last letters of what a call gave back."""
         return self._first(str, "printed", {"turn": turn, "most": most}) or ""
 
-    def replies(self, session_id: int, turns: Iterable[int], until: str | None) -> dict[int, tuple[str, str, int]]:
-        """What the agent said first and, unless it went on to a call, last after each of a person's turns, before they
-        spoke again; and in which turn they did."""
+    def closings(self, session_id: int, turns: Iterable[int], until: str | None) -> dict[int, tuple[int, str]]:
+        """After each of a person's turns: the turn in which they spoke next, and the agent's last words before that,
+        unless it went on to a call."""
         values = {"session_id": session_id, "turns": json.dumps(list(turns)), "until": until, "end": _END}
-        rows = self._database.rows("replies", values)
-        return {turn: (first or "", last or "", next_turn) for turn, first, last, next_turn in rows}
+        rows = self._database.rows("closings", values)
+        return {turn: (next_turn, words or "") for turn, next_turn, words in rows}
 
-    def summary(self, session_id: int, boundary: int) -> tuple[str, bool]:
-        """What the host wrote when it compacted a context, and whether a person spoke since."""
-        text, spoke = self._database.rows("summary_after", {"session_id": session_id, "turn": boundary})[0]
-        return text, bool(spoke)
+    def calls_since(
+        self, session_id: int, turn: int, until: str | None, *, most: int
+    ) -> tuple[int, list[tuple[JournalTurn, bool | None]]]:
+        """How many tools an agent called after a turn, and the last calls, the latest first, each with whether it
+        failed; None: no result was seen."""
+        values = {"session_id": session_id, "turn": turn, "until": until, "most": most}
+        many = self._first(int, "count_calls_since", values) or 0
+        rows = self._database.rows("calls_since_turn", values)
+        return many, [(journal_turn(row[:-1]), None if row[-1] is None else bool(row[-1])) for row in rows]
+
+    def causes(self, session_id: int, until: str | None) -> list[JournalTurn]:
+        """What the agent said that may name a cause or take one back, oldest first."""
+        values = {"session_id": session_id, "until": until, "cues": _CAUSES, "most": _NAMED, "within": _WITHIN}
+        return [journal_turn(row) for row in self._database.rows("named_causes", values)][::-1]
+
+    def at(self, turn: int) -> str | None:
+        """When a turn was."""
+        return self._first(str, "time_of", {"turn": turn})
+
+    def edited_beside(self, session_id: int, project: str | None, since: str, *, most: int) -> list[str]:
+        """Files that other sessions of a project changed since a time, the latest first."""
+        values = {"session_id": session_id, "project": project, "since": since, "most": most}
+        return [path for (path,) in self._database.rows("edited_beside", values)]
 
     def how_much(self, session_id: int) -> HowMuch | None:
         """How much was read of a session; None: nothing."""

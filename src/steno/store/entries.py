@@ -228,6 +228,12 @@ class Entries(Tables):
         """The entries with these ids, the oldest first."""
         return self.with_evidence(self._database.rows("entries_by_id", {"ids": json.dumps(list(ids))}))
 
+    def in_order(self, ids: Iterable[str]) -> list[Entry]:
+        """The entries with these ids, in the order they are named."""
+        wanted = list(ids)
+        found = {entry.id: entry for entry in self.some(wanted)}
+        return [found[id_] for id_ in wanted if id_ in found]
+
     def with_evidence(self, rows: list[Row]) -> list[Entry]:
         """Rows of entries as values."""
         evidence: dict[str, list[Evidence]] = {}

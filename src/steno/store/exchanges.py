@@ -59,6 +59,7 @@ class Exchanges(Tables):
                     "value": _encode(one).decode(),
                 }
                 self._database.rows("put_weights", values)
+            self._database.rows("weights_changed")
 
     def stopped(self, session_id: int) -> list[tuple[int, int, Call]]:
         """Calls that were stopped and of which nothing came yet, by turn and place."""
@@ -69,9 +70,9 @@ class Exchanges(Tables):
         """What came of a call that was stopped."""
         self._database.rows("came_of_exchange", {"turn": turn, "place": place, "afterwards": afterwards})
 
-    def told(self, session_id: int, until: str | None, *, most: int, last: int) -> list[tuple[Utterance, int]]:
-        """What would be missed most, and what was said last, oldest first; each with how often the same was said."""
-        values = {"session_id": session_id, "until": until, "most": most, "last": last}
+    def told(self, session_id: int, until: str | None, *, first: int, last: int) -> list[tuple[Utterance, int]]:
+        """What was said first and last in a session, oldest first; each with how often the same was said."""
+        values = {"session_id": session_id, "until": until, "first": first, "last": last}
         return [(_decode(value), times) for value, times in self._database.rows("exchanges", values)]
 
     def said_last(self, most: int) -> list[str]:

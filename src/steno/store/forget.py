@@ -12,7 +12,7 @@ from steno.vocabulary import Forgotten, JournalTurn, Session, Turn
 
 # What takes a text out of tables that hold words as they are, and of those that hold them inside JSON, too.
 _HOLD_WORDS = (
-    *("scrub_sessions", "scrub_entry_facts", "scrub_works", "scrub_uses_with", "scrub_receipts_with"),
+    *("scrub_sessions", "scrub_entry_facts", "scrub_works", "scrub_uses_with"),
     *("scrub_accesses_with", "scrub_integrations_with", "scrub_calls_with", "scrub_agents_with"),
     *("erase_messages_with", "erase_reads_with", "erase_flags_with", "erase_capabilities_with", "scrub_wakes_with"),
     *("scrub_notebooks_with", "erase_findings_with", "erase_fitness_with", "scrub_shares_with", "scrub_followed_with"),
@@ -21,13 +21,14 @@ _HOLD_WORDS = (
 _HOLD_JSON = (
     *("scrub_transcripts", "scrub_agent_facts_with", "erase_readings_with", "erase_checkpoints_with"),
     *("erase_works_with", "erase_bridges_with", "erase_watched_with", "erase_acts_with"),
+    *("forget_because_with", "scrub_receipts_with"),
 )
 _TEXT_FACTS = ("parent", "agent", "directory", "project", "branch", "model")
 # Where else words are kept: what lists them, what replaces them, and their columns.
 _ELSEWHERE = (
     ("all_records", "rewrite_record", ("value",)),
     ("transcript_names", "rewrite_transcript_name", ("name",)),
-    ("receipt_names", "rewrite_receipt", ("agent", "session", "items")),
+    ("receipt_names", "rewrite_receipt", ("agent", "session", "items", "because", "tool", "call")),
     ("call_names", "rewrite_call", ("model", "agent", "problem")),
     ("use_names", "rewrite_use", ("session", "target")),
     ("agent_names", "rewrite_agent", ("name", "value")),

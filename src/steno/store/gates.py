@@ -1,7 +1,6 @@
 """What a gate reads besides entries: agents, sessions, what was told last, and whether anything changed."""
 
 import json
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -82,11 +81,6 @@ class Gates(Tables):
     def ungraded(self, since: str, until: str) -> int:
         """Actions of which nobody said how they went."""
         return int(self._database.rows("ungraded", {"since": since, "until": until})[0][0])
-
-    def calls(self, projects: Iterable[str], most: int) -> list[tuple[str | None, str]]:
-        """Tools and inputs of the last calls in a project, known by any of these names."""
-        values = {"projects": json.dumps(sorted(projects)), "most": most}
-        return [(tool, text) for tool, text in self._database.rows("gate_calls", values)]
 
     def refused_calls(self) -> dict[str, dict[str, Any]]:
         """What the calls were given that people refused, by the entry of the refusal."""

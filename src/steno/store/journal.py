@@ -162,6 +162,10 @@ class Journal(Tables):
         rows = self._database.rows("calls_between", {"since": since, "until": until})
         return [CallRow(*row, *ends.get((row[0], row[6]), (None, False, ""))) for row in rows]
 
+    def call_text(self, session: str | None, call: str) -> str:
+        """What a tool was called with, by the host's id of the call; empty where the journal does not have it."""
+        return self._first(str, "call_text", {"session": session, "call": call}) or ""
+
     def next_word(self, session_id: int, turn: int) -> str | None:
         """When a person was heard next in a session."""
         return self._first(str, "next_word", {"session_id": session_id, "turn": turn})

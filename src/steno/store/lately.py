@@ -2,13 +2,16 @@
 
 import json
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
 from steno.store.database import Row, Tables
 from steno.vocabulary import Category, Checkpoint
 from steno.vocabulary.briefings import ENOUGH_KEPT
+
+# Later than any time.
+_NEVER: Final = "9999"
 
 
 class Worked(NamedTuple):
@@ -53,6 +56,10 @@ class Lately(Tables):
         """The latest session of each project since a time, or of one project, the latest first."""
         values = {"since": since, "most": most, "project": project}
         return [_worked(row) for row in self._database.rows("work_in_hand", values)]
+
+    def worked(self, session_id: int) -> Worked:
+        """One session, and where its work stands."""
+        return self.heard(_NEVER, "", session_id=session_id, most=1)[0]
 
     def unended(self, project: str | None = None) -> int:
         """How many pieces of work are not over, however old, in one project or anywhere."""

@@ -208,7 +208,7 @@ class Searched(Tables):
     # -- what was recalled -------------------------------------------------------------------------------------------
 
     def put_uses(self, uses: list[Row], pairs: list[Row]) -> None:
-        """What was recalled (at, session, kind, target), and which entries together (one, other, at)."""
+        """What was recalled (at, session, kind, target, place, reason), and which entries together (one, other, at)."""
         with self._database.write():
             self._database.many("put_use", uses)
             self._database.many("strengthen_link", pairs)

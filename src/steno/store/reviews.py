@@ -1,4 +1,5 @@
-"""What waits for a person's word: pages, entries that cannot both hold, and instructions they may make last.
+"""What waits for a person's word: pages, entries that cannot both hold, and instructions they may make last; and what
+tells that a rule may end.
 
 An answer is a record like any other that people gave us. It keeps how the entries were before, so that it can be taken
 back.
@@ -8,28 +9,30 @@ import json
 from collections.abc import Iterable
 from typing import Any, Final
 
+import msgspec
 from msgspec import structs
 
 from steno.store.database import Database, Tables
 from steno.store.entries import Entries
 from steno.store.pages import Pages
 from steno.store.remembered import digest
-from steno.vocabulary.errors import UnknownEntry, WrongUse
+from steno.vocabulary.errors import WrongUse
 from steno.vocabulary.reviews import (
-    MOST_OFFERS,
     OF_CONTRADICTION,
+    OF_ENDING,
     OF_OFFER,
     Answer,
     Contradiction,
     Doubt,
+    Ending,
     HeldPage,
     Offer,
 )
+from steno.vocabulary.utterances import Utterance
 
 # What an answer may change of an entry.
 _CHANGED: Final = ("summary", "category", "status", "origin", "certainty", "detail", "superseded_by")
-# No limit, to SQLite.
-_ALL: Final = -1
+_utterance = msgspec.json.Decoder(Utterance).decode
 
 
 class Reviews(Tables):
@@ -45,8 +48,8 @@ class Reviews(Tables):
         rows = self._database.rows("put_review", {"one": one, "other": other, "reason": reason})
         return [_id_of(one, other) for _ in rows]
 
-    def open(self, project: str | None = None, *, offers: int = MOST_OFFERS) -> list[Doubt]:
-        """What waits: pages, contradictions, the oldest first, and the offers of a project or of all."""
+    def open(self) -> list[HeldPage | Contradiction]:
+        """What waits until somebody answers: pages, and contradictions, the oldest first."""
         pairs = self._database.rows("open_reviews")
         found = {entry.id: entry for entry in self._entries.some(id_ for pair in pairs for id_ in pair[:2])}
         return [
@@ -55,26 +58,29 @@ class Reviews(Tables):
                 Contradiction(id=_id_of(one, other), one=found[one], other=found[other], reason=reason)
                 for one, other, reason in pairs
             ),
-            *self.offers(project, most=offers),
         ]
 
-    def offers(self, project: str | None = None, *, most: int = MOST_OFFERS) -> list[Offer]:
-        """Instructions a person may make last, the newest first: many are about the step at hand, and which of them are
-        not is seen best by who said them lately."""
-        rows = self._database.rows("offers", {"project": project, "most": most})
+    def offers(self, project: str | None = None) -> list[Offer]:
+        """Instructions a person may make last: what was said again first, then the newest, for many are about the step
+        at hand, and which of them are not is seen best by who said them lately."""
+        rows = self._database.rows("offers", {"project": project})
         return [Offer(id=entry.id, entry=entry) for entry in self._entries.with_evidence(rows)]
 
-    def one(self, id_: str) -> Doubt:
-        """The open review with this id, or the only one whose id begins so."""
-        found = [review for review in self.open(offers=_ALL) if id_ and review.id.startswith(id_)]
-        if len(found) != 1:
-            problem = f"several reviews begin with {id_!r}" if found else f"no open review {id_!r}"
-            raise UnknownEntry(problem, hint="`steno review` lists them")
-        return found[0]
+    def yeses(self) -> list[tuple[str, int, str]]:
+        """What the gate asked about and people allowed since they last said anything of it: the entry, how often, and
+        when last."""
+        return [(entry, times, at) for entry, times, at in self._database.rows("yeses")]
 
-    def answer(self, id_: str, answer: Answer, words: str | None, now: str) -> Doubt:
+    def said_last(self, most: int) -> list[tuple[Utterance, str | None]]:
+        """What people said last in any session, the latest first, and in which project."""
+        return [(_utterance(value), project) for value, project in self._database.rows("said_last", {"most": most})]
+
+    def answered_at(self, ids: Iterable[str]) -> dict[str, str]:
+        """When people last said something of some entries."""
+        return dict(self._database.rows("answered_at", {"ids": json.dumps(list(ids))}))
+
+    def answer(self, review: Doubt, answer: Answer, words: str | None, now: str) -> Doubt:
         """A person's word on what waits; what it was about, as it stands now."""
-        review = self.one(id_)
         match review:
             case HeldPage():
                 raise WrongUse(f"{review.page} is a page: whoever keeps the notebook answers for it")
@@ -83,13 +89,18 @@ class Reviews(Tables):
                 self._tell({"other": other.id, "reason": reason, "keep": answer}, [one.id, other.id], now)
                 now_one, now_other = map(self._entries.one, (one.id, other.id))
                 return structs.replace(review, one=now_one, other=now_other)
+            case Ending(entry=entry, also=also):
+                check(answer, OF_ENDING)
+                stays: Answer = "keep" if entry.detail.stance.reach == "standing" else "work"
+                told = {"keep": "drop", "also": also} if answer == "end" else {"keep": stays}
+                self._tell(told, [review.id, *also], now)
             case Offer():
                 check(answer, OF_OFFER)
                 self._tell({"keep": answer, **({"summary": words} if words else {})}, [review.id], now)
-                return structs.replace(review, entry=self._entries.one(review.id))
+        return structs.replace(review, entry=self._entries.one(review.id))
 
-    def undo(self) -> Doubt:
-        """Take the last answer back: what it was about is as it was. A contradiction waits again; so does an offer."""
+    def undo(self) -> str:
+        """Take the last answer back: what it was about is as it was, and waits again; the id under which it does."""
         if self._entries.is_rebuilding():
             raise WrongUse("everything is being learnt anew, also what it was about", hint="ask again in a moment")
         rows = self._database.rows("last_answer")
@@ -105,9 +116,7 @@ class Reviews(Tables):
             self._database.rows("reopen_review", {"one": entry, "other": value.get("other")})
             self._database.rows("take_back", {"id": record})
             self._database.rows("archive_unsure")
-        if "other" in value:
-            return self.one(_id_of(entry, value["other"]))
-        return Offer(id=entry, entry=self._entries.one(entry))
+        return _id_of(entry, value["other"]) if "other" in value else str(entry)
 
     def _tell(self, value: dict[str, Any], touched: list[str], now: str) -> None:
         """Keep an answer with how the entries it is about were before."""

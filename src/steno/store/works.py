@@ -65,13 +65,7 @@ class Works(Tables):
         """The piece of work a session is at, inside the transaction that moves the scribe's watermark. Its id. `over`:
         its to-dos are done, and nobody went on with it."""
         id_ = self.id_of(begun)
-        values = {
-            "id": id_,
-            "begun": begun,
-            "turn": checkpoint.turn,
-            "goal": checkpoint.goal,
-            "phase": checkpoint.phase,
-        }
+        values = {"id": id_, "begun": begun, "turn": checkpoint.turn, "goal": checkpoint.goal}
         self._database.rows("put_work", {**values, "claimed": claimed, "over": over})
         self._database.rows("put_work_session", {"id": id_, "session_id": session.id})
         return id_

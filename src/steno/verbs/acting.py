@@ -136,6 +136,7 @@ def trial(
     matcher_path: Annotated[str | None, Arg("The same for a path the action touches.", "RE")] = None,
     matcher_tool: Annotated[str | None, Arg("The same for the whole name of the tool.", "RE")] = None,
     matcher_text: Annotated[str | None, Arg("The same anywhere in the action.", "RE")] = None,
+    matcher_family: Annotated[str | None, Arg("The same for what it does: a command family.", "NAME")] = None,
 ) -> answers.Tried:  # fmt: skip
     """Try a rule's matcher on every tool call in the journal.
 
@@ -149,7 +150,10 @@ def trial(
     from steno.verbs.answers import Tried
     from steno.vocabulary import Matcher
 
-    patterns = {"command": matcher_command, "path": matcher_path, "tool": matcher_tool, "text": matcher_text}
+    patterns = {
+        "command": matcher_command, "path": matcher_path, "tool": matcher_tool, "text": matcher_text,
+        "family": matcher_family,
+    }  # fmt: skip
     matcher = Matcher(**patterns) if any(patterns.values()) else None
     with progress("Trying") as told:
         rule, _, firings = Trials(memory.home, memory.rules).trial(id, matcher, told)
@@ -298,7 +302,8 @@ def before(
     """
     from steno.briefing.page import page_rows, page_text, verdict_name
     from steno.verbs.answers import Gate, Gated, GateReason
-    from steno.vocabulary import Action
+    from steno.verbs.held import only_a_persons
+    from steno.vocabulary import Action, Ask, Reason
     from steno.vocabulary.errors import WrongUse
 
     if not action.strip() and not input:
@@ -309,6 +314,9 @@ def before(
         agent=agent or "agent", text=action, tool=tool, input=input or {}, directory=directory, session=session
     )
     verdict = memory.before(asked)
+    if words := only_a_persons(memory, asked):
+        text = f"this waits for a person: `{words}`"
+        verdict = Ask(reasons=(Reason(id=words, kind="act", text=text, quote="", at=None),), page=verdict.page)
     flow, reasons = verdict.page.flow, [GateReason.of(one) for one in getattr(verdict, "reasons", ())]
     name: Any = verdict_name(verdict)
     gate = Gate(verdict=name, reasons=reasons, flow=flow.name if flow else None, page=page_text(verdict))

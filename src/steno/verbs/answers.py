@@ -17,6 +17,7 @@ from steno.vocabulary import (
     Forgotten,
     Graded,
     Health,
+    Here,
     Hit,
     Imported,
     Learnt,
@@ -45,6 +46,7 @@ from steno.vocabulary.readings import ReadByModel
 from steno.vocabulary.rules import Lesson
 from steno.vocabulary.shares import Shared
 from steno.vocabulary.upkeep import JobState, Run
+from steno.vocabulary.why import WhyGate, WhyHit, WhyLine
 from steno.vocabulary.works import PieceOfWork
 
 
@@ -192,7 +194,9 @@ class GateReason(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """A gate's reason as programs read it."""
         told = structs.asdict(reason)
         del told["on"]
-        return cls(**{reason.kind if reason.kind in ("rule", "flow") else "entry": told.pop("id")}, **told)
+        id_ = told.pop("id")
+        named = {} if reason.kind == "act" else {reason.kind if reason.kind in ("rule", "flow") else "entry": id_}
+        return cls(**named, **told)
 
 
 class Gate(Struct, frozen=True, kw_only=True):
@@ -329,8 +333,9 @@ class Scripts(Struct, frozen=True):
 
 
 class StatusShown(Status, frozen=True, kw_only=True):
-    """The state of the store, and of the daemon, if one runs."""
+    """What is known here, the state of the store, and of the daemon, if one runs."""
 
+    here: Here
     daemon: Vitals | None
 
 

@@ -51,6 +51,12 @@ def held(
         yield Held(words, ends)
 
 
+def only_a_persons(memory: "Memory", action: Action) -> str:
+    """What of an action only a person may do, as it would be typed; empty where all of it is open to agents."""
+    found = (_asked(memory, one, action) for one in attempts(action, memory.home.root, lambda _: None))
+    return next((words for _, words, _ in filter(None, found)), "")
+
+
 def _asked(memory: "Memory", one: Attempt, action: Action) -> tuple[str, str, dict[str, Any] | None] | None:
     """An attempt as the door asks for it that it comes to: the verb, how it is typed, what is given. Where no door
     comes after, or only a shell knows what is given, it is this very call. None: with what is given it is no act."""

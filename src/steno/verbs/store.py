@@ -14,7 +14,7 @@ from steno.verbs.table import Arg, verb
 if TYPE_CHECKING:
     from steno.memory import Memory
     from steno.verbs import answers
-    from steno.verbs.asking import Asker
+    from steno.verbs.asking import Asker, Where
 
 _PING_SECONDS: Final = 2.0
 _TRUST: Final = (
@@ -25,10 +25,11 @@ _TRUST: Final = (
 
 
 @verb("status")
-def status(memory: Memory) -> answers.StatusShown:
-    """Show what is kept, and what needs attention.
+def status(memory: Memory, where: Where) -> answers.StatusShown:
+    """Show what holds here, what waits for you, and what is wrong.
 
-    Totals, the daemon, and for each session lines seen, read, skipped and bad, turns, gaps, lag and context fill.
+    How many of your rules and refusals hold, the last ones in your words, and which of them may end. `--health` shows
+    the store instead: totals, and for each session lines seen, read, skipped and bad, gaps, lag and context fill.
 
     $ steno status
     """
@@ -42,7 +43,8 @@ def status(memory: Memory) -> answers.StatusShown:
     with suppress(OSError, ValueError):
         told = client.call(str(memory.home.root), "ping", "cli", "ping", b"", _PING_SECONDS)
         vitals = msgspec.json.decode(told, type=Vitals)
-    return StatusShown(**msgspec.structs.asdict(memory.status()), daemon=vitals)
+    here = memory.waiting.here(where.project)
+    return StatusShown(**msgspec.structs.asdict(memory.status()), here=here, daemon=vitals)
 
 
 @verb("store doctor")

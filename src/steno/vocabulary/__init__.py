@@ -14,7 +14,10 @@ from steno.vocabulary.briefings import (
 from steno.vocabulary.checkpoints import (
     Checkpoint,
     Phase,
+    Repository,
+    Request,
     ResultKind,
+    Run,
     Trail,
     TrailCommand,
     TrailFailure,
@@ -49,6 +52,7 @@ from steno.vocabulary.reports import (
     Coverage,
     Forgotten,
     Found,
+    Here,
     Hit,
     Imported,
     Learnt,
@@ -60,7 +64,7 @@ from steno.vocabulary.reports import (
     Status,
     Vitals,
 )
-from steno.vocabulary.reviews import Answer, Contradiction, HeldPage, Offer, Review, Writer
+from steno.vocabulary.reviews import Answer, Contradiction, Ending, HeldPage, Offer, Review, Writer
 from steno.vocabulary.rules import MODES, RULE_STATUSES, Firing, Matcher, Mode, Reaction, Rule, RuleStatus, Trial
 from steno.vocabulary.sessions import FROM_FILES, HEARSAY, Session, SessionKind
 from steno.vocabulary.transcripts import Batch, Read, Transcript, Watermark

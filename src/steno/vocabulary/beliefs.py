@@ -1,7 +1,7 @@
 """What is believed on a topic: what holds, what it took the place of, whose words that rests on, and who was told."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -11,6 +11,8 @@ from steno.vocabulary.entries import Category, Entry, Evidence
 
 # What a person did with an entry after it was there.
 Act = Literal["revise", "archive", "review"]
+# Whose word stands, where it is no person's.
+_SAYS: Final = {"file": "a file says", "tool": "a tool printed", "agent": "an agent said"}
 # How it came to its end: newer words took its place, a person chose the other one, or laid it aside.
 Ending = Literal["replaced", "settled", "laid aside"]
 
@@ -81,7 +83,7 @@ class Belief(Struct, frozen=True, kw_only=True):
     """The last word on something, and what was believed before it."""
 
     last: Held
-    # Whether the last word stands and is no guess.
+    # Whether the last word stands, is a person's, and is no guess.
     holds: bool
     # Whether it stands, but only as a guess. Neither: somebody laid it aside.
     guess: bool
@@ -93,9 +95,10 @@ class Belief(Struct, frozen=True, kw_only=True):
     @property
     def in_words(self) -> str:
         """How it stands, and how sure a guess is."""
+        entry = self.last.entry
         if self.guess:
-            return f"a guess, {self.last.entry.confidence:.0%} sure"
-        if self.holds:
-            stands = "done" if self.last.entry.status == "done" else "holds"
-            return "a file says" if self.last.entry.origin == "file" else stands
-        return "found wrong" if self.last.entry.certainty == "refuted" else "laid aside"
+            return f"a guess, {entry.confidence:.0%} sure"
+        if entry.status in ("active", "done") and entry.certainty == "confirmed":
+            stands = "done" if entry.status == "done" else "holds"
+            return stands if self.holds else _SAYS.get(entry.origin, "the agent said")
+        return "found wrong" if entry.certainty == "refuted" else "laid aside"

@@ -34,8 +34,13 @@ class Briefing(Struct, frozen=True, kw_only=True):
     agent: str | None = None
     # The last turn of the session it is for.
     turn: int | None = None
-    # Of a gate.
+    # Why: "entry:ID", "turn:N", "rule:ID", "goal" or "state:branch", each with one short phrase of ours, never words of
+    # anybody. What was looked at and left out is named, too.
+    because: dict[str, str] = field(default_factory=dict)
+    # Of a gate: its verdict, the tool, and the host's id of the call.
     verdict: str | None = None
+    tool: str | None = None
+    call: str | None = None
 
 
 class Receipt(Struct, frozen=True, kw_only=True):
@@ -55,6 +60,11 @@ class Receipt(Struct, frozen=True, kw_only=True):
     verdict: str | None
     # None: nobody noted it then.
     why: Why | None = None
+    # Why each thing was told, counted, or neither, by name, in fixed phrases. None: nobody noted it then.
+    because: dict[str, str] | None = None
+    # Of a gate: the tool, and the host's id of the call.
+    tool: str | None = None
+    call: str | None = None
 
 
 # Below this share of what work depends on, a loss is a flag.

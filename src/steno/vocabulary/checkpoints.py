@@ -35,13 +35,19 @@ class TrailCommand(Struct, frozen=True, kw_only=True):
 
 
 class TrailTest(Struct, frozen=True, kw_only=True):
-    """The last test run."""
+    """The last test run; where nothing was tested, the last build or lint."""
 
     command: str
+    kind: Literal["test", "check"] = "test"
+    # None: it cannot be told, as where a pipe hides the exit status and the output names no outcome.
     passed: bool | None
-    # The line that says so.
+    # Its own lines with the counts, else the line that says how it went.
     result: str
+    # What it counted itself: passed, failed, skipped and the like.
+    counts: dict[str, int] = field(default_factory=dict)
+    # Turn of the call, and of the result.
     turn: int
+    ended: int | None = None
 
 
 class TrailResult(Struct, frozen=True, kw_only=True):
@@ -71,7 +77,52 @@ class TrailItem(Struct, frozen=True, kw_only=True):
     text: str
     # To-do: open, doing, done. Plan: accepted, rejected. Question: open, refused, or the human's answer.
     state: str
+    # Of a question: what could be picked, and what was.
+    options: list[str] = field(default_factory=list)
+    picked: list[str] = field(default_factory=list)
+    # Turn of its last change; of a question, in which it was asked.
     turn: int
+
+
+class Repository(Struct, frozen=True, kw_only=True):
+    """A Git repository, as the last calls that showed something of it left it. None: nobody saw."""
+
+    folder: str
+    branch: str | None = None
+    # Short name of the last commit, its first line, and the turn in which it became the head.
+    head: str | None = None
+    subject: str = ""
+    committed: int | None = None
+    # Whether the remote has it.
+    pushed: bool | None = None
+    # Paths that differ from it; []: clean.
+    changed: list[str] | None = None
+    # Turn of the last evidence.
+    turn: int
+
+
+class Request(Struct, frozen=True, kw_only=True):
+    """A pull or merge request."""
+
+    url: str
+    number: int | None = None
+    state: Literal["open", "draft", "merged", "closed"] = "open"
+    # The branch it is to be merged into.
+    base: str = ""
+    # Made or changed here, and not only looked at.
+    own: bool = False
+    turn: int
+
+
+class Run(Struct, frozen=True, kw_only=True):
+    """Something started in the background: a shell, a subagent, a monitor, a loop."""
+
+    # As its host names it.
+    id: str
+    what: str
+    turn: int
+    ended: int | None = None
+    how: Literal["", "completed", "failed", "stopped"] = ""
 
 
 class Trail(Struct, frozen=True, kw_only=True):
@@ -82,7 +133,14 @@ class Trail(Struct, frozen=True, kw_only=True):
     last_test: TrailTest | None = None
     # The latest last.
     results: list[TrailResult] = field(default_factory=list)
+    # The one worked in last is last.
+    repositories: list[Repository] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
+    # Those that have not ended, and the last of those that have.
+    runs: list[Run] = field(default_factory=list)
     todos: list[TrailItem] = field(default_factory=list)
+    # Turn of the last change of the list of to-dos.
+    listed: int | None = None
     plans: list[TrailItem] = field(default_factory=list)
     questions: list[TrailItem] = field(default_factory=list)
 
@@ -94,7 +152,8 @@ class Checkpoint(Struct, frozen=True, kw_only=True):
     goal: str | None = None
     # What was asked for since the assignment, the latest last.
     steps: list[str] = field(default_factory=list)
-    phase: Phase = "planning"
+    # None unless a person or a model gave it.
+    phase: Phase | None = None
     done: list[str] = field(default_factory=list)
     next: list[str] = field(default_factory=list)
     blockers: list[str] = field(default_factory=list)

@@ -146,10 +146,6 @@ class Pending(NamedTuple):
     # When it was said again last.
     again: str | None = None
 
-    def is_asked_in(self, turn: JournalTurn) -> bool:
-        """Whether a person asks for it in this turn, for the first time or again."""
-        return self.turn == turn.id or (self.again is not None and self.again == turn.turn.at)
-
 
 class Window(Struct, frozen=True):
     """What the scribe sees of a session before a turn. Bounded, and the same however the session was read."""

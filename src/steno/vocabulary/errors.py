@@ -59,6 +59,10 @@ class UnknownEntry(Unknown):
     """An entry or review that is not there."""
 
 
+class UnknownReceipt(Unknown):
+    """An answer of the gate that was not kept."""
+
+
 class UnknownPage(Unknown):
     """A page that is not in the notebook, or cannot be read."""
 

@@ -25,7 +25,7 @@ class Action(Struct, frozen=True, kw_only=True):
     request: str = ""
 
 
-ReasonKind = Literal["rule", "rejected", "exclusion", "said", "flow"]
+ReasonKind = Literal["rule", "rejected", "exclusion", "said", "flow", "act"]
 
 
 class Reason(Struct, frozen=True, kw_only=True):
@@ -76,6 +76,12 @@ class Page(Struct, frozen=True, kw_only=True):
     active: list[Entry] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
     tools: list[Tool] = field(default_factory=list)
+    # What a person said and nothing was noted of.
+    said: list[Entry] = field(default_factory=list)
+    # Rules in force here that do not concern the action.
+    more: int = 0
+    # Why each thing is on it, or was left out, by its name in a receipt; nobody's words.
+    because: dict[str, str] = field(default_factory=dict)
 
 
 class Allow(Struct, frozen=True, kw_only=True, tag="allow", tag_field="verdict"):

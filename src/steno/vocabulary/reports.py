@@ -5,6 +5,8 @@ from typing import Literal
 from msgspec import Struct, field
 
 from steno.vocabulary.calls import ModelState
+from steno.vocabulary.entries import Entry
+from steno.vocabulary.reviews import Ending
 from steno.vocabulary.sessions import Session
 
 
@@ -83,6 +85,20 @@ class Recallable(Struct, frozen=True, kw_only=True):
     model: str | None
     # What an answer lacks, for the user to see. Empty: nothing.
     note: str
+
+
+class Here(Struct, frozen=True, kw_only=True):
+    """What is known of a project at a glance."""
+
+    # None: of all of them.
+    project: str | None
+    # How many of people's rules and refusals hold, and the last ones.
+    rules: int
+    refusals: int
+    newest: list[Entry]
+    # How much a person may decide, by kind.
+    waits: dict[str, int]
+    may_end: list[Ending]
 
 
 class Status(Struct, frozen=True, kw_only=True):

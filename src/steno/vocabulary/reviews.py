@@ -10,6 +10,7 @@ from steno.vocabulary.entries import Entry
 
 # Which answers settle what.
 OF_OFFER: Final[tuple[Answer, ...]] = ("keep", "drop", "reword", "work")
+OF_ENDING: Final[tuple[Answer, ...]] = ("end", "keep")
 OF_CONTRADICTION: Final[tuple[Answer, ...]] = ("one", "other", "both")
 OF_REQUEST: Final[tuple[Answer, ...]] = ("yes", "no")
 OF_HELD_PAGE: Final[tuple[Answer, ...]] = ("take", "back")
@@ -39,6 +40,28 @@ class Offer(Struct, frozen=True, kw_only=True, tag="offer", tag_field="kind"):
     # That of the entry.
     id: str
     entry: Entry
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The entry it is about."""
+        return [self.entry]
+
+
+class Ending(Struct, frozen=True, kw_only=True, tag="ending", tag_field="kind"):
+    """A person's rule or refusal that they may want to end: they allowed what it stops again and again, or took it back
+    in their own words."""
+
+    # That of the entry.
+    id: str
+    entry: Entry
+    # Entries that say the same.
+    also: list[str]
+    # How often they allowed a call it asked about since they last said anything of it, and when last.
+    yeses: int = 0
+    allowed_at: str | None = None
+    # The sentence that takes it back, and when it was said.
+    taken_back: str = ""
+    taken_back_at: str | None = None
 
     @property
     def entries(self) -> list[Entry]:
@@ -92,5 +115,5 @@ class HeldPage(Struct, frozen=True, kw_only=True, tag="held page", tag_field="ki
 
 
 # What Steno itself cannot settle, or offers; and what an agent asked for.
-Doubt: TypeAlias = HeldPage | Contradiction | Offer
+Doubt: TypeAlias = HeldPage | Contradiction | Ending | Offer
 Review: TypeAlias = Act | Doubt

@@ -25,6 +25,8 @@ class Matcher(Struct, frozen=True, kw_only=True, omit_defaults=True):
     path: str | None = None
     # In the action's words or anywhere in its input.
     text: str | None = None
+    # What it does: the name of a command family, "pushing".
+    family: str | None = None
 
 
 class Firing(Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import Struct
 
 from steno.choices import WorkStatus as WorkStatus
-from steno.vocabulary.checkpoints import Checkpoint, Phase
+from steno.vocabulary.checkpoints import Checkpoint
 
 # What becomes of a task when the work it belongs to ends.
 CLOSED: Final[dict[WorkStatus, str]] = {"finished": "done", "dropped": "archived"}
@@ -31,7 +31,6 @@ class PieceOfWork(Struct, frozen=True, kw_only=True):
     status: WorkStatus
     # The assignment in the human's words; on lines below it what they asked for since.
     goal: str
-    phase: Phase
     project: str | None
     agent: str | None
     # The session it began in, and how many somebody was at it in.

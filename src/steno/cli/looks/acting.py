@@ -9,7 +9,7 @@ from steno.cli.table import Cell, Column, Rows, table
 from steno.cli.words import many, when
 
 _STATUSES: Final = {"critical": "bold red", "active": "green", "dormant": "yellow", "retired": "dim"}
-_TONES: Final = {"good": "green", "bad": "red", "allow": "green", "warn": "yellow", "ask": "magenta", "block": "red"}
+TONES: Final = {"good": "green", "bad": "red", "allow": "green", "warn": "yellow", "ask": "magenta", "block": "red"}
 
 
 # -- rules -----------------------------------------------------------------------------------------------------------
@@ -58,11 +58,17 @@ def _rule(rule: Any, given: Mapping[str, Any]) -> None:
         paragraph(said.quote)
 
 
-def _told(done: str) -> Callable[[Any, Mapping[str, Any]], None]:
+def _told(done: str, *, offers: bool = False) -> Callable[[Any, Mapping[str, Any]], None]:
     def look(rule: Any, given: Mapping[str, Any]) -> None:
+        from steno.rules.stance import has_condition
+
         mode = f", mode {rule.mode}" if rule.mode else ""
         stands = f"  {rule.score:g} {rule.status}{mode}  {one_line(rule.rule)}"
         say((done.format(where=_in(rule)), "green"), " ", (rule.id, "bold"), stands)
+        if offers and rule.matcher is not None:
+            at = f"It reminds at: {'   '.join(_patterns(rule.matcher))}."
+            try_it = f" To make it ask there, try it on what was done: `steno rules trial {rule.id}`"
+            say((at if has_condition(rule.rule) else at + try_it, "dim"))
 
     return look
 
@@ -73,6 +79,7 @@ def _in(rule: Any) -> str:
 
 
 def _tried(found: Any, given: Mapping[str, Any]) -> None:
+    from steno.rules.stance import has_condition
     from steno.rules.trial import in_words
 
     rule, tried = found.rule, found.rule.trial
@@ -83,8 +90,11 @@ def _tried(found: Any, given: Mapping[str, Any]) -> None:
         table(_FIRINGS, [_firing(one) for one in found.firings])
         say()
     say((f"{in_words(tried).capitalize()}.", "bold"))
+    warns = "It warns from now on"
+    if has_condition(rule.rule):
+        warns += ", each time: nothing but a reader sees whether its condition holds"
     next_step = {
-        "warn": f"It warns from now on. `steno rules raise {rule.id} --to ask` makes it ask.",
+        "warn": f"{warns}. `steno rules raise {rule.id} --to ask` makes it ask.",
         "ask": f"It asks from now on. `steno rules raise {rule.id} --to block` makes it block.",
         "block": "It blocks from now on.",
     }
@@ -153,7 +163,7 @@ def _page(found: Any, given: Mapping[str, Any]) -> None:
         why = found.gate.reasons[0]
         rows.insert(-1, Row("to allow", to_allow(why.kind, why.rule or why.entry or why.flow)))
     for before, row in drawn(rows, most):
-        style = _TONES.get(row.tone, "bold" if not row.label else "")
+        style = TONES.get(row.tone, "bold" if not row.label else "")
         for number, line in enumerate(wrapped(row.text, most - len(before)) if laid_out() else [row.text]):
             more = before[0].replace("╰", " ").ljust(len(before))
             say((more if number else before, "dim"), (line, style))
@@ -195,7 +205,7 @@ rules: Final = Rows(
         Column("origin", spare=3),
         Column("domain", spare=4),
         Column("project", "path", spare=1),
-        Column("rule", telling=True),
+        Column("rule", telling=True, lines=20),
     ),
     "No rules.",
 )
@@ -214,7 +224,7 @@ flows: Final = Rows(
 LOOKS: Final = {
     "rules list": _rules,
     "rules show": _rule,
-    "rules add": _told("In force {where}:"),
+    "rules add": _told("In force {where}:", offers=True),
     "rules raise": _told("Raised"),
     "rules lower": _told("Lowered"),
     "rules retire": _told("Retired"),

@@ -1,52 +1,121 @@
-"""Entries, what is believed, who may see what, and what waits for a person's word."""
+"""Entries, what is believed, and who may see what."""
 
-import os
-import sys
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from steno.cli.show import laid_out, on_terminal, one_line, paragraph, say, short_ids
-from steno.cli.table import Cell, Column, Rows, table
-from steno.cli.words import ago, day, in_use, many, share, when
+import click
 
-# An active entry needs no mark.
-_MARKS: Final = {"done": "✓ ", "superseded": "↷ ", "archived": "▫ ", "forgotten": "✗ "}
-_STYLES: Final = {"active": "green", "done": "cyan", "superseded": "yellow", "archived": "dim", "forgotten": "red"}
+from steno.cli.show import cut, facts, laid_out, one_line, paragraph, say, short_ids, width, wrapped
+from steno.cli.table import Column, Rows
+from steno.cli.words import ago, in_use, many, share, when
+
+# So many are listed, each in so many lines; who wants more says so.
+_LISTED: Final = 20
+_LINES, _TO_LINES = 6, 2
+# What narrows a list: then it shows whatever fits, whoever said it.
+_CHOICES: Final = ("category", "status", "session", "domain", "unused")
+_OVER: Final = {"done": "done", "superseded": "replaced", "archived": "archived", "forgotten": "forgotten"}
 # What has more than this left of its weight has not begun to lose it.
 _FADING: Final = 0.9
 _REACH: Final = {"standing": "standing: until a person says otherwise", "work": "for the piece of work at hand"}
-# What is known of an entry: its name, the words, and how they look.
-_Fact = tuple[str, str, str]
+
+
+class Once:
+    """What one view has shown: no quote stands in it twice."""
+
+    def __init__(self) -> None:
+        self._shown: list[str] = []
+
+    def is_new(self, text: str) -> bool:
+        """Whether nothing that was shown holds these words; from now on something does."""
+        words = one_line(text).casefold()
+        is_known = not words or any(words in shown for shown in self._shown)
+        self._shown.append(words)
+        return not is_known
+
+    def has(self, text: str) -> bool:
+        """Whether just this was shown."""
+        return one_line(text).casefold() in self._shown
 
 
 # -- entries ---------------------------------------------------------------------------------------------------------
 
-
-def _summary(entry: Any) -> Cell:
-    style = "dim" if entry.status in ("superseded", "archived", "forgotten") else ""
-    return (_MARKS.get(entry.status, "") if laid_out() else "") + entry.summary, style
+_ALL: Final = "All of them: also what agents said, and what is over."
+OPTIONS: Final = {"entries list": [click.Option(["--all", "every"], is_flag=True, help=_ALL)]}
 
 
-ENTRIES: Final = Rows(
-    (
-        Column("id", "id"),
-        Column("category", spare=1),
-        Column("status", spare=5),
-        Column("origin", spare=3),
-        Column("created_at", "time", "said", spare=2),
-        Column("project", "path", spare=4),
-        Column("summary", telling=True, of=_summary),
-    ),
-    "No entries here. `--everywhere` lists all; `steno capture --all` reads the whole history.",
-)
+def _list(given: dict[str, Any], *, as_json: bool) -> bool:
+    """Ask, and show the last ones, or all."""
+    from steno.cli.answering import ask
+    from steno.verbs import VERBS
+
+    every = given.pop("every")
+    ask(VERBS["entries list"], given, as_json=as_json, look=lambda found, given: entries(found, given, every=every))
+    return False
 
 
-def _entries(found: Any, given: Mapping[str, Any]) -> None:
-    chosen = any(given[name] for name in ("category", "status", "session", "project", "domain", "unused"))
-    if not found and (chosen or given["resolved"] is not None):
-        say("No entry fits.")
-    else:
-        ENTRIES(found, given)
+def entries(found: Any, given: Mapping[str, Any], *, every: bool = False) -> None:
+    """What people said and holds, or all that was chosen, the newest first and no words twice."""
+    from steno.vocabulary import PEOPLE
+
+    is_chosen = any(given[name] for name in _CHOICES) or given["resolved"] is not None
+    # Of the same words the last; what is put in again moves to the end.
+    newest: dict[str, Any] = {}
+    for one in sorted(found, key=_last_said):
+        newest.pop(words_of(one), None)
+        newest[words_of(one)] = one
+    wanted = [
+        one for one in reversed(newest.values())
+        if every or is_chosen or (one.origin in PEOPLE and one.status == "active")
+    ]  # fmt: skip
+    listed = wanted if every else wanted[:_LISTED]
+    once, ids = Once(), short_ids(one.id for one in found)
+    for one in listed:
+        lines(one, once, ids[one.id])
+    if more := len(wanted if is_chosen else newest) - len(listed):
+        also = "" if is_chosen else ", also what agents said and what is over"
+        say((f"{more:,} more{also}: `steno entries --all`", "dim"))
+    if not found:
+        none = "No entries here. `--everywhere` lists all; `steno capture --all` reads the whole history."
+        say("No entry fits." if is_chosen or given["project"] else none)
+
+
+def lines(entry: Any, once: Once, id_: str, mark: str = "") -> None:
+    """One of several: the words, to what they were said, what it is, and when it was said."""
+    from steno.vocabulary import PEOPLE, TELLERS
+
+    once.is_new(words_of(entry))
+    in_lines(mark, words_of(entry), _LINES)
+    answered = [words for name, words in exchange(entry) if name != "afterwards" and once.is_new(words)]
+    for words in answered[:1]:
+        in_lines("  to: ", words, _TO_LINES)
+    often = f"said {entry.repeated + 1} times" if entry.repeated else ""
+    edited = "edited" if entry.origin == "edit" and entry.evidence else ""
+    by = edited if entry.origin in PEOPLE else f"by {TELLERS.get(entry.origin, 'a tool')}"
+    place = re.split(r"[\\/]", (entry.project or "").rstrip("\\/"))[-1]
+    facts = (entry.category, id_, often, ago(_last_said(entry)), place, _OVER.get(entry.status, ""), by)
+    say((f"  {'  '.join(filter(None, map(one_line, facts)))}", "dim"))
+
+
+def in_lines(mark: str, text: str, most: int) -> None:
+    """A text behind a mark, in so many lines; what is cut off, is cut off with a sign."""
+    room = width() - len(mark)
+    found = wrapped(one_line(text), room) if laid_out() else [one_line(text)]
+    if len(found) > most:
+        found = [*found[: most - 1], cut(" ".join(found[most - 1 :]), room)]
+    for number, line in enumerate(found):
+        say((" " * len(mark) if number else mark) + line)
+
+
+def _last_said(entry: Any) -> str:
+    return entry.repeated_at or entry.created_at or ""
+
+
+def words_of(entry: Any) -> str:
+    """What a person said, whole; where they corrected it, or nobody said it, what it says."""
+    said: str = entry.detail.exchange.said
+    return said if said and entry.origin != "edit" else str(entry.summary)
 
 
 def _told(done: str) -> Callable[..., None]:
@@ -56,90 +125,64 @@ def _told(done: str) -> Callable[..., None]:
 
 
 def _entry(entry: Any, given: Mapping[str, Any]) -> None:
-    say((entry.category, "bold"), (f"  {entry.id}  {_time(entry.created_at, '')}".rstrip(), "dim"))
-    paragraph(entry.summary)
-    said = list(exchange(entry))
-    for name, words in said:
-        paragraph(f"{name}: {words}")
-    _who(entry, one_line(" ".join([entry.summary, *(words for _, words in said)])))
-    for group in _facts(entry):
-        if told := [fact for fact in group if fact[1] and fact[1] not in [words for _, words in said]]:
-            say()
-        for name, value, style in told:
-            say((f"{name:<11} ", "dim"), (one_line(value), style))
-
-
-def _who(entry: Any, shown: str) -> None:
-    """Who said it, when and where; their words, as far as they do not stand above."""
-    from steno.vocabulary import TELLERS
-
-    if not entry.evidence:
-        say((f"told by {TELLERS[entry.origin]}", "dim"))
+    once = Once()
+    say((entry.category, "bold"), (f"  {entry.id}  {moment(entry.created_at, '')}".rstrip(), "dim"))
+    for name, words in (("", words_of(entry)), *exchange(entry)):
+        if once.is_new(words):
+            paragraph(f"{name}: {words}" if name else words)
     for said in entry.evidence:
         line = f"  line {said.line}" if said.line is not None else ""
-        at = f"  #{said.turn}  {_time(said.at, '')}".rstrip()
+        at = f"  #{said.turn}  {moment(said.at, '')}".rstrip()
         say((said.role, "bold"), (f"{at}  {said.session}{line}", "dim"))
-        if one_line(said.quote) not in shown:
+        if once.is_new(said.quote):
             paragraph(said.quote)
+    facts({name: words for name, words in _known(entry).items() if not once.has(words)}, 12)
+    for link in entry.links:
+        facts({f"{link.kind} ": f"{link.id}: {link.summary or 'an integration note'}"}, 12)
 
 
-def _facts(entry: Any) -> Iterator[list[_Fact]]:
-    """What else is known of it, in groups: how sure and why, where somebody stands, where it belongs, how much it is
-    used, and what it has to do with others."""
-    replaced = f"{entry.superseded_by}: `steno entries show {entry.superseded_by}`" if entry.superseded_by else ""
-    yield [
-        ("status", entry.status, _STYLES[entry.status]),
-        ("replaced by", replaced, "yellow"),
-        ("certainty", f"{entry.certainty}, confidence {share(entry.confidence)}", ""),
-        ("proposed by", entry.cue, ""),
-        ("origin", entry.origin, ""),
-        ("repeated", many(entry.repeated, "time") if entry.repeated else "", ""),
-    ]
-    yield list(_stance(entry))
-    yield [
-        ("tags", ", ".join(entry.tags), ""),
-        ("subject", ", ".join(entry.subject), ""),
-        ("domain", entry.domain, ""),
-        ("project", entry.project or "", ""),
-        ("agent", entry.agent or "", ""),
-    ]
-    weight = f"{share(entry.freshness)} in recall; a use brings it back" if entry.freshness < _FADING else ""
-    yield [
-        ("accessed", in_use(entry.access) if entry.access.last_at else "never", ""),
-        ("weight", weight, ""),
-        *((link.kind, f"{link.id}: {link.summary or 'an integration note'}", "") for link in entry.links),
-    ]
-
-
-def _stance(entry: Any) -> Iterator[_Fact]:
-    """Where somebody stands, and what else its category keeps."""
+def _known(entry: Any) -> dict[str, str]:
+    """What else is known of it: how sure and why, where somebody stands, where it belongs, and how much it is used."""
+    from steno.vocabulary import TELLERS
     from steno.vocabulary.details import as_stored
 
-    stance = entry.detail.stance
-    for name in ("refused", "wanted", "why", "until"):
-        yield name, one_line(getattr(stance, name)), ""
-    binds = entry.category in ("rule", "rejected")
-    yield "reach", _REACH[stance.reach] if binds else "", ""
-    for name, value in as_stored(entry.detail).items():
-        if name not in ("stance", "exchange", "weight"):
-            yield name.replace("_", " "), "; ".join(map(str, value)) if isinstance(value, list) else str(value), ""
+    kept = as_stored(entry.detail)
+    stance = kept.pop("stance", {}) | {"reach": "", "binds": ""}
+    told = {name: kept[name] for name in kept if name not in ("exchange", "weight")} | {"tags": entry.tags}
+    told = {name.replace("_", " "): value for name, value in (stance | told | {"subject": entry.subject}).items()}
+    by = entry.superseded_by
+    return {
+        "told by": "" if entry.evidence else TELLERS[entry.origin],
+        "status": entry.status,
+        "replaced by": f"{by}: `steno entries show {by}`" if by else "",
+        "certainty": f"{entry.certainty}, confidence {share(entry.confidence)}",
+        "proposed by": entry.cue,
+        "origin": entry.origin,
+        "repeated": many(entry.repeated, "time") if entry.repeated else "",
+        "reach": _REACH[entry.detail.stance.reach] if entry.category in ("rule", "rejected") else "",
+        **{name: "; ".join(map(str, value)) if isinstance(value, list) else str(value) for name, value in told.items()
+           if value},
+        "domain": entry.domain,
+        "project": entry.project or "",
+        "agent": entry.agent or "",
+        "accessed": in_use(entry.access) if entry.access.last_at else "never",
+        "weight": f"{share(entry.freshness)} in recall; a use brings it back" if entry.freshness < _FADING else "",
+    }  # fmt: skip
 
 
 def exchange(entry: Any) -> Iterator[tuple[str, str]]:
-    """What its words answered, whole; the words, where it has others by now; and what came of them."""
+    """What its words answered, whole, and what came of them."""
     found = entry.detail.exchange
     stopped = f"{found.call.tool} {found.call.given}".rstrip() if found.call else ""
     if stopped:
         yield "stopped", stopped
     if found.answered not in ("", stopped):
         yield "to", found.answered
-    if one_line(found.said) not in one_line(entry.summary):
-        yield "said", found.said
     if found.afterwards:
         yield "afterwards", found.afterwards
 
 
-def _time(at: str | None, never: str = "some day") -> str:
+def moment(at: str | None, never: str = "some day") -> str:
     return never if at is None else when(at) if laid_out() else at
 
 
@@ -208,7 +251,7 @@ def _words(held: Any, named: _Named) -> None:
         whom = f"to {one_line(given.agent)}" if given.agent else "to an agent"
         where = f", session {named(given.session)}" if given.session else ""
         why = f", {given.why}" if given.why else ""
-        say("    ", (f"given {_time(given.at)} {whom} ({given.kind}{why}){where}", "dim"))
+        say("    ", (f"given {moment(given.at)} {whom} ({given.kind}{why}){where}", "dim"))
     if (more := held.times_given - len(held.given[:_NAMED])) > 0:
         say("    ", (f"given {many(more, 'time')} before", "dim"))
 
@@ -217,7 +260,7 @@ def _changed(change: Any, now: str) -> str:
     """What a person did, and the words from before; those they gave it stand above unless they gave it others since."""
     was = f": was “{one_line(change.was)}”" if change.was else ""
     became = f", then “{one_line(change.summary)}”" if change.summary and change.summary != now else ""
-    return f"{_ACTS[change.act]} {_time(change.at)}{was}{became}"
+    return f"{_ACTS[change.act]} {moment(change.at)}{was}{became}"
 
 
 def _proof(found: list[bool]) -> None:
@@ -231,7 +274,7 @@ def _proof(found: list[bool]) -> None:
 
 
 def _times(held: Any) -> str:
-    return f"since {_time(held.since)}" + (f" until {_time(held.until)}" if held.until else "")
+    return f"since {moment(held.since)}" + (f" until {moment(held.until)}" if held.until else "")
 
 
 # -- what is shared --------------------------------------------------------------------------------------------------
@@ -251,144 +294,9 @@ def _shared(word: str, style: str) -> Callable[..., None]:
     return look
 
 
-# -- reviews ---------------------------------------------------------------------------------------------------------
-
-_SIGNS: Final = {"+": "green", "-": "red", " ": ""}
-_SIDES: Final = (Column(""), Column("one", telling=True), Column("other", telling=True))
-_ROWS: Final = (
-    *("entry", "category", "summary", "stopped", "to", "said", "afterwards", "said often", "origin", "project", "at"),
-)
-OFFER: Final = {"k": "keep", "d": "drop", "r": "reword", "w": "work"}
-PAIR: Final = {"1": "one", "2": "other", "b": "both"}
-ASKED: Final = {"y": "yes", "n": "no"}
-PAGE: Final = {"t": "take", "b": "back"}
-DONE: Final = {
-    "keep": "it lasts",
-    "drop": "dropped",
-    "reword": "it lasts, in your words",
-    "work": "for this work only",
-    "one": "the first holds",
-    "other": "the second holds",
-    "both": "both hold",
-    "yes": "allowed",
-    "no": "refused",
-    "take": "taken as it is",
-    "back": "as it was before",
-}
-NOTHING: Final = "Nothing to review."
-
-
-def _reviews(found: Any, given: Mapping[str, Any]) -> None:
-    for one in found:
-        review(one)
-        say((f"`steno review answer {one.id} {' | '.join(choices(one).values())}` settles it", "dim"))
-        say()
-    if not found:
-        say(NOTHING)
-
-
-def _answered(found: Any, given: Mapping[str, Any]) -> None:
-    say((f"{DONE[given['answer']].capitalize()}: ", "green"), in_a_line(found))
-
-
-def review(found: Any, place: str = "") -> None:
-    from steno.vocabulary import Contradiction, HeldPage
-    from steno.vocabulary.acts import Act
-
-    if isinstance(found, Act):
-        _request(found, place)
-        return
-    if isinstance(found, HeldPage):
-        _page(found, place)
-        return
-    if isinstance(found, Contradiction):
-        say((place, "dim"), ("contradiction", "bold"), f"  {found.reason}", (f"  {found.id}", "dim"))
-        this, that = map(_side, found.entries)
-        names = [name for name in _ROWS if this.get(name) or that.get(name)]
-        table(_SIDES, [[name, this.get(name), that.get(name)] for name in names])
-        return
-    entry = found.entry
-    often = f"{entry.repeated + 1} times, last " if entry.repeated else ""
-    where = f", in {one_line(os.path.basename(entry.project))}" if entry.project else ""
-    said = f"  said {often}{day(entry.repeated_at or entry.created_at)}{where}"
-    say((place, "dim"), ("Make it last? ", "bold"), f"“{one_line(entry.summary)}”", (said, "dim"))
-    for name, words in exchange(entry):
-        paragraph(f"{name}: {words}")
-
-
-def _request(act: Any, place: str) -> None:
-    """What an agent asked for: what, who, when, what that ends, and what it had said before."""
-    asked = ago(act.last_at or act.at) if laid_out() else act.last_at
-    often = f"{act.times} times" if act.times > 1 else ""
-    nobody = "no terminal" if act.who.evidence == "no terminal" else "an agent"
-    told = (act.project or "", act.who.agent or nobody, act.who.session, asked, often)
-    where = "  ".join(filter(None, map(one_line, told)))
-    say((place, "dim"), ("an agent asks", "bold"), (f"  {act.id}  {where}", "dim"))
-    paragraph(act.words.replace("\n", "↵"))
-    if act.given and act.given.get("directory"):
-        say((f"  {'in':<11}", "dim"), one_line(str(act.given["directory"])))
-    for line in act.ends.splitlines():
-        say((f"  {'ends' if act.ends_it else 'about':<11}", "dim"), line)
-    if act.said:
-        say((f"  {'it said':<11}", "dim"), one_line(act.said))
-    say((f"  {'seen':<11}", "dim"), one_line(act.who.in_words))
-
-
-def _page(found: Any, place: str) -> None:
-    """A page that waits: why, who changed it and when, and what is different."""
-    say((place, "dim"), ("page", "bold"), f"  {found.page} {one_line(found.reason)}", (f"  {found.id}", "dim"))
-    if found.who:
-        who = f"{found.who.agent}, " if found.who.agent else ""
-        said = f"{who}{found.who.source} session {found.who.session}, {_time(found.who.began)}"
-        say((f"  {'by':<11}", "dim"), one_line(said))
-        say((f"  {'with':<11}", "dim"), one_line(f"{found.who.tool}: {found.who.call}"))
-    say((f"  {'changed':<11}", "dim"), _time(found.at))
-    for line in found.diff.split("\n")[2:]:
-        say("  ", (line, _SIGNS.get(line[:1], "dim")))
-
-
-def _side(entry: Any) -> dict[str, str]:
-    return {
-        "entry": entry.id,
-        "category": entry.category,
-        "summary": entry.summary,
-        **dict(exchange(entry)),
-        "said often": f"{entry.repeated + 1} times" if entry.repeated else "",
-        "origin": entry.origin,
-        "project": entry.project or "",
-        "at": _time(entry.created_at, ""),
-    }
-
-
-def choices(found: Any) -> dict[str, str]:
-    from steno.vocabulary import HeldPage, Offer
-    from steno.vocabulary.acts import Act
-
-    kinds: dict[type, dict[str, str]] = {Act: ASKED, HeldPage: PAGE, Offer: OFFER}
-    return kinds.get(type(found), PAIR)
-
-
-def in_a_line(found: Any) -> str:
-    if choices(found) is ASKED:
-        done = {"carried out": "done, as your act: ", "allowed": "the agent may do it once within a day: "}
-        return f"{done.get(found.state, '')}{one_line(found.words)}"
-    if choices(found) is PAGE:
-        return f"{found.page}; what stood there lies in {found.beside}" if found.beside else str(found.page)
-    return " / ".join(one_line(entry.summary) for entry in found.entries)
-
-
-def _key_by_key(given: Mapping[str, Any], *, as_json: bool) -> bool:
-    if as_json or not (sys.stdin.isatty() and on_terminal()):
-        return True
-    from steno.cli.reviewing import go_through
-
-    go_through(given)
-    return False
-
-
-BEFORE: Final = {"review list": _key_by_key}
+BEFORE: Final = {"entries list": _list}
 LOOKS: Final = {
-    "entries list": _entries,
+    "entries list": entries,
     "entries show": _entry,
     "entries remember": _told("Remembered"),
     "entries revise": _told("Revised"),
@@ -405,8 +313,4 @@ LOOKS: Final = {
     ),
     "entries share": _shared("Shared with", "green"),
     "entries unshare": _shared("No longer shared with", "yellow"),
-    "review list": _reviews,
-    "review show": lambda found, given: _reviews([found], given),
-    "review answer": _answered,
-    "review undo": lambda found, given: say(("Taken back: ", "green"), in_a_line(found)),
 }

@@ -5,17 +5,19 @@ import os
 from collections.abc import Mapping
 from typing import Any, Final
 
+import click
+
 from steno.cli.daemon import tell_problems
 from steno.cli.looks.capture import learnt, vectors
 from steno.cli.looks.care import model_line
-from steno.cli.show import Piece, laid_out, on_terminal, say, write
+from steno.cli.looks.entries import Once, words_of
+from steno.cli.looks.reviews import WAYS, why_end
+from steno.cli.show import facts, on_terminal, one_line, say, write
 from steno.cli.table import Column, Rows
-from steno.cli.words import by_kind, in_words, many, share, size, span, when
+from steno.cli.words import ago, by_kind, in_words, many, share, size, span, when
 from steno.hidden import escaped
 from steno.verbs import VERBS
 
-# More rows than a screen has lines help nobody.
-_ROWS: Final = 20
 # What is counted, in words for a person; a record is called by what it does.
 _NAMES: Final = {
     "turn": "turn",
@@ -30,34 +32,16 @@ _NAMES: Final = {
 # -- status ----------------------------------------------------------------------------------------------------------
 
 
-def _status(found: Any, given: Mapping[str, Any]) -> None:
-    _totals(found)
-    _daemon(found.daemon)
-    if found.sessions:
-        say()
-        shown = found.sessions[:_ROWS] if laid_out() else found.sessions
-        Rows(_SESSIONS)(shown)
-        if len(shown) < len(found.sessions):
-            older = f"… and {len(found.sessions) - _ROWS:,} older sessions: `steno status | less` shows all"
-            say((older, "dim"))
-    if found.unheard:
-        say(("unheard  ", "red"), found.unheard)
-    for flag in found.flags:
-        say(("flag     ", "yellow"), flag)
-    for silent in found.silent:
-        say(("silent   ", "yellow"), silent)
-    for problem in found.problems:
-        say(("problem  ", "red"), in_words(problem))
-    if found.problems:
-        say(("         what need not be read: `steno capture exclude PATH`", "dim"))
+OPTIONS: Final = {"status": [click.Option(["--health"], is_flag=True, help="How the store is, session by session.")]}
 
 
-def _without_store(given: Mapping[str, Any], *, as_json: bool) -> bool:
+def _asked(given: dict[str, Any], *, as_json: bool) -> bool:
     """Ask; where the store cannot be opened, the daemon may say since when."""
     from steno.cli.answering import ask
 
+    look = _health if given.pop("health") else _status
     try:
-        ask(VERBS["status"], given, as_json=as_json, look=_status)
+        ask(VERBS["status"], given, as_json=as_json, look=look)
     except Exception as error:
         from steno.vocabulary.errors import StenoError
 
@@ -70,35 +54,78 @@ def _without_store(given: Mapping[str, Any], *, as_json: bool) -> bool:
     return False
 
 
-def _totals(found: Any) -> None:
-    say((many(found.turns, "turn"), "bold"), f" in {many(len(found.sessions), 'session')}, {size(found.disk_bytes)}")
+def _status(found: Any, given: Mapping[str, Any]) -> None:
+    """What is known of a project, what waits, and what is wrong."""
+    here, once = found.here, Once()
     if not found.turns:
         say("Nothing is captured yet. `steno capture --all` reads the whole history.")
         say("Then `steno recall` finds it again; `steno install` lets it happen by itself.")
-    if found.paused:
-        say((f"paused    since {when(found.paused)}: nothing is captured; `steno pause off` goes on", "yellow"))
-    if found.entries:
-        say(("entries   ", "dim"), f"{found.entries:,}")
-    if found.turns:
-        say(("recall    ", "dim"), *_recall(found.recall))
+    ending = {one.id: one for one in here.may_end}
+    shown = {entry.id: entry for entry in (*here.newest, *(one.entry for one in here.may_end))}
+    say(("holds     ", "dim"), (f"{many(here.rules, 'rule')} and {many(here.refusals, 'refusal')} of yours", "bold"))
+    for entry in shown.values():
+        if once.is_new(words_of(entry)):
+            say((f"  {ago(entry.repeated_at or entry.created_at):<12}", "dim"), f"“{one_line(words_of(entry))}”")
+        for line in why_end(ending[entry.id]) if entry.id in ending else ():
+            say(" " * 14, (f"may end: {line}", "yellow"))
+    if (more := here.rules + here.refusals - len(shown)) > 0:
+        say(" " * 14, (f"{more:,} more: `steno rules`", "dim"))
+    if here.waits:
+        kinds = ((number, WAYS[kind]) for kind, number in here.waits.items())
+        waits = ", ".join(many(number, way.thing) + way.rest for number, way in kinds)
+        say(("waits     ", "yellow"), f"{waits}: `steno review`, one key each")
+    _heard(found, here.project)
     if found.model.model:
         say(("model     ", "dim"), *model_line(found.model))
-    if found.lines_seen:
-        lines = f"{found.lines_seen:,} seen, {found.lines_bad:,} bad, {found.lines_mended:,} mended"
-        say(("lines     ", "dim"), (lines, "yellow" if found.lines_bad else ""))
-        say(("gaps      ", "dim"), (f"{found.gaps:,}", "yellow" if found.gaps else ""))
-    if found.redacted:
-        say(("redacted  ", "dim"), by_kind(found.redacted))
-    for pattern in found.excluded:
-        say(("excluded  ", "dim"), pattern)
+    _daemon(found.daemon)
+    _wrong(found)
 
 
-def _recall(now: Any) -> list[Piece]:
-    if now.note:
-        return [f"{many(now.vectors, 'turn')} with vectors; ", (now.note, "yellow")]
-    if not now.vectors:
-        return ["by words only; vectors are switched off"]
-    return [f"{many(now.vectors, 'turn')} with vectors", (f"  {now.model}", "dim")]
+def _heard(found: Any, project: str | None) -> None:
+    """How much was taken down here, and when last."""
+    sessions = [one for one in found.sessions if project in (None, one.project)]
+    last = max((one.last_at for one in sessions if one.last_at), default=None)
+    if found.turns:
+        turns = many(sum(one.turns for one in sessions), "turn")
+        said = f", the last {ago(last)}" if last else ""
+        say(("heard     ", "dim"), f"{turns} in {many(len(sessions), 'session')}{said}")
+
+
+def _wrong(found: Any) -> None:
+    """What somebody should look at; what waits for them stands apart."""
+    paused = f"since {when(found.paused)}: nothing is captured; `steno pause off` goes on" if found.paused else ""
+    way_out = ["what need not be read: `steno capture exclude PATH`"] if found.problems else []
+    wrong = {
+        "paused": [paused],
+        "unheard": [found.unheard],
+        "flag": [flag for flag in found.flags if "`steno review`" not in flag],
+        "silent": found.silent,
+        "problem": [*map(in_words, found.problems), *way_out],
+    }
+    for name, told in wrong.items():
+        for words in filter(None, told):
+            say((f"{name:<10}", "yellow"), words)
+
+
+def _health(found: Any, given: Mapping[str, Any]) -> None:
+    """How the store is, and how much of each session is in it."""
+    turns, now = many(found.turns, "turn"), found.recall
+    by_meaning = f"{many(now.vectors, 'turn')} with vectors; {now.note or now.model}"
+    known = {
+        "kept": f"{turns} in {many(len(found.sessions), 'session')}, {size(found.disk_bytes)}",
+        "entries": f"{found.entries:,}",
+        "recall": by_meaning if now.note or now.vectors else "by words only; vectors are switched off",
+        "lines": f"{found.lines_seen:,} seen, {found.lines_bad:,} bad, {found.lines_mended:,} mended",
+        "gaps": f"{found.gaps:,}",
+        "redacted": by_kind(found.redacted) if found.redacted else "",
+        "excluded": ", ".join(found.excluded),
+    }
+    facts(known, 10)
+    _daemon(found.daemon)
+    if found.sessions:
+        say()
+        Rows(_SESSIONS)(found.sessions)
+    _wrong(found)
 
 
 def _daemon(vitals: Any) -> None:
@@ -156,7 +183,7 @@ def _to_standard_output(given: dict[str, Any], *, as_json: bool) -> bool:
     return False
 
 
-BEFORE: Final = {"status": _without_store, "store export": _to_standard_output}
+BEFORE: Final = {"status": _asked, "store export": _to_standard_output}
 
 
 def _imported(found: Any, given: Mapping[str, Any]) -> None:

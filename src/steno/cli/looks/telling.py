@@ -101,7 +101,8 @@ def _stands(found: Any) -> None:
     say((one_line(goal), "bold"))
     if more:
         paragraph(more)
-    say(("phase  ", "dim"), found.phase)
+    if found.phase:
+        say(("phase  ", "dim"), found.phase)
     for title in ("done", "next", "blockers"):
         _section(title, [["- ", one_line(text)] for text in getattr(found, title)])
     width = max(map(len, found.variables), default=0)
@@ -111,6 +112,9 @@ def _stands(found: Any) -> None:
 
 
 def _trail(trail: Any) -> None:
+    _section("repositories", [_repository(one) for one in trail.repositories])
+    _section("requests", [[(f"{one.state:<8} ", "dim"), one.url or f"#{one.number}"] for one in trail.requests])
+    _section("in the background", [[(f"{one.how or 'goes on':<9} ", "dim"), one_line(one.what)] for one in trail.runs])
     _section("files", [[(f"{', '.join(file.acts):<16} ", "dim"), one_line(file.path)] for file in trail.files])
     failed = sum(1 for command in trail.commands if command.failed)
     told = [c for place, c in enumerate(trail.commands) if c.failed or place >= len(trail.commands) - _LAST]
@@ -118,7 +122,7 @@ def _trail(trail: Any) -> None:
     _section(f"commands{count}", [_command(command) for command in told])
     if test := trail.last_test:
         style = {True: ("passed   ", "green"), False: ("failed   ", "red"), None: ("unknown  ", "dim")}[test.passed]
-        _section("last test", [[style, one_line(test.command)], ["         ", (one_line(test.result), "dim")]])
+        _section(f"last {test.kind}", [[style, one_line(test.command)], ["         ", (one_line(test.result), "dim")]])
     items = {"to do": [item for item in trail.todos if item.state != "done"], "plans": trail.plans}
     for title, found in items.items():
         _section(title, [[(f"{one_line(item.state):<8} ", "dim"), one_line(item.text)] for item in found])
@@ -136,6 +140,16 @@ def _section(title: str, rows: Sequence[Sequence[Piece]]) -> None:
         say((f"  … {many(len(rows) - len(shown), 'earlier one')}: in a pipe or with --json", "dim"))
     for row in shown:
         say("  ", *row)
+
+
+def _repository(one: Any) -> list[Piece]:
+    """Where a repository stands, as far as somebody saw it."""
+    told = [f"branch {one.branch}" if one.branch else "", f"{one.head or ''} {one.subject}".strip()]
+    if one.pushed is not None:
+        told.append("pushed" if one.pushed else "not pushed")
+    if one.changed is not None:
+        told.append(many(len(one.changed), "path") + " uncommitted" if one.changed else "nothing uncommitted")
+    return [one_line(one.folder), ("  " + one_line(", ".join(filter(None, told))), "dim")]
 
 
 def _command(command: Any) -> list[Piece]:
@@ -206,6 +220,7 @@ def _first(one: Any) -> tuple[str, str]:
 
 
 _RECEIPTS: Final = (
+    Column("id", "number"),
     Column("when", "time", of=lambda one: one.at),
     Column("what", of=_what),
     Column("why", spare=3),
@@ -252,7 +267,6 @@ LOOKS: Final = {
         (
             Column("id", "id"),
             Column("status", spare=1),
-            Column("phase", spare=2),
             Column("begun_at", "time", "since", spare=3),
             Column("done", "number", of=lambda one: len(one.checkpoint.done)),
             Column("next", "number", of=lambda one: len(one.checkpoint.next)),

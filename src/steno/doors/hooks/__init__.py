@@ -61,7 +61,8 @@ def _answer(desk: Desk, host: str, event: str, payload: bytes) -> Answer:
         heard = structs.replace(heard, person_answers=False)
     reply: Reply | Silence | None = happened(desk, heard)
     if isinstance(reply, Silence):
-        return Answer(what=_named(heard, f"silence: {reply.why}"))
+        noted = partial(_handed, desk, heard, reply.given) if reply.given is not None else None
+        return Answer(handed=noted, what=_named(heard, f"silence: {reply.why}"))
     told: bytes = b"" if reply is None else HOSTS[host].say(event, reply)
     if not told or reply is None:
         return Answer(what=_named(heard, "silence"))

@@ -53,8 +53,8 @@ class Said:
     def __init__(self) -> None:
         # What could not be answered, by why.
         self.counts: Counter[str] = Counter()
-        # The status line, and when it was made.
-        self.line: tuple[float, str] | None = None
+        # The status line, when it was made, and for which project.
+        self.line: tuple[float, str | None, str] | None = None
         self._lock = Lock()
         self._talks: OrderedDict[tuple[str, str], Talk] = OrderedDict()
         self._tried: OrderedDict[str, Tried] = OrderedDict()

@@ -29,7 +29,7 @@ def happened(desk: Desk, heard: Heard) -> Reply | Silence | None:
     if not isinstance(reply, Tell) or (short := shortened(reply.text)) == reply.text:
         return reply
     # Nobody knows which of it the agent sees.
-    return Tell(short, reply.given and structs.replace(reply.given, items=[CUT], entries=[]))
+    return Tell(short, reply.given and structs.replace(reply.given, items=[CUT], entries=[], because={}))
 
 
 def handed(desk: Desk, heard: Heard, given: Briefing) -> None:
@@ -147,8 +147,8 @@ def _stop(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
     return None
 
 
-def _status_line(desk: Desk, _heard: Heard, _talk: Talk) -> Reply | None:
-    return ShowLine(status_line(desk))
+def _status_line(desk: Desk, heard: Heard, _talk: Talk) -> Reply | None:
+    return ShowLine(status_line(desk, _project(desk, heard)))
 
 
 def _flush(desk: Desk, heard: Heard) -> None:

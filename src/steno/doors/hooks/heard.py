@@ -109,6 +109,8 @@ class Silence(Struct, frozen=True):
     """Nobody is told anything; the log says why."""
 
     why: str
+    # What the receipt says, where something was known and kept back.
+    given: Briefing | None = None
 
 
 Reply = Tell | AskFirst | SayNo | ShowLine

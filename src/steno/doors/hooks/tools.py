@@ -1,19 +1,24 @@
 """Before and after a tool is used: the gate, and how it went."""
 
 from functools import partial
+from typing import Final
 
 from steno.briefing.page import asks, named, said, verdict_name, waits
 from steno.doors.hooks.desk import Desk, Talk, Tried
-from steno.doors.hooks.heard import AskFirst, Deed, Heard, Reply, SayNo, Tell
+from steno.doors.hooks.heard import AskFirst, Deed, Heard, Reply, SayNo, Silence, Tell
 from steno.doors.install.guarded import hook_file
+from steno.language.lexicon import lexicon
 from steno.language.shell import parts
 from steno.language.words import is_held
 from steno.tokens import count
 from steno.verbs.held import held
 from steno.vocabulary import Action, Allow, Ask, Block, Briefing, Flow, Outcome, Verdict, Warn
 
+BEFORE_THEM: Final = "put before a person"
+_TOLD: Final = "a briefing in its context holds it"
 
-def before_tool(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
+
+def before_tool(desk: Desk, heard: Heard, talk: Talk) -> Reply | Silence | None:
     """What stands in the way of a call. Nothing does of our own tools."""
     if not heard.deeds or _is_ours(heard.deeds[0].tool):
         return None
@@ -27,14 +32,14 @@ def before_tool(desk: Desk, heard: Heard, talk: Talk) -> Reply | None:
         return held
     verdict = desk.memory.before(
         action,
-        may_remind=lambda id_, strength: id_ not in talk.told and patience.allows(id_, strength),
+        keeps_back=lambda id_, strength: _TOLD if id_ in talk.told else patience.keeps_back(id_, strength),
         given=False,
     )  # fmt: skip
     step = _step(verdict.page.flow, deed)
     if deed.name and (step is not None or not isinstance(verdict, Allow)):
         flow = verdict.page.flow.name if verdict.page.flow is not None and step is not None else None
         desk.said.trying(deed.name, Tried(heard.agent, deed.text, flow, bool(step)))
-    return _reply(verdict, heard, talk)
+    return _reply(verdict, heard, talk, deed)
 
 
 def _held(desk: Desk, heard: Heard, action: Action, deed: Deed) -> Reply | None:
@@ -47,7 +52,8 @@ def _held(desk: Desk, heard: Heard, action: Action, deed: Deed) -> Reply | None:
     text = waits(found, can_ask=asks_them)
     told = Briefing(
         text=text, tokens=count(text), tier=None, session=heard.session, at="", items=[], kind="gate",
-        agent=heard.agent, verdict="ask" if asks_them else "block",
+        agent=heard.agent, verdict="ask" if asks_them else "block", because={"act": "only a person may do this"},
+        tool=deed.tool, call=deed.name,
     )  # fmt: skip
     return AskFirst(text, told) if asks_them else SayNo(text, told)
 
@@ -74,37 +80,46 @@ def after_tool(desk: Desk, heard: Heard, _: Talk) -> Reply | None:
     return None
 
 
-def _reply(verdict: Verdict, heard: Heard, talk: Talk) -> Reply | None:
+def _reply(verdict: Verdict, heard: Heard, talk: Talk, deed: Deed) -> Reply | Silence | None:
     match verdict:
         case Allow():
-            return None
+            # What was kept back leaves a receipt, so that it can be said later why.
+            because = verdict.page.because
+            return Silence("kept back", _receipt(verdict, heard, deed, "")) if because else None
         case Warn():
             talk.patience.reminded([reason.id for reason in verdict.reasons])
-            return Tell(*_words(verdict, heard))
-        case Ask():
-            return AskFirst(*_words(verdict, heard)) if heard.can_ask else _send_back(verdict, heard, talk)
-        case Block():
-            return SayNo(*_words(verdict, heard))
+            text = said(verdict)
+            return Tell(text, _receipt(verdict, heard, deed, text))
+        case Ask() if not heard.can_ask and _may_go_on(verdict, talk):
+            return None
+        case Ask() | Block():
+            text = asks(verdict, can_ask=heard.can_ask)
+            reply = AskFirst if heard.can_ask and isinstance(verdict, Ask) else SayNo
+            return reply(text, _receipt(verdict, heard, deed, text))
 
 
-def _words(verdict: Warn | Ask | Block, heard: Heard) -> tuple[str, Briefing]:
-    """What is said, and what the receipt says of it: the reasons, for nothing else was shown."""
-    text = said(verdict) if isinstance(verdict, Warn) else asks(verdict, can_ask=heard.can_ask)
-    told = Briefing(
-        text=text, tokens=count(text), tier=None, session=heard.session, at="",
-        items=named(verdict), kind="gate", agent=heard.agent, verdict=verdict_name(verdict),
+def _receipt(verdict: Verdict, heard: Heard, deed: Deed, text: str) -> Briefing:
+    """What is noted of an answer: the reasons, for nothing else was shown, and why."""
+    # What came of such a call tells whether the person said yes.
+    is_theirs = isinstance(verdict, Ask) and heard.can_ask and heard.person_answers
+    because = verdict.page.because | ({"call": BEFORE_THEM} if is_theirs else {})
+    return Briefing(
+        text=text, tokens=count(text), tier=None, session=heard.session, at="", items=named(verdict), kind="gate",
+        agent=heard.agent, because=because, verdict=verdict_name(verdict), tool=deed.tool, call=deed.name,
     )  # fmt: skip
-    return text, told
 
 
-def _send_back(verdict: Ask, heard: Heard, talk: Talk) -> Reply | None:
-    """Where the host cannot ask, the agent is to: it may go on once a person has spoken."""
+def _may_go_on(verdict: Ask, talk: Talk) -> bool:
+    """Where the host cannot ask, the agent is to: it may go on once when a person has said yes."""
     reasons = [reason.id for reason in verdict.reasons]
-    if all(talk.sent_back.get(reason, talk.prompts) < talk.prompts for reason in reasons):
-        return None
+    says_yes = any(lexicon(name).opens(talk.request) for name in ("yes", "go_on"))
+    if says_yes and all(talk.sent_back.get(reason, talk.prompts) < talk.prompts for reason in reasons):
+        for reason in reasons:
+            del talk.sent_back[reason]
+        return True
     for reason in reasons:
         talk.sent_back.setdefault(reason, talk.prompts)
-    return SayNo(*_words(verdict, heard))
+    return False
 
 
 def _step(flow: Flow | None, deed: Deed) -> bool | None:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from steno.briefing.exchange import of_entry
+from steno.briefing.entries import whole, words_of
 from steno.briefing.page import day
-from steno.briefing.render import framed, safe
+from steno.briefing.render import framed, quoted, safe
 from steno.vocabulary import Entry
 
 _NAMES: Final = {"rejected": "rejected", "exclusion": "failed before", "rule": "standing instruction",
@@ -15,7 +15,7 @@ _NAMES: Final = {"rejected": "rejected", "exclusion": "failed before", "rule": "
 def remind(entries: Sequence[Entry]) -> str:
     """What was said earlier about what a prompt names."""
     lines = [
-        f"- {_NAMES.get(entry.category, entry.category)}, {day(entry.created_at)}: {of_entry(entry, 170)}"
+        f"- {_NAMES.get(entry.category, entry.category)}, {day(entry.created_at)}: {quoted(whole(words_of(entry)))}"
         f" (entry {safe(entry.id, 20)})"
         for entry in entries
     ]

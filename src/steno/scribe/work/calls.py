@@ -2,16 +2,19 @@
 
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Final, Literal
 
-from msgspec import Struct, field
+from msgspec import DecodeError, Struct, convert, field
+from msgspec.json import decode, encode
 
 from steno.language.tool_call import BEGIN_PATCH, ToolCall, as_id, patched, read
+from steno.scribe.work.forge import is_about_request
 from steno.scribe.work.results import outward
-from steno.scribe.work.shell import COMMAND_LENGTH, files_in
+from steno.scribe.work.shell import COMMAND_LENGTH, TOLD, files_in
 from steno.vocabulary import JournalTurn
 
-Purpose = Literal["", "todos", "task_create", "task_update", "task_list", "plan", "question", "poll", "outward"]
+Purpose = Literal["", "todos", "task_create", "task_update", "task_list", "plan", "question", "poll", "outward", "run"]
 
 # Linux allows 4096 bytes; what is longer is no path.
 _PATH_LENGTH: Final = 4096
@@ -19,36 +22,32 @@ _FILES: Final = 1000
 _TOLD: Final = 100
 _TEXT, _TITLE = 2000, 80
 _PURPOSES: Final[dict[str, Purpose]] = {
-    "todowrite": "todos", "writetodos": "todos", "updateplan": "todos", "taskcreate": "task_create",
-    "taskupdate": "task_update", "tasklist": "task_list", "exitplanmode": "plan", "askuserquestion": "question",
-    "requestuserinput": "question", "writestdin": "poll", "bashoutput": "poll", "taskoutput": "poll", "process": "poll",
-}  # fmt: skip
+    tool: convert(purpose, Purpose) for purpose, tools in TOLD["purposes"].items() for tool in tools.split()
+}
 _WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_NO_FILE: Final = frozenset(
-    "list search grep glob find ls tree directory directories folder dir info exists symbol symbols memory".split()
-)
+_NO_FILE: Final = frozenset(TOLD["acts"]["none"].split())
 # Which act a verb in a tool's name is. `written`: created or edited, the result or the past tells.
-_VERBS: Final = {
-    "read": "read", "view": "read", "open": "read", "get": "read",
-    "edit": "edited", "replace": "edited", "update": "edited", "insert": "edited", "append": "edited",
-    "modify": "edited", "patch": "edited",
-    "write": "written", "create": "written", "save": "written",
-    "delete": "deleted", "remove": "deleted",
-}  # fmt: skip
+_VERBS: Final = {verb: act for act in ("read", "edited", "written", "deleted") for verb in TOLD["acts"][act].split()}
 _EDITOR: Final = {"view": "read", "create": "written", "str_replace": "edited", "insert": "edited"}
-_STATES: Final = {
-    "completed": "done", "complete": "done", "done": "done", "in_progress": "doing", "doing": "doing",
-    "deleted": "gone", "cancelled": "gone", "canceled": "gone", "removed": "gone",
-}  # fmt: skip
+_STATES: Final = {word: state for state, words in TOLD["states"].items() for word in words.split()}
 _FAILED: Final = re.compile(
     r"\s*(?:apply_patch verification failed|Failed to |Invalid patch|error:|patch rejected)", re.I
 )
 # Codex's scripts: strings as JavaScript writes them.
 _SCRIPT: Final = 100_000
 _STRING: Final = r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)"""
-_RUN: Final = re.compile(rf"\btools\.exec_command\(\{{[^{{}}]{{0,200}}?\bcmd\"?\s*:\s*{_STRING}", re.DOTALL)
-_PATCH: Final = re.compile(rf"[=(]\s*(?:String\.raw)?(?=.\s*\*\*\* Begin Patch){_STRING}", re.DOTALL)
-_ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
+_CALLED: Final = re.compile(r"\btools\.(\w{1,120})\(\s{0,40}(?=\{)")
+_PIECE: Final = re.compile(
+    rf"(?P<text>{_STRING})|(?P<name>[A-Za-z_$][\w.$]{{0,80}})(?=\s{{0,9}}:)|(?P<word>[A-Za-z_$][\w.$]{{0,80}})"
+    r"|(?P<begin>[{\[(])|(?P<end>[}\])])|(?P<broken>[\"'`])|.", re.DOTALL
+)  # fmt: skip
+_PATCH: Final = re.compile(r"[=(]\s{0,40}(?:String\.raw)?(?=.\s{0,40}\*\*\* Begin Patch)")
+_QUOTED: Final = re.compile(_STRING, re.DOTALL)
+# So many calls and patches of a script are read, and so many pieces of an object.
+_MOST, _PIECES = 20, 5000
+# Seconds Codex waits at least for what a process prints next; it ends earlier only with the process.
+_WAITS: Final = 5
+_ESCAPED: Final = re.compile(r"\\(u([0-9a-fA-F]{4})|.)", re.DOTALL)
 
 
 class OpenCall(Struct, kw_only=True):
@@ -60,7 +59,12 @@ class OpenCall(Struct, kw_only=True):
     # Acts and paths: read, edited, written, created, deleted.
     files: list[list[str]] = field(default_factory=list)
     command: str | None = None
+    # Where it runs, and what it is for, if the call says so.
+    directory: str = ""
+    what: str = ""
     purpose: Purpose = ""
+    # What a tool of a server was given, of what is short.
+    given: dict[str, Any] = field(default_factory=dict)
     # What the purpose needs: to-dos with state, a task's number and change, questions with id, a process.
     told: list[list[str]] = field(default_factory=list)
 
@@ -70,26 +74,25 @@ def read_call(turn: JournalTurn) -> OpenCall | None:
     tool, text = (turn.turn.tool or "")[:200], turn.turn.text
     call = OpenCall(tool=tool, turn=turn.id, line=turn.turn.line)
     made = read(tool, text)
+    if made.name == "exec" and made.given.keys() == {"input"}:
+        made = _scripted(text[:_SCRIPT])
+        call.tool = tool = made.tool
     purpose = _PURPOSES.get(made.name, "")
     if made.name == "applypatch":
         call.files = _files(patched(made.text("patch") or made.text("input")))
     elif made.is_shell:
-        _shell(call, made, text)
-    elif kind := outward(tool):
-        call.purpose, call.told = "outward", [[kind, _about(made)]]
+        _shell(call, made)
+    elif (kind := outward(tool)) or is_about_request(tool):
+        call.purpose, call.told = "outward", [[kind or "", _about(made)]]
+        call.given = {
+            name: value for name, value in made.given.items() if isinstance(value, str | int) and len(str(value)) < 200
+        }
     elif purpose:
         call.purpose = purpose
         call.told = [[part[:_TEXT] for part in told] for told in _told(purpose, made)[:_TOLD]]
     elif act := act_of(made):
         call.files = _files([act, path] for path in made.paths)
     return call if call.files or call.command or call.purpose else None
-
-
-@lru_cache(maxsize=512)
-def changed(turn: JournalTurn) -> list[str]:
-    """The files a call writes, edits or deletes."""
-    call = read_call(turn) if turn.turn.kind == "call" else None
-    return [path for act, path in call.files if act != "read"] if call else []
 
 
 def act_of(made: ToolCall) -> str | None:
@@ -115,27 +118,59 @@ def _files(found: Any) -> list[list[str]]:
     return [[act, path] for act, path in found if 0 < len(path) <= _PATH_LENGTH][:_FILES]
 
 
-def _shell(call: OpenCall, made: ToolCall, text: str) -> None:
-    command = made.command or ("" if text.lstrip().startswith("{") else _scripted(text))
-    call.command = command.strip()[:COMMAND_LENGTH] or None
+def _shell(call: OpenCall, made: ToolCall) -> None:
+    command = (made.command or made.text("input")).strip()
+    call.command = command[: COMMAND_LENGTH * 4] or None
+    call.what = made.text("description")[:_TITLE]
+    call.directory = made.text("workdir") or made.text("cwd")
     if BEGIN_PATCH in command and "apply_patch" in command:
         call.files = _files(patched(command))
-    elif call.command:
-        call.files = _files(files_in(command.strip(), made.text("workdir") or None))
+    elif command:
+        call.files = _files(files_in(command, call.directory or None))
 
 
-def _scripted(text: str) -> str:
-    """The commands and patches of a script in which Codex calls its tools; any other text is a command itself."""
-    if "tools." not in text[:_SCRIPT]:
-        return text
-    run = [_literal(found) for found in _RUN.findall(text[:_SCRIPT])]
-    patches = [f"apply_patch {_literal(found)}" for found in _PATCH.findall(text[:_SCRIPT])]
-    return " && ".join([*run, *patches])
+def _scripted(script: str) -> ToolCall:
+    """What a script of Codex calls: its commands and patches as one command, else the first tool."""
+    calls = [ToolCall(one[1], _object(script, one.end())) for one in islice(_CALLED.finditer(script), _MOST)]
+    shells = [call for call in calls if call.is_shell]
+    patches = [_QUOTED.match(script, one.end()) for one in islice(_PATCH.finditer(script), _MOST)]
+    commands = [call.command for call in shells] + [f"apply_patch {_literal(one[0])}" for one in patches if one]
+    if not commands:
+        return calls[0] if calls else ToolCall("", {})
+    where = {"workdir": shells[0].text("workdir")} if shells else {}
+    return ToolCall("exec", {"command": " && ".join(commands), **where})
+
+
+def _object(script: str, begin: int) -> dict[str, Any]:
+    """An object of a script. What is computed there is null; one that cannot be read is empty."""
+    made, depth = list[str](), 0
+    for piece in islice(_PIECE.finditer(script, begin), _PIECES):
+        match piece.lastgroup:
+            case "text":
+                made.append(encode(_literal(piece[0])).decode())
+            case "name":
+                made.append(f'"{piece[0]}"')
+            case "word":
+                made.append(piece[0] if piece[0] in ("true", "false", "null") else "null")
+            case "broken":
+                return {}
+            case kind:
+                made.append(piece[0])
+                depth += (kind == "begin") - (kind == "end")
+        if not depth:
+            break
+    try:
+        return decode("".join(made), type=dict[str, Any])
+    except (DecodeError, RecursionError):
+        return {}
 
 
 def _literal(text: str) -> str:
     """A string of a script without its marks."""
-    return _ESCAPED.sub(lambda found: {"n": "\n", "t": "\t", "\n": ""}.get(found[1], found[1]), text[1:-1])
+    return _ESCAPED.sub(
+        lambda found: chr(int(found[2], 16)) if found[2] else {"n": "\n", "t": "\t", "\n": ""}.get(found[1], found[1]),
+        text[1:-1],
+    )
 
 
 def _about(made: ToolCall) -> str:
@@ -157,9 +192,23 @@ def _told(purpose: Purpose, made: ToolCall) -> list[list[str]]:
         case "plan":
             return [[made.text("plan")]]
         case "question":
-            return [[asked.id, asked.text] for asked in made.questions]
+            return [[asked.id, asked.text, *asked.options] for asked in made.questions]
         case "poll":
-            return [[_number(made, "session_id", "sessionId", "bash_id", "task_id")]]
+            waited, typed = made.given.get("yield_time_ms"), made.given.get("chars")
+            longest = max(_WAITS, waited / 1000) if isinstance(waited, int) and typed == "" else ""
+            which = _number(made, "session_id", "sessionId", "bash_id", "shell_id", "task_id", "id", "agent_id")
+            return [[which, "stops" if typed == "\x03" else str(longest)]]
+        case "run":
+            what = next(
+                (
+                    text
+                    for name in ("description", "command", "label", "message", "task", "prompt")
+                    if (text := made.text(name))
+                ),
+                "",
+            )
+            looks = made.text("subagent_type").lower() in ("explore", "plan")
+            return [[made.name, what, "" if looks else "works"]]
         case _:
             return []
 

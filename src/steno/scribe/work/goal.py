@@ -5,16 +5,15 @@ something else. What they pasted, answers, assent and prompts they took back are
 """
 
 import re
-from collections.abc import Sequence
 from typing import Final, Literal
 
 from msgspec import Struct, field
 
 from steno.language.lexicon import lexicon
+from steno.language.sentence import sentences
 from steno.language.words import STOPWORDS, content_words, squeeze, stems
-from steno.scribe.close import without_end
+from steno.scribe.close import named, without_end
 from steno.scribe.hear import Segment, segments
-from steno.scribe.work.deeds import deeds, dropped, is_dropped, without_dropped
 from steno.scribe.work.message import short
 from steno.vocabulary import JournalTurn, Turn
 
@@ -47,6 +46,7 @@ _RELATIVE: Final = re.compile(r"(?<=\b[Aa] )((?:\w+ ){1,3})that\b")
 # One sentence and no more.
 _ONE: Final = re.compile(r"(?:[^.!?;\n]|\.(?=\w))*[.!?]*\s*")
 # Where words that drop the work end.
+_PIECE: Final = re.compile(r"(?<=[,;])\s+")
 _END: Final = re.compile(r"\s*(?:[.,;:!–—-]\s*|$)")
 # What drops the work; and what only takes back what was asked for last.
 _DROPS: Final = ("drops_all", "never_mind")
@@ -98,23 +98,22 @@ class Goal(Struct):
             kept = [step for step in self.asked_since if step[0] != self.fresh]
             self.void, self.asked_since, self.fresh = kept == self.asked_since, kept, None
 
-    def asked(self, turn: JournalTurn, *, answers: bool, known: str | None = None, told: Sequence[str] = ()) -> Meant:
+    def asked(self, turn: JournalTurn, *, answers: bool, known: str | None = None) -> Meant:
         """Somebody spoke: what it means for the work. `answers`: the agent had asked; `known`: the goal of the work
-        that a session before this one left open; `told`: what the agent said was done."""
+        that a session before this one left open."""
         words, said = request(turn.turn), turn.turn
         if not words or said.kind not in _ASKING:
             return "nothing"
         if said.by_human and (ended := self._ended(words)):
             return ended
-        words = without_dropped(words)
         left_open = known if said.by_human and not self.assignment else None
         if left_open and (lexicon("go_on").opens(words) or words == left_open.split("\n")[0]):
             return "go on"
-        return self._requested(turn, words, answers=answers, told=told)
+        return self._requested(turn, words, answers=answers)
 
-    def begin(self, turn: JournalTurn) -> None:
-        """A new piece of work."""
-        self.assignment, self.asked_since = short(wanted(turn.turn), _ASSIGNMENT), []
+    def begin(self, turn: JournalTurn, words: str = "") -> None:
+        """A new piece of work; `words`: what of the turn asks for it."""
+        self.assignment, self.asked_since = short(words or request(turn.turn), _ASSIGNMENT), []
         self.begun = turn.id if turn.turn.by_human else None
         self.claimed = self.over = self.void = False
         self.fresh = turn.id
@@ -123,7 +122,7 @@ class Goal(Struct):
         """The work is over; the next request begins another."""
         self.begun = None
 
-    def _requested(self, turn: JournalTurn, words: str, *, answers: bool, told: Sequence[str]) -> Meant:
+    def _requested(self, turn: JournalTurn, words: str, *, answers: bool) -> Meant:
         too_short = weight(words) == 1 and (len(words) < _SHORT or turn.turn.is_slash)
         left = after_drop(words)
         if too_short or not left or is_assent(left) or _rules(words):
@@ -139,7 +138,7 @@ class Goal(Struct):
             self.begin(turn)
             self.begun = begun
             return "step"
-        if not answers and turn.turn.kind in ("said", "command") and self._is_something_else(words, told):
+        if not answers and turn.turn.kind in ("said", "command") and self._is_something_else(words):
             return "new"
         return self._step(turn.id, words)
 
@@ -155,7 +154,7 @@ class Goal(Struct):
         self.fresh = turn
         return "step"
 
-    def _is_something_else(self, words: str, told: Sequence[str]) -> bool:
+    def _is_something_else(self, words: str) -> bool:
         if short(words, _ASSIGNMENT) == self.assignment:
             return False
         if lexicon("another_task").opens(words) or (self.claimed and lexicon("next_task").opens(words)):
@@ -166,35 +165,40 @@ class Goal(Struct):
         asked = [self.assignment, *(step[1] for step in self.asked_since)]
         if weight(words) >= _LONG:
             return len(said & stems(" ".join(asked), 200)) <= _SHARED * len(said)
-        # In few words only what is made anew, and has nothing to do with what was asked for or done.
+        # In few words only what is made anew, and has nothing to do with what was asked for.
         makes = lexicon("making").opens(words) is not None and not lexicon("follow_up").search(words)
-        return makes and len(said) >= _NEW and not said & stems(" ".join([*asked, *told]), 400)
-
-    def _puts_aside(self, parts: Sequence[str]) -> bool:
-        """Whether somebody does not want any more what the work is about. Steps they name are dropped."""
-        self.asked_since = [one for one in self.asked_since if not _is_aside(one[1], parts)]
-        return _is_aside(self.assignment, parts)
+        return makes and len(said) >= _NEW and not said & stems(" ".join(asked), 400)
 
     def _ended(self, words: str) -> Meant | None:
         if not self.assignment:
             return None
         if without_end(words, self.assignment) is not None:
             return "finished"
-        if self._puts_aside(dropped(words)):
+        kept = [one for one in self.asked_since if not _dropped(words, one[1])]
+        if _dropped(words, self.assignment, whole=True):
             return "dropped"
+        if kept != self.asked_since or _dropped(words, self.assignment):
+            self.asked_since = kept
+            return "nothing"
         if self.asked_since and _after("never_mind", words) is not None:
             self.asked_since = self.asked_since[:-1]
             return "nothing"
         return "dropped" if after_drop(words) != words else None
 
 
-def _is_aside(asked: str, parts: Sequence[str]) -> bool:
-    return any(is_dropped(part, deeds(asked)) for part in parts)
+def without_drop(words: str, asked: str) -> str:
+    """What else is said by whoever drops what was asked for, by its name or with no name at all."""
+    for one in _dropped(words, asked, whole=True):
+        words = words.replace(one, "", 1)
+    return after_drop(words.strip())
 
 
-def wanted(turn: Turn) -> str:
-    """What somebody asks for: their words without what they drop."""
-    return without_dropped(after_drop(request(turn)))
+def _dropped(words: str, asked: str, *, whole: bool = False) -> list[str]:
+    """What drops something that was asked for by its name; the `whole` of it, where only the verb is left."""
+    pieces = [piece for one in sentences(words[:_NOW]) for piece in _PIECE.split(one.text)]
+    said = [(piece, named(piece, "dropped")) for piece in pieces]
+    asks = stems(asked)
+    return [piece for piece, what in said if what and what <= asks and not (whole and len(asks - what) > 1)]
 
 
 def request(turn: Turn) -> str:

@@ -3,10 +3,11 @@
 import re
 from typing import Any, Final
 
+from msgspec import structs
+
 from steno.language.tool_call import read
-from steno.language.words import squeeze
 from steno.scribe.work.calls import OpenCall, state_of
-from steno.vocabulary import TrailItem, Turn
+from steno.vocabulary import Trail, TrailItem, Turn
 
 _TODOS: Final = 100
 _PLANS: Final = 10
@@ -20,10 +21,12 @@ _GIVEN: Final = re.compile(r'"([^"\n]{1,2000})"="([^"\n]{0,1000})"')
 class Items:
     """The to-dos, plans and questions of a session. To-dos carry the number their host gave them, or their place."""
 
-    def __init__(self, todos: list[TrailItem], plans: list[TrailItem], questions: list[TrailItem], names: Any) -> None:
-        self._todos = dict(zip(names if isinstance(names, list) else [], todos, strict=False))
-        self.plans = list(plans)
-        self.questions = list(questions)
+    def __init__(self, trail: Trail, names: Any) -> None:
+        self._todos = dict(zip(names if isinstance(names, list) else [], trail.todos, strict=False))
+        # Turn of the last change of the list.
+        self.listed = trail.listed
+        self.plans = list(trail.plans)
+        self.questions = list(trail.questions)
 
     @property
     def todos(self) -> list[TrailItem]:
@@ -37,7 +40,9 @@ class Items:
     def asked(self, call: OpenCall) -> None:
         """A question is asked when the call is made; the answer comes later."""
         if call.purpose == "question":
-            new = [TrailItem(text=text, state="open", turn=call.turn) for _, text in call.told]
+            new = [
+                TrailItem(text=text, state="open", options=options, turn=call.turn) for _, text, *options in call.told
+            ]
             self.questions = [*self.questions, *new][-_QUESTIONS:]
 
     def settled(self, call: OpenCall, turn: Turn, number: int) -> list[TrailItem]:
@@ -55,15 +60,17 @@ class Items:
         """The person's answer as a turn of its own, for hosts whose result does not hold it in a known form."""
         last = self.questions[-1].turn if self.questions else None
         places = [place for place, item in enumerate(self.questions) if item.turn == last]
-        lines, below = [line for line in turn.text.splitlines() if line.strip()], _below(turn.text)
+        lines = [line for line in turn.text.splitlines() if line.strip()]
         for order, place in enumerate(places):
             if self.questions[place].state in ("open", "answered"):
-                whole = lines[order] if len(lines) == len(places) else turn.text
-                self._answer(place, below.get(squeeze(self.questions[place].text), "") if below else whole)
+                self._answer(place, lines[order] if len(lines) == len(places) else turn.text)
 
     def _answer(self, place: int, answer: str) -> None:
-        item = self.questions[place]
-        self.questions[place] = TrailItem(text=item.text, state=answer.strip()[:_ANSWER] or "answered", turn=item.turn)
+        item, said = self.questions[place], answer.strip()[:_ANSWER]
+        picked = [
+            label for label in item.options if label == said or label in said.split(", ") or label in said.split("; ")
+        ]
+        self.questions[place] = structs.replace(item, state=said or "answered", picked=picked)
 
     def _plan(self, call: OpenCall, turn: Turn, number: int, *, refused: bool) -> None:
         written = call.told[0][0] if call.told else ""
@@ -73,7 +80,7 @@ class Items:
 
     def _answers(self, call: OpenCall, turn: Turn, *, refused: bool) -> None:
         given = {} if refused else _given(turn.text[:20_000])
-        names = {text: name for name, text in call.told}
+        names = {told[1]: told[0] for told in call.told}
         for place, item in enumerate(self.questions):
             if item.turn != call.turn:
                 continue
@@ -83,7 +90,7 @@ class Items:
                 self._answer(place, given.get(item.text) or given.get(names.get(item.text, "")) or "answered")
 
     def _todo(self, call: OpenCall, turn: Turn, number: int) -> list[TrailItem]:
-        before = {item.text for item in self._todos.values() if item.state == "done"}
+        before, then = {item.text for item in self._todos.values() if item.state == "done"}, self.todos
         match call.purpose:
             case "todos":
                 self._whole(call.told, number)
@@ -98,6 +105,8 @@ class Items:
                     self._put(name, text, state_of(status), number)
             case _:
                 return []
+        if self.todos != then:
+            self.listed = number
         return [item for item in self._todos.values() if item.state == "done" and item.text not in before]
 
     def _whole(self, told: list[list[str]], number: int) -> None:
@@ -120,9 +129,7 @@ class Items:
         if state == "gone" or (old and (old.text, old.state) == (text, state)):
             return
         self._todos[name] = TrailItem(text=text, state=state, turn=number)
-        if len(self._todos) > _TODOS:
-            finished = (key for key, item in self._todos.items() if item.state == "done")
-            del self._todos[next(finished, next(iter(self._todos)))]
+        self._todos = dict(list(self._todos.items())[-_TODOS:])
 
 
 def _given(text: str) -> dict[str, str]:
@@ -138,15 +145,3 @@ def _words(given: Any) -> str:
         given = given.get("answers", given.get("answer"))
     parts = given if isinstance(given, list) else [given]
     return "; ".join(part for part in parts if isinstance(part, str))
-
-
-def _below(text: str) -> dict[str, str]:
-    """What stands below each quoted question."""
-    found: dict[str, str] = {}
-    for line in text.splitlines():
-        if line.startswith("> "):
-            found[squeeze(line[2:])] = ""
-        elif found:
-            last = next(reversed(found))
-            found[last] = f"{found[last]}\n{line}".strip()
-    return found

@@ -1,4 +1,4 @@
-"""Keeps pieces of work turn by turn: the goal of the one at hand, its phase, done, next, blockers, variables, trail.
+"""Keeps pieces of work turn by turn: the goal of the one at hand, what was done and comes next, and the trail.
 
 The same turns give the same pieces however a session was read: a keeper started from a checkpoint goes on exactly where
 the keeper that made it stood. A turn costs the same at the end of a long session as at its beginning; only
@@ -6,25 +6,20 @@ the keeper that made it stood. A turn costs the same at the end of a long sessio
 """
 
 from collections.abc import Callable
-from typing import Final
 
 from msgspec import convert, to_builtins
 
 from steno.scribe.close import without_end
-from steno.scribe.work.deeds import dropped
-from steno.scribe.work.goal import Goal, is_assent, request, wanted
-from steno.scribe.work.message import Message, short, stated
-from steno.scribe.work.phase import PhaseCount
-from steno.scribe.work.progress import Progress
-from steno.scribe.work.trail import TrailKeeper
+from steno.scribe.work.goal import Goal, is_assent, request, without_drop
+from steno.scribe.work.message import heard, short
+from steno.scribe.work.trail import TrailKeeper, failed
 from steno.scribe.work.variables import Variables
-from steno.vocabulary import Checkpoint, JournalTurn
+from steno.vocabulary import Checkpoint, JournalTurn, Trail, TrailItem
 from steno.vocabulary.works import Left, WorkStatus
 
 Told = Callable[[int], tuple[str, WorkStatus] | None]
 
-_REQUEST: Final = 400
-_PLANNING: Final = frozenset({"EnterPlanMode", "ExitPlanMode", "AskUserQuestion", "request_user_input"})
+_DONE, _NEXT, _LINE = 16, 10, 500
 
 
 class WorkKeeper:
@@ -40,17 +35,21 @@ class WorkKeeper:
         self._told = told
         # Pieces of work that were left or ended, in order, for whoever keeps them.
         self.left: list[Left] = []
+        self._about: dict[str, str] = {}
         self._start_from(start or Checkpoint())
 
-    def _start_from(self, start: Checkpoint) -> None:
+    def _start_from(self, start: Checkpoint, trail: TrailKeeper | None = None) -> None:
         state = start.state
         self._turn = start.turn
-        self._about = dict(state.get("about", {}))
-        self._trail = TrailKeeper(start.trail, state.get("trail"))
+        self._about = {**state.get("about", {}), **self._about}
+        self._trail = trail or TrailKeeper(start.trail, state.get("trail"))
         self._goal = convert(state.get("goal", {}), Goal)
-        self._phase = convert(state.get("phase", {}), PhaseCount)
-        self._progress = convert(state.get("progress", {}), Progress)
         self._variables = convert(state.get("variables", {}), Variables)
+        # To-dos that got done, with the turn; and whether the agent waits for an answer.
+        self._ticked: dict[str, int] = dict(state.get("ticked", {}))
+        self._waits: bool = state.get("waits", False)
+        self._failure = start.failure
+        self.about()
 
     @property
     def begun(self) -> int | None:
@@ -68,11 +67,6 @@ class WorkKeeper:
         return self._goal.over
 
     @property
-    def phase(self) -> str:
-        """What the work at hand is at."""
-        return self._phase.phase
-
-    @property
     def task(self) -> str:
         """What the human asked for last."""
         return self._goal.latest
@@ -81,10 +75,14 @@ class WorkKeeper:
         """Folds the next turn in; the to-dos that got done by it."""
         said = turn.turn
         acts = self._trail.take(turn)
+        ticked = [act.name for act in acts if act.kind == "todo"]
         for act in acts:
-            self._phase.did(act)
-            self._progress.did(act)
-            self._variables.did(act)
+            if act.kind == "command" and act.purpose != "look":
+                self._failure = failed(self._failure, act)
+        for text in ticked:
+            self._ticked.pop(text, None)
+            self._ticked[text] = turn.id
+        self._ticked = dict(list(self._ticked.items())[-_DONE:])
         if said.role == "user":
             self._asked(turn)
         elif said.kind == "interrupted":
@@ -92,66 +90,60 @@ class WorkKeeper:
         elif said.role == "assistant" and said.kind != "thinking":
             self._acted(turn)
         self._turn = turn.id
-        if any(act.kind == "todo" for act in acts) and self._trail.all_ticked and self._goal.begun is not None:
+        if ticked and self._trail.all_ticked and self._goal.begun is not None:
             self._goal.over = True
             self._note_left("finished", turn.id)
-        return [act.name for act in acts if act.kind == "todo"]
+        return ticked
 
-    def about(self, *, branch: str | None = None, directory: str | None = None) -> None:
+    def about(self, *, branch: str | None = None, directory: str | None = None, source: str | None = None) -> None:
         """What the session's host recorded beside the turns. Told any time, any number of times."""
-        for kind, value in (("branch", branch), ("directory", directory)):
-            if value:
-                self._about[kind] = value
+        told = {"branch": branch, "directory": directory, "source": source}
+        self._about |= {kind: value for kind, value in told.items() if value}
+        here = self._about
+        # Claude Code records the branch with every turn, others where the session began.
+        live = here.get("source") == "claude-code"
+        self._trail.about(directory=here.get("directory", ""), branch=here.get("branch", ""), live=live)
 
     def _asked(self, turn: JournalTurn) -> None:
         ended = None if self._goal.begun is None else self._told(self._goal.begun)
         if ended and (turn.turn.at or "") > ended[0]:
             self._leave(ended[1], turn.id)
         known = self._before.goal if self._before else None
-        told = self._progress.reported
-        meant = self._goal.asked(turn, answers=self._progress.is_waiting, known=known, told=told)
+        meant = self._goal.asked(turn, answers=self._waits, known=known)
         match meant:
             case "new":
                 self._begin(turn)
             case "go on" if self._before:
-                about = self._about
                 self._start_from(self._before)
-                self._about |= about
             case "finished":
                 goal = self._goal.assignment
                 self._leave("finished", turn.id)
                 if not is_assent(without_end(request(turn.turn), goal) or ""):
                     self._begin(turn)
             case "dropped":
+                more = without_drop(request(turn.turn), self._goal.assignment)
                 self._leave("dropped", turn.id)
                 self._clear()
-                if not is_assent(wanted(turn.turn)):
-                    self._begin(turn)
-        self._phase.asked()
-        asks = meant in ("new", "step") or (meant == "dropped" and self._goal.text)
-        self._progress.put_aside(dropped(request(turn.turn)))
-        self._progress.asked_for(short(wanted(turn.turn), _REQUEST) if asks else None)
+                if not is_assent(more):
+                    self._begin(turn, more)
+        self._waits = False
         self._variables.said(turn)
 
     def _acted(self, turn: JournalTurn) -> None:
+        finished = False
         if turn.turn.kind == "said":
-            message = Message(turn.turn.text)
-            finished = message.finished or self._progress.is_told(stated(turn.turn.text))
-            self._progress.heard(message, turn.id, finished=finished)
+            finished, asks = heard(turn.turn.text)
+            self._waits = self._waits or asks
             self._variables.said(turn)
-            self._goal.agent_acted(finished=finished)
-        else:
-            self._goal.agent_acted()
-            if turn.turn.kind == "call" and turn.turn.tool in _PLANNING:
-                self._phase.planned()
+        self._goal.agent_acted(finished=finished)
 
-    def _begin(self, turn: JournalTurn) -> None:
-        """A new piece of work: nothing of the old one is carried over but what runs still."""
+    def _begin(self, turn: JournalTurn, words: str = "") -> None:
+        """A new piece of work: nothing of the old one is carried over but how things stand."""
         if self._goal.begun is not None:
             self._leave("active", turn.id)
         if turn.turn.by_human and self._turn:
             self._clear()
-        self._goal.begin(turn)
+        self._goal.begin(turn, words)
 
     def _leave(self, status: WorkStatus, turn: int) -> None:
         self._note_left(status, turn)
@@ -164,25 +156,42 @@ class WorkKeeper:
             self.left.append(left)
 
     def _clear(self) -> None:
-        about, trail = self._about, self._trail.anew()
-        self._start_from(Checkpoint(turn=self._turn))
-        self._about, self._trail = about, trail
+        self._start_from(Checkpoint(turn=self._turn), self._trail.anew())
 
     def checkpoint(self) -> Checkpoint:
         """The checkpoint up to the last turn taken."""
         trail = self._trail.trail()
-        parts = {"goal": self._goal, "phase": self._phase, "progress": self._progress, "variables": self._variables}
+        state = {
+            "goal": self._goal,
+            "variables": self._variables,
+            "ticked": self._ticked,
+            "waits": self._waits,
+            "trail": self._trail.state,
+            "about": self._about,
+        }
         return Checkpoint(
             goal=self._goal.text,
             steps=self._goal.steps,
-            phase=self._phase.phase,
-            done=self._progress.done(trail.todos),
-            next=self._progress.next(trail.todos),
-            blockers=self._progress.blockers(),
-            failure=self._progress.failure,
-            variables=self._variables.values(self._about),
+            done=self._done(trail),
+            next=[short(item.text, _LINE) for item in _open(trail)][:_NEXT],
+            variables=self._variables.values(self._about.get("directory", ""), trail),
+            failure=self._failure,
             trail=trail,
             turn=self._turn,
             # A copy: a checkpoint is a value, whoever holds it must not see it change.
-            state=to_builtins({**parts, "trail": self._trail.state, "about": self._about}),
+            state=to_builtins(state),
         )
+
+    def _done(self, trail: Trail) -> list[str]:
+        """Ticked to-dos and commits, the latest last. A to-do taken up again is not done."""
+        again = {item.text for item in _open(trail)}
+        done = [(turn, text) for text, turn in self._ticked.items() if text not in again]
+        done += [
+            (one.turn, f"Committed {one.text}") for one in trail.results if one.kind == "commit" and not one.failed
+        ]
+        return [text for _, text in sorted(done)][-_DONE:]
+
+
+def _open(trail: Trail) -> list[TrailItem]:
+    """To-dos that are not done, those under way first."""
+    return sorted((item for item in trail.todos if item.state != "done"), key=lambda item: item.state != "doing")

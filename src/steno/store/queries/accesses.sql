@@ -54,7 +54,7 @@ DELETE FROM accesses WHERE instr(entry, :text);
 SELECT id, at, session, turn, (
   SELECT json_group_array(DISTINCT substr(item.value, instr(item.value, ':') + 1)) FROM json_each(receipts.items) AS item
   WHERE substr(item.value, 1, instr(item.value, ':')) IN ('entry:', 'rule:', 'reason:', 'reminder:'))
-FROM receipts WHERE id > :after AND at < :until ORDER BY id LIMIT :most;
+FROM receipts WHERE id > :after AND at < :until AND items <> '[]' ORDER BY id LIMIT :most;
 
 -- name: recalls_to_trace
 -- The same for what sessions asked for; what was recalled at once belongs together.
@@ -62,6 +62,10 @@ SELECT max(id), at, session, NULL, json_group_array(target) FROM (
   SELECT id, at, session, target FROM uses
   WHERE id > :after AND at < :until AND kind = 'entry' AND session IS NOT NULL ORDER BY id LIMIT :most)
 GROUP BY at, session ORDER BY max(id);
+
+-- name: recalls_of
+-- The last recalls that found something, the latest first.
+SELECT at, session, place, reason FROM uses WHERE kind = :kind AND target = :target ORDER BY id DESC LIMIT :most;
 
 -- name: turns_following
 -- What was said and done in a session after a turn; where nobody noted that, after a time.

@@ -74,7 +74,7 @@ ORDER BY min(last_at, :until) DESC, started_at DESC, id DESC LIMIT 1;
 SELECT turns.id, sessions.source, sessions.session, role, turns.kind, text, at, line, native_id, tool, call, failed,
        exit_status, turns.context_tokens
 FROM turns JOIN sessions ON sessions.id = turns.session_id
-WHERE session_id = :session_id AND turns.id < :before AND (:until IS NULL OR coalesce(at, '9999') <= :until)
+WHERE session_id = :session_id AND turns.id < :before AND turns.id > :after AND (:until IS NULL OR coalesce(at, '9999') <= :until)
   AND role = :role AND turns.kind IN ('said', 'queued', 'denied', 'command', 'answer') AND trim(text, char(9, 10, 13, 32)) <> ''
 ORDER BY turns.id DESC LIMIT :most;
 
@@ -84,35 +84,67 @@ SELECT substr(result.text, -:most) FROM turns AS made JOIN turns AS result
   ON result.session_id = made.session_id AND result.call = made.call AND result.kind = 'result' AND result.id > made.id
 WHERE made.id = :turn ORDER BY result.id LIMIT 1;
 
--- name: replies
--- What the agent said first (its beginning) and last after each of some turns of a person, before they began another turn,
--- and which that is: what they typed meanwhile, and what they answered through a tool, belongs to the turn at hand. Words
--- before a call only led to it.
+-- name: closings
+-- After each of some turns of a person: the turn in which they began the next one (what they typed meanwhile, and what they
+-- answered in a dialog, belongs to the turn at hand), and the agent's last words before it. Words before a call only led to it.
 WITH asked (turn, until_turn) AS (
   SELECT DISTINCT told.value,
          coalesce((SELECT id FROM turns WHERE session_id = :session_id AND id > told.value AND role = 'user'
                    AND kind IN ('said', 'denied', 'command') ORDER BY id LIMIT 1), :end)
   FROM json_each(:turns) AS told
 )
-SELECT turn,
-       (SELECT substr(text, 1, 600) FROM turns
-        WHERE session_id = :session_id AND id > turn AND id < until_turn AND role = 'assistant' AND kind = 'said'
-          AND trim(text, char(9, 10, 13, 32)) <> '' AND (:until IS NULL OR coalesce(at, '9999') <= :until) ORDER BY id LIMIT 1),
-       (SELECT substr(text, 1, 20000) FROM turns
-        WHERE session_id = :session_id AND id > turn AND id < until_turn AND role = 'assistant' AND kind = 'said'
-          AND trim(text, char(9, 10, 13, 32)) <> '' AND (:until IS NULL OR coalesce(at, '9999') <= :until)
-          AND NOT EXISTS (SELECT 1 FROM turns AS later WHERE later.session_id = :session_id AND later.id > turns.id
-                          AND later.id < until_turn AND later.kind = 'call'
-                          AND (:until IS NULL OR coalesce(later.at, '9999') <= :until)) ORDER BY id DESC LIMIT 1),
-       until_turn
+SELECT turn, until_turn,
+       (SELECT CASE kind WHEN 'call' THEN '' ELSE substr(text, 1, 4000) END FROM turns
+        WHERE session_id = :session_id AND id > turn AND id < until_turn AND role = 'assistant' AND kind IN ('said', 'call')
+          AND (kind = 'call' OR trim(text, char(9, 10, 13, 32)) <> '')
+          AND (:until IS NULL OR coalesce(at, '9999') <= :until) ORDER BY id DESC LIMIT 1)
 FROM asked;
 
--- name: summary_after
--- What the host wrote when it compacted a context at a turn, and whether a person spoke since.
-SELECT coalesce((SELECT text FROM turns WHERE session_id = :session_id AND id >= :turn AND kind = 'summary'
-                 ORDER BY id LIMIT 1), ''),
-       EXISTS (SELECT 1 FROM turns WHERE session_id = :session_id AND id > :turn AND role = 'user'
-               AND kind IN ('said', 'queued', 'denied', 'command', 'answer'));
+-- name: count_calls_since
+-- How many tools an agent called after a turn, up to a time.
+SELECT count(*) FROM turns WHERE session_id = :session_id AND id > :turn AND kind = 'call'
+  AND (:until IS NULL OR coalesce(at, '9999') <= :until);
+
+-- name: calls_since_turn
+-- The last calls after a turn, up to a time, the latest first; with whether they failed, if a result was seen.
+SELECT made.id, sessions.source, sessions.session, made.role, made.kind, made.text, made.at, made.line, made.native_id,
+       made.tool, made.call, made.failed, made.exit_status, made.context_tokens,
+       (SELECT coalesce(result.failed, 0) FROM turns AS result
+        WHERE result.session_id = :session_id AND result.id > made.id AND result.call = made.call
+          AND result.kind IN ('result', 'denied', 'answer') AND (:until IS NULL OR coalesce(result.at, '9999') <= :until)
+        ORDER BY result.id LIMIT 1)
+FROM turns AS made JOIN sessions ON sessions.id = made.session_id
+WHERE made.session_id = :session_id AND made.id > :turn AND made.kind = 'call'
+  AND (:until IS NULL OR coalesce(made.at, '9999') <= :until)
+ORDER BY made.id DESC LIMIT :most;
+
+-- name: named_causes
+-- The latest words of an agent with one of some cues, among the last turns of a session, up to a time.
+SELECT turns.id, sessions.source, sessions.session, role, turns.kind, turns.text, at, line, native_id, tool, call, failed,
+       exit_status, turns.context_tokens
+FROM turns_text JOIN turns ON turns.id = turns_text.rowid JOIN sessions ON sessions.id = turns.session_id
+WHERE turns_text MATCH :cues AND turns_text.rowid >= coalesce(
+    (SELECT id FROM turns WHERE session_id = :session_id ORDER BY id DESC LIMIT 1 OFFSET :within),
+    (SELECT min(id) FROM turns WHERE session_id = :session_id), 0)
+  AND turns.session_id = :session_id AND role = 'assistant' AND turns.kind = 'said'
+  AND (:until IS NULL OR coalesce(at, '9999') <= :until)
+ORDER BY turns_text.rowid DESC LIMIT :most;
+
+-- name: time_of
+-- When a turn was.
+SELECT at FROM turns WHERE id = :turn;
+
+-- name: edited_beside
+-- Files that other sessions of a project changed since a time, by their own tools, the latest first.
+SELECT name FROM (
+  SELECT file.value ->> 'path' AS name, max(turns.at) AS latest
+  FROM sessions JOIN checkpoints ON checkpoints.session_id = sessions.id
+  JOIN json_each(checkpoints.value, '$.trail.files') AS file
+  JOIN turns ON turns.id = file.value ->> 'changed'
+  WHERE sessions.project = :project AND sessions.id <> :session_id AND sessions.kind = 'main' AND sessions.last_at >= :since
+    AND turns.at >= :since
+  GROUP BY name
+) ORDER BY latest DESC LIMIT :most;
 
 -- name: how_much
 -- How much the scribe read of a session, how much of it is a person's, and from when to when it went.

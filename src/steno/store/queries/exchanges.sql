@@ -25,15 +25,16 @@ WHERE session_id = :session_id AND call IS NOT NULL AND coalesce(value ->> 'afte
 UPDATE exchanges SET value = json_set(value, '$.afterwards', :afterwards) WHERE turn_id = :turn AND place = :place;
 
 -- name: exchanges
--- Utterances of a session up to a time that would be missed most, and its last ones, oldest first; with how often the same
--- was said.
+-- The first and the last utterances of a session up to a time, oldest first; with how often the same was said.
 WITH told (turn_id, place) AS (
   SELECT turn_id, place FROM (
-    SELECT turn_id, place FROM exchanges WHERE session_id = :session_id ORDER BY worth DESC LIMIT :most
+    SELECT turn_id, place FROM exchanges WHERE session_id = :session_id ORDER BY turn_id LIMIT :first
   )
   UNION
   SELECT turn_id, place FROM (
-    SELECT turn_id, place FROM exchanges WHERE session_id = :session_id ORDER BY turn_id DESC LIMIT :last
+    SELECT turn_id, place FROM exchanges WHERE session_id = :session_id
+      AND (:until IS NULL OR coalesce(value ->> 'at', '9999') <= :until)
+    ORDER BY turn_id DESC LIMIT :last
   )
 )
 SELECT value, (SELECT count(*) FROM exchanges AS other WHERE other.session_id = :session_id AND other.same = exchanges.same)
@@ -55,3 +56,7 @@ FROM evidence JOIN entries ON entries.id = evidence.entry
 LEFT JOIN entries AS newer ON newer.id = entries.superseded_by
 WHERE evidence.turn_id IN (SELECT value FROM json_each(:turns)) AND evidence.place = 0
 ORDER BY entries.number;
+
+-- name: weights_changed
+-- A gate that is warm reads what was said anew.
+INSERT INTO meta (name, value) VALUES ('known_changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1;

@@ -120,7 +120,7 @@ SELECT json_object(
     SELECT count(*) FROM turns
     WHERE session_id IN (SELECT value FROM json_each(:lately)) AND at >= :since AND kind = 'boundary'), 0)))
 FROM receipts
-WHERE at >= :since
+WHERE at >= :since AND tokens > 0
   AND (session IN (SELECT value FROM json_each(:names)) OR (session IS NULL AND agent = :agent));
 
 -- name: fitness_ungraded

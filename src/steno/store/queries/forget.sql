@@ -129,11 +129,12 @@ WHERE id = :id;
 
 -- name: receipt_names
 -- Names in what was given to whom.
-SELECT id, agent, session, items FROM receipts;
+SELECT id, agent, session, items, because, tool, call FROM receipts;
 
 -- name: rewrite_receipt
 -- The same for them.
-UPDATE receipts SET agent = :agent, session = :session, items = :items WHERE id = :id;
+UPDATE receipts SET agent = :agent, session = :session, items = :items, because = :because, tool = :tool, call = :call
+WHERE id = :id;
 
 -- name: call_names
 -- Names and words in the ledger.
@@ -173,7 +174,13 @@ DELETE FROM receipts WHERE session = :session;
 
 -- name: scrub_receipts_with
 -- What was given, where a name holds the text.
-DELETE FROM receipts WHERE instr(session, :text) OR instr(agent, :text) OR instr(items, :text);
+DELETE FROM receipts
+WHERE instr(concat_ws(' ', session, agent, tool, call), :text)
+  OR instr(items, :text) OR instr(items, :escaped) OR instr(items, :ascii);
+
+-- name: forget_because_with
+-- Why it was given, where that holds the text: the phrases are ours, and the receipt stays.
+UPDATE receipts SET because = NULL WHERE instr(because, :text) OR instr(because, :escaped) OR instr(because, :ascii);
 
 -- name: scrub_agents_with
 -- Agents whose name holds the text.

@@ -31,7 +31,7 @@ ORDER BY sessions.session = :session DESC, sessions.last_at DESC LIMIT 1;
 -- name: last_gate
 -- What an agent was told last before an action.
 SELECT at, items, verdict FROM receipts
-WHERE kind = 'gate' AND agent = :agent AND (:session IS NULL OR session IS NULL OR session = :session)
+WHERE kind = 'gate' AND tokens > 0 AND agent = :agent AND (:session IS NULL OR session IS NULL OR session = :session)
 ORDER BY id DESC LIMIT 1;
 
 -- name: lessons_in_words
@@ -54,14 +54,6 @@ SELECT count(*) FROM (
 WHERE at < :until AND NOT EXISTS (
   SELECT 1 FROM records
   WHERE act = 'outcome' AND value ->> '$.agent' = action.agent AND records.at >= action.at AND records.at < action.next);
-
--- name: gate_calls
--- The last calls in the latest sessions of a project: what is done there every day.
-SELECT tool, text FROM turns
-WHERE kind = 'call' AND session_id IN (
-  SELECT id FROM sessions WHERE project IN (SELECT value FROM json_each(:projects)) AND source NOT IN ('import', 'notes', 'git')
-  ORDER BY last_at DESC LIMIT 3)
-ORDER BY id DESC LIMIT :most;
 
 -- name: gate_refused_calls
 -- The input of the call each refusal was said to: the one it denies, else the last one of that tool before it.

@@ -194,6 +194,11 @@ WHERE turns.kind = 'call' AND at BETWEEN :since AND :until ORDER BY turns.id;
 -- When calls came to an end, and how what came of them begins.
 SELECT session_id, call, at, kind = 'denied', substr(text, 1, 600) FROM turns WHERE at >= :since AND kind <> 'call' AND call IS NOT NULL;
 
+-- name: call_text
+-- What a tool was called with.
+SELECT text FROM turns JOIN sessions ON sessions.id = turns.session_id
+WHERE sessions.session = :session AND turns.call = :call AND turns.kind = 'call' LIMIT 1;
+
 -- name: next_word
 -- When a person was heard in a session after a turn, other than while it was busy.
 SELECT at FROM turns WHERE session_id = :session_id AND id > :turn AND at IS NOT NULL AND role = 'user'

@@ -160,7 +160,7 @@ ORDER BY turns.id;
 
 -- name: put_use
 -- Something was recalled.
-INSERT INTO uses (at, session, kind, target) VALUES (?1, ?2, ?3, ?4);
+INSERT INTO uses (at, session, kind, target, place, reason) VALUES (?1, ?2, ?3, ?4, ?5, ?6);
 
 -- name: strengthen_link
 -- Two entries were recalled together.

@@ -13,15 +13,42 @@ WHERE answer IS NULL AND 2 = (SELECT count(*) FROM entries WHERE id IN (one, oth
 ORDER BY id;
 
 -- name: offers
--- What people instructed for a piece of work and may make last, of a project or of all, the newest first: nobody answered
--- about it yet.
+-- What people instructed for a piece of work and may make last, of a project or of all, what was said again first, then the
+-- newest: nobody answered about it yet.
 SELECT entries.id, category, status, certainty, confidence, summary, detail, origin, tags, domain, subject,
        sessions.session, entries.project, entries.agent, created_at, superseded_by, repeated, repeated_at, cue
 FROM entries LEFT JOIN sessions ON sessions.id = entries.session_id
 WHERE category = 'rule' AND origin = 'user' AND status = 'active' AND coalesce(detail ->> '$.stance.reach', 'work') = 'work'
   AND (:project IS NULL OR coalesce(entries.project, :project) = :project)
   AND entries.id NOT IN (SELECT entry FROM v_answered)
-ORDER BY max(coalesce(created_at, ''), coalesce(repeated_at, '')) DESC, number DESC LIMIT :most;
+ORDER BY repeated > 0 DESC, max(coalesce(created_at, ''), coalesce(repeated_at, '')) DESC, number DESC;
+
+-- name: yeses
+-- How often people allowed a call that was put before them for an entry, since they last said anything of that. A call that
+-- was denied has no result; one that failed may never have been allowed.
+SELECT entry, count(DISTINCT call), max(at) FROM (
+  SELECT substr(reason.value, 8) AS entry, receipts.call AS call, receipts.at AS at
+  FROM receipts
+  JOIN json_each(items) AS reason ON reason.value LIKE 'reason:%'
+  JOIN sessions ON sessions.session = receipts.session
+  WHERE verdict = 'ask' AND because ->> '$.call' = 'put before a person' AND 'result' = (
+    SELECT iif(turns.failed, 'failed', turns.kind) FROM turns
+    WHERE turns.session_id = sessions.id AND turns.id > coalesce(receipts.turn, 0)
+      AND turns.call = receipts.call AND turns.kind <> 'call'
+    ORDER BY turns.id LIMIT 1)) AS asked
+WHERE at > coalesce(
+  (SELECT max(records.at) FROM v_answered JOIN records ON records.id = record WHERE v_answered.entry = asked.entry), '')
+GROUP BY entry;
+
+-- name: answered_at
+-- When people last said something of some entries.
+SELECT v_answered.entry, max(records.at) FROM v_answered JOIN records ON records.id = record
+WHERE v_answered.entry IN (SELECT value FROM json_each(:ids)) GROUP BY v_answered.entry;
+
+-- name: said_last
+-- What people said last in any session, the latest first, and in which project.
+SELECT value, project FROM exchanges JOIN sessions ON sessions.id = exchanges.session_id
+ORDER BY turn_id DESC, place DESC LIMIT :most;
 
 -- name: archive_unsure
 -- Older versions kept rules and refusals they were not sure of: what no person said they mean binds nobody.

@@ -4,12 +4,12 @@
 -- A piece of work as it stands. One that ended goes on if somebody goes on with it, unless a person said that it is over;
 -- `over`: its list of to-dos is finished, and nobody asked for more.
 INSERT INTO works (id, session_id, project, agent, begun_turn, last_turn, goal, phase, status, claimed, begun_at, last_at)
-SELECT :id, session_id, sessions.project, sessions.agent, :begun, :turn, :goal, :phase, 'active', :claimed, turns.at,
+SELECT :id, session_id, sessions.project, sessions.agent, :begun, :turn, :goal, '', 'active', :claimed, turns.at,
        coalesce((SELECT at FROM turns WHERE id = :turn), turns.at)
 FROM turns JOIN sessions ON sessions.id = turns.session_id WHERE turns.id = :begun
 ON CONFLICT (id) DO UPDATE
 SET last_turn = max(last_turn, excluded.last_turn), last_at = max(coalesce(last_at, ''), coalesce(excluded.last_at, '')),
-    goal = excluded.goal, phase = excluded.phase, claimed = excluded.claimed,
+    goal = excluded.goal, claimed = excluded.claimed,
     (status, ended_at) = (
       SELECT iif(told, works.status, 'active'), iif(told, works.ended_at, NULL)
       FROM (SELECT :over OR EXISTS (SELECT 1 FROM records WHERE act = 'work' AND entry = works.id) AS told));
@@ -72,7 +72,7 @@ ORDER BY begun_at DESC, id LIMIT 1;
 -- name: works
 -- Pieces of work, those at hand first, then the latest first: of one project or all, the one with this id or all, those
 -- somebody was at since a time or all.
-SELECT works.id, works.status, works.goal, works.phase, works.project, works.agent, sessions.session,
+SELECT works.id, works.status, works.goal, works.project, works.agent, sessions.session,
        (SELECT count(*) FROM work_sessions WHERE work = works.id), works.begun_at, works.last_at, works.ended_at,
        coalesce(
          (SELECT value FROM checkpoints WHERE checkpoints.work = works.id ORDER BY turn_id DESC LIMIT 1),

@@ -374,7 +374,7 @@ CREATE TABLE uses (
   session TEXT,                            -- the host's id of the session that asked
   kind    TEXT NOT NULL CHECK (kind IN ('entry', 'turn', 'session')),
   target  TEXT NOT NULL
-) STRICT;
+, place INTEGER, reason TEXT) STRICT;
 
 CREATE INDEX uses_by_target ON uses (kind, target);
 
@@ -514,7 +514,8 @@ CREATE TABLE agents (
   since TEXT NOT NULL
 , value TEXT, beat_at TEXT) STRICT, WITHOUT ROWID;
 
--- What was given to which session, when and why: names of what was in it, none of the words. Canonical.
+-- What was given to which session, when and why: names of what was in it, none of the words. `because`: names of what was
+-- told or left out, each with a fixed phrase. Canonical.
 CREATE TABLE receipts (
   id      INTEGER PRIMARY KEY,
   at      TEXT NOT NULL,
@@ -526,7 +527,7 @@ CREATE TABLE receipts (
   tokens  INTEGER NOT NULL,
   items   TEXT NOT NULL,                   -- JSON
   verdict TEXT
-, why TEXT) STRICT;
+, why TEXT, because TEXT, tool TEXT, call TEXT) STRICT;
 
 CREATE INDEX receipts_by_session ON receipts (session);
 
