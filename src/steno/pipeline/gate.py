@@ -38,6 +38,7 @@ _KNOWN: Final = frozenset({"decision", "fact", "learning", "discovery", "task", 
 # Rules from this score on are counted on the page where they do not concern the action.
 _WEIGHTY: Final = 8.0
 _LONGEST_NAME: Final = 200
+_WANTED: Final = "a person just asked for it"
 _MOST_NAMED: Final = 200
 # So few entries are read anew at once, within some 20 ms: who knows little is never behind.
 _AT_ONCE: Final = 500
@@ -97,7 +98,8 @@ class Gate:
         kept_back = [
             _just_said(known.by_id.get(one.reason.id), session)
             or keeps_back(one.reason.id, 1.0 if one.reason.by == "edit" else one.strength)
-            if one.mode == "warn" else ""
+            # What would have been asked is never kept back, though the person seems to want it now.
+            if one.mode == "warn" and one.because != _WANTED else ""
             for one in grounds
         ]  # fmt: skip
         pairs = list(zip(grounds, kept_back, strict=True))[:_MOST_NAMED]
@@ -275,7 +277,7 @@ def _name(ground: Ground) -> str:
 def _with_leave(ground: Ground, action: Action, words: Asked) -> Ground:
     """A person who just asked for it need not be asked; what they had said is laid beside the call."""
     if ground.mode == "ask" and asks_for(action.request, ground.reason.quote or ground.reason.text, words):
-        return ground._replace(mode="warn", because="a person just asked for it")
+        return ground._replace(mode="warn", because=_WANTED)
     return ground
 
 
